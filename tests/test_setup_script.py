@@ -1,0 +1,347 @@
+"""The set-up script makes one good environment, says what it does, and trusts no broken one."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# A stand-in for uv that needs no network: it makes programs which only say how they were called.
+UV = """#!/bin/sh
+echo "$@" >> "$CALLS"
+[ "$1" = pip ] && exec ${UV_PIP:-true}
+for venv; do :; done
+mkdir -p "$venv/bin"
+for tool in papan ruff mypy pytest; do
+    printf '#!/bin/sh\\necho "%s $*"\\n[ "$FAILING" != %s ]\\n' $tool $tool > "$venv/bin/$tool"
+    chmod +x "$venv/bin/$tool"
+done
+"""
+
+
+@dataclass
+class Checkout:
+    """A copy of the script with requirements of its own and the stand-in for uv on its path."""
+
+    folder: Path
+
+    @property
+    def venv(self) -> Path:
+        return self.folder / "venv"
+
+    @property
+    def calls(self) -> list[str]:
+        """What uv was asked to do, in words: venv, sync run.txt, install."""
+        log = self.folder / "calls"
+        lines = log.read_text().splitlines() if log.exists() else []
+        return [re.sub(r"^(pip )?(\w+) .*?(\w+\.txt)?$", r"\2 \3", line).strip() for line in lines]
+
+    def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, str(self.folder / "papan"), *arguments],
+            env={
+                "PATH": f"{self.folder / 'programs'}:/usr/bin:/bin",
+                "PAPAN_VENV": str(self.venv),
+                "CALLS": str(self.folder / "calls"),
+                **variables,
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        process = self.start(*arguments, **variables)
+        output, errors = process.communicate()
+        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    if os.name == "nt":
+        pytest.skip("the stand-in for uv is a shell script")
+    for name in ("programs", "requirements"):
+        (tmp_path / name).mkdir()
+    for name in ("pyproject.toml", "requirements/run.txt", "requirements/dev.txt"):
+        (tmp_path / name).write_text(name)
+    for name, source in (("papan", (ROOT / "papan").read_text()), ("programs/uv", UV)):
+        (tmp_path / name).write_text(source)
+        (tmp_path / name).chmod(0o755)
+    return Checkout(tmp_path)
+
+
+@pytest.fixture
+def script() -> ModuleType:
+    """The script as a module, for what can be asked without starting it."""
+    loader = SourceFileLoader("set_up_script", str(ROOT / "papan"))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    limit = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < limit, "it never happened"
+        time.sleep(0.01)
+
+
+def test_first_start_sets_up_and_becomes_papan(checkout: Checkout) -> None:
+    done = checkout.run("games", "--json")
+    assert (done.returncode, done.stdout) == (0, "papan games --json\n")
+    assert checkout.calls == ["venv", "sync run.txt", "install"]
+
+
+def test_first_start_shows_each_step_with_its_time_on_stderr(checkout: Checkout) -> None:
+    lines = checkout.run("games").stderr.splitlines()
+    assert lines[0] == (
+        f"papan: setting up the environment in {checkout.venv} (only once, a minute or two)"
+    )
+    assert [re.sub(r"[\d.]+ s$", "N s", line) for line in lines[1:]] == [
+        "  making the Python environment ... N s",
+        "  installing the libraries ... N s",
+        "  installing papan ... N s",
+        "  compiling the solvers ... N s",
+    ]
+
+
+def test_second_start_is_silent_and_installs_nothing(checkout: Checkout) -> None:
+    first = checkout.run("games")
+    before = checkout.calls
+    second = checkout.run("games")
+    assert (second.stdout, second.stderr) == (first.stdout, "")
+    assert checkout.calls == before
+
+
+def test_papan_passes_its_exit_code_on(checkout: Checkout) -> None:
+    assert checkout.run("games", FAILING="papan").returncode == 1
+
+
+@pytest.mark.parametrize("name", ["pyproject.toml", "requirements/run.txt"])
+def test_changed_requirements_make_the_environment_anew(checkout: Checkout, name: str) -> None:
+    checkout.run("games")
+    (checkout.venv / "leftover").touch()
+    (checkout.folder / name).write_text("changed")
+    checkout.run("games")
+    assert checkout.calls == ["venv", "sync run.txt", "install"] * 2
+    assert not (checkout.venv / "leftover").exists()
+
+
+def test_changed_development_requirements_do_not_disturb_a_player(checkout: Checkout) -> None:
+    checkout.run("test")
+    before = checkout.calls
+    (checkout.folder / "requirements/dev.txt").write_text("changed")
+    checkout.run("games")
+    assert checkout.calls == before
+    checkout.run("test")
+    assert checkout.calls[len(before) :] == ["venv", "sync dev.txt", "install"]
+
+
+def test_moved_checkout_makes_its_environment_anew(checkout: Checkout, tmp_path: Path) -> None:
+    checkout.run("games")
+    moved = Checkout(checkout.folder.rename(tmp_path.with_name(f"{tmp_path.name}-moved")))
+    moved.run("games")
+    assert moved.calls == ["venv", "sync run.txt", "install"] * 2
+
+
+def test_failed_step_says_what_failed_and_is_not_taken_for_good(checkout: Checkout) -> None:
+    failed = checkout.run("games", UV_PIP="cat no-such-file")
+    log = checkout.venv / ".papan" / "setup.log"
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert "papan: penyiapan gagal saat memasang pustaka.\n" in failed.stderr
+    assert "papan: the set-up failed while installing the libraries.\n" in failed.stderr
+    assert "cat: no-such-file: No such file or directory\n" in failed.stderr
+    assert failed.stderr.endswith(f"papan: full log: {log}\n")
+    assert "no-such-file" in log.read_text()
+    assert checkout.run("games").stdout == "papan games\n"
+    assert checkout.calls == ["venv", "sync run.txt", "venv", "sync run.txt", "install"]
+
+
+def test_interrupted_set_up_exits_130_and_is_not_taken_for_good(checkout: Checkout) -> None:
+    interrupted = checkout.start("games", UV_PIP="sleep 60")
+    wait_until(lambda: checkout.calls == ["venv", "sync run.txt"])
+    interrupted.send_signal(signal.SIGINT)
+    interrupted.communicate()
+    assert interrupted.returncode == 130
+    assert checkout.run("games").stdout == "papan games\n"
+    assert checkout.calls == ["venv", "sync run.txt", "venv", "sync run.txt", "install"]
+
+
+def test_start_after_a_killed_one_waits_for_what_it_left_running(checkout: Checkout) -> None:
+    killed = checkout.start("games", UV_PIP="sleep 2")
+    wait_until(lambda: checkout.calls == ["venv", "sync run.txt"])
+    killed.kill()
+    killed.communicate()
+    again = checkout.run("games")
+    assert "papan: waiting for another set-up to finish" in again.stderr
+    assert again.stdout == "papan games\n"
+    assert checkout.calls == ["venv", "sync run.txt", "venv", "sync run.txt", "install"]
+
+
+def test_two_first_starts_at_once_set_up_only_once(checkout: Checkout) -> None:
+    starts = [checkout.start("games", UV_PIP="sleep 0.5") for _ in range(2)]
+    assert [start.communicate()[0] for start in starts] == ["papan games\n"] * 2
+    assert checkout.calls == ["venv", "sync run.txt", "install"]
+
+
+def test_folder_with_other_things_is_refused_and_kept(checkout: Checkout) -> None:
+    checkout.venv.mkdir()
+    (checkout.venv / "thesis.txt").touch()
+    refused = checkout.run("games")
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        f"papan: {checkout.venv} holds other things; "
+        "move it, or choose another folder with PAPAN_VENV.\n"
+    )
+    assert [entry.name for entry in checkout.venv.iterdir()] == ["thesis.txt"]
+
+
+def test_folder_that_cannot_be_made_is_named(checkout: Checkout) -> None:
+    checkout.venv.touch()
+    refused = checkout.run("games")
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(
+        f"papan: cannot make the environment in {checkout.venv}; "
+        "choose another folder with PAPAN_VENV.\n"
+    )
+
+
+def test_test_runs_every_check_and_hands_its_arguments_to_pytest(checkout: Checkout) -> None:
+    done = checkout.run("test", "-k", "dots")
+    ran = [line for line in done.stdout.splitlines() if re.match("ruff|mypy|pytest", line)]
+    assert done.returncode == 0
+    assert ran == ["ruff check .", "ruff format --check .", "mypy ", "pytest -n auto -k dots"]
+
+
+@pytest.mark.parametrize(("tool", "failures"), [("ruff", 2), ("mypy", 1), ("pytest", 1)])
+def test_test_goes_on_after_a_failure_and_exits_1(
+    checkout: Checkout, tool: str, failures: int
+) -> None:
+    done = checkout.run("test", FAILING=tool)
+    summary = done.stdout.splitlines()[-4:]
+    assert done.returncode == 1
+    assert [line.startswith("failed  " + tool) for line in summary].count(True) == failures
+    assert [line.startswith("passed  ") for line in summary].count(True) == 4 - failures
+
+
+def test_test_adds_its_tools_to_a_good_environment(checkout: Checkout) -> None:
+    checkout.run("games")
+    checkout.run("test")
+    assert checkout.calls == ["venv", "sync run.txt", "install", "sync dev.txt", "install"]
+    before = checkout.calls
+    checkout.run("games")
+    checkout.run("test")
+    assert checkout.calls == before
+
+
+def test_tools_that_failed_to_install_spoil_the_environment(checkout: Checkout) -> None:
+    checkout.run("games")
+    assert checkout.run("test", UV_PIP="false").returncode == 1
+    assert checkout.run("games").stdout == "papan games\n"
+    assert checkout.calls[-3:] == ["venv", "sync run.txt", "install"]
+
+
+@pytest.mark.parametrize("ensurepip", [True, False], ids=["with ensurepip", "without ensurepip"])
+def test_pip_comes_from_outside_only_when_ensurepip_is_missing(
+    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ensurepip: bool
+) -> None:
+    tried: list[str] = []
+
+    def succeeds(command: list[str], *_: object) -> bool:
+        tried.append(" ".join(command[3:5]) or command[-1])  # after "python -P -m"
+        return ensurepip or "ensurepip" not in command
+
+    monkeypatch.setenv("PATH", str(tmp_path))  # where there is no uv
+    monkeypatch.setattr(script, "succeeds", succeeds)
+    script.prepare(tmp_path / "venv", "run")
+    outside = [] if ensurepip else ["pip --python"]
+    installs = ["pip install"] * 3
+    assert tried[1:] == ["ensurepip", *outside, *installs, "warm"]
+
+
+def test_lock_by_name_waits_until_the_other_is_done(
+    script: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lock = tmp_path / "lock"
+    lock.touch()
+    other = threading.Timer(0.3, lock.unlink)
+    other.start()
+    with script.locked_by_name(lock):
+        assert other.finished.is_set()
+        assert lock.exists()
+    assert not lock.exists()
+    assert str(lock) in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("variables", "indonesian"),
+    [
+        ({"LANG": "id_ID.UTF-8"}, True),
+        ({"LC_MESSAGES": "id", "LANG": "en_GB.UTF-8"}, True),
+        ({"LC_ALL": "C", "LC_MESSAGES": "id_ID", "LANG": "id_ID"}, False),
+        ({"LC_ALL": "", "LANG": "id_ID"}, True),
+        ({"LANG": "en_US.UTF-8"}, False),
+        ({}, False),
+    ],
+)
+def test_messages_follow_the_locale(
+    script: ModuleType, variables: dict[str, str], indonesian: bool
+) -> None:
+    assert script.speaks_indonesian(variables) is indonesian
+
+
+def test_set_up_speaks_indonesian_to_an_indonesian(checkout: Checkout) -> None:
+    assert "  memasang pustaka ... " in checkout.run("games", LANG="id_ID.UTF-8").stderr
+
+
+def test_old_python_is_turned_away_in_both_languages(script: ModuleType) -> None:
+    assert script.objection((3, 10, 13, "final", 0)) == (
+        "papan memerlukan Python 3.11 atau yang lebih baru, sedangkan ini Python 3.10.13. / "
+        "papan needs Python 3.11 or newer, and this is Python 3.10.13."
+    )
+    assert script.objection((3, 11, 0, "final", 0)) == ""
+    assert script.objection((4, 0, 0, "final", 0)) == ""
+
+
+def test_old_python_exits_2_before_anything_else(
+    script: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(script, "OLDEST_PYTHON", (99, 0))
+    assert script.main(["games"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_script_parses_on_an_old_python() -> None:
+    ast.parse((ROOT / "papan").read_text(), feature_version=(3, 7))
+
+
+def test_development_requirements_hold_all_that_players_get() -> None:
+    run, dev = (
+        set(re.findall(r"^\S+==.*", (ROOT / "requirements" / name).read_text(), re.MULTILINE))
+        for name in ("run.txt", "dev.txt")
+    )
+    assert run and run < dev
+
+
+@pytest.mark.parametrize("name", ["run.txt", "dev.txt"])
+def test_requirements_name_no_registry(name: str) -> None:
+    assert not re.findall(
+        r"\w+://\S+|--\w*index\S*|--find\S*", (ROOT / "requirements" / name).read_text()
+    )
