@@ -1,0 +1,128 @@
+"""The one place that knows every game and every agent: from text to the objects it names."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from math import inf
+from typing import Any
+
+from papan.agents.alphabeta import AlphaBeta
+from papan.agents.genetic import Genetic
+from papan.agents.hillclimb import HillClimb
+from papan.agents.human import Human
+from papan.agents.level import Level
+from papan.agents.mcts import Mcts
+from papan.agents.minimax import Minimax
+from papan.agents.random import Random
+from papan.agents.solver import Solver
+from papan.core import Agent, Analysis, Game, Limit, Position
+from papan.core.spec import build
+from papan.games.adjacency import Adjacency, Neighbours
+from papan.games.connect4 import Connect4, Priority, PriorityFixed
+from papan.games.dots import Chains, ChainsFixed, Dots
+from papan.games.onet import Onet, Openings
+from papan.games.tictactoe import TicTacToe
+from papan.lab.match import Match, MatchResult, play_match
+
+GAMES: dict[str, type[Game]] = {
+    game.name: game
+    for game in (
+        TicTacToe,
+        Connect4,
+        Dots,
+        Adjacency,
+        Onet,
+    )
+}
+AGENTS: dict[str, type[Agent]] = {
+    agent.name: agent
+    for agent in (
+        Random,
+        Minimax,
+        AlphaBeta,
+        Mcts,
+        HillClimb,
+        Genetic,
+        Human,
+        Level,
+        Solver,
+        Priority,
+        PriorityFixed,
+        Chains,
+        ChainsFixed,
+        Neighbours,
+        Openings,
+    )
+}
+
+PRESETS = (
+    "tictactoe:4,4,4",
+    "tictactoe:5,5,5",
+    "tictactoe:5,5,4",
+    "tictactoe:15,15,5",
+    "connect4:7,8",
+    "connect4:7,9",
+    "connect4:7,10",
+    "dots:2,2",
+    "dots:4,4",
+    "dots:5,5",
+    "adjacency:8,8,8",
+    "adjacency:8,8,16",
+    "onet:8,14",
+    "onet:9,16",
+)
+"""Sizes that people ask for by name, besides each game's own."""
+
+
+def agent_names() -> list[str]:
+    """What to type for an agent: every name, and each level."""
+    levels = [f"level:{number}" for number in range(1, 6)]
+    return sorted((*(name for name in AGENTS if name != "level"), *levels))
+
+
+def game(spec: str, **options: object) -> Game:
+    """The game that *spec* names, such as ``tictactoe`` or ``tictactoe:15,15,5``."""
+    return build(spec, GAMES, **options)
+
+
+def agent(spec: str, **settings: object) -> Agent:
+    """The agent that *spec* names, such as ``random`` or ``alphabeta:depth=4``."""
+    return build(spec, AGENTS, **settings)
+
+
+def position(text: str) -> Position:
+    """The position that *text* describes; a spec alone means the start of that game."""
+    spec, *rest = text.split(maxsplit=1) or [""]
+    rules = game(spec)
+    return rules.parse(*rest) if rest else rules.start()
+
+
+def solve(
+    place: Position | str, seconds: float = inf, nodes: float = inf, **settings: Any
+) -> Analysis:
+    """The exact truth about a position, or what is proven of it when the limit is reached.
+
+    *settings* are those of the game's solver: memory, threads, all_moves, book; one that it does
+    not have does not matter. A game without a solver is searched by alpha-beta.
+    """
+    place = position(place) if isinstance(place, str) else place
+    limit = Limit(seconds, nodes)
+    solver = place.game.solver() if place.game.has_solver else None
+    if solver is None:
+        return AlphaBeta().analyse(place, limit)
+    known = {field.name for field in fields(solver)}
+    chosen = {key: value for key, value in settings.items() if key in known}
+    return replace(solver, **chosen).analyse(place, limit)
+
+
+def match(
+    first: Agent | str,
+    second: Agent | str,
+    game: Game | str,
+    pairs: int = 1,
+    **settings: Any,
+) -> MatchResult:
+    """Two agents against each other, both seats; *settings* go to `papan.lab.match.Match`."""
+    agents = tuple(agent(each) if isinstance(each, str) else each for each in (first, second))
+    rules = build(game, GAMES) if isinstance(game, str) else game
+    return play_match(Match((agents[0], agents[1]), rules, pairs, **settings))

@@ -1,0 +1,47 @@
+"""What games, agents and tools agree on. Imports nothing else of papan."""
+
+from papan.core.agent import Agent, Analysis, Kind, Value
+from papan.core.errors import (
+    CannotPlayError,
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    InvalidRecordError,
+    InvalidSpecError,
+    PapanError,
+)
+from papan.core.grid import Grid
+from papan.core.position import Game, Move, Position, margin
+from papan.core.record import Record
+from papan.core.spec import option
+from papan.core.thinking import UNLIMITED, Event, Limit, Listener, OutOfBudget, Thinking
+from papan.core.view import PLAIN, View
+
+__all__ = [
+    "PLAIN",
+    "UNLIMITED",
+    "Agent",
+    "Analysis",
+    "CannotPlayError",
+    "Event",
+    "Game",
+    "Grid",
+    "IllegalMoveError",
+    "InvalidMoveError",
+    "InvalidPositionError",
+    "InvalidRecordError",
+    "InvalidSpecError",
+    "Kind",
+    "Limit",
+    "Listener",
+    "Move",
+    "OutOfBudget",
+    "PapanError",
+    "Position",
+    "Record",
+    "Thinking",
+    "Value",
+    "View",
+    "margin",
+    "option",
+]

@@ -1,0 +1,182 @@
+"""Who plays and what they think: an Agent turns a Position into an Analysis, within a Limit."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from math import inf
+from queue import SimpleQueue
+from threading import Event as Signal
+from threading import Thread
+from typing import ClassVar, Literal
+
+from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
+from papan.core.position import Game, Move, Position
+from papan.core.spec import write_spec
+from papan.core.thinking import UNLIMITED, Cancelled, Event, Limit, Listener, Thinking, never
+
+Kind = Literal["exact", "lower", "upper", "estimate", "visits"]
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a move is worth to the seat that makes it, and how sure that is."""
+
+    margin: float
+    kind: Kind = "estimate"
+    nodes: int = 0
+    """How much work went into it: nodes, or visits."""
+    line: tuple[Move, ...] = ()
+    """The play expected after the move."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What an agent thinks of a position."""
+
+    line: tuple[Move, ...]
+    """The play it expects, its own move first."""
+    value: float | None = None
+    """The final margin it expects for the seat to move."""
+    exact: bool = False
+    """True when *value* is proven: such an agent has solved the position."""
+    values: Mapping[Move, Value] = field(default_factory=dict)
+    """What it found out about each legal move that it looked at."""
+    distance: int | None = None
+    """Plies to the end under best play, where the agent knows."""
+    bounds: tuple[float, float] | None = None
+    """What is proven where the value is not: it lies between these two, both included."""
+    facts: Mapping[str, object] = field(default_factory=dict)
+    """What else a solver knows, such as Connect 4's ``score`` or Onet's ``solvable``."""
+    why: str = "done"
+    """Why it stopped: exact, depth, time, nodes, cancelled, or done."""
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def move(self) -> Move:
+        """The move it would make."""
+        return self.line[0]
+
+    @property
+    def score(self) -> int | None:
+        """Connect 4: the usual score, which counts the stones left at the win."""
+        score = self.facts.get("score")
+        return score if isinstance(score, int) else None
+
+    @property
+    def solvable(self) -> bool | None:
+        """Onet: can the board be cleared? None where that is not known, or not the question."""
+        solvable = self.facts.get("solvable")
+        return solvable if isinstance(solvable, bool) else None
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """All moves known to be as good as the one it would make, that one first."""
+        equal = (
+            move
+            for move, value in self.values.items()
+            if value.kind == "exact" and value.margin == self.value and move != self.move
+        )
+        return (*self.line[:1], *equal) if self.exact else self.line[:1]
+
+
+@dataclass
+class Agent(ABC):
+    """A way to choose moves: a dataclass whose fields are its settings.
+
+    A solver is an agent whose analyses are exact. The same settings, seed among them, give the
+    same answer to the same position: an agent remembers nothing between two analyses.
+    """
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        """Think about *position*, which has a legal move; `analyse` is the way in."""
+
+    def plays(self, game: Game) -> bool:
+        """Can this agent play *game*?"""
+        return True
+
+    def analyse(
+        self,
+        position: Position,
+        limit: Limit = UNLIMITED,
+        listener: Listener | None = None,
+        cancelled: Cancelled = never,
+    ) -> Analysis:
+        """What this agent thinks of *position*; *listener* hears every event on the way."""
+        if not self.plays(position.game):
+            raise CannotPlayError("error.cannot_play", agent=self.spec, game=position.game.spec)
+        if not position.moves():
+            raise CannotPlayError("error.nothing_to_play", position=str(position))
+        thinking = Thinking(limit, listener, cancelled)
+        self._announce(position, thinking)
+        analysis = self.decide(position, thinking)
+        self._check(position, analysis)
+        analysis = replace(analysis, nodes=thinking.nodes, seconds=thinking.seconds)
+        thinking.tell(
+            "done",
+            why=analysis.why,
+            best=position.game.move_name(analysis.move),
+            proof="exact" if analysis.exact else None,
+        )
+        return analysis
+
+    def think(self, position: Position, limit: Limit = UNLIMITED) -> Iterator[Event]:
+        """The events of an analysis as they happen; leaving the loop cancels it."""
+        events: SimpleQueue[Event | BaseException | None] = SimpleQueue()
+        stop = Signal()
+
+        def work() -> None:
+            try:
+                self.analyse(position, limit, events.put, stop.is_set)
+                events.put(None)
+            except Exception as error:  # it belongs to the caller, not to this thread
+                events.put(error)
+
+        Thread(target=work, daemon=True).start()
+        try:
+            while (event := events.get()) is not None:
+                if isinstance(event, BaseException):
+                    raise event
+                yield event
+        finally:
+            stop.set()
+
+    @property
+    def spec(self) -> str:
+        """The text that names this agent and its settings, such as ``alphabeta:depth=4``."""
+        return write_spec(self.name, self, terse=True)
+
+    def demand(self, setting: str, least: float, most: float = inf) -> None:
+        """Refuse a setting outside its bounds: for `__post_init__`."""
+        value = getattr(self, setting)
+        if not least <= value <= most:
+            key = "error.setting_least" if most == inf else "error.setting_between"
+            bounds = {"least": least, "most": most}
+            raise InvalidSpecError(key, agent=self.name, setting=setting, value=value, **bounds)
+
+    def _check(self, position: Position, analysis: Analysis) -> None:
+        move: object = analysis.move
+        if type(move) is not int or move not in position.moves():
+            known = type(move) is int and 0 <= move < position.game.move_count
+            name = position.game.move_name(analysis.move) if known else repr(move)[:80]
+            raise IllegalMoveError(
+                "error.agent_illegal", agent=self.spec, move=name, position=str(position)
+            )
+
+    def _announce(self, position: Position, thinking: Thinking) -> None:
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        settings = {name: None if value == inf else value for name, value in values.items()}
+        thinking.tell(
+            "start",
+            game=position.game.spec,
+            pos=str(position),
+            agent=self.name,
+            seed=settings.pop("seed", None),
+            params=settings,
+            budget=thinking.limit.json(),
+        )

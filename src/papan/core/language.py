@@ -1,0 +1,27 @@
+"""Text for people: one catalogue for each language, found by key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+LANGUAGES = ("en", "id")
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, str]:
+    """All texts of *language*, by key."""
+    text = files("papan").joinpath("locales", f"{language}.json").read_text(encoding="utf-8")
+    texts: dict[str, str] = json.loads(text)
+    return texts
+
+
+def say(key: str, language: str = "en", /, **values: object) -> str:
+    """The text of *key* with its *values* filled in; a key that is unknown speaks for itself.
+
+    Plug-ins bring texts that no catalogue holds; a test makes sure that papan's own are all there.
+    """
+    text = catalogue(language).get(key)
+    return key if text is None else text.format(**values)

@@ -1,0 +1,175 @@
+"""The two ideas every game is made of: a Game (rules and sizes), a Position (a moment of play)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+
+from papan.core.errors import IllegalMoveError, InvalidPositionError
+from papan.core.spec import write_spec
+from papan.core.view import PLAIN, View, text_svg
+
+if TYPE_CHECKING:
+    from papan.core.agent import Agent
+
+Move: TypeAlias = int
+"""A move is a number below `Game.move_count`. Its text enters and leaves only through the game."""
+
+
+@dataclass(frozen=True)
+class Game(ABC):
+    """The rules with their sizes: a frozen dataclass whose fields are the options of the game."""
+
+    name: ClassVar[str]
+    seats: ClassVar[int] = 2
+    fields: ClassVar[tuple[str, ...]] = ("board", "turn")
+    """The parts of a position's text after the spec."""
+    solver_examples: ClassVar[tuple[str, ...]] = ()
+    """Positions that between them make the solver compile all of its kernels."""
+    spots_in_a_move: ClassVar[int] = 1
+    """How many spots of the picture name a move: two where a pair is picked."""
+    moves_stay: ClassVar[bool] = False
+    """True where a move, once legal, stays legal until it is made or the game ends."""
+
+    @property
+    @abstractmethod
+    def move_count(self) -> int:
+        """How many different moves the game knows, legal or not."""
+
+    @abstractmethod
+    def start(self) -> Position:
+        """The first position."""
+
+    @abstractmethod
+    def read(self, fields: Sequence[str]) -> Position:
+        """The position that `Position.write` wrote; raises InvalidPositionError."""
+
+    @abstractmethod
+    def move_name(self, move: Move) -> str:
+        """The text of *move*."""
+
+    @abstractmethod
+    def parse_move(self, text: str) -> Move:
+        """The move that *text* names; raises InvalidMoveError."""
+
+    def split_moves(self, text: str) -> list[str]:
+        """The names of the moves in *text*, one by one."""
+        return text.split()
+
+    def deal(self, number: int) -> Game:
+        """The same game, dealt anew; a game without chance stays as it is."""
+        return self
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        """A guess of the final margin of *seat*: what searches use at their horizon."""
+        return margin(position, seat)
+
+    @property
+    def largest_margin(self) -> float:
+        """The most a game can be won by: whoever is sure of it need look no further."""
+        return inf
+
+    @property
+    def has_solver(self) -> bool:
+        """Is there a solver for this size? Cheap to ask: the solver itself brings its kernels."""
+        return bool(self.solver_examples)
+
+    def solver(self, **settings: Any) -> Agent | None:
+        """The agent that finds the exact truth about this game, where there is one."""
+        return None
+
+    @property
+    def spec(self) -> str:
+        """The text that names this game and its options, such as ``tictactoe:3,3,3``."""
+        return write_spec(self.name, self)
+
+    def parse(self, text: str) -> Position:
+        """The position that *text* describes, with or without the spec in front."""
+        words = text.split()
+        fields = words[1:] if words[:1] == [self.spec] else words
+        if len(fields) != len(self.fields):
+            form = " ".join((self.spec, *(f"<{field}>" for field in self.fields)))
+            raise InvalidPositionError("error.position_form", text=text, form=form)
+        return self.read(fields)
+
+
+class Position(ABC):
+    """One moment of a game: immutable, hashable, complete. Playing a move makes a new one."""
+
+    __slots__ = ()
+    game: Game
+    turn: int
+    """The seat that moves next. The rules alone decide it: never assume that it alternates."""
+
+    @abstractmethod
+    def moves(self) -> Sequence[Move]:
+        """The legal moves: none exactly when the game is over."""
+
+    @abstractmethod
+    def play(self, move: Move) -> Self:
+        """The position after *move*, which must be legal; `after` is the checked way in."""
+
+    @abstractmethod
+    def scores(self) -> tuple[float, ...]:
+        """The points of each seat so far; final when the game is over."""
+
+    @property
+    def cleared(self) -> bool:
+        """Has a puzzle for one seat reached its goal?"""
+        return False
+
+    @abstractmethod
+    def write(self) -> tuple[str, ...]:
+        """The fields of the position's text, for `Game.read`."""
+
+    def after(self, text: str) -> Self:
+        """The position after the moves named in *text*; raises if one is invalid or illegal."""
+        position = self
+        for name in self.game.split_moves(text):
+            position = position.play(position.legal_move(name))
+        return position
+
+    def legal_move(self, name: str) -> Move:
+        """The move that *name* means here; raises if it is invalid or illegal."""
+        move, legal = self.game.parse_move(name), self.moves()
+        if not legal:
+            raise IllegalMoveError("error.game_over", move=name, position=str(self))
+        if move not in legal:
+            names = " ".join(map(self.game.move_name, legal))
+            raise IllegalMoveError("error.illegal_move", move=name, position=str(self), legal=names)
+        return move
+
+    def why_illegal(self, move: Move) -> IllegalMoveError:
+        """What forbids *move*, which is not legal here, in one short sentence."""
+        return IllegalMoveError("error.not_possible", move=self.game.move_name(move))
+
+    def picture(self, view: View = PLAIN) -> str:
+        """The board as people draw it, in characters, with its coordinates."""
+        return str(self)
+
+    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        """What can be pointed at in `picture`: its name, and the (row, column) of its characters.
+
+        The name of one spot, or of two in a row, is the name of a move. None: moves are typed.
+        """
+        return {}
+
+    def svg(self, view: View = PLAIN) -> str:
+        """The board as an SVG picture."""
+        return text_svg(str(self), self.picture())
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return " ".join((self.game.spec, *self.write()))
+
+
+def margin(position: Position, seat: int) -> float:
+    """How far *seat* is ahead of its best rival; its own score when it plays alone."""
+    scores = position.scores()
+    rivals = [score for rival, score in enumerate(scores) if rival != seat]
+    return scores[seat] - max(rivals, default=0)

@@ -1,0 +1,112 @@
+"""The record of a game: everything needed to replay it, as one line of JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from papan.core.errors import InvalidRecordError
+from papan.core.position import Game, Position
+
+End = Literal["win", "draw", "cleared", "stuck", "resigned", "illegal", "crash", "timeout", "open"]
+"""How a game ended; *open* is a game that is not finished."""
+
+BLAMED: tuple[End, ...] = ("resigned", "illegal", "crash", "timeout")
+"""The ends that one seat alone brings about: the other one wins."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A played game. Everything else about it can be worked out from these fields."""
+
+    game: str
+    start: str
+    agents: tuple[str, ...]
+    moves: str
+    scores: tuple[float, ...]
+    end: End
+    blame: int | None = None
+    """The seat (1, 2) that resigned or forfeited."""
+    reason: str = ""
+    """What went wrong, for people."""
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won, counted from 0; None for a draw or an open game."""
+        if self.blame is not None:
+            return 2 - self.blame if len(self.scores) == 2 else None
+        if self.end == "cleared":
+            return 0
+        if self.end != "win":
+            return None
+        return max(range(len(self.scores)), key=lambda seat: self.scores[seat])
+
+    def json(self) -> str:
+        """The record as one line."""
+        facts = asdict(self)
+        if self.blame is None:
+            del facts["blame"], facts["reason"]
+        return json.dumps(facts, ensure_ascii=False)
+
+
+def natural_end(position: Position) -> End:
+    """How a game ended that ran its course; *open* while a move is left."""
+    scores = position.scores()
+    if position.moves():
+        return "open"
+    if len(scores) == 1:
+        return "cleared" if position.cleared else "stuck"
+    return "win" if scores[0] != scores[1] else "draw"
+
+
+def parse_record(line: str) -> Record:
+    """The record that `Record.json` wrote; raises InvalidRecordError."""
+    try:
+        facts = json.loads(line)
+        record = Record(
+            game=_text(facts["game"]),
+            start=_text(facts["start"]),
+            agents=tuple(map(_text, _list(facts["agents"]))),
+            moves=_text(facts["moves"]),
+            scores=tuple(map(float, _list(facts["scores"]))),
+            end=facts["end"],
+            blame=facts.get("blame"),
+            reason=_text(facts.get("reason", "")),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
+        raise InvalidRecordError("error.not_a_record", text=line[:80]) from None
+    blamed = type(record.blame) is int and record.blame in (1, 2)
+    if record.end not in get_args(End) or (not blamed if record.end in BLAMED else record.blame):
+        raise InvalidRecordError("error.not_a_record", text=line[:80])
+    return record
+
+
+def replay(record: Record, game: Game) -> list[Position]:
+    """Every position of the game, first to last; raises if the record contradicts itself."""
+    if len(record.agents) != game.seats:
+        raise InvalidRecordError("error.record_agents", found=len(record.agents), seats=game.seats)
+    positions = [game.parse(record.start)]
+    for name in game.split_moves(record.moves):
+        positions.append(positions[-1].after(name))
+    if positions[-1].scores() != record.scores:
+        raise InvalidRecordError(
+            "error.record_scores", found=positions[-1].scores(), written=record.scores
+        )
+    if record.end not in (natural_end(positions[-1]), *BLAMED):
+        raise InvalidRecordError(
+            "error.record_end", found=natural_end(positions[-1]), written=record.end
+        )
+    return positions
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _list(value: object) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError
+    return value

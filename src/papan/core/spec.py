@@ -1,0 +1,112 @@
+"""Names with options, such as ``dots:3,3`` or ``alphabeta:depth=4``, and the objects they mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import field, fields
+from decimal import Decimal
+from difflib import get_close_matches
+from math import isfinite
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from papan.core.errors import InvalidSpecError
+
+T = TypeVar("T")
+
+
+def option(default: Any) -> Any:
+    """A dataclass field that a spec leaves out while it has its default."""
+    return field(default=default, metadata={"option": True})
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str:
+    """The known name that *name* was most likely meant to be; nothing where none is near."""
+    lowered = {each.lower(): each for each in sorted(known)}
+    close = get_close_matches(name.lower(), lowered, n=1, cutoff=cutoff)
+    return lowered[close[0]] if close else ""
+
+
+def build(spec: str, choices: Mapping[str, type[T]], **settings: object) -> T:
+    """The dataclass of *choices* that *spec* names, with further *settings*."""
+    name, _, options = spec.partition(":")
+    if name not in choices:
+        close = nearest(name, choices, cutoff=0.4)
+        key = "error.unknown_name" if close else "error.unknown_name_far"
+        known = ", ".join(sorted(choices))
+        raise InvalidSpecError(key, name=name, nearest=close, known=known)
+    kind: Any = choices[name]
+    known_fields = [each.name for each in fields(kind) if each.init]
+    texts = dict(_options(spec, options, known_fields))
+    texts |= {key: _written(value) for key, value in settings.items()}
+    hints = get_type_hints(kind)
+    for key in texts:
+        if key not in known_fields:
+            raise InvalidSpecError(
+                "error.unknown_option",
+                spec=spec,
+                option=key,
+                known=", ".join(known_fields) or "-",
+            )
+    built: T = kind(**{key: _value(spec, key, texts[key], hints[key]) for key in texts})
+    return built
+
+
+def write_spec(name: str, thing: Any, terse: bool = False) -> str:
+    """The text that `build` reads back: sizes in order, then the options that were changed.
+
+    *terse*: every field is an option.
+    """
+    words = []
+    for each in fields(thing):
+        value = getattr(thing, each.name)
+        text = _written(value)
+        if not (terse or each.metadata.get("option")):
+            words.append(text)
+        elif value != each.default:
+            words.append(f"{each.name}={text}")
+    return ":".join(filter(None, (name, ",".join(words))))
+
+
+def _written(value: object) -> str:
+    """The text of a value that `build` reads back: numbers with all digits and no exponent."""
+    if isinstance(value, float) and isfinite(value):
+        return f"{Decimal(repr(value)):f}".removesuffix(".0")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _options(spec: str, text: str, known: list[str]) -> Iterable[tuple[str, str]]:
+    """The options in *text*: by name, or by their place."""
+    seen = set()
+    for place, word in enumerate(text.split(",") if text else []):
+        key, equals, value = word.partition("=")
+        if not equals:
+            key, value = (known[place] if place < len(known) else word), word
+        key = key.strip()
+        if key in seen:
+            raise InvalidSpecError("error.repeated_option", spec=spec, option=key)
+        seen.add(key)
+        yield key, value.strip()
+
+
+def _value(spec: str, key: str, text: str, kind: Any) -> object:
+    """The value that *text* gives to an option of this *kind*."""
+    if get_origin(kind) is Literal:
+        if text in get_args(kind):
+            return text
+        wanted = " | ".join(get_args(kind))
+    elif kind is bool:
+        if text.lower() in ("true", "false"):
+            return text.lower() == "true"
+        wanted = "true | false"
+    elif kind is int:
+        if re.fullmatch(r"-?[0-9]{1,30}", text):
+            return int(text)
+        wanted = "3"
+    elif kind is float:
+        if re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+|inf)", text):
+            return float(text)
+        wanted = "0.5"
+    else:
+        return text
+    raise InvalidSpecError("error.bad_option", spec=spec, option=key, text=text, wanted=wanted)

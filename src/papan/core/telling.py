@@ -1,0 +1,64 @@
+"""How searches tell of themselves: the moves at the root, and the part of the tree to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+
+from papan.core.agent import Value
+from papan.core.position import Game, Move, Position
+from papan.core.thinking import MOST_TREE_NODES, Event, Thinking
+
+
+def root_moves(game: Game, values: Mapping[Move, Value]) -> list[Event]:
+    """The moves of a root event, each with its value, the work behind it and the play expected."""
+    return [
+        {
+            "m": game.move_name(move),
+            "v": value.margin,
+            "k": value.kind,
+            "n": value.nodes,
+            "pv": [game.move_name(each) for each in (move, *value.line)],
+        }
+        for move, value in values.items()
+    ]
+
+
+class Tree:
+    """The nodes of one round of a search: whole plies from the root, parents before children.
+
+    They are kept until the round is over, because only then all of their values are known.
+    """
+
+    def __init__(self, root: Position) -> None:
+        self.plies = whole_plies(root)
+        """How deep the part goes that is kept."""
+        self._nodes: list[Event] = []
+        self._path: list[int] = []
+
+    def enter(self, ply: int, **facts: object) -> Event:
+        """A new node below the last one entered at the ply before; add its value on leaving it."""
+        node = {"id": len(self._nodes), "up": self._path[ply - 1] if ply else None, **facts}
+        self._path[ply:] = [len(self._nodes)]
+        self._nodes.append(node)
+        return node
+
+    def tell(self, thinking: Thinking) -> None:
+        """Tell of every node."""
+        for node in self._nodes:
+            thinking.tell_node(**node)
+
+
+def whole_plies(root: Position) -> int:
+    """How many plies below *root* may be told of: at least one."""
+    width, shrink = len(root.moves()), int(root.game.moves_stay)
+    plies, nodes, layer = 1, 1 + width, width
+    while (layer := layer * (width - shrink * plies)) and nodes + layer <= MOST_TREE_NODES:
+        nodes += layer
+        plies += 1
+    return plies
+
+
+def finite(bound: float) -> float | None:
+    """A bound as JSON can write it: None where there is none."""
+    return bound if isfinite(bound) else None

@@ -1,0 +1,141 @@
+"""One act of thinking: how much is granted, how much is spent, and what is told on the way.
+
+The events are one stream for every agent and every view, one JSON object each; `EVENTS` lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from time import perf_counter
+from typing import Any, TypeAlias
+
+from papan.core.errors import InvalidSpecError
+
+Event: TypeAlias = dict[str, Any]
+Listener: TypeAlias = Callable[[Event], None]
+Cancelled: TypeAlias = Callable[[], bool]
+
+EVENTS: dict[str, tuple[str, ...]] = {
+    "start": ("game", "pos", "agent", "seed", "params", "budget"),
+    "root": ("depth", "best", "moves", "nodes", "ms"),
+    "tree": ("add",),
+    "reason": ("m", "rule"),
+    "path": ("cells", "turns", "visited"),
+    "gen": ("g", "best", "mean", "worst", "div", "line"),
+    "climb": ("step", "v", "nbrs", "restart"),
+    "done": ("why", "best", "proof"),
+}
+"""The kinds of events (key ``t``), each with the keys that it always has; it may have more."""
+
+MOST_TREE_NODES = 2_000
+"""How much of a search tree is told: views draw a part, never the whole."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much thinking the caller grants. Agents stop at whichever bound they meet first."""
+
+    seconds: float = inf
+    nodes: float = inf
+
+    def __post_init__(self) -> None:
+        for key, amount in (("seconds", self.seconds), ("nodes", self.nodes)):
+            if not amount > 0:  # nor is nan
+                raise InvalidSpecError("error.bad_limit", limit=key, amount=amount)
+
+    def within(self, other: Limit) -> Limit:
+        """The tighter of two limits, bound by bound."""
+        return Limit(min(self.seconds, other.seconds), min(self.nodes, other.nodes))
+
+    def json(self) -> dict[str, float]:
+        """The bounds that are really set."""
+        bounds = {"s": self.seconds, "nodes": self.nodes}
+        return {key: bound for key, bound in bounds.items() if bound != inf}
+
+
+UNLIMITED = Limit()
+
+
+class OutOfBudget(Exception):  # noqa: N818 - a signal, not an error
+    """Stops a search from the inside, with the reason; never leaves the agent."""
+
+
+def never() -> bool:
+    """Nobody cancels."""
+    return False
+
+
+class Thinking:
+    """The budget and the voice of one analysis."""
+
+    def __init__(
+        self, limit: Limit, listener: Listener | None = None, cancelled: Cancelled = never
+    ) -> None:
+        self.limit = limit
+        self.nodes = 0
+        self._listener = listener
+        self._cancelled = cancelled
+        self._began = perf_counter()
+        self._tree_nodes = 0
+
+    @property
+    def watched(self) -> bool:
+        """Is anyone listening? Costly events are only made for someone."""
+        return self._listener is not None
+
+    @property
+    def seconds(self) -> float:
+        return perf_counter() - self._began
+
+    def narrow(self, limit: Limit) -> None:
+        """Keep to the agent's own *limit* as well."""
+        self.limit = self.limit.within(limit)
+
+    def share(self, part: float) -> Thinking:
+        """A budget of its own from *part* of what is left, for a first try at something."""
+        seconds = max((self.limit.seconds - self.seconds) * part, 1e-6)
+        left = self.limit.nodes - self.nodes
+        nodes = left if left == inf else max(int(left * part), 1)  # nodes are whole
+        return Thinking(Limit(seconds, nodes), self._listener, self._cancelled)
+
+    def tick(self) -> None:
+        """Count one node; raises OutOfBudget when the limit is reached."""
+        if self.nodes >= self.limit.nodes:
+            raise OutOfBudget("nodes")
+        self.nodes += 1
+        self.check()
+
+    def check(self) -> None:
+        """Raise OutOfBudget when the time is over or the caller has cancelled."""
+        if perf_counter() - self._began > self.limit.seconds:
+            raise OutOfBudget("time")
+        if self._cancelled():
+            raise OutOfBudget("cancelled")
+
+    def tell(self, kind: str, **facts: object) -> None:
+        """Tell the listener of an event."""
+        if self._listener is not None:
+            self._listener({"t": kind, **facts})
+
+    def tell_root(self, depth: int, best: str, moves: list[Event], **facts: object) -> None:
+        """Tell what is known of the moves at the root, with the work done so far."""
+        milliseconds = round(self.seconds * 1000)
+        speed = round(self.nodes / max(self.seconds, 1e-6))
+        self.tell(
+            "root",
+            depth=depth,
+            best=best,
+            moves=moves,
+            nodes=self.nodes,
+            ms=milliseconds,
+            nps=speed,
+            **facts,
+        )
+
+    def tell_node(self, **facts: object) -> None:
+        """Tell of one node of the search tree, while there is room for it."""
+        if self.watched and self._tree_nodes < MOST_TREE_NODES:
+            self._tree_nodes += 1
+            self.tell("tree", add=[facts])

@@ -1,0 +1,98 @@
+"""Records of games: one line of JSON that replays to its own scores, or a clear error."""
+
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import papan
+from papan.core import InvalidRecordError, PapanError, Record
+from papan.core.record import parse_record, replay
+
+WON = Record(
+    "tictactoe:3,3,3", "tictactoe:3,3,3 .../.../... x", ("human", "random"),
+    "a1 a2 b1 b2 c1", (1, 0), "win",
+)  # fmt: skip
+
+
+def test_a_record_reads_back_and_replays() -> None:
+    assert parse_record(WON.json()) == WON
+    positions = replay(WON, papan.game(WON.game))
+    assert len(positions) == 6
+    assert positions[-1].scores() == (1, 0)
+    assert "\n" not in WON.json()
+    assert "blame" not in WON.json()
+
+
+@pytest.mark.parametrize(
+    ("end", "blame", "scores", "winner"),
+    [
+        ("win", None, (1, 0), 0),
+        ("win", None, (3, 6), 1),
+        ("draw", None, (0, 0), None),
+        ("open", None, (0, 0), None),
+        ("resigned", 1, (5, 0), 1),
+        ("timeout", 2, (0, 0), 0),
+        ("cleared", None, (24,), 0),
+        ("stuck", None, (20,), None),
+        ("crash", 1, (4,), None),
+    ],
+)
+def test_the_winner_follows_from_the_end(
+    end: str, blame: int | None, scores: tuple[float, ...], winner: int | None
+) -> None:
+    facts = json.loads(WON.json()) | {"end": end, "blame": blame, "scores": scores}
+    assert parse_record(json.dumps(facts)).winner == winner
+
+
+def test_moves_and_scores_must_agree() -> None:
+    wrong = parse_record(WON.json().replace("[1, 0]", "[0, 1]"))
+    with pytest.raises(InvalidRecordError, match="but it says"):
+        replay(wrong, papan.game(wrong.game))
+
+
+def test_there_is_a_player_for_each_seat() -> None:
+    wrong = parse_record(WON.json().replace(', "random"', ""))
+    with pytest.raises(InvalidRecordError, match="names 1 players, but the game has 2"):
+        replay(wrong, papan.game(wrong.game))
+
+
+def test_moves_and_end_must_agree() -> None:
+    wrong = parse_record(WON.json().replace('"win"', '"draw"'))
+    with pytest.raises(InvalidRecordError, match="ended with 'draw', but its moves lead to 'win'"):
+        replay(wrong, papan.game(wrong.game))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "", "{}", "[]", "null", "3", "{", '{"game": 3}', "[" * 5000,
+        WON.json().replace('"win"', '"won"'),
+        WON.json().replace('"end"', '"blame": 7, "end"'),
+        WON.json().replace('"a1 a2 b1 b2 c1"', "null"),
+        WON.json().replace("[1, 0]", '["x", 0]'),
+        WON.json().replace("[1, 0]", f"[1{'0' * 400}, 0]"),
+        WON.json().replace("[1, 0]", '"10"'),
+        WON.json().replace('["human", "random"]', '"hr"'),
+        WON.json().replace('"win"', '"win", "blame": 1'),
+        WON.json().replace('"win"', '"resigned"'),
+        WON.json().replace('"win"', '"resigned", "blame": true'),
+    ],
+)  # fmt: skip
+def test_what_is_not_a_record_is_refused(line: str) -> None:
+    with pytest.raises(InvalidRecordError, match="is not the record of a game"):
+        parse_record(line)
+
+
+@given(st.integers(0, 10_000), st.integers(0, 250), st.characters(codec="utf-8"))
+def test_a_damaged_record_is_an_error_or_another_game(seed: int, place: int, letter: str) -> None:
+    text = WON.json()
+    place = random.Random(seed).randrange(len(text))
+    damaged = text[:place] + letter + text[place + 1 :]
+    try:
+        record = parse_record(damaged)
+        replay(record, papan.game(record.game))
+    except PapanError as error:
+        assert str(error)

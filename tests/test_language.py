@@ -1,0 +1,50 @@
+"""Everything papan says, it says in both languages."""
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+
+from papan.core.language import LANGUAGES, catalogue, say
+
+SOURCE = Path(__file__).parents[1] / "src" / "papan"
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def keys_in_the_source() -> set[str]:
+    """Every text in the source that has the look of a key, such as ``error.illegal_move``.
+
+    A text that ends in ``_`` is the beginning of several keys.
+    """
+    roots = {key.split(".")[0] for key in catalogue("en")}
+    found = set()
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                head, dot, tail = node.value.partition(".")
+                if dot and head in roots and tail.replace("_", "").replace(".", "").isalnum():
+                    found.add(node.value)
+    return {key for key in found if not key.endswith("_")}
+
+
+def test_the_catalogues_have_the_same_keys() -> None:
+    assert catalogue("en").keys() == catalogue("id").keys()
+
+
+@pytest.mark.parametrize("key", sorted(catalogue("en")))
+def test_a_text_speaks_of_the_same_values_in_each_language(key: str) -> None:
+    texts = [catalogue(language)[key] for language in LANGUAGES]
+    assert placeholders(texts[0]) == placeholders(texts[1])
+    assert all(texts)
+
+
+def test_every_key_in_the_source_is_in_the_catalogue() -> None:
+    assert keys_in_the_source() - catalogue("en").keys() == set()
+
+
+def test_an_unknown_key_speaks_for_itself() -> None:
+    assert say("A plug-in's own sentence.", "id") == "A plug-in's own sentence."
