@@ -1,0 +1,71 @@
+"""Running a compiled search so that it can be watched, and stopped at once.
+
+A kernel that runs in the main thread hears no Ctrl-C and no clock. So it runs in a thread of its
+own, and both sides share a few words: the kernel counts its nodes and looks at the flag every few
+thousand of them; the caller looks at the clock, shows progress, and raises the flag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from math import inf
+from threading import Thread
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.uint64]
+Result = TypeVar("Result")
+
+STOP, NODES, MOST_NODES = 0, 1, 2
+"""The shared words: raise to stop; nodes so far; nodes at most, so that a count ends exactly."""
+
+LOOK_EVERY = 0.02
+"""Seconds between two looks of the caller."""
+
+UNBOUNDED = 2**63
+
+
+def controls(most_nodes: float = inf) -> Words:
+    """The words that a kernel and its caller share."""
+    words = np.zeros(16, dtype=np.uint64)
+    words[MOST_NODES] = UNBOUNDED if most_nodes == inf else int(most_nodes)
+    return words
+
+
+def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None]) -> Result:
+    """What *kernel* returns; *look* is called with its nodes, and stops it by raising.
+
+    Whatever *look* raises is raised again once the kernel has come to rest.
+    """
+    future: Future[Result] = Future()
+    worker = Thread(target=_work, args=(kernel, future), daemon=True)
+    worker.start()
+    try:
+        _watch(worker, words, look)
+        return future.result()
+    finally:
+        del future  # an error in it would keep alive what the kernel used: tables of megabytes
+
+
+def _work(kernel: Callable[[], Result], future: Future[Result]) -> None:
+    """Run *kernel* and hand over what it returns or raises."""
+    try:
+        future.set_result(kernel())
+    except BaseException as error:  # it belongs to the caller, not to this thread
+        future.set_exception(error)
+    finally:
+        del future
+
+
+def _watch(worker: Thread, words: Words, look: Callable[[int], None]) -> None:
+    """Look until *worker* is done; however this ends, it has come to rest then."""
+    try:
+        while worker.is_alive():
+            worker.join(LOOK_EVERY)
+            look(int(words[NODES]))
+    finally:
+        words[STOP] = 1
+        worker.join()

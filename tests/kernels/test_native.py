@@ -1,0 +1,75 @@
+"""The primitives do what their plain twins do."""
+
+# mypy: disable-error-code="no-any-return"
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from papan.kernels.native import (
+    ONE,
+    highest,
+    load,
+    load_shared,
+    lowest,
+    native,
+    popcount,
+    prefetch,
+    store,
+    words_at,
+)
+from papan.kernels.running import NODES, Words
+
+WORDS_OF_64_BITS = st.integers(0, 2**64 - 1)
+
+
+@native()
+def bits_of(word: int) -> int:
+    return popcount(word)
+
+
+@native()
+def lowest_of(word: int) -> int:
+    return lowest(word)
+
+
+@native()
+def highest_of(word: int) -> int:
+    return highest(word)
+
+
+@native()
+def move_word(words: Words, source: int, target: int) -> int:
+    pointer = words_at(words.ctypes.data)
+    prefetch(pointer, target)
+    store(pointer, target, load(pointer, source) + ONE)
+    return load_shared(pointer, target)
+
+
+@given(WORDS_OF_64_BITS)
+def test_popcount_counts_the_bits(word: int) -> None:
+    assert bits_of(np.uint64(word)) == word.bit_count()  # type: ignore[arg-type]
+
+
+@given(WORDS_OF_64_BITS.filter(bool))
+def test_lowest_is_the_number_of_the_lowest_bit(word: int) -> None:
+    assert lowest_of(np.uint64(word)) == (word & -word).bit_length() - 1  # type: ignore[arg-type]
+
+
+@given(WORDS_OF_64_BITS.filter(bool))
+def test_highest_is_the_number_of_the_highest_bit(word: int) -> None:
+    assert highest_of(np.uint64(word)) == word.bit_length() - 1  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("source", "target"), [(0, 3), (3, 0), (2, 2)])
+def test_words_are_read_and_written_in_place(source: int, target: int) -> None:
+    words = np.arange(4, dtype=np.uint64) + np.uint64(2**63)
+    expected = words.copy()
+    expected[target] = expected[source] + ONE
+    assert move_word(words, source, target) == expected[target]
+    assert list(words) == list(expected)
+
+
+def test_nodes_are_counted_in_the_second_word() -> None:
+    assert NODES == 1

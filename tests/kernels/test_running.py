@@ -1,0 +1,85 @@
+"""A kernel runs in its own thread, stops at its node limit to the node, and at once when told."""
+
+# mypy: disable-error-code="no-any-return"
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+from papan.kernels.native import ONE, WORD, WORDS, load, load_shared, native, store_shared, words_at
+from papan.kernels.running import MOST_NODES, NODES, STOP, Words, controls, run
+
+
+@native(WORD(WORDS))
+def _count(words: object) -> int:
+    nodes = load(words, NODES)
+    while nodes < load(words, MOST_NODES) and load_shared(words, STOP) == 0:
+        nodes += ONE
+        store_shared(words, NODES, nodes)
+    return nodes
+
+
+@native()
+def count(words: Words) -> int:
+    return _count(words_at(words.ctypes.data))
+
+
+def test_a_node_limit_is_kept_to_the_node() -> None:
+    words = controls(most_nodes=12_345)
+    assert run(lambda: count(words), words, look=lambda nodes: None) == 12_345
+
+
+def test_whoever_looks_can_stop_it_by_raising() -> None:
+    count(controls(most_nodes=1))  # compiled before the clock runs
+    words, seen = controls(), list[int]()
+
+    def look(nodes: int) -> None:
+        seen.append(nodes)
+        if len(seen) == 3:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        run(lambda: count(words), words, look)
+    assert words[STOP] == 1
+    assert 0 < seen[0] <= seen[1] <= seen[2] <= words[NODES]
+
+
+def test_errors_of_the_kernel_reach_the_caller() -> None:
+    def broken() -> int:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run(broken, controls(), look=lambda nodes: None)
+
+
+def test_what_a_stopped_kernel_used_is_set_free() -> None:
+    class Table:
+        """Something large."""
+
+    def look(nodes: int) -> None:
+        if nodes:
+            raise TimeoutError
+
+    def stopped(table: Table) -> None:
+        words[NODES] = 1
+        while not words[STOP]:
+            pass
+        raise ValueError(table)
+
+    words = controls()
+    tables = [Table()]
+    remembered = weakref.ref(tables[0])
+    gc.disable()  # what only the collector of cycles finds may stay for long
+    try:
+        with pytest.raises(TimeoutError):
+            run(lambda: stopped(tables[0]), words, look)
+        tables.clear()
+        assert remembered() is None
+    finally:
+        gc.enable()
+
+
+def test_without_a_limit_nodes_are_as_good_as_unbounded() -> None:
+    assert controls()[MOST_NODES] == np.uint64(2**63)
