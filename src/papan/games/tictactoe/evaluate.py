@@ -1,0 +1,22 @@
+"""How a Tic Tac Toe position looks to a search that must stop before the end."""
+
+from __future__ import annotations
+
+from math import tanh
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from papan.games.tictactoe.rules import TicTacToePosition
+
+
+def estimate(position: TicTacToePosition, seat: int) -> float:
+    """Between -1 and 1: the lines still open to each side, long ones counting most."""
+    mine, theirs = position.marks[seat], position.marks[1 - seat]
+    worth = 0.0
+    for line in position.game.lines:
+        own, rival = line & mine, line & theirs
+        if own and not rival:
+            worth += 4.0 ** own.bit_count()
+        elif rival and not own:
+            worth -= 4.0 ** rival.bit_count()
+    return 0.9 * tanh(worth / 4.0**position.game.connect)

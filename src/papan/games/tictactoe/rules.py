@@ -1,0 +1,172 @@
+"""Tic Tac Toe on a board of any size, also known as the m,n,k game.
+
+Two players mark empty cells in turn. The first to own *connect* cells in an unbroken row, column
+or diagonal wins; a full board is a draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+from papan.core import (
+    PLAIN,
+    Agent,
+    Game,
+    Grid,
+    IllegalMoveError,
+    InvalidPositionError,
+    InvalidSpecError,
+    Move,
+    Position,
+    View,
+    board,
+)
+from papan.games.tictactoe import draw, evaluate
+
+MARKS = "xo"  # the mark of each seat
+EMPTY = "."
+LARGEST = 15
+
+
+@dataclass(frozen=True)
+class TicTacToe(Game):
+    """The rules: how large the board is and how long a winning line must be."""
+
+    rows: int = 3
+    columns: int = 3
+    connect: int = 3
+
+    name: ClassVar[str] = "tictactoe"
+    moves_stay: ClassVar[bool] = True
+    solver_examples: ClassVar[tuple[str, ...]] = ("tictactoe:3,3,3", "tictactoe:9,9,5")
+
+    def __post_init__(self) -> None:
+        shorter, longer = sorted((self.rows, self.columns))
+        if not (1 <= shorter <= longer <= LARGEST and 3 <= self.connect <= longer):
+            raise InvalidSpecError("tictactoe.bad_size", spec=self.spec, largest=LARGEST)
+
+    @cached_property
+    def grid(self) -> Grid:
+        return Grid(self.rows, self.columns)
+
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each cell. An unused bit after each row keeps lines from wrapping around."""
+        return tuple(1 << cell + cell // self.columns for cell in range(self.grid.size))
+
+    @cached_property
+    def lines(self) -> tuple[int, ...]:
+        """Every winning line, as a bitboard."""
+        lines = []
+        for cell in range(self.grid.size):
+            row, column = divmod(cell, self.columns)
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                reach = self.connect - 1
+                last_row, last_column = row + down * reach, column + right * reach
+                if last_row < self.rows and 0 <= last_column < self.columns:
+                    step = down * self.columns + right
+                    cells = range(cell, cell + step * self.connect, step)
+                    lines.append(sum(self.bits[each] for each in cells))
+        return tuple(lines)
+
+    @property
+    def move_count(self) -> int:
+        return self.grid.size
+
+    @property
+    def largest_margin(self) -> float:
+        return 1
+
+    def start(self) -> TicTacToePosition:
+        return TicTacToePosition(self)
+
+    def move_name(self, move: Move) -> str:
+        return self.grid.names[move]
+
+    def parse_move(self, text: str) -> Move:
+        return self.grid.parse(text, count=1)[0]
+
+    def read(self, fields: Sequence[str]) -> TicTacToePosition:
+        text, turn = fields
+        cells = self.grid.parse_board(text, MARKS + EMPTY)
+        lead = cells.count("x") - cells.count("o")
+        if (lead, turn) not in {(0, "x"), (1, "o")}:
+            raise InvalidPositionError("tictactoe.wrong_turn", turn=turn, board=text)
+        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
+        position = TicTacToePosition(self, (x, o), MARKS.index(turn))
+        if self.has_line(position.marks[position.turn]):
+            raise InvalidPositionError("tictactoe.already_won", turn=turn, board=text)
+        return position
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        assert isinstance(position, TicTacToePosition)
+        return evaluate.estimate(position, seat)
+
+    def solver(self, **settings: Any) -> Agent:
+        from papan.games.tictactoe.solver import TicTacToeSolver
+
+        return TicTacToeSolver(**settings)
+
+    def has_line(self, marks: int) -> bool:
+        """Do these marks hold a winning line?"""
+        below = self.columns + 1
+        for step in (1, below - 1, below, below + 1):
+            starts = marks
+            for _ in range(self.connect - 1):
+                starts &= starts >> step  # keeps the cells whose line still goes on
+            if starts:
+                return True
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class TicTacToePosition(Position):
+    """The marks of each seat, as one bitboard each, and whose turn it is."""
+
+    game: TicTacToe = field(hash=False)
+    marks: tuple[int, int] = (0, 0)
+    turn: int = 0
+
+    def moves(self) -> list[Move]:
+        if self._just_won():
+            return []
+        taken = self.marks[0] | self.marks[1]
+        return [move for move, bit in enumerate(self.game.bits) if not taken & bit]
+
+    def play(self, move: Move) -> TicTacToePosition:
+        x, o = self.marks
+        bit = self.game.bits[move]
+        marks = (x | bit, o) if self.turn == 0 else (x, o | bit)
+        return TicTacToePosition(self.game, marks, 1 - self.turn)
+
+    def scores(self) -> tuple[float, float]:
+        if not self._just_won():
+            return (0, 0)
+        return (0, 1) if self.turn == 0 else (1, 0)
+
+    def write(self) -> tuple[str, str]:
+        return self.game.grid.board(self.cells()), MARKS[self.turn]
+
+    def cells(self) -> str:
+        """The marks row by row, one character each."""
+        x, o = self.marks
+        return "".join("x" if x & bit else "o" if o & bit else EMPTY for bit in self.game.bits)
+
+    def picture(self, view: View = PLAIN) -> str:
+        return draw.picture(self)
+
+    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        return board.spots(self.game.grid, self.cells())
+
+    def why_illegal(self, move: Move) -> IllegalMoveError:
+        return IllegalMoveError("error.cell_taken", move=self.game.move_name(move))
+
+    def svg(self, view: View = PLAIN) -> str:
+        return draw.svg(self, view)
+
+    def _just_won(self) -> bool:
+        """Only the seat that has just moved can own a new line."""
+        return self.game.has_line(self.marks[1 - self.turn])

@@ -1,0 +1,52 @@
+"""The solver of Tic Tac Toe: the exact truth where it can be had, else the strongest play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from papan.core import Agent, Analysis, Game, Position, Thinking
+from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
+
+MOST_EXACT_CELLS = 64
+EXACT_SHARE = 0.75
+"""The part of a limit for the search for the truth; the rest finds a good move if that fails."""
+
+
+@dataclass
+class TicTacToeSolver(Agent):
+    """Solves boards of at most 64 cells; on larger ones it proves what it can and plays well."""
+
+    memory: int = 256
+    """Megabytes for the table, at most."""
+    threads: int = 1
+    """One thread does the work, whatever is asked for: most positions take milliseconds."""
+    all_moves: bool = False
+    """Find the value of every move, not only which ones are best."""
+
+    name: ClassVar[str] = "solver"
+
+    def __post_init__(self) -> None:
+        self.demand("memory", 1)
+        self.demand("threads", 1)
+
+    def plays(self, game: Game) -> bool:
+        return isinstance(game, TicTacToe)
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        assert isinstance(position, TicTacToePosition)
+        if position.game.grid.size > MOST_EXACT_CELLS:
+            return self._play(position, thinking)
+        from papan.games.tictactoe.exact import Exact
+
+        exact = Exact(position, thinking, self.memory)
+        solution = exact.solve(self.all_moves, EXACT_SHARE)
+        if solution is not None:
+            return solution
+        play = self._play(position, thinking)
+        return play if play.exact else replace(play, bounds=exact.bounds(), why=exact.why)
+
+    def _play(self, position: TicTacToePosition, thinking: Thinking) -> Analysis:
+        from papan.games.tictactoe.engine import Engine
+
+        return Engine(position, thinking, self.memory).think()

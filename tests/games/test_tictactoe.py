@@ -1,0 +1,122 @@
+"""Tic Tac Toe: worked examples, perft, and OpenSpiel as the second opinion."""
+
+import random
+
+import pyspiel
+import pytest
+
+import papan
+from papan.core import InvalidMoveError, InvalidPositionError, InvalidSpecError, margin
+from papan.games.tictactoe import TicTacToe
+from papan.games.tictactoe.rules import TicTacToePosition
+
+from .perft import perfts
+
+
+@pytest.mark.parametrize(
+    ("spec", "counts"),
+    [
+        ("tictactoe:3,3,3", [9, 72, 504, 3_024, 15_120, 54_720, 148_176]),
+        ("tictactoe:2,4,3", [8, 56, 336, 1_680, 6_720, 18_720]),
+        ("tictactoe:4,4,3", [16, 240, 3_360, 43_680]),
+        ("tictactoe:1,5,3", [5, 20, 60, 120, 120]),
+    ],
+)
+def test_perft(spec: str, counts: list[int]) -> None:
+    assert perfts(papan.game(spec).start(), len(counts)) == counts
+
+
+@pytest.mark.parametrize(
+    "board", ["xxx/oo./...", "oox/.x./x..", "x.o/ox./..x", "xo./xo./x..", "o.x/o.x/..x"]
+)
+def test_a_line_in_any_direction_wins(board: str) -> None:
+    position = papan.position(f"tictactoe:3,3,3 {board} o")
+    assert position.scores() == (1, 0)
+    assert not position.moves()
+
+
+def test_a_line_does_not_wrap_around_the_edge() -> None:
+    assert papan.position("tictactoe:3,3,3 o.x/xx./oo. x").moves()
+    assert papan.position("tictactoe:3,4,3 ..xx/x.oo/o... x").moves()
+
+
+def test_a_longer_line_wins_as_well() -> None:
+    assert papan.position("tictactoe:2,5,3 xx.xx/oo.oo x").after("c1").scores() == (1, 0)
+
+
+def test_a_full_board_without_a_line_is_a_draw() -> None:
+    position = papan.position("tictactoe:3,3,3 xox/xoo/oxx o")
+    assert not position.moves()
+    assert position.scores() == (0, 0)
+
+
+def test_the_second_player_can_win() -> None:
+    position = papan.position("tictactoe").after("a1 c1 b1 b2 c3 a3")
+    assert position.scores() == (0, 1)
+    assert margin(position, 1) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("tictactoe xo./.x. o", "is not a board of this size"),
+        ("tictactoe xo./.x./..z o", "is not a board of this size"),
+        ("tictactoe xo./.../... o", "'o' is not to move on"),
+        ("tictactoe xxx/.../... o", "'o' is not to move on"),
+        ("tictactoe xo./.../... z", "'z' is not to move on"),
+        ("tictactoe xxx/ooo/... x", "it has already won"),
+        ("tictactoe .../.../...", "write it in the form 'tictactoe:3,3,3 <board> <turn>'"),
+    ],
+)
+def test_a_position_that_play_cannot_reach_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InvalidPositionError, match=message):
+        papan.position(text)
+
+
+@pytest.mark.parametrize(
+    "spec", ["tictactoe:0,3,3", "tictactoe:3,3,2", "tictactoe:3,3,4", "tictactoe:16,3,3"]
+)
+def test_a_board_without_room_for_a_line_is_refused(spec: str) -> None:
+    with pytest.raises(InvalidSpecError, match="a line of at least 3 must fit the board"):
+        papan.game(spec)
+
+
+def test_a_move_outside_the_board_is_refused() -> None:
+    with pytest.raises(InvalidMoveError, match="'d4' is not a move here; write one like 'a1'"):
+        papan.position("tictactoe").after("d4")
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "connect"),
+    [(3, 3, 3), (4, 4, 4), (5, 5, 5), (5, 5, 4), (3, 5, 3), (6, 4, 4), (15, 15, 5)],
+)
+def test_agrees_with_open_spiel_in_random_play(rows: int, columns: int, connect: int) -> None:
+    """Their m is columns, their n rows; their actions are cells row by row, as ours."""
+    oracle = pyspiel.load_game(f"mnk(m={columns},n={rows},k={connect})")
+    rng = random.Random(rows * 100 + columns * 10 + connect)
+    for _ in range(max(4, 3_000 // (rows * columns) // 7)):
+        state, position = oracle.new_initial_state(), TicTacToe(rows, columns, connect).start()
+        while not state.is_terminal():
+            assert position.moves() == state.legal_actions()
+            assert position.turn == state.current_player()
+            move = rng.choice(position.moves())
+            state.apply_action(move)
+            position = position.play(move)
+        assert not position.moves()
+        assert [margin(position, seat) for seat in (0, 1)] == state.returns()
+
+
+def test_the_picture_has_coordinates() -> None:
+    assert papan.position("tictactoe").after("b2 a1").picture() == (
+        "  a b c\n"
+        "1 o . .\n"
+        "2 . x .\n"
+        "3 . . ."
+    )  # fmt: skip
+
+
+def test_the_drawing_strikes_the_winning_line_through() -> None:
+    won = papan.position("tictactoe").after("a1 a2 b1 b2 c1")
+    assert isinstance(won, TicTacToePosition)
+    assert won.svg().count('class="won"') == 1
+    assert 'class="won"' not in papan.position("tictactoe").svg()

@@ -1,0 +1,183 @@
+"""What the Tic Tac Toe kernels see and prove at a glance, next to the rules and plain minimax."""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from papan.core import Limit, Thinking
+from papan.games.tictactoe import kernel_bounds, kernel_field, kernel_table
+from papan.games.tictactoe.engine import Engine
+from papan.games.tictactoe.exact import Exact
+from papan.games.tictactoe.rules import TicTacToePosition
+from papan.kernels.native import native, words_at
+
+from .tictactoe_twin import Twin
+
+FREE = Thinking(Limit())
+
+
+@native()
+def held(attacker, defender, defender_moves, desk):
+    return kernel_bounds.held(attacker, defender, defender_moves, words_at(desk.ctypes.data))
+
+
+@native()
+def survey(own, rival, desk):
+    return kernel_bounds.survey(own, rival, words_at(desk.ctypes.data))
+
+
+@native()
+def double(desk):
+    kernel_table.double(words_at(desk.ctypes.data))
+
+
+@native()
+def recall(own, rival, desk):
+    return kernel_table.recall(own, rival, words_at(desk.ctypes.data))
+
+
+@native()
+def remember(own, rival, low, high, desk):
+    kernel_table.remember(own, rival, low, high, words_at(desk.ctypes.data))
+
+
+@native()
+def change(side, cell, lifts, desk):
+    words = words_at(desk.ctypes.data)
+    if lifts:
+        kernel_field.lift(side, cell, words)
+    else:
+        kernel_field.put(side, cell, words)
+
+
+@pytest.mark.parametrize(
+    ("size", "fewest"), [("3,3,3", 0), ("3,4,3", 2), ("4,4,4", 7), ("1,8,3", 0)]
+)
+def test_whoever_is_held_cannot_win(size: str, fewest: int) -> None:
+    twin, count = Twin(size), 0
+    for position in twin.positions(300, fewest):
+        exact = Exact(position, FREE, 1)
+        own, rival = exact.marks()
+        score = twin.score(position)
+        if held(own, rival, np.uint64(0), exact.desk):
+            assert score <= 0
+            count += 1
+        if held(rival, own, np.uint64(1), exact.desk):
+            assert score >= 0
+            count += 1
+    assert count > 50
+
+
+@pytest.mark.parametrize(
+    ("size", "holds"),
+    [
+        ("3,3,3", 0),
+        ("4,4,3", 0),
+        ("4,4,4", 1),
+        ("5,5,5", 1),
+        ("5,5,4", 0),
+        ("3,12,4", 1),
+        ("2,15,3", 1),
+    ],
+)
+def test_the_first_player_is_held_on_boards_that_are_long_for_their_lines(
+    size: str, holds: int
+) -> None:
+    position = Twin(size).game.start()
+    exact = Exact(position, FREE, 1)
+    own, rival = exact.marks()
+    assert held(own, rival, np.uint64(0), exact.desk) == holds
+
+
+def test_a_survey_sees_where_each_side_wins() -> None:
+    twin = Twin("4,5,3")
+    for position in twin.positions(200, 2):
+        exact = Exact(position, FREE, 1)
+        own, rival = exact.marks()
+        wins, threats, live = map(int, survey(own, rival, exact.desk)[:3])
+        passed = TicTacToePosition(twin.game, position.marks, 1 - position.turn)
+        for found, place in ((wins, position), (threats, passed)):
+            winning = [move for move in position.moves() if any(place.play(move).scores())]
+            assert found == sum(1 << exact.bits[move] for move in winning)
+        x, o = position.marks
+        open_ = [line for line in twin.game.lines if not line & x or not line & o]
+        cells = [
+            cell for cell, bit in enumerate(twin.game.bits) if any(bit & line for line in open_)
+        ]
+        assert live == sum(1 << exact.bits[cell] for cell in cells)
+
+
+def test_a_table_that_grows_forgets_nothing() -> None:
+    position = Twin("5,5,4").game.start()
+    exact = Exact(position, FREE, 16)
+    desk = exact.desk
+    rng = np.random.default_rng(7)
+    keys = rng.integers(0, 2**63, (200, 2)).astype(np.uint64)
+    for number, (own, rival) in enumerate(keys):
+        remember(own, rival, -(number % 60), number % 60, desk)
+    before = [recall(own, rival, desk) for own, rival in keys]
+    assert before.count((-128, 128)) < 20
+    for _ in range(4):
+        double(desk)
+        assert [recall(own, rival, desk) for own, rival in keys] == before
+
+
+def test_a_full_bucket_keeps_the_emptier_board() -> None:
+    exact = Exact(Twin("3,3,3").game.start(), FREE, 1)
+    exact.desk[kernel_bounds.MASK] = 0
+    zero = np.uint64(0)
+    for marks in (0b111, 0b1, 0b11, 0b1111):
+        remember(np.uint64(marks), zero, 0, marks.bit_count(), exact.desk)
+    assert recall(np.uint64(0b1), zero, exact.desk) == (0, 1)
+    assert recall(np.uint64(0b1111), zero, exact.desk) == (0, 4)
+    assert recall(np.uint64(0b11), zero, exact.desk) == (-128, 128)
+
+
+def counted(position: TicTacToePosition) -> dict[str, Any]:
+    """What the field keeps count of, counted afresh."""
+    game = position.game
+    opened = np.zeros((2, 16), int)
+    through = np.zeros((2, game.grid.size, game.connect), int)
+    for line in game.lines:
+        for seat in range(2):
+            if not line & position.marks[1 - seat]:
+                marks = (line & position.marks[seat]).bit_count()
+                opened[seat, marks] += 1
+                for cell, bit in enumerate(game.bits):
+                    through[seat, cell, marks] += bool(bit & line)
+    return {"open": opened, "through": through}
+
+
+@pytest.mark.parametrize("size", ["9,9,5", "4,7,3", "15,15,5", "3,11,7"])
+def test_a_field_keeps_count_while_marks_come_and_go(size: str) -> None:
+    twin = Twin(size)
+    for position in twin.positions(3, 10):
+        engine = Engine(twin.game.start(), FREE, 1)
+        desk, blank = engine.desk, engine.desk.copy()
+        marked = [
+            (np.uint64(seat), np.uint64(cell))
+            for cell, bit in enumerate(twin.game.bits)
+            for seat in range(2)
+            if position.marks[seat] & bit
+        ]
+        for seat, cell in marked:
+            change(seat, cell, False, desk)
+        check_field(position, desk)
+        for seat, cell in reversed(marked):
+            change(seat, cell, True, desk)
+        assert np.array_equal(desk, blank)
+
+
+def check_field(position: TicTacToePosition, desk: Any) -> None:
+    truth, size = counted(position), position.game.grid.size
+    gain = [int(desk[int(kernel_field.GAIN) + marks]) for marks in range(position.game.connect)]
+    for seat in range(2):
+        at = int(kernel_field.OPEN) + 16 * seat
+        assert [int(each) for each in desk[at : at + 16]] == list(truth["open"][seat])
+        at = int(kernel_field.WORTH) + int(kernel_field.MOST_CELLS) * seat
+        for cell in range(size):
+            lines = truth["through"][seat, cell]
+            assert int(desk[at + cell]) == sum(int(n) * each for n, each in zip(lines, gain))
