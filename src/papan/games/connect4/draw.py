@@ -1,0 +1,123 @@
+"""Connect 4 boards, in characters and as SVG."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from papan.core import board
+from papan.core.position import Move
+from papan.core.view import COLOURS, UNIT, View, document, label, tag
+
+if TYPE_CHECKING:
+    from papan.games.connect4.rules import Connect4Position
+
+DISC = UNIT * 0.42
+
+
+def picture(position: Connect4Position) -> str:
+    """The board in characters, under the numbers of its columns."""
+    game, width = position.game, _width(position)
+    names = [game.move_name(column) for column in range(game.columns)]
+    cells = position.cells()
+    rows = [cells[first : first + game.columns] for first in range(0, len(cells), game.columns)]
+    return "\n".join(" ".join(f"{word:>{width}}" for word in line) for line in (names, *rows))
+
+
+def spots(position: Connect4Position) -> dict[str, list[tuple[int, int]]]:
+    """Where the picture shows each column, from its number to the bottom."""
+    game, width = position.game, _width(position)
+    return {
+        game.move_name(column): [
+            (row, column * (width + 1) + offset)
+            for row in range(game.rows + 1)
+            for offset in range(width)
+        ]
+        for column in range(game.columns)
+    }
+
+
+def svg(position: Connect4Position, view: View) -> str:
+    """The board with the last stone, the winning four, highlights and labels."""
+    grid = position.game.grid
+    last = None if view.last is None else _top_cell(position, view.last)
+    parts = _column_names(position)
+    for cell, mark in enumerate(position.cells()):
+        lit = {"fill": COLOURS["last"], "class_": "cell last"} if cell == last else {}
+        move = position.game.move_name(cell % grid.columns)
+        parts.append(board.square(grid, cell, data_move=move, **lit))
+        if mark in "xo":
+            parts.append(_disc(*board.centre(grid, cell), mark))
+    parts += [_frame(*board.centre(grid, cell)) for cell in winning_cells(position)]
+    landing = _landing_cells(position)
+    parts += [board.ring(grid, landing[move]) for move in view.highlights if move in landing]
+    labels = ((landing.get(move), text) for move, text in view.labels.items())
+    parts += [board.value(grid, cell, text) for cell, text in labels if cell is not None]
+    width = 2 * board.EDGE + grid.columns * UNIT
+    height = board.EDGE * 4 / 3 + grid.rows * UNIT
+    return document(width, height, str(position), position.picture(), parts)
+
+
+def winning_cells(position: Connect4Position) -> list[int]:
+    """The cells of every four in a row; none while the game is open or drawn."""
+    stones = position.stones[1 - position.turn]
+    won = 0
+    for four in position.game.fours:
+        if four & stones == four:
+            won |= four
+    return [cell for cell, bit in enumerate(position.game.bits) if bit & won]
+
+
+def _width(position: Connect4Position) -> int:
+    """How many characters the widest number of a column takes."""
+    return len(position.game.move_name(position.game.columns - 1))
+
+
+def _landing_cells(position: Connect4Position) -> dict[Move, int]:
+    """Where a stone would come to rest, for each legal move."""
+    bits = position.game.bits
+    return {move: bits.index(position.landing_bit(move)) for move in position.moves()}
+
+
+def _top_cell(position: Connect4Position, move: Move) -> int:
+    """The highest stone of a column: the one that was dropped there last."""
+    columns = position.game.columns
+    cells = position.cells()[move::columns]
+    return (len(cells) - len(cells.lstrip("."))) * columns + move
+
+
+def _column_names(position: Connect4Position) -> list[str]:
+    return [
+        label(board.EDGE + (column + 0.5) * UNIT, board.EDGE / 2, position.game.move_name(column))
+        for column in range(position.game.columns)
+    ]
+
+
+def _disc(x: float, y: float, mark: str) -> str:
+    """A stone that needs no colour to be told from the other side's: a cross or a ring in it."""
+    seat, shape = ("first", board.cross) if mark == "x" else ("second", board.nought)
+    disc = tag(
+        "circle",
+        cx=x,
+        cy=y,
+        r=DISC,
+        fill=COLOURS[seat],
+        fill_opacity=0.25,
+        stroke=COLOURS[seat],
+        stroke_width=3,
+        class_=f"disc {seat}",
+    )
+    return disc + shape(x, y, DISC / 2)
+
+
+def _frame(x: float, y: float) -> str:
+    """A thick ring around a stone of the winning four."""
+    return tag(
+        "circle",
+        cx=x,
+        cy=y,
+        r=DISC,
+        fill="none",
+        stroke=COLOURS["ink"],
+        stroke_width=6,
+        class_="won",
+    )

@@ -1,0 +1,25 @@
+"""How a Connect 4 position looks to a search that must stop before the end."""
+
+from __future__ import annotations
+
+from math import tanh
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from papan.games.connect4.rules import Connect4Position
+
+GROWTH = 3.0
+"""How much more a four is worth with each stone; found by play: larger numbers overrate threes."""
+
+
+def estimate(position: Connect4Position, seat: int) -> float:
+    """Between -1 and 1: the fours still open to each side, those with most stones counting most."""
+    mine, theirs = position.stones[seat], position.stones[1 - seat]
+    worth = 0.0
+    for four in position.game.fours:
+        own, rival = four & mine, four & theirs
+        if own and not rival:
+            worth += GROWTH ** own.bit_count()
+        elif rival and not own:
+            worth -= GROWTH ** rival.bit_count()
+    return 0.9 * tanh(worth / GROWTH**4)

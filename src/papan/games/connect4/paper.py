@@ -1,0 +1,177 @@
+"""Paper 004's greedy agent for Connect 4, exactly as it played, and a corrected one.
+
+Each column is worth the sum of its reasons: on each of the four lines through the cell where the
+stone would land, what it adds to the player's own stones and what it takes from the opponent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from papan.core import Agent, Analysis, Game, Move, OutOfBudget, Position, Thinking, Value
+from papan.core.telling import root_moves
+from papan.games.connect4.rules import Connect4, Connect4Position
+
+LINES = (
+    "connect4.line_across",
+    "connect4.line_up",
+    "connect4.line_rising",
+    "connect4.line_falling",
+)
+"""The lines through a cell, in the order of `Connect4.steps`."""
+
+COMPLETE_FOUR = "connect4.rule_complete_four"
+BLOCK_FOUR = "connect4.rule_block_four"
+MAKE_THREE = "connect4.rule_make_three"
+BLOCK_THREE = "connect4.rule_block_three"
+MAKE_TWO = "connect4.rule_make_two"
+HANDS_A_WIN = "connect4.rule_hands_a_win"
+NO_RULE = "connect4.rule_none"
+
+BESIDE_OWN = (NO_RULE, MAKE_TWO, MAKE_THREE, COMPLETE_FOUR)
+BESIDE_RIVALS = (NO_RULE, NO_RULE, BLOCK_THREE, BLOCK_FOUR)
+"""The rule that fires on a line with so many stones of one's own, or of the opponent's."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a column is worth something: the rule that fires, on which line, and what it adds."""
+
+    rule: str
+    worth: int
+    line: str = ""
+
+
+@dataclass
+class Priority(Agent):
+    """The paper's agent, faults included.
+
+    It counts the stones next to the cell in an unbroken run, both directions added; whether four
+    can still fit and what lies beyond a gap does not matter. Because reasons add up, two small ones
+    may outweigh a win. The first column of the greatest worth is played, scanned from *scan*.
+    """
+
+    scan: Literal["left", "right"] = "left"
+
+    name: ClassVar[str] = "priority"
+    worth: ClassVar[dict[str, int]] = {
+        COMPLETE_FOUR: 5,
+        BLOCK_FOUR: 4,
+        MAKE_THREE: 3,
+        BLOCK_THREE: 2,
+        MAKE_TWO: 1,
+    }
+
+    def plays(self, game: Game) -> bool:
+        return isinstance(game, Connect4)
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        assert isinstance(position, Connect4Position)
+        columns = position.moves()
+        if self.scan == "right":
+            columns.reverse()
+        reasons: dict[Move, list[Reason]] = {}
+        why = "done"
+        try:
+            for column in columns:
+                thinking.tick()
+                reasons[column] = self.reasons(position, column)
+        except OutOfBudget as stop:
+            why = str(stop)
+        values = {
+            column: Value(sum(each.worth for each in found), nodes=1)
+            for column, found in reasons.items()
+        }
+        choice = max(values, key=lambda column: values[column].margin, default=columns[0])
+        analysis = Analysis((choice,), values=values, why=why)
+        if thinking.watched:
+            self._explain(position.game, reasons, analysis, thinking)
+        return analysis
+
+    def reasons(self, position: Connect4Position, column: Move) -> list[Reason]:
+        """Every rule that fires when a stone is dropped into *column*."""
+        found = []
+        for line, step in zip(LINES, position.game.steps):
+            own, rival = self.stones_in_line(position, column, step)
+            for rule in (BESIDE_OWN[own], BESIDE_RIVALS[rival]):
+                if rule != NO_RULE:
+                    found.append(Reason(rule, self.worth[rule], line))
+        return found
+
+    def stones_in_line(
+        self, position: Connect4Position, column: Move, step: int
+    ) -> tuple[int, int]:
+        """How many own and rival stones, at most 3, count on one line through the landing cell."""
+        cell = position.landing_bit(column)
+        own, rival = position.stones[position.turn], position.stones[1 - position.turn]
+        return min(run(own, cell, step), 3), min(run(rival, cell, step), 3)
+
+    def _explain(
+        self,
+        game: Connect4,
+        reasons: dict[Move, list[Reason]],
+        analysis: Analysis,
+        thinking: Thinking,
+    ) -> None:
+        """Tell every rule that fired at each column, then what the columns are worth."""
+        for column, found in reasons.items():
+            name = game.move_name(column)
+            for each in found or [Reason(NO_RULE, 0)]:
+                thinking.tell("reason", m=name, rule=each.rule, v=each.worth, line=each.line)
+        moves = root_moves(game, analysis.values)
+        for told, found in zip(moves, reasons.values()):
+            told["terms"] = [each.worth for each in found]
+        thinking.tell_root(1, game.move_name(analysis.move), moves)
+
+
+@dataclass
+class PriorityFixed(Priority):
+    """The paper's agent without its faults.
+
+    Corrected: a win at once comes before everything and stopping one before all the rest, because
+    no sum of lesser reasons reaches them; a column is avoided when the cell above it would win for
+    the opponent; stones count with gaps between them, and only where four can still fit.
+    """
+
+    name: ClassVar[str] = "priority-fixed"
+    worth: ClassVar[dict[str, int]] = Priority.worth | {
+        COMPLETE_FOUR: 1000,
+        BLOCK_FOUR: 100,
+        HANDS_A_WIN: -50,
+    }
+
+    def reasons(self, position: Connect4Position, column: Move) -> list[Reason]:
+        found = super().reasons(position, column)
+        if hands_a_win(position, column):
+            found.append(Reason(HANDS_A_WIN, self.worth[HANDS_A_WIN]))
+        return found
+
+    def stones_in_line(
+        self, position: Connect4Position, column: Move, step: int
+    ) -> tuple[int, int]:
+        cell = position.landing_bit(column)
+        own, rival = position.stones[position.turn], position.stones[1 - position.turn]
+        fours = [four for four in position.game.fours_along[step] if four & cell]
+        own_counts = ((four & own).bit_count() for four in fours if not four & rival)
+        rival_counts = ((four & rival).bit_count() for four in fours if not four & own)
+        return max(own_counts, default=0), max(rival_counts, default=0)
+
+
+def run(stones: int, cell: int, step: int) -> int:
+    """How many of *stones* touch *cell* in an unbroken run along a line, both directions added."""
+    length = 0
+    after, before = cell << step, cell >> step
+    while after & stones:
+        after <<= step
+        length += 1
+    while before & stones:
+        before >>= step
+        length += 1
+    return length
+
+
+def hands_a_win(position: Connect4Position, column: Move) -> bool:
+    """May the opponent win at once on top of a stone dropped into *column*?"""
+    after = position.play(column)
+    return column in after.moves() and after.play(column).scores()[after.turn] == 1

@@ -1,0 +1,232 @@
+"""Connect 4: stones fall to the lowest empty cell of their column.
+
+Two players drop stones in turn. The first to own four cells in an unbroken row, column or diagonal
+wins; a full board is a draw.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+from papan.core import (
+    PLAIN,
+    Agent,
+    Game,
+    Grid,
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    InvalidSpecError,
+    Move,
+    Position,
+    View,
+)
+from papan.core.grid import letters
+from papan.games.connect4 import draw, evaluate
+
+MARKS = "xo"  # the stone of each seat
+EMPTY = "."
+ROWS = range(4, 9)
+COLUMNS = range(4, 11)
+
+
+@dataclass(frozen=True)
+class Connect4(Game):
+    """The rules: how large the board is.
+
+    A bitboard holds the columns from the left, each from the bottom to the top. An unused bit above
+    each column keeps lines from wrapping around.
+    """
+
+    rows: int = 6
+    columns: int = 7
+
+    name: ClassVar[str] = "connect4"
+    solver_examples: ClassVar[tuple[str, ...]] = ("connect4:6,7", "connect4:5,9", "connect4:7,10")
+
+    def __post_init__(self) -> None:
+        if self.rows not in ROWS or self.columns not in COLUMNS:
+            raise InvalidSpecError(
+                "connect4.bad_size",
+                spec=self.spec,
+                rows=f"{ROWS[0]}-{ROWS[-1]}",
+                columns=f"{COLUMNS[0]}-{COLUMNS[-1]}",
+            )
+
+    @cached_property
+    def grid(self) -> Grid:
+        """The cells row by row from the top, as in the text of a position."""
+        return Grid(self.rows, self.columns)
+
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each cell of the grid."""
+        return tuple(
+            self.bottoms[column] << height
+            for height in reversed(range(self.rows))
+            for column in range(self.columns)
+        )
+
+    @cached_property
+    def bottoms(self) -> tuple[int, ...]:
+        """The bit of the lowest cell of each column."""
+        return tuple(1 << column * (self.rows + 1) for column in range(self.columns))
+
+    @cached_property
+    def tops(self) -> tuple[int, ...]:
+        """The bit of the highest cell of each column."""
+        return tuple(bottom << self.rows - 1 for bottom in self.bottoms)
+
+    @cached_property
+    def steps(self) -> tuple[int, int, int, int]:
+        """How far the next bit of a line is: along a row, a column, a diagonal up and down."""
+        right = self.rows + 1
+        return (right, 1, right + 1, right - 1)
+
+    @cached_property
+    def fours(self) -> tuple[int, ...]:
+        """Every four cells in a row, as a bitboard."""
+        return tuple(four for fours in self.fours_along.values() for four in fours)
+
+    @cached_property
+    def fours_along(self) -> dict[int, tuple[int, ...]]:
+        """The same, by the step that leads from each cell to the next."""
+        board = sum(self.bits)
+        fours = {
+            step: [bit | bit << step | bit << 2 * step | bit << 3 * step for bit in self.bits]
+            for step in self.steps
+        }
+        return {step: tuple(four for four in fours[step] if four & board == four) for step in fours}
+
+    @property
+    def move_count(self) -> int:
+        return self.columns
+
+    @property
+    def largest_margin(self) -> float:
+        return 1
+
+    def start(self) -> Connect4Position:
+        return Connect4Position(self)
+
+    def move_name(self, move: Move) -> str:
+        return str(move + 1)
+
+    def parse_move(self, text: str) -> Move:
+        """The column of a number or a letter; the key 0, which follows 9, means column 10."""
+        number = "10" if text == "0" else text.lower()
+        for column in range(self.columns):
+            if number in (self.move_name(column), letters(column)):
+                return column
+        raise InvalidMoveError(
+            "connect4.not_a_column", text=text, last=self.columns, letter=letters(self.columns - 1)
+        )
+
+    def split_moves(self, text: str) -> list[str]:
+        """The columns in *text*: ``4 4, 5 3``, or without spaces as in ``4453`` and ``ddec``.
+
+        In a word without spaces each character is one move, and 0 is column 10: ``1090`` means
+        1, 10, 9, 10. Only the word ``10`` means column 10 alone; write ``1 10`` or ``aj`` for both.
+        """
+        names = []
+        for word in re.findall(r"[^\s,]+", text):
+            compact = re.fullmatch("[0-9a-jA-J]+", word) and word != "10"
+            names += list(word) if compact else [word]
+        return names
+
+    def read(self, fields: Sequence[str]) -> Connect4Position:
+        board, turn = fields
+        cells = self.grid.parse_board(board, MARKS + EMPTY)
+        lead = cells.count("x") - cells.count("o")
+        if (lead, turn) not in {(0, "x"), (1, "o")}:
+            raise InvalidPositionError("connect4.wrong_turn", turn=turn, board=board)
+        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
+        position = Connect4Position(self, (x, o), MARKS.index(turn))
+        taken = x | o
+        if taken & ~(taken << 1 | sum(self.bottoms)):
+            raise InvalidPositionError("connect4.floating", board=board)
+        if self.has_four(position.stones[position.turn]):
+            raise InvalidPositionError("connect4.already_won", turn=turn, board=board)
+        return position
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        assert isinstance(position, Connect4Position)
+        return evaluate.estimate(position, seat)
+
+    def solver(self, **settings: Any) -> Agent:
+        from papan.games.connect4.solver import Connect4Solver
+
+        solver = Connect4Solver(**settings)
+        solver.prepare(self)
+        return solver
+
+    def has_four(self, stones: int) -> bool:
+        """Do these stones hold four in a row?"""
+        for step in self.steps:
+            pairs = stones & stones >> step
+            if pairs & pairs >> 2 * step:
+                return True
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Connect4Position(Position):
+    """The stones of each seat, as one bitboard each, and whose turn it is."""
+
+    game: Connect4 = field(hash=False)
+    stones: tuple[int, int] = (0, 0)
+    turn: int = 0
+
+    def moves(self) -> list[Move]:
+        if self._just_won():
+            return []
+        return [move for move, top in enumerate(self.game.tops) if not self.taken & top]
+
+    def play(self, move: Move) -> Connect4Position:
+        x, o = self.stones
+        bit = self.landing_bit(move)
+        stones = (x | bit, o) if self.turn == 0 else (x, o | bit)
+        return Connect4Position(self.game, stones, 1 - self.turn)
+
+    def scores(self) -> tuple[float, float]:
+        if not self._just_won():
+            return (0, 0)
+        return (0, 1) if self.turn == 0 else (1, 0)
+
+    def write(self) -> tuple[str, str]:
+        return self.game.grid.board(self.cells()), MARKS[self.turn]
+
+    @property
+    def taken(self) -> int:
+        """All stones, as one bitboard."""
+        return self.stones[0] | self.stones[1]
+
+    def landing_bit(self, move: Move) -> int:
+        """The cell where a stone dropped into this column comes to rest, as a bitboard."""
+        # Adding one at the bottom carries through the stones, up to the first empty cell.
+        return (self.taken + self.game.bottoms[move]) & ~self.taken
+
+    def cells(self) -> str:
+        """The stones row by row from the top, one character each."""
+        x, o = self.stones
+        return "".join("x" if x & bit else "o" if o & bit else EMPTY for bit in self.game.bits)
+
+    def picture(self, view: View = PLAIN) -> str:
+        return draw.picture(self)
+
+    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        return draw.spots(self)
+
+    def why_illegal(self, move: Move) -> IllegalMoveError:
+        return IllegalMoveError("connect4.column_full", column=self.game.move_name(move))
+
+    def svg(self, view: View = PLAIN) -> str:
+        return draw.svg(self, view)
+
+    def _just_won(self) -> bool:
+        """Only the seat that has just moved can own a new four."""
+        return self.game.has_four(self.stones[1 - self.turn])
