@@ -1,0 +1,5 @@
+"""Dots and Boxes on boards of any number of rows and columns."""
+
+from papan.games.dots.paper import Chains as Chains
+from papan.games.dots.paper import ChainsFixed as ChainsFixed
+from papan.games.dots.rules import Dots as Dots

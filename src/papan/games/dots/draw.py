@@ -1,0 +1,190 @@
+"""Dots and Boxes boards, in characters and as SVG."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from papan.core import board
+from papan.core.grid import letters
+from papan.core.position import Move
+from papan.core.view import COLOURS, UNIT, View, document, label, tag
+
+if TYPE_CHECKING:
+    from papan.games.dots.rules import Dots, DotsPosition
+
+DOT = 6
+HIT = 26  # wide enough for a finger
+OWNERS = "xo"  # the mark of each seat in its boxes
+TAKEN = "*"  # the mark of a box whose owner the view does not tell
+
+
+def owners(position: DotsPosition, view: View) -> dict[int, int | None]:
+    """The seat that completed each complete box; None where it happened before the view begins."""
+    game = position.game
+    complete = (box for box, lines in enumerate(game.boxes) if lines & position.drawn == lines)
+    found: dict[int, int | None] = dict.fromkeys(complete)
+    for before, move in view.played:
+        undrawn = set(before.moves())
+        for box in game.beside[move]:
+            if undrawn.intersection(game.sides[box]) == {move}:
+                found[box] = before.turn
+    return found
+
+
+def picture(position: DotsPosition, view: View) -> str:
+    """The board in characters: dots, lines, and the marks of the boxes."""
+    game = position.game
+    marks = {box: _mark(seat) for box, seat in owners(position, view).items()}
+    margin = len(str(game.dots.rows))
+    names = (letters(column) for column in range(game.dots.columns))
+    lines = [" " * margin + " " + "   ".join(names)]
+    for row in range(game.dots.rows):
+        lines.append(f"{row + 1:>{margin}} {_line_of_dots(position, row)}")
+        if row < game.rows:
+            lines.append(" " * margin + " " + _line_of_boxes(position, row, marks))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def spots(position: DotsPosition) -> dict[str, list[tuple[int, int]]]:
+    """Where the picture shows each line: the characters between its dots."""
+    game = position.game
+    first = len(str(game.dots.rows)) + 1
+    places = {}
+    for move, (dot, other) in enumerate(game.lines):
+        row, column = divmod(dot, game.dots.columns)
+        top, left = 2 * row + 1, first + 4 * column
+        across = [(top, left + offset) for offset in (1, 2, 3)]
+        places[game.move_name(move)] = across if other == dot + 1 else [(top + 1, left)]
+    return places
+
+
+def svg(position: DotsPosition, view: View) -> str:
+    """The board with the last line, the boxes and their owners, highlights and labels."""
+    game = position.game
+    parts = [_box(game, box, seat) for box, seat in owners(position, view).items()]
+    parts += [] if view.last is None else [_halo(game, view.last)]
+    for move in range(game.move_count):
+        parts.append((_drawn if position.drawn >> move & 1 else _undrawn)(game, move))
+    parts += [_highlight(game, move) for move in view.highlights]
+    parts += [_dot(*_point(game, dot)) for dot in range(game.dots.size)]
+    parts += [_value(game, move, text) for move, text in view.labels.items()]
+    width, height = (2 * board.EDGE + count * UNIT for count in (game.columns, game.rows))
+    return document(width, height, str(position), position.picture(), [*_coordinates(game), *parts])
+
+
+def _mark(seat: int | None) -> str:
+    return TAKEN if seat is None else OWNERS[seat]
+
+
+def _line_of_dots(position: DotsPosition, row: int) -> str:
+    game = position.game
+    first = row * game.columns
+    lines = (position.drawn >> line & 1 for line in range(first, first + game.columns))
+    return "+" + "".join("---+" if drawn else "   +" for drawn in lines)
+
+
+def _line_of_boxes(position: DotsPosition, row: int, marks: dict[int, str]) -> str:
+    game = position.game
+    text = ""
+    for box in range(row * game.columns, (row + 1) * game.columns):
+        left = game.sides[box][1]
+        text += f"{'|' if position.drawn >> left & 1 else ' '} {marks.get(box, ' ')} "
+    right = game.sides[box][2]
+    return text + ("|" if position.drawn >> right & 1 else "")
+
+
+def _point(game: Dots, dot: int) -> tuple[float, float]:
+    row, column = divmod(dot, game.dots.columns)
+    return board.EDGE + column * UNIT, board.EDGE + row * UNIT
+
+
+def _stroke(game: Dots, move: Move, **attributes: Any) -> str:
+    """The line of a move from dot to dot."""
+    (x1, y1), (x2, y2) = (_point(game, dot) for dot in game.lines[move])
+    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
+
+
+def _drawn(game: Dots, move: Move) -> str:
+    return _stroke(game, move, stroke=COLOURS["ink"], stroke_width=6, class_="line")
+
+
+def _halo(game: Dots, move: Move) -> str:
+    """A glow around the line that was drawn last."""
+    colour = COLOURS["last"]
+    return _stroke(
+        game, move, stroke=colour, stroke_width=18, stroke_linecap="round", class_="last"
+    )
+
+
+def _undrawn(game: Dots, move: Move) -> str:
+    """A faint line to see, and a wide one to hit: ``data-move`` names the move for a page."""
+    faint = _stroke(game, move, stroke=COLOURS["faint"], stroke_width=2, stroke_dasharray="2 6")
+    hit = _stroke(
+        game,
+        move,
+        stroke="transparent",
+        stroke_width=HIT,
+        class_="hit",
+        data_move=game.move_name(move),
+    )
+    return faint + hit
+
+
+def _highlight(game: Dots, move: Move) -> str:
+    return _stroke(
+        game,
+        move,
+        stroke=COLOURS["highlight"],
+        stroke_width=6,
+        stroke_dasharray="8 5",
+        class_="highlight",
+    )
+
+
+def _value(game: Dots, move: Move, text: str) -> str:
+    """A short text in the middle of a line, readable on it through a pale edge.
+
+    The edge is a text of its own: not every viewer can paint it below the letters it belongs to.
+    """
+    (x1, y1), (x2, y2) = (_point(game, dot) for dot in game.lines[move])
+    middle = (x1 + x2) / 2, (y1 + y2) / 2
+    edge = label(*middle, text, stroke=COLOURS["paper"], stroke_width=5, aria_hidden="true")
+    return edge + label(*middle, text, class_="value")
+
+
+def _dot(x: float, y: float) -> str:
+    return tag("circle", cx=x, cy=y, r=DOT, fill=COLOURS["ink"], class_="dot")
+
+
+def _box(game: Dots, box: int, seat: int | None) -> str:
+    """A complete box: the colour and the mark of its owner, or grey where nobody knows."""
+    x, y = _point(game, game.lines[game.sides[box][0]][0])
+    name = "unknown" if seat is None else ("first", "second")[seat]
+    colour = COLOURS["faint" if seat is None else name]
+    square = tag(
+        "rect",
+        x=x,
+        y=y,
+        width=UNIT,
+        height=UNIT,
+        fill=colour,
+        fill_opacity=0.3,
+        class_=f"box {name}",
+    )
+    middle = x + UNIT / 2, y + UNIT / 2
+    if seat is None:
+        return square + label(*middle, TAKEN)
+    return square + (board.cross, board.nought)[seat](*middle, UNIT * 0.18)
+
+
+def _coordinates(game: Dots) -> list[str]:
+    quiet = COLOURS["quiet"]
+    columns = [
+        label(board.EDGE + column * UNIT, board.EDGE / 3, letters(column), fill=quiet)
+        for column in range(game.dots.columns)
+    ]
+    rows = [
+        label(board.EDGE / 3, board.EDGE + row * UNIT, str(row + 1), fill=quiet)
+        for row in range(game.dots.rows)
+    ]
+    return columns + rows

@@ -1,0 +1,203 @@
+"""Paper 000's agent for Dots and Boxes, exactly as it played, and a corrected one.
+
+Minimax with alpha-beta over the difference of boxes; the order of moves comes from their chain
+value, and of equally good moves the first is played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import ClassVar, Literal, TypeAlias
+
+from papan.core import (
+    Agent,
+    Analysis,
+    Event,
+    Game,
+    Kind,
+    Move,
+    OutOfBudget,
+    Position,
+    Thinking,
+    Value,
+    margin,
+)
+from papan.core.telling import Tree, finite, root_moves
+from papan.games.dots.rules import Dots, DotsPosition
+
+Line: TypeAlias = tuple[Move, ...]
+Role = Literal["max", "min"]
+
+
+@dataclass
+class Chains(Agent):
+    """The paper's agent, faults included.
+
+    Max and min take turns at every ply, even after a box, when the same player moves again: so the
+    search lets the opponent choose moves that are really its own.
+    """
+
+    depth: int = 3
+
+    name: ClassVar[str] = "chains"
+
+    def __post_init__(self) -> None:
+        self.demand("depth", 1)
+
+    def plays(self, game: Game) -> bool:
+        return isinstance(game, Dots)
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        assert isinstance(position, DotsPosition)
+        search = _Search(self, position, thinking)
+        why = "exact" if search.complete else "depth"
+        try:
+            search.best(_Node(position), -inf, inf)
+            search.tree.tell(thinking)
+        except OutOfBudget as stop:
+            why = str(stop)
+        return search.analysis(why)
+
+    def role_after(self, role: Role, own_turn: bool) -> Role:
+        """Who chooses after a move of *role*: max, the agent itself, or min, its opponent."""
+        return "min" if role == "max" else "max"
+
+    def sees_the_end(self, position: DotsPosition) -> bool:
+        """Is the search right about the whole rest of the game?"""
+        return False
+
+
+@dataclass
+class ChainsFixed(Chains):
+    """The paper's agent with the extra turn respected: who completes a box chooses again."""
+
+    name: ClassVar[str] = "chains-fixed"
+
+    def role_after(self, role: Role, own_turn: bool) -> Role:
+        return "max" if own_turn else "min"
+
+    def sees_the_end(self, position: DotsPosition) -> bool:
+        return self.depth >= len(position.moves())
+
+
+def chain_value(position: DotsPosition, move: Move, seat: int) -> float:
+    """1.0 where the chain beside a line has the parity that *seat* wants, else 0.0.
+
+    The first player wants it odd, the second even. The paper walks along undrawn lines and counts
+    boxes with three sides; as their only undrawn line is the one to be drawn, that comes down to
+    the boxes which the line completes.
+    """
+    drawn = position.drawn | 1 << move
+    length = sum(box & drawn == box for box in position.game.touching[move])
+    return 1.0 if length % 2 != seat else 0.0
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A place in the search tree."""
+
+    position: DotsPosition
+    role: Role = "max"
+    ply: int = 0
+    move: Move | None = None
+    """The move that led here."""
+
+
+class _Search:
+    """One act of looking ahead: what is fixed on the way, and what has been found."""
+
+    def __init__(self, agent: Chains, position: DotsPosition, thinking: Thinking) -> None:
+        self.agent = agent
+        self.position = position
+        self.seat = position.turn
+        self.thinking = thinking
+        self.complete = agent.sees_the_end(position)
+        self.tree = Tree(position)
+        self.values: dict[Move, Value] = {}
+        self.pruned = 0
+
+    def best(self, node: _Node, alpha: float, beta: float) -> tuple[float, Line]:
+        """The lead in boxes that *node* comes to, and the play: outside of the window, a bound."""
+        began = self.thinking.nodes
+        self.thinking.tick()
+        told = self._enter(node, alpha, beta)
+        moves = self.moves(node)
+        if moves:
+            value, line, end = self._best_of(moves, node, alpha, beta)
+        else:
+            value, line, end = margin(node.position, self.seat), (), {"s": "leaf"}
+        told |= {"v": value, **end}
+        if node.ply == 1:
+            self._note(node, value, line, self.thinking.nodes - began)
+        return value, line
+
+    def moves(self, node: _Node) -> list[Move]:
+        """The moves to look at, those of good chain value first, or last where min chooses."""
+        if node.ply == self.agent.depth:
+            return []
+        sign = -1 if node.role == "max" else 1
+        position = node.position
+        return sorted(
+            position.moves(), key=lambda move: sign * chain_value(position, move, self.seat)
+        )
+
+    def analysis(self, why: str) -> Analysis:
+        """What has been found so far: the first move in order where that is nothing."""
+        if not self.values:
+            return Analysis(tuple(self.moves(_Node(self.position))[:1]), why=why)
+        move = self._best_so_far()
+        value = self.values[move]
+        exact = why == "exact"
+        return Analysis((move, *value.line), value.margin, exact, self.values, why=why)
+
+    def _best_of(
+        self, moves: list[Move], node: _Node, alpha: float, beta: float
+    ) -> tuple[float, Line, Event]:
+        """The best of *moves* for who chooses here, the play, and how the search of them ended."""
+        highest = node.role == "max"
+        best = -inf if highest else inf
+        line: Line = ()
+        for tried, move in enumerate(moves, start=1):
+            value, rest = self.best(self._after(node, move), alpha, beta)
+            if value > best if highest else value < best:
+                best, line = value, (move, *rest)
+            alpha, beta = (max(alpha, value), beta) if highest else (alpha, min(beta, value))
+            if beta <= alpha and tried < len(moves):
+                self.pruned += len(moves) - tried
+                return best, line, {"s": "cut", "why": "v>=b" if highest else "v<=a"}
+        return best, line, {"s": "full"}
+
+    def _after(self, node: _Node, move: Move) -> _Node:
+        child = node.position.play(move)
+        role = self.agent.role_after(node.role, child.turn == self.seat)
+        return _Node(child, role, node.ply + 1, move)
+
+    def _enter(self, node: _Node, alpha: float, beta: float) -> Event:
+        """The event of a node, which gets its value when the search leaves it."""
+        if not self.thinking.watched or node.ply > self.tree.plies:
+            return {}
+        name = None if node.move is None else self.position.game.move_name(node.move)
+        return self.tree.enter(node.ply, m=name, role=node.role, a=finite(alpha), b=finite(beta))
+
+    def _note(self, node: _Node, value: float, line: Line, nodes: int) -> None:
+        """Keep what a move at the root is worth, and tell of it."""
+        assert node.move is not None
+        kind: Kind = "estimate"
+        if self.complete:
+            better = all(value > known.margin for known in self.values.values())
+            kind = "exact" if better else "upper"
+        self.values[node.move] = Value(value, kind, nodes, line)
+        if self.thinking.watched:
+            self._tell_root()
+
+    def _best_so_far(self) -> Move:
+        return max(self.values, key=lambda move: self.values[move].margin)
+
+    def _tell_root(self) -> None:
+        game = self.position.game
+        moves = root_moves(game, self.values)
+        for told, move in zip(moves, self.values):
+            told["chain"] = chain_value(self.position, move, self.seat)
+        best = game.move_name(self._best_so_far())
+        self.thinking.tell_root(self.agent.depth, best, moves, pruned=self.pruned)

@@ -1,0 +1,182 @@
+"""Dots and Boxes: draw a line between two dots; whoever completes a box owns it and moves again.
+
+The game ends when every line is drawn; whoever owns most boxes wins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+from papan.core import (
+    PLAIN,
+    Agent,
+    Game,
+    Grid,
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    InvalidSpecError,
+    Move,
+    Position,
+    View,
+)
+from papan.games.dots import draw, evaluate
+
+LARGEST = 25  # boxes in a row, so that the letters suffice for its dots
+
+
+@dataclass(frozen=True)
+class Dots(Game):
+    """The rules: *rows* by *columns* boxes.
+
+    Lines and boxes are numbered row by row: first all lines across, then all lines down.
+    """
+
+    rows: int = 3
+    columns: int = 3
+
+    name: ClassVar[str] = "dots"
+    fields: ClassVar[tuple[str, ...]] = ("lines", "turn", "boxes")
+    solver_examples: ClassVar[tuple[str, ...]] = ("dots:3,3",)
+    moves_stay: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        shorter, longer = sorted((self.rows, self.columns))
+        if not 1 <= shorter <= longer <= LARGEST:
+            raise InvalidSpecError("dots.bad_size", spec=self.spec, largest=LARGEST)
+
+    @cached_property
+    def dots(self) -> Grid:
+        return Grid(self.rows + 1, self.columns + 1)
+
+    @cached_property
+    def lines(self) -> tuple[tuple[int, int], ...]:
+        """The two dots of each line, the upper or left one first."""
+        dots = range(self.dots.size)
+        across = [(dot, dot + 1) for dot in dots if dot % self.dots.columns < self.columns]
+        down = [
+            (dot, dot + self.dots.columns) for dot in dots if dot // self.dots.columns < self.rows
+        ]
+        return (*across, *down)
+
+    @cached_property
+    def sides(self) -> tuple[tuple[Move, Move, Move, Move], ...]:
+        """The four lines around each box: top, left, right, bottom."""
+        all_across = self.dots.rows * self.columns
+        sides = []
+        for box in range(self.rows * self.columns):
+            left = all_across + box + box // self.columns  # a row has one more line down than boxes
+            sides.append((box, left, left + 1, box + self.columns))
+        return tuple(sides)
+
+    @cached_property
+    def boxes(self) -> tuple[int, ...]:
+        """The four lines around each box, as a bitboard."""
+        return tuple(sum(1 << line for line in lines) for lines in self.sides)
+
+    @cached_property
+    def beside(self) -> tuple[tuple[int, ...], ...]:
+        """The one or two boxes that each line is a side of."""
+        return tuple(
+            tuple(box for box, lines in enumerate(self.sides) if line in lines)
+            for line in range(self.move_count)
+        )
+
+    @cached_property
+    def touching(self) -> tuple[tuple[int, ...], ...]:
+        """The same boxes, as the bitboards of their sides."""
+        return tuple(tuple(self.boxes[box] for box in boxes) for boxes in self.beside)
+
+    @property
+    def move_count(self) -> int:
+        return len(self.lines)
+
+    @property
+    def largest_margin(self) -> float:
+        return len(self.boxes)
+
+    def start(self) -> DotsPosition:
+        return DotsPosition(self)
+
+    def move_name(self, move: Move) -> str:
+        first, second = self.lines[move]
+        return self.dots.names[first] + self.dots.names[second]
+
+    def parse_move(self, text: str) -> Move:
+        """The line between two dots, given in either order."""
+        first, second = sorted(self.dots.parse(text, count=2))
+        if (first, second) not in self.lines:
+            raise InvalidMoveError("dots.not_a_line", text=text, example=self.move_name(0))
+        return self.lines.index((first, second))
+
+    def read(self, fields: Sequence[str]) -> DotsPosition:
+        lines, turn, boxes = fields
+        if not re.fullmatch(f"[01]{{{self.move_count}}}", lines):
+            raise InvalidPositionError("dots.not_lines", text=lines, count=self.move_count)
+        if turn not in ("1", "2"):
+            raise InvalidPositionError("dots.not_a_seat", text=turn)
+        drawn = int(lines[::-1], 2)
+        complete = sum(box & drawn == box for box in self.boxes)
+        owned = re.fullmatch("([0-9]{1,3})-([0-9]{1,3})", boxes)
+        if not owned or int(owned[1]) + int(owned[2]) != complete:
+            raise InvalidPositionError("dots.wrong_boxes", text=boxes, complete=complete)
+        return DotsPosition(self, drawn, int(turn) - 1, (int(owned[1]), int(owned[2])))
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        assert isinstance(position, DotsPosition)
+        return evaluate.estimate(position, seat)
+
+    @property
+    def has_solver(self) -> bool:
+        """Does the board fit the solver: its dots into one machine word?"""
+        return len(self.boxes) <= 36 and self.dots.size <= 64
+
+    def solver(self, **settings: Any) -> Agent | None:
+        from papan.games.dots.solver import DotsSolver  # brings Numba, which play does not need
+
+        return DotsSolver(**settings) if self.has_solver else None
+
+
+@dataclass(frozen=True, slots=True)
+class DotsPosition(Position):
+    """The lines drawn, as a bitboard, whose turn it is, and how many boxes each seat owns."""
+
+    game: Dots = field(hash=False)
+    drawn: int = 0
+    turn: int = 0
+    owned: tuple[int, int] = (0, 0)
+
+    def moves(self) -> list[Move]:
+        return [move for move in range(self.game.move_count) if not self.drawn >> move & 1]
+
+    def play(self, move: Move) -> DotsPosition:
+        drawn = self.drawn | 1 << move
+        won = sum(box & drawn == box for box in self.game.touching[move])
+        if not won:
+            return DotsPosition(self.game, drawn, 1 - self.turn, self.owned)
+        first, second = self.owned
+        owned = (first + won, second) if self.turn == 0 else (first, second + won)
+        return DotsPosition(self.game, drawn, self.turn, owned)
+
+    def scores(self) -> tuple[float, float]:
+        return self.owned
+
+    def write(self) -> tuple[str, str, str]:
+        lines = f"{self.drawn:0{self.game.move_count}b}"[::-1]
+        return lines, str(self.turn + 1), f"{self.owned[0]}-{self.owned[1]}"
+
+    def picture(self, view: View = PLAIN) -> str:
+        return draw.picture(self, view)
+
+    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        return draw.spots(self)
+
+    def why_illegal(self, move: Move) -> IllegalMoveError:
+        return IllegalMoveError("dots.already_drawn", line=self.game.move_name(move))
+
+    def svg(self, view: View = PLAIN) -> str:
+        return draw.svg(self, view)

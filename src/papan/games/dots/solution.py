@@ -1,0 +1,196 @@
+"""The solution of one Dots and Boxes position: its value, the best moves, the play expected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from papan.core import Analysis, Move, OutOfBudget, Thinking, Value, margin
+from papan.core.telling import root_moves
+from papan.games.dots.chains import chains, safe_lines
+from papan.games.dots.guess import Guesses
+from papan.games.dots.rules import DotsPosition
+from papan.games.dots.theory import Step, step, taking
+from papan.games.dots.truth import Truth
+
+if TYPE_CHECKING:
+    from papan.games.dots.solver import DotsSolver
+
+QUICK_NODES = 2_000
+"""What is solved with these needs no guess first."""
+FIRST_VISITS = 4_000
+"""Playouts before a long search, so that there is a good move whenever it must stop."""
+PATIENCE = 100
+"""How many times the granted work a search may be likely to take."""
+LINE_NODES = 50_000
+"""The most that the expected line may cost, once the value is known."""
+TELL_EVERY = 0.1
+
+
+class Solution:
+    """What is found out about one position."""
+
+    def __init__(self, position: DotsPosition, thinking: Thinking, settings: DotsSolver) -> None:
+        self.position = position
+        self.thinking = thinking
+        self.all_moves = settings.all_moves
+        self.lead = round(margin(position, position.turn))
+        self.taking = taking(position.game, position.drawn)
+        self.truth = Truth(position.game, thinking, settings.memory, settings.threads)
+        self.truth.told = self.tell
+        self.steps = self.steps_of(position)
+        self.choice = max(self.steps, key=lambda step: step.worth(0))
+        """The move to make: a guess, until one is proven best."""
+        self.values: dict[Move, Value] = {}
+        self.told_at = 0.0
+
+    def analysis(self) -> Analysis:
+        """The value, all moves that are as good, the play expected: as far as the budget goes."""
+        why = "exact"
+        line: tuple[Move, ...] = ()
+        try:
+            future = self.future()
+        except OutOfBudget as stop:
+            return self.unfinished(str(stop))
+        try:
+            self.judge(future)
+            line = self.line(future)
+        except OutOfBudget as stop:
+            why = str(stop)
+        line = line or (self.choice.move,)
+        value = self.lead + future
+        return Analysis(line, value, True, self.values, facts=self.facts(), why=why)
+
+    def steps_of(self, position: DotsPosition) -> list[Step]:
+        """The moves, in the order in which the kernel tries them: boxes, safe lines, openings."""
+        game, board = position.game, self.truth.board
+        steps = [step(game, position.drawn, move) for move in position.moves()]
+        return sorted(
+            steps,
+            key=lambda each: (
+                each.after.boxes if not each.won else -each.won,
+                board.distance(each.move),
+                board.bits[each.move],
+            ),
+        )
+
+    def future(self) -> int:
+        """The boxes still to come, own minus rival's; from then on the choice is a best move."""
+        truth = self.truth
+        granted, truth.most_nodes = truth.most_nodes, min(truth.most_nodes, QUICK_NODES)
+        try:
+            self.prove()
+        except OutOfBudget:
+            self.thinking.check()
+            truth.most_nodes = granted
+            self.guess()
+            self.prove()
+        truth.most_nodes = granted
+        future = self.taking.worth(truth.bounds(self.taking.rest)[0])
+        self.choice = self.best_of(self.steps, future)
+        return future
+
+    def prove(self) -> None:
+        """Find the value of the rest: first whether it wins, to know that much when time ends."""
+        truth, rest = self.truth, self.taking.rest
+        bound = 1 - self.lead - self.taking.boxes
+        least, most = truth.bounds(rest)
+        while least < most:
+            holds = truth.at_least(rest, max(least + 2, min(bound, most)))
+            least, most = truth.bounds(rest)
+            bound = least + 2 if holds else most
+            if holds and not self.taking.boxes:
+                self.choice = self.best_of(self.steps, least)
+
+    def best_of(self, steps: list[Step], target: int) -> Step:
+        """The first of *steps* that reaches *target*, which one of them does."""
+        return next(each for each in steps if self.truth.reaches(each, target))
+
+    def guess(self) -> None:
+        """Choose by playouts; when nothing can be proven in the time, they take all of it."""
+        truth, rest = self.truth, self.taking.rest
+        hopeless = truth.likely_nodes(rest) > PATIENCE * truth.granted
+        visits = truth.granted if hopeless else min(FIRST_VISITS, truth.granted / 4)
+        guesses = Guesses(truth, rest, visits)
+        self.choice = max(self.steps, key=guesses.of)
+        if guesses.ended:
+            raise OutOfBudget(guesses.ended)
+
+    def judge(self, future: int) -> None:
+        """Find out which moves are best, or what every move is worth."""
+        for each in self.steps:
+            if self.all_moves:
+                worth = each.worth(self.truth.value(each.after.rest))
+                self.values[each.move] = Value(self.lead + worth, "exact")
+            elif self.truth.reaches(each, future):
+                self.values[each.move] = Value(self.lead + future, "exact")
+            else:
+                self.values[each.move] = Value(self.lead + future - 2, "upper")
+
+    def line(self, future: int) -> tuple[Move, ...]:
+        """The play expected, as far as it is cheap to know."""
+        self.truth.most_nodes = min(self.truth.most_nodes, self.truth.nodes + LINE_NODES)
+        moves = [self.choice.move]
+        position, worth = self.after(self.position, self.choice.move, future)
+        try:
+            while position.moves():
+                move = self.best_of(self.steps_of(position), worth).move
+                position, worth = self.after(position, move, worth)
+                moves.append(move)
+        except OutOfBudget:
+            self.thinking.check()
+        return tuple(moves)
+
+    def after(self, position: DotsPosition, move: Move, worth: int) -> tuple[DotsPosition, int]:
+        """The position after a best move, and what it is then worth to who moves."""
+        child = position.play(move)
+        won = sum(child.owned) - sum(position.owned)
+        return child, worth - won if child.turn == position.turn else -worth
+
+    def unfinished(self, why: str) -> Analysis:
+        """What is known when the budget ends."""
+        return Analysis((self.choice.move,), bounds=self.bounds(), facts=self.facts(), why=why)
+
+    def bounds(self) -> tuple[int, int]:
+        """The least and the most that the final margin can be."""
+        least, most = self.truth.bounds(self.taking.rest)
+        worths = [self.taking.worth(rest) for rest in range(least, most + 1, 2)]
+        return self.lead + min(worths), self.lead + max(worths)
+
+    def facts(self) -> dict[str, object]:
+        """The explanation of an endgame without safe lines; nothing before that.
+
+        The lengths of the chains and loops to be opened; when all of them are long, which player
+        (1 or 2) is in control, so that the other one opens the next; and the lines of a
+        double-cross that is best now.
+        """
+        game, turn = self.position.game, self.position.turn
+        rest = DotsPosition(game, self.taking.rest, turn, (self.truth.left(self.taking.rest), 0))
+        if safe_lines(rest) or not rest.moves():
+            return {}
+        least, most = self.truth.bounds(self.taking.rest)
+        crosses = self.taking.crosses(least)
+        found = chains(rest)
+        best = Value(self.bounds()[1], "exact")
+        declined = [
+            each
+            for each in self.steps
+            if self.taking.boxes and not each.won and self.values.get(each.move) == best
+        ]
+        loony = least == most and all(each.long for each in found)
+        return {
+            "chains": sorted(each.length for each in found if each.shape != "loop"),
+            "loops": sorted(each.length for each in found if each.shape == "loop"),
+            "control": (turn if crosses else 1 - turn) + 1 if loony else None,
+            "double_cross": [game.move_name(each.move) for each in declined],
+        }
+
+    def tell(self) -> None:
+        """Tell what is known of the moves, now and then."""
+        seconds = self.thinking.seconds
+        if self.thinking.watched and seconds > self.told_at + TELL_EVERY:
+            self.told_at = seconds
+            game = self.position.game
+            best = game.move_name(self.choice.move)
+            low, high = self.bounds()
+            moves = root_moves(game, self.values)
+            self.thinking.tell_root(len(self.steps), best, moves, bounds=[low, high])

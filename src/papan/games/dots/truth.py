@@ -1,0 +1,192 @@
+"""What is proven of quiet Dots and Boxes positions, and the kernel that proves more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Thread
+from typing import TypeVar
+
+import numpy as np
+
+from papan.core import OutOfBudget, Thinking
+from papan.games.dots import kernel, kernel_search
+from papan.games.dots.desk import Board, lay
+from papan.games.dots.rules import Dots
+from papan.games.dots.theory import Step
+from papan.kernels.running import MOST_NODES, NODES, STOP, UNBOUNDED, Words, controls, run
+
+Result = TypeVar("Result")
+
+SPEED = 1_000_000
+"""Nodes a second, roughly."""
+FIRST_ROOM, GROWTH, WORDS_A_NODE = 1 << 11, 32, 2
+"""Words for the table: most questions are answered soon, and a large one takes time to lay out."""
+FEW_NODES = FIRST_ROOM // WORDS_A_NODE
+"""So little work is not worth a thread of its own."""
+MEGABYTE = 1 << 17  # words
+LINE = 8  # words that the processor fetches at once
+NOTES = 1 << 12
+"""Words in which threads note what they are searching."""
+
+
+class Truth:
+    """Bounds of quiet positions: the boxes still to come, the mover's minus the rival's."""
+
+    def __init__(self, game: Dots, thinking: Thinking, memory: int, threads: int = 1) -> None:
+        self.game = game
+        self.thinking = thinking
+        self.memory = memory
+        self.most_nodes = thinking.limit.nodes
+        self.told: Callable[[], None] = lambda: None
+        """Called now and then while a kernel runs."""
+        self.board = Board(game)
+        self.desk = lay(self.board)
+        self.words = controls()
+        self._helpers = [(controls(), self.desk.copy()) for _ in range(threads - 1)]
+        self._known: dict[int, tuple[int, int]] = {}
+        self._make_room(FIRST_ROOM)
+
+    @property
+    def nodes(self) -> int:
+        """The work so far."""
+        return int(self.words[NODES])
+
+    @property
+    def all_nodes(self) -> int:
+        """The work of all threads."""
+        return self.nodes + sum(int(words[NODES]) for words, _ in self._helpers)
+
+    @property
+    def granted(self) -> float:
+        """The work that the limit allows."""
+        return min(self.thinking.limit.nodes, self.thinking.limit.seconds * SPEED)
+
+    def likely_nodes(self, drawn: int) -> float:
+        """How hard a quiet position is to solve, by experience."""
+        lines = self.game.move_count - drawn.bit_count()
+        return float(10 ** (0.43 * (lines - self.left(drawn)) - 1))
+
+    def left(self, drawn: int) -> int:
+        """How many boxes are still to come."""
+        return sum(box & drawn != box for box in self.game.boxes)
+
+    def bounds(self, drawn: int) -> tuple[int, int]:
+        """The least and the most that the quiet position with these lines drawn can be worth."""
+        left = self.left(drawn)
+        return self._known.get(drawn, (-left, left))
+
+    def at_least(self, drawn: int, bound: int) -> bool:
+        """Is it worth at least *bound*? Raises OutOfBudget where that cannot be found out."""
+        least, most = self.bounds(drawn)
+        bound += (bound - least) % 2  # all values of a position are odd, or all are even
+        if least < bound <= most:
+            holds = self._ask(drawn, bound)
+            self._known[drawn] = least, most = (bound, most) if holds else (least, bound - 2)
+        return bound <= least
+
+    def at_most(self, drawn: int, bound: int) -> bool:
+        """Is it worth at most *bound*?"""
+        return not self.at_least(drawn, bound + 1)
+
+    def value(self, drawn: int, guess: int = 0) -> int:
+        """What it is worth: found sooner when *guess* is close."""
+        least, most = self.bounds(drawn)
+        bound = guess
+        while least < most:
+            holds = self.at_least(drawn, max(least + 2, min(bound, most)))
+            least, most = self.bounds(drawn)
+            bound = least + 2 if holds else most
+        return least
+
+    def reaches(self, step: Step, target: int) -> bool:
+        """Is a move worth at least *target* boxes to come to who makes it?"""
+        rest, toll = step.after.rest, step.after.toll
+        if step.won:
+            least = target - step.won - step.after.boxes
+            return self.at_least(rest, least) or (toll > 0 and self.at_most(rest, -toll - least))
+        most = -target - step.after.boxes
+        return self.at_most(rest, most) and (not toll or self.at_least(rest, -toll - most))
+
+    def run(self, kernel: Callable[[], Result], nodes: int) -> Result:
+        """What *kernel* returns, which may spend so many nodes; raises OutOfBudget."""
+        words = self.words
+        words[STOP] = words[kernel_search.STOPPED] = 0
+        words[MOST_NODES] = int(min(self.most_nodes, self.nodes + nodes, UNBOUNDED))
+        result = kernel() if nodes <= FEW_NODES else run(kernel, words, self._look)
+        self._look(self.nodes)
+        return result
+
+    def _ask(self, drawn: int, bound: int) -> bool:
+        root = int(kernel_search.ROOT)
+        for desk in self._desks():
+            desk[root : root + 4] = (*self.board.words(drawn), 0, self.left(drawn))
+            kernel_search.begin(desk)
+        while True:
+            holds = self.run(lambda: self._search(bound), self._most_for_room())
+            if not self.words[kernel_search.STOPPED]:
+                return holds
+            if self.nodes >= self.most_nodes:
+                raise OutOfBudget("nodes")
+            wanted = min(self.likely_nodes(drawn) / 8, WORDS_A_NODE * self.granted)
+            self._make_room(max(GROWTH * len(self._table), int(min(wanted, UNBOUNDED))))
+
+    def _desks(self) -> list[Words]:
+        return [self.desk, *(desk for _, desk in self._helpers)]
+
+    def _search(self, bound: int) -> bool:
+        if self._helpers and len(self._table) > FIRST_ROOM + NOTES:
+            return self._race(bound)
+        return kernel_search.root_at_least(self.words, self.desk, self._table, bound)
+
+    def _race(self, bound: int) -> bool:
+        """The same search in several threads, which share the table: the first to end wins."""
+        answers: list[bool] = []
+
+        def help_out(words: Words, desk: Words) -> None:
+            words[STOP] = words[kernel_search.STOPPED] = 0
+            words[MOST_NODES] = UNBOUNDED
+            holds = kernel_search.root_at_least(words, desk, self._table, bound)
+            if not words[kernel_search.STOPPED]:
+                answers.append(holds)
+                self.words[STOP] = 1
+
+        helpers = [Thread(target=help_out, args=helper) for helper in self._helpers]
+        for helper in helpers:
+            helper.start()
+        holds = kernel_search.root_at_least(self.words, self.desk, self._table, bound)
+        for words, _ in self._helpers:
+            words[STOP] = 1
+        for helper in helpers:
+            helper.join()
+        if answers and self.words[kernel_search.STOPPED]:
+            self.words[kernel_search.STOPPED] = 0
+            return answers[0]
+        return holds
+
+    def _look(self, nodes: int) -> None:
+        self.thinking.nodes = nodes
+        self.told()
+        self.thinking.check()
+
+    def _most_for_room(self) -> int:
+        """How many nodes to search before a larger table is worth its price."""
+        full = len(self._table) + GROWTH * LINE > self.memory * MEGABYTE
+        return UNBOUNDED if full else len(self._table) // WORDS_A_NODE
+
+    def _make_room(self, words: int) -> None:
+        """Lay out an empty table."""
+        buckets = min(words, self.memory * MEGABYTE) // LINE
+        quick = buckets // 8
+        notes = NOTES if self._helpers else 0
+        self._table = aligned(buckets * LINE + notes)
+        for desk in self._desks():
+            desk[int(kernel.QUICK) : int(kernel.QUICK) + 2] = quick, 0
+            desk[int(kernel.THOROUGH) : int(kernel.THOROUGH) + 2] = buckets - quick, quick * LINE
+            desk[int(kernel.BUSY) : int(kernel.BUSY) + 2] = notes, buckets * LINE
+
+
+def aligned(words: int) -> Words:
+    """Words, all 0, that begin where the processor begins to fetch."""
+    array = np.zeros(words + LINE, np.uint64)
+    start = -(array.ctypes.data // 8) % LINE
+    return array[start : start + words]
