@@ -1,0 +1,61 @@
+"""Adjacency boards, in characters and as SVG."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from papan.core import board
+from papan.core.view import COLOURS, UNIT, View, tag
+
+if TYPE_CHECKING:
+    from papan.games.adjacency.rules import AdjacencyPosition
+
+
+def picture(position: AdjacencyPosition) -> str:
+    """The board in characters."""
+    return board.picture(position.game.grid, position.cells())
+
+
+def svg(position: AdjacencyPosition, view: View) -> str:
+    """The board with the last move and what it turned, highlighted moves with theirs, labels."""
+    grid = position.game.grid
+    parts = []
+    for cell, mark in enumerate(position.cells()):
+        last = {"fill": COLOURS["last"], "class_": "cell last"} if cell == view.last else {}
+        parts.append(board.square(grid, cell, **last))
+        if mark in "xo":
+            shape = board.cross if mark == "x" else board.nought
+            parts.append(shape(*board.centre(grid, cell)))
+    parts += [_turned(position, cell, "quiet", "turned") for cell in _just_turned(view)]
+    for move in view.highlights:
+        parts.append(board.ring(grid, move))
+        flips = position.flips(move)
+        parts += [_turned(position, cell, "highlight", "turns") for cell in flips]
+    parts += [board.value(grid, cell, text) for cell, text in view.labels.items()]
+    return board.sheet(grid, str(position), position.picture(), parts)
+
+
+def _just_turned(view: View) -> list[int]:
+    """The cells that the last move turned."""
+    if not view.played:
+        return []
+    before, move = view.played[-1]
+    return cast("AdjacencyPosition", before).flips(move)
+
+
+def _turned(position: AdjacencyPosition, cell: int, colour: str, name: str) -> str:
+    """A dotted frame around a mark that changes hands."""
+    x, y = board.corner(position.game.grid, cell)
+    return tag(
+        "rect",
+        x=x + 5,
+        y=y + 5,
+        width=UNIT - 10,
+        height=UNIT - 10,
+        fill="none",
+        stroke=COLOURS[colour],
+        stroke_width=5,
+        stroke_dasharray="2 6",
+        stroke_linecap="round",
+        class_=name,
+    )

@@ -1,0 +1,153 @@
+"""Adjacency games that end before the board is full: what shows without a search, near the end.
+
+*turns* are the levels of rival marks beside each empty cell: what a move there turns. *saves* are
+those of own marks: what the rival could turn there. A score is what the side to move gains on its
+rival from the present margin to the final one.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from papan.games.adjacency.kernel_board import (
+    BESIDE,
+    BOARD,
+    INFINITE,
+    SCALE,
+    around,
+    beside_at_least,
+    count,
+    most,
+    nth,
+    one_of,
+    within,
+)
+from papan.kernels.native import ZERO, load, lowest, native
+
+
+@native()
+def sight(desk, marks):
+    """The empty cells, what a move on each turns, and what it saves."""
+    own, rival = marks
+    empty = load(desk, BOARD) & ~(own | rival)
+    return empty, beside_at_least(rival, empty), beside_at_least(own, empty)
+
+
+@native()
+def after(desk, marks, cell):
+    """The marks after a move on *cell*: those of the side to move then come first."""
+    own, rival = marks
+    turned = load(desk, BESIDE + lowest(cell)) & rival
+    return rival ^ turned, own | turned | cell
+
+
+@native()
+def every_other(levels, picks, first):
+    """The sum of *picks* numbers when two sides take the largest in turn; *first* is 0 or 1."""
+    total = 0
+    for each in range(4):
+        total += (min(2 * picks - first, count(levels[each])) + first) // 2
+    return total
+
+
+@native()
+def largest(levels):
+    """A cell with the largest number; none if all are 0."""
+    cells = levels[0]
+    for each in range(1, 4):
+        if levels[each]:
+            cells = levels[each]
+    return one_of(cells)
+
+
+@native()
+def beside_largest(levels, guards):
+    """The largest number right beside the cells with the *guards* largest numbers."""
+    cells = ZERO
+    for _ in range(guards):
+        cells |= largest(within(levels, ~cells))
+    return most(within(levels, around(cells)))
+
+
+@native()
+def one_pick(levels, rank, beside):
+    """What one move turns at most: the number of its *rank*, or a new mark and what is beside."""
+    return max(nth(levels, rank), beside + 1)
+
+
+@native()
+def two_picks(levels, rank, beside):
+    """What two moves turn at most: each as above, or the later one two new marks at once."""
+    first, second = nth(levels, rank), nth(levels, rank + 2)
+    each = one_pick(levels, rank, beside) + one_pick(levels, rank + 2, beside)
+    return max(each, first + max(second, beside + 2))
+
+
+@native()
+def ceiling(plies, turns, saves):
+    """The most that the side to move can gain: more would need a rival who does not defend.
+
+    Let the rival always take the cell beside most of its own marks, and with the last move of the
+    game the one beside most of ours. So we turn at best every other of the numbers in *turns*, in
+    falling order. The rival's new marks become ours at best, but for one placed with the last move.
+    Near the end it shows that whoever turns a new mark, right beside it, gets less elsewhere.
+    """
+    if plies < 5:
+        turned = most(turns) + one_pick(turns, 3, beside_largest(turns, 2)) - 1
+    elif plies < 7:
+        turned = most(turns) + two_picks(turns, 3, beside_largest(turns, 4)) - 2
+    else:
+        turned = every_other(turns, (plies + 1) // 2, 1)
+    if plies & 1:
+        return SCALE * (plies + 2 * turned)
+    return SCALE * (plies - 2 + 2 * turned - 2 * nth(saves, plies))
+
+
+@native()
+def floor(plies, turns, saves):
+    """The least that the side to move can make sure of: the same with the roles exchanged."""
+    if plies < 4:
+        turned = one_pick(saves, 2, beside_largest(saves, 1)) - 1
+    elif plies < 6:
+        turned = two_picks(saves, 2, beside_largest(saves, 3)) - 2
+    else:
+        turned = every_other(saves, plies // 2, 0)
+    if plies & 1:
+        return SCALE * (2 - plies - 2 * turned + 2 * nth(turns, plies))
+    return SCALE * (-plies - 2 * turned)
+
+
+@native()
+def last_two(desk, marks, window):
+    """The score two plies before the end; exact inside the *window*, a bound elsewhere."""
+    alpha, beta = window
+    left, turns, saves = sight(desk, marks)
+    answer, second, empty = most(saves), nth(saves, 2), left
+    best = -INFINITE
+    for turned in range(4, -1, -1):
+        hope = 2 * SCALE * (turned - second)  # the rival has at least the second best answer
+        if hope <= max(alpha, best):
+            return max(best, hope)
+        cells = left & turns[turned - 1] if turned else left
+        left ^= cells
+        while cells:
+            cell = one_of(cells)
+            cells ^= cell
+            least = second if most(within(saves, cell)) == answer else answer
+            score = 2 * SCALE * (turned - least)
+            if score > max(alpha, best):
+                _, mine = after(desk, marks, cell)
+                score = 2 * SCALE * (turned - most(beside_at_least(mine, empty ^ cell)))
+            best = max(best, score)
+            if best >= beta:
+                return best
+    return best
+
+
+@native()
+def last_plies(desk, marks, plies, window):
+    """The score when at most two plies are left."""
+    if plies == 2:
+        return last_two(desk, marks, window)
+    _, turns, _ = sight(desk, marks)
+    return SCALE * plies * (1 + 2 * most(turns))

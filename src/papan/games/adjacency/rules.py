@@ -1,0 +1,204 @@
+"""Adjacency: place a mark, and the rival marks above, below, left and right of it become yours.
+
+X begins with four marks in the bottom left corner, O with four in the top right one. A round is
+one move of each. After *rounds* rounds, whoever owns more marks wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+from papan.core import (
+    PLAIN,
+    Agent,
+    Game,
+    Grid,
+    IllegalMoveError,
+    InvalidPositionError,
+    InvalidSpecError,
+    Move,
+    Position,
+    View,
+    board,
+    option,
+)
+from papan.games.adjacency import draw, evaluate
+
+MARKS = "xo"  # the mark of each seat
+EMPTY = "."
+SMALLEST, LARGEST = 4, 15  # on fewer than 4 rows or columns the corners would touch
+MARKS_AT_START = 8
+
+
+@dataclass(frozen=True)
+class Adjacency(Game):
+    """The rules: the size of the board, how many rounds are played, and who begins."""
+
+    rows: int = 8
+    columns: int = 8
+    rounds: int = 28
+    first: Literal["x", "o"] = option("x")
+
+    name: ClassVar[str] = "adjacency"
+    solver_examples: ClassVar[tuple[str, ...]] = ("adjacency:4,4,4", "adjacency:4,4,2")
+    moves_stay: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        shorter, longer = sorted((self.rows, self.columns))
+        if not SMALLEST <= shorter <= longer <= LARGEST:
+            raise InvalidSpecError(
+                "adjacency.bad_size", spec=self.spec, smallest=SMALLEST, largest=LARGEST
+            )
+        most = (self.grid.size - MARKS_AT_START) // 2
+        if not 1 <= self.rounds <= most:
+            raise InvalidSpecError("adjacency.bad_rounds", spec=self.spec, most=most)
+
+    @cached_property
+    def grid(self) -> Grid:
+        return Grid(self.rows, self.columns)
+
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each cell."""
+        return tuple(1 << cell for cell in range(self.grid.size))
+
+    @cached_property
+    def beside(self) -> tuple[int, ...]:
+        """The cells above, left, right and below of each cell, as a bitboard."""
+        return tuple(sum(self.bits[cell] for cell in cells) for cells in self.grid.neighbours)
+
+    @cached_property
+    def board(self) -> int:
+        """All cells, as a bitboard."""
+        return (1 << self.grid.size) - 1
+
+    def around(self, cells: int) -> int:
+        """Every cell that has one of *cells* beside it, as a bitboard."""
+        left, right = self._but_last_column & cells, self._but_first_column & cells
+        shifted = left << 1 | right >> 1 | cells << self.columns | cells >> self.columns
+        return shifted & self.board
+
+    @cached_property
+    def _but_first_column(self) -> int:
+        return sum(bit for cell, bit in enumerate(self.bits) if cell % self.columns)
+
+    @cached_property
+    def _but_last_column(self) -> int:
+        return self._but_first_column >> 1
+
+    @property
+    def move_count(self) -> int:
+        return self.grid.size
+
+    def start(self) -> AdjacencyPosition:
+        wide = self.columns
+        corner = 0b11 | 0b11 << wide  # two cells of each of two rows
+        bottom_left = corner << (self.rows - 2) * wide
+        top_right = corner << wide - 2
+        return AdjacencyPosition(self, (bottom_left, top_right), MARKS.index(self.first))
+
+    def move_name(self, move: Move) -> str:
+        return self.grid.names[move]
+
+    def parse_move(self, text: str) -> Move:
+        return self.grid.parse(text, count=1)[0]
+
+    def read(self, fields: Sequence[str]) -> AdjacencyPosition:
+        board, turn = fields
+        cells = self.grid.parse_board(board, MARKS + EMPTY)
+        if turn not in ("x", "o"):
+            raise InvalidPositionError("adjacency.bad_turn", turn=turn)
+        marks, most = self.grid.size - cells.count(EMPTY), MARKS_AT_START + 2 * self.rounds
+        if not MARKS_AT_START <= marks <= most:
+            raise InvalidPositionError(
+                "adjacency.bad_marks", board=board, marks=marks, least=MARKS_AT_START, most=most
+            )
+        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
+        return AdjacencyPosition(self, (x, o), MARKS.index(turn))
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        assert isinstance(position, AdjacencyPosition)
+        return evaluate.estimate(position, seat)
+
+    @property
+    def has_solver(self) -> bool:
+        """Does the board fit into one machine word?"""
+        return max(self.rows, self.columns) <= 8
+
+    def solver(self, **settings: Any) -> Agent | None:
+        from papan.games.adjacency.solver import AdjacencySolver  # brings Numba
+
+        return AdjacencySolver(**settings) if self.has_solver else None
+
+
+@dataclass(frozen=True, slots=True)
+class AdjacencyPosition(Position):
+    """The marks of each seat, as one bitboard each, and whose turn it is."""
+
+    game: Adjacency = field(hash=False)
+    marks: tuple[int, int]
+    turn: int = 0
+
+    @property
+    def empty(self) -> int:
+        """The cells without a mark, as a bitboard."""
+        return self.game.board & ~(self.marks[0] | self.marks[1])
+
+    @property
+    def plies_left(self) -> int:
+        """How many moves are still to come: every move so far has left one more mark."""
+        placed = self.game.grid.size - self.empty.bit_count() - MARKS_AT_START
+        return 2 * self.game.rounds - placed
+
+    @property
+    def rounds_left(self) -> int:
+        """How many rounds are not finished, the current one among them."""
+        return (self.plies_left + 1) // 2
+
+    def moves(self) -> list[Move]:
+        if not self.plies_left:
+            return []
+        empty = self.empty
+        return [move for move, bit in enumerate(self.game.bits) if empty & bit]
+
+    def flips(self, move: Move) -> list[int]:
+        """The cells whose marks *move* would turn."""
+        return [cell for cell in self.game.grid.neighbours[move] if self._turned(move) >> cell & 1]
+
+    def play(self, move: Move) -> AdjacencyPosition:
+        turned = self._turned(move)
+        gained = self.game.bits[move] | turned
+        x, o = self.marks
+        marks = (x | gained, o ^ turned) if self.turn == 0 else (x ^ turned, o | gained)
+        return AdjacencyPosition(self.game, marks, 1 - self.turn)
+
+    def scores(self) -> tuple[float, float]:
+        x, o = self.marks
+        return x.bit_count(), o.bit_count()
+
+    def write(self) -> tuple[str, str]:
+        return self.game.grid.board(self.cells()), MARKS[self.turn]
+
+    def cells(self) -> str:
+        """The marks row by row, one character each."""
+        x, o = self.marks
+        return "".join("x" if x & bit else "o" if o & bit else EMPTY for bit in self.game.bits)
+
+    def picture(self, view: View = PLAIN) -> str:
+        return draw.picture(self)
+
+    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        return board.spots(self.game.grid, self.cells())
+
+    def why_illegal(self, move: Move) -> IllegalMoveError:
+        return IllegalMoveError("error.cell_taken", move=self.game.move_name(move))
+
+    def svg(self, view: View = PLAIN) -> str:
+        return draw.svg(self, view)
+
+    def _turned(self, move: Move) -> int:
+        """The rival marks beside the cell of *move*, as a bitboard."""
+        return self.game.beside[move] & self.marks[1 - self.turn]

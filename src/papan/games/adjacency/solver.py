@@ -1,0 +1,148 @@
+"""The solver of Adjacency on boards of up to 8x8: exact to the end, else the best in the time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pow
+from typing import TYPE_CHECKING, ClassVar
+
+from papan.core import Agent, Analysis, Game, Kind, Move, OutOfBudget, Position, Thinking, Value
+from papan.core.telling import root_moves
+from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
+
+if TYPE_CHECKING:
+    from papan.games.adjacency.root import Choice, Root
+
+LARGEST = 8
+SPEED = 8_000_000
+"""Nodes a second, about: a limit of time is planned with as if it were one of nodes."""
+FEWEST_ENTRIES = 1 << 10
+LOOKS = 5
+"""Plies to look ahead before a proof that seems affordable: they order the moves."""
+TELL_EVERY = 0.1
+
+
+@dataclass
+class AdjacencySolver(Agent):
+    """Proves the final margin; where the limit is too small for that, it looks as far as it can."""
+
+    memory: int = 256
+    """Megabytes for the table."""
+    threads: int = 1
+    """One works, whatever is set."""
+    all_moves: bool = False
+    """Prove the value of every move, not only which ones are best."""
+
+    name: ClassVar[str] = "solver"
+
+    def __post_init__(self) -> None:
+        self.demand("memory", 1)
+        self.demand("threads", 1)
+        from papan.games.adjacency import root  # noqa: F401 - compiled before any clock runs
+
+    @staticmethod
+    def fits(game: Adjacency) -> bool:
+        """Does the board fit the kernel's?"""
+        return max(game.rows, game.columns) <= LARGEST
+
+    def plays(self, game: Game) -> bool:
+        return isinstance(game, Adjacency) and self.fits(game)
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        assert isinstance(position, AdjacencyPosition)
+        from papan.games.adjacency.desk import ENTRY, Desk
+        from papan.games.adjacency.root import Root
+        from papan.kernels.running import NODES, run
+
+        effort, granted = expected_nodes(position), granted_nodes(thinking)
+        entries = table_size(min(effort, granted), self.memory * 2**20 // ENTRY)
+        desk = Desk(position.game, thinking.limit.nodes, entries)
+        root = Root(desk, position)
+        looks = min(LOOKS, root.plies) if effort <= granted else root.plies - 1
+        teller = _Teller(root, thinking)
+        why = "exact"
+        try:
+            run(lambda: root.solve(looks, self.all_moves), desk.words, teller.look)
+        except OutOfBudget as stop:
+            why = "exact" if root.proven else str(stop)
+        thinking.nodes = int(desk.words[NODES])
+        teller.tell()
+        return analysis_of(root, why)
+
+
+@dataclass
+class _Teller:
+    """Looks at the clock while the kernel works, and tells how far it has come."""
+
+    root: Root
+    thinking: Thinking
+    told: float = 0.0
+
+    def look(self, nodes: int) -> None:
+        self.thinking.nodes = nodes
+        self.thinking.check()
+        if self.thinking.seconds - self.told >= TELL_EVERY:
+            self.tell()
+
+    def tell(self) -> None:
+        self.told = self.thinking.seconds
+        if not self.thinking.watched:
+            return
+        root, game = self.root, self.root.position.game
+        self.thinking.tell_root(
+            root.depth,
+            game.move_name(root.choices[0].move),
+            root_moves(game, values_of(root)),
+            bounds=[root.final(root.low), root.final(root.high)],
+        )
+
+
+def expected_nodes(position: AdjacencyPosition) -> float:
+    """About how many nodes a proof takes: measured in play that is good at turning marks."""
+    plies, empty = position.plies_left, position.empty.bit_count()
+    if plies == empty:
+        return 0.3 * pow(1.9, empty)
+    return 5 * pow(4.0, plies) * pow(empty / 56, plies / 2)
+
+
+def granted_nodes(thinking: Thinking) -> float:
+    """About how many nodes the limit allows."""
+    return min(thinking.limit.nodes, SPEED * thinking.limit.seconds)
+
+
+def table_size(nodes: float, most: int) -> int:
+    """How many entries the table gets, a power of two: a larger one takes time to clear."""
+    entries = FEWEST_ENTRIES
+    while entries < nodes and 2 * entries <= most:
+        entries *= 2
+    return entries
+
+
+def analysis_of(root: Root, why: str) -> Analysis:
+    """What the search has found out."""
+    bounds = root.final(root.low), root.final(root.high)
+    value = bounds[1] if root.proven else min(max(root.final(root.guess), bounds[0]), bounds[1])
+    return Analysis(root.line, value, root.proven, values_of(root), root.plies, bounds, why=why)
+
+
+def values_of(root: Root) -> dict[Move, Value]:
+    """What is known of each move that has been looked at, the best first."""
+    looked_at = (choice for choice in root.choices if choice.nodes)
+    return {choice.move: _value(root, choice) for choice in looked_at}
+
+
+def _value(root: Root, choice: Choice) -> Value:
+    """What is proven of a move, else what it looks like: only the best one is looked at closely."""
+    best = choice.move == root.line[0]
+    score, kind = _known(choice, best)
+    return Value(root.final(score), kind, choice.nodes, root.line[1:] if best else ())
+
+
+def _known(choice: Choice, best: bool) -> tuple[int, Kind]:
+    if choice.proven:
+        return choice.low, "exact"
+    if choice.bounded_below:
+        return choice.low, "lower"
+    if choice.bounded_above:
+        return choice.high, "upper"
+    return choice.guess, "estimate" if best else "upper"

@@ -1,0 +1,235 @@
+"""The kernels of Adjacency do what the rules, minimax and the definitions say."""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+import random
+from functools import cache
+from typing import TypeAlias
+
+import numpy as np
+import pytest
+
+from papan.games.adjacency import kernel_full, kernel_rounds
+from papan.games.adjacency.desk import Desk
+from papan.games.adjacency.kernel_board import (
+    BESIDE,
+    BOARD,
+    SCALE,
+    around,
+    beside_at_least,
+    most,
+    nth,
+)
+from papan.games.adjacency.kernel_rounds import mirrored
+from papan.games.adjacency.kernel_table import NO_MOVE, entry, keep, place, recall
+from papan.games.adjacency.root import Root
+from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
+from papan.kernels.native import native, words_at
+from tests.games.adjacency_positions import margin, plain, played, positions, random_game
+
+
+def test_the_kernel_plays_and_counts_as_the_rules_do() -> None:
+    rng = random.Random(1)
+    compared = 0
+    while compared < 4_000:
+        game = random_game(rng)
+        position = played(rng, game, 1)
+        desk = Desk(game, 10**6, 1 << 10)
+        for move in position.moves():
+            score = desk.score(desk.marks(position), move, 1, 1, (-1_000, 1_000))
+            assert score == SCALE * (-margin(position.play(move)) - margin(position))
+            compared += 1
+
+
+def test_levels_count_neighbours() -> None:
+    rng = random.Random(2)
+    for _ in range(300):
+        game = random_game(rng)
+        desk = Desk(game, 1, 1 << 10)
+        position = played(rng, game, rng.randint(0, 2 * game.rounds))
+        marks, _ = desk.marks(position)
+        free = desk.desk[BOARD] & ~marks
+        counts = [
+            int(desk.desk[BESIDE + cell] & marks).bit_count()
+            for cell in range(64)
+            if int(free) >> cell & 1
+        ]
+        levels = tuple(map(np.uint64, beside_at_least(marks, free)))
+        ranks = range(1, len(counts) + 1)
+        assert [nth(levels, rank) for rank in ranks] == sorted(counts, reverse=True)
+        assert most(levels) == max(counts)
+        assert around(marks) & free == levels[0]
+
+
+def test_the_neighbours_of_a_cell_are_those_of_the_rules() -> None:
+    for game in (Adjacency(), Adjacency(4, 4, 1), Adjacency(5, 7, 2), Adjacency(8, 4, 3)):
+        desk = Desk(game, 1, 1 << 10)
+        for cell, beside in enumerate(game.beside):
+            row, column = divmod(cell, game.columns)
+            assert desk.desk[BESIDE + 8 * row + column] == desk.spread(beside)
+
+
+@native()
+def tools_of(arrays):
+    words, desk, table = arrays
+    return words_at(words.ctypes.data), words_at(desk.ctypes.data), words_at(table.ctypes.data)
+
+
+@native()
+def write(arrays, key, bounds, reach, move):
+    tools = tools_of(arrays)
+    keep(tools, place(tools, key), entry(bounds, reach, move))
+
+
+@native()
+def read(arrays, key, reach):
+    tools = tools_of(arrays)
+    return recall(tools, place(tools, key), reach, (-2_000, 2_000))
+
+
+def test_the_table_gives_back_what_it_was_given_or_nothing() -> None:
+    rng = random.Random(8)
+    desk = Desk(Adjacency(), 1, 1 << 6)
+    keys = [(np.uint64(rng.getrandbits(64)), np.uint64(rng.getrandbits(8))) for _ in range(90)]
+    given: dict[int, tuple[int, int, int, int]] = {}
+    found = 0
+    for _ in range(3_000):
+        number = rng.randrange(len(keys))
+        low = rng.randint(-512, 512)
+        given[number] = low, rng.randint(low, 512), rng.randint(1, 56), rng.randrange(64)
+        low, high, reach, move = given[number]
+        write(desk.arrays, keys[number], (low, high), reach, np.uint64(move))
+        number, asked = rng.randrange(len(keys)), rng.randint(1, 56)
+        low, high, move = read(desk.arrays, keys[number], asked)
+        if move == NO_MOVE:
+            assert (low, high) == (-2_000, 2_000)
+        else:
+            low_then, high_then, reach_then, move_then = given[number]
+            known = (low_then, high_then) if reach_then >= asked else (-2_000, 2_000)
+            assert (low, high, move) == (*known, move_then)
+            found += 1
+    assert found > 1_000
+
+
+@native()
+def in_mirror(arrays, cells):
+    return mirrored(tools_of(arrays)[1], cells)
+
+
+@pytest.mark.parametrize("size", [4, 5, 8])
+def test_the_mirror_keeps_the_corners_of_both_sides(size: int) -> None:
+    game = Adjacency(size, size, 1)
+    desk = Desk(game, 1, 1 << 10)
+    for corner in desk.marks(game.start()):
+        assert in_mirror(desk.arrays, corner) == corner
+    for row in range(size):
+        for column in range(size):
+            image = 8 * (size - 1 - column) + size - 1 - row
+            cell = np.uint64(1 << 8 * row + column)
+            assert in_mirror(desk.arrays, cell) == 1 << image
+
+
+def test_the_bounds_that_show_without_a_search_hold() -> None:
+    rng = random.Random(4)
+    for position, _ in zip(positions(rng, 20_000), range(250)):
+        root = Root(Desk(position.game, 1, 1 << 10), position)
+        value = plain(position, {})
+        assert root.final(root.low) <= value <= root.final(root.high)
+
+
+# games that fill the board
+
+
+Cells: TypeAlias = frozenset[tuple[int, int]]
+
+
+@cache
+def closing_score(empty: Cells, board: Cells) -> int:
+    """The cells closed from here to the end, ours less the rival's, by the definition."""
+    moves = (closed(cell, empty, board) - closing_score(empty - {cell}, board) for cell in empty)
+    return max(moves, default=0)
+
+
+def closed(move: tuple[int, int], empty: Cells, board: Cells) -> int:
+    """How many cells a move closes: those where it alone was empty, on them and beside them."""
+    return sum(plus(*cell, board) & empty == {move} for cell in plus(*move, board))
+
+
+def plus(row: int, column: int, board: Cells) -> Cells:
+    """A cell and its neighbours."""
+    arms = {(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)}
+    return board & (arms | {(row, column)})
+
+
+def rectangle(rows: int, columns: int) -> Cells:
+    return frozenset((row, column) for row in range(rows) for column in range(columns))
+
+
+def safe_margin(position: AdjacencyPosition) -> int:
+    """The margin of the marks that no move can turn any more."""
+    safe = ~position.game.around(position.empty)
+    own, rival = position.marks[position.turn], position.marks[1 - position.turn]
+    return (own & safe).bit_count() - (rival & safe).bit_count()
+
+
+def test_where_the_board_fills_up_it_does_not_matter_who_owns_what_can_still_turn() -> None:
+    rng = random.Random(7)
+    for _ in range(60):
+        position = played(rng, Adjacency(4, 6, 8), 6)
+        open_marks = position.game.around(position.empty) & ~position.empty
+        x, o = position.marks
+        swapped = rng.getrandbits(24) & open_marks
+        other = AdjacencyPosition(position.game, (x ^ swapped & (x | o), o ^ swapped & (x | o)), 0)
+        here = AdjacencyPosition(position.game, (x, o), 0)
+        assert plain(here, {}) - safe_margin(here) == plain(other, {}) - safe_margin(other)
+
+
+@native()
+def full_score(arrays, empty):
+    return kernel_full.search(tools_of(arrays), empty, 64, (-1_000, 1_000))
+
+
+@native()
+def rounds_score(arrays, marks, plies):
+    return kernel_rounds.search(tools_of(arrays), marks, plies, plies, (-1_000, 1_000))
+
+
+def test_a_full_board_is_scored_by_the_cells_that_each_move_closes() -> None:
+    rng = random.Random(5)
+    board = rectangle(5, 5)
+    for _ in range(200):
+        empty = frozenset(rng.sample(sorted(board), rng.randint(1, 9)))
+        word = np.uint64(sum(1 << 8 * row + column for row, column in empty))
+        desk = Desk(Adjacency(5, 5, 8), 10**6, 1 << 10)
+        score = full_score(desk.arrays, word)
+        assert score == SCALE * closing_score(empty, board)
+
+
+def test_no_move_is_better_than_another_by_more_than_the_lemma_says() -> None:
+    board, worth = rectangle(4, 4), 5
+    rng = random.Random(6)
+    for _ in range(40):
+        empty = frozenset(rng.sample(sorted(board), 9))
+        for cell in empty:
+            both = closing_score(empty, board) + closing_score(empty - {cell}, board)
+            now = closed(cell, empty, board)
+            assert now <= both <= 2 * worth - now
+
+
+def test_both_kernels_agree_where_the_board_fills_up() -> None:
+    rng = random.Random(9)
+    for game in 30 * (Adjacency(6, 8, 20), Adjacency(8, 8, 28)):
+        position = played(rng, game, 10)
+        desk, plies = Desk(position.game, 10**7, 1 << 12), position.plies_left
+        root = Root(desk, position)
+        root.prove()
+        assert rounds_score(desk.arrays, root.marks, plies) == root.high
+
+
+@pytest.mark.parametrize(("rows", "columns", "rounds"), [(4, 4, 4), (4, 5, 6)])
+def test_whole_games_on_small_boards(rows: int, columns: int, rounds: int) -> None:
+    start = Adjacency(rows, columns, rounds).start()
+    empty = frozenset(divmod(move, columns) for move in start.moves())
+    root = Root(Desk(start.game, 10**7, 1 << 12), start)
+    root.prove()
+    assert root.final(root.high) == closing_score(empty, rectangle(rows, columns))
