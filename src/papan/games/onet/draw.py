@@ -1,0 +1,91 @@
+"""Onet boards, in characters and as SVG."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from papan.core import Move, View, board
+from papan.core.view import COLOURS, UNIT, label, tag
+from papan.games.onet.glyphs import motif
+
+if TYPE_CHECKING:
+    from papan.games.onet.links import Point
+    from papan.games.onet.rules import OnetPosition
+
+OUTSIDE = 8
+"""How far a line that leaves the board runs from its edge."""
+
+
+def picture(position: OnetPosition) -> str:
+    """The board in numbers, with dots for empty cells."""
+    return board.picture(position.game.grid, position.words())
+
+
+def svg(position: OnetPosition, view: View) -> str:
+    """The board with the last line, highlighted pairs with their lines, and labels."""
+    game = position.game
+    last = game.cells(view.last) if view.last is not None else ()
+    parts = [_cell(position, cell, cell in last) for cell in range(game.grid.size)]
+    if view.played:
+        before, move = view.played[-1]
+        parts.append(_line(cast("OnetPosition", before), move, "last"))
+    for move in view.highlights:
+        parts += [board.ring(game.grid, cell) for cell in game.cells(move)]
+        if position.why_not(*game.cells(move)) is None:
+            parts.append(_line(position, move, "highlight"))
+    parts += [_label(position, move, text) for move, text in view.labels.items()]
+    return board.sheet(game.grid, str(position), position.picture(), parts)
+
+
+def _cell(position: OnetPosition, cell: int, last: bool) -> str:
+    """A tile with its motif and number, or an empty cell."""
+    grid, tile = position.game.grid, position.tiles[cell]
+    if not tile:
+        fill = COLOURS["last"] if last else "none"
+        return board.square(grid, cell, fill=fill, class_="cell last" if last else "cell")
+    x, y = board.centre(grid, cell)
+    square = board.square(
+        grid, cell, fill="#ffffff", stroke=COLOURS["quiet"], rx=10, class_="cell tile"
+    )
+    number = label(x + 19, y + 21, str(tile), 11, fill=COLOURS["quiet"], pointer_events="none")
+    return square + motif(tile, x, y, 15) + number
+
+
+def _line(position: OnetPosition, move: Move, name: str) -> str:
+    """The line that links two tiles, a dot on each corner."""
+    points = [_place(position, point) for point in position.path(move)]
+    colour = COLOURS["quiet" if name == "last" else name]
+    drawn = tag(
+        "polyline",
+        points=" ".join(f"{x:g},{y:g}" for x, y in points),
+        fill="none",
+        stroke=colour,
+        stroke_width=4,
+        stroke_opacity=0.5 if name == "last" else 1,
+        class_=f"path {name}",
+    )
+    corners = (
+        tag("circle", cx=x, cy=y, r=5, fill=colour, class_="corner") for x, y in points[1:-1]
+    )
+    return tag("g", drawn + "".join(corners), pointer_events="none")
+
+
+def _place(position: OnetPosition, point: Point) -> tuple[float, float]:
+    """Where a point of a line is drawn; outside the board it stays close to the edge."""
+    game = position.game
+    row, column = point
+    return _along(column, game.columns), _along(row, game.rows)
+
+
+def _along(place: int, size: int) -> float:
+    if place < 0:
+        return board.EDGE - OUTSIDE
+    if place == size:
+        return board.EDGE + size * UNIT + OUTSIDE
+    return board.EDGE + (place + 0.5) * UNIT
+
+
+def _label(position: OnetPosition, move: Move, text: str) -> str:
+    """A short text at the top of the first tile of a pair."""
+    x, y = board.centre(position.game.grid, position.game.cells(move)[0])
+    return label(x, y - 22, text, 12, class_="value", pointer_events="none")

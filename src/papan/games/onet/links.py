@@ -1,0 +1,147 @@
+"""Which tiles of an Onet board a line can link: over empty cells, or one cell outside the board.
+
+A line with at most two turns runs along the row of its first tile, then along a column, then along
+the row of its second tile; or the other way round, column, row, column. With fewer turns some of
+these parts have no length. So two tiles are linked exactly when both reach a common column along
+their rows and nothing stands in it between those rows; or the same with a common row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
+
+from papan.core import Grid
+
+Point: TypeAlias = tuple[int, int]
+"""Row and column; -1 and the size of the board are just outside."""
+
+MOST_TURNS = 2
+
+
+class Links:
+    """The links between the tiles of one board, by the rules of Onet."""
+
+    def __init__(self, grid: Grid, tiles: Sequence[int]) -> None:
+        # A bit for each tile of a row or column: place 0 is outside, place 1 the first cell. The
+        # last bit is one cell further outside than lines may run, so that each of them ends.
+        self._points = [divmod(cell, grid.columns) for cell in range(grid.size)]
+        self._rows = [1 << grid.columns + 2] * (grid.rows + 2)
+        self._columns = [1 << grid.rows + 2] * (grid.columns + 2)
+        for cell, tile in enumerate(tiles):
+            if tile:
+                row, column = self._points[cell]
+                self._rows[row + 1] |= 2 << column
+                self._columns[column + 1] |= 2 << row
+
+    def joins(self, first: int, second: int) -> bool:
+        """Does a line lead from the *first* cell to the *second*?"""
+        return bool(self._common_columns(first, second) or self._common_rows(first, second))
+
+    linked = joins  # by these rules a line leads both ways
+
+    def path(self, first: int, second: int) -> tuple[Point, ...]:
+        """The ends and corners of the line that turns least; the shortest where several do."""
+        start, end = self._points[first], self._points[second]
+        columns = _places(self._common_columns(first, second))
+        rows = _places(self._common_rows(first, second))
+        lines = [
+            *((start, (start[0], column), (end[0], column), end) for column in columns),
+            *((start, (row, start[1]), (row, end[1]), end) for row in rows),
+        ]
+        return min(map(_corners, lines), key=lambda line: (len(line), _length(line)))
+
+    def spread(self, cell: int, turns: int = MOST_TURNS) -> dict[Point, int]:
+        """The empty cells that lines from a tile reach, each with the fewest turns to it."""
+        start = self._points[cell]
+        fewest: dict[Point, int] = {}
+        reached = {start}
+        for turn in range(turns + 1):
+            reached = {point for corner in reached for point in self._straight(corner)}
+            reached -= fewest.keys() | {start}
+            fewest |= dict.fromkeys(reached, turn)
+            if not reached:
+                break
+        return fewest
+
+    def reaches(self, first: int, second: int) -> bool:
+        """Does any line lead from the *first* cell to the *second*, however often it turns?"""
+        row, column = self._points[second]
+        beside = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
+        return not beside.isdisjoint(self.spread(first, turns=len(self._points)))
+
+    def _straight(self, point: Point) -> Iterator[Point]:
+        """The points that straight lines from *point* reach, itself among them."""
+        row, column = point
+        for each in _places(_span(self._rows[row + 1], column + 1)):
+            yield row, each
+        for each in _places(_span(self._columns[column + 1], row + 1)):
+            yield each, column
+
+    def _common_columns(self, first: int, second: int) -> int:
+        """The columns that could be the middle of a line."""
+        between = self._between_rows[self._points[first][0]][self._points[second][0]]
+        return self._across[first] & self._across[second] & ~between
+
+    def _common_rows(self, first: int, second: int) -> int:
+        """The rows that could be the middle of a line."""
+        between = self._between_columns[self._points[first][1]][self._points[second][1]]
+        return self._down[first] & self._down[second] & ~between
+
+    @cached_property
+    def _across(self) -> list[int]:
+        """The columns that each cell reaches along its row."""
+        return [_span(self._rows[row + 1], column + 1) for row, column in self._points]
+
+    @cached_property
+    def _down(self) -> list[int]:
+        """The rows that each cell reaches along its column."""
+        return [_span(self._columns[column + 1], row + 1) for row, column in self._points]
+
+    @cached_property
+    def _between_rows(self) -> list[list[int]]:
+        return _between(self._rows[1:-1])
+
+    @cached_property
+    def _between_columns(self) -> list[list[int]]:
+        return _between(self._columns[1:-1])
+
+
+def _span(line: int, place: int) -> int:
+    """The places reached from *place* before the next tiles of its *line*, itself among them."""
+    before, after = line & (1 << place) - 1, line >> place + 1
+    nearest_after = place + (after & -after).bit_length()
+    return (1 << nearest_after) - (1 << before.bit_length())
+
+
+def _between(lines: list[int]) -> list[list[int]]:
+    """For each two lines: the places taken in any line strictly between them."""
+    table = [[0] * len(lines) for _ in lines]
+    for low in range(len(lines)):
+        taken = 0
+        for high in range(low + 1, len(lines)):
+            table[low][high] = table[high][low] = taken
+            taken |= lines[high]
+    return table
+
+
+def _places(bits: int) -> list[int]:
+    """The rows or columns that *bits* stand for."""
+    return [place - 1 for place in range(bits.bit_length()) if bits >> place & 1]
+
+
+def _corners(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The ends of a line and the points where it really turns."""
+    line = [point for point, after in pairwise(points) if point != after] + [points[-1]]
+    turns = [
+        here
+        for before, here, after in zip(line, line[1:], line[2:])
+        if len({before[0], here[0], after[0]}) > 1 and len({before[1], here[1], after[1]}) > 1
+    ]
+    return (points[0], *turns, points[-1])
+
+
+def _length(points: Sequence[Point]) -> int:
+    return sum(abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(points))

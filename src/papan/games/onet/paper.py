@@ -1,0 +1,72 @@
+"""Openings: paper 002's player, which takes the pair that leaves most pairs open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+from typing import ClassVar
+
+from papan.core import Agent, Analysis, Game, Move, OutOfBudget, Position, Thinking, Value
+from papan.games.onet.rules import Onet, OnetPosition
+
+
+@dataclass
+class Openings(Agent):
+    """Tries every pair, counts the links that are open after it, and takes the first best pair.
+
+    Links are counted once in each order of their tiles, by the rule of the game: the paper's own
+    player is this one in a game with ``rule=paper``.
+    """
+
+    name: ClassVar[str] = "openings"
+
+    def plays(self, game: Game) -> bool:
+        return isinstance(game, Onet)
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        assert isinstance(position, OnetPosition)
+        pairs = [position.game.pair(*cells) for cells in _links(position)]
+        openings: dict[Move, int] = {}
+        why = "done"
+        try:
+            for move in dict.fromkeys(pairs):  # once each, in the order of the paper's scan
+                thinking.tick()
+                openings[move] = len(_links(position.play(move)))
+        except OutOfBudget as stop:
+            why = str(stop)
+        best = max(openings, key=openings.__getitem__, default=pairs[0])
+        _tell(position, best, openings, thinking)
+        values = {move: Value(count, nodes=1) for move, count in openings.items()}
+        return Analysis((best,), values=values, why=why)
+
+
+def _links(position: OnetPosition) -> list[tuple[int, int]]:
+    """The linked cells, in each order that links them, row by row."""
+    links = position.game.links(position.tiles)
+    ordered = (pair for cells in position.alike() for pair in permutations(cells, 2))
+    return sorted(pair for pair in ordered if links.joins(*pair))
+
+
+def _tell(
+    position: OnetPosition, best: Move, openings: dict[Move, int], thinking: Thinking
+) -> None:
+    """Tell the openings of each pair, and how the line of the best one was found."""
+    if not thinking.watched:
+        return
+    name = position.game.move_name
+    moves = [
+        {"m": name(move), "v": count, "k": "estimate", "n": 1} for move, count in openings.items()
+    ]
+    thinking.tell_root(1, name(best), moves)
+    links = position.game.links(position.tiles)
+    path, (first, second) = position.path(best), position.game.cells(best)
+    if not links.joins(first, second):
+        path, first = path[::-1], second
+    turns = links.spread(first)
+    thinking.tell(
+        "path",
+        cells=[list(point) for point in path],
+        turns=len(path) - 2,
+        visited=len(turns),
+        frontier=[sorted(point for point in turns if turns[point] == turn) for turn in range(3)],
+    )

@@ -1,0 +1,238 @@
+"""Onet: take away pairs of equal tiles that a line with at most two turns can link.
+
+One player. The line runs over empty cells and may leave the board by one cell. The score is the
+number of empty cells; the game ends when no pair can be linked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from papan.core import (
+    PLAIN,
+    Agent,
+    Game,
+    Grid,
+    IllegalMoveError,
+    InvalidPositionError,
+    InvalidSpecError,
+    Move,
+    Position,
+    View,
+    board,
+    option,
+)
+from papan.games.onet import dealing, draw, evaluate
+from papan.games.onet.links import Links, Point
+from papan.games.onet.narrow import NarrowLinks
+
+Tiles: TypeAlias = tuple[int, ...]
+"""The kind of the tile on each cell, row by row; 0 is an empty cell."""
+
+MOST_ROWS, MOST_COLUMNS, MOST_KINDS = 16, 30, 999
+
+
+@dataclass(frozen=True)
+class Onet(Game):
+    """The rules: the size of the board, the tiles dealt on it, how they link and fall."""
+
+    rows: int = 6
+    columns: int = 12
+    kinds: int = option(20)
+    """How many kinds of tiles; fewer where the board has no room for a pair of each."""
+    seed: int = option(0)
+    """Each number deals another board; 0 leaves the choice to whoever deals."""
+    rule: Literal["onet", "paper"] = option("onet")
+    """*paper*: the narrower links that the program of paper 002 finds."""
+    gravity: Literal["none", "down", "left"] = option("none")
+    """Where tiles move to fill holes."""
+
+    name: ClassVar[str] = "onet"
+    seats: ClassVar[int] = 1
+    fields: ClassVar[tuple[str, ...]] = ("board",)
+    solver_examples: ClassVar[tuple[str, ...]] = (
+        "onet:4,4 1,1,2,2/3,4,5,3/3,5,4,3/2,2,1,1",
+        "onet:4,6 4,1,8,7,9,3/4,5,7,6,5,2/9,8,3,7,6,8/2,3,7,1,8,3",
+    )
+    spots_in_a_move: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        fits = 1 <= self.rows <= MOST_ROWS and 1 <= self.columns <= MOST_COLUMNS
+        if not fits or self.grid.size < 2:
+            raise InvalidSpecError(
+                "onet.bad_size", spec=self.spec, rows=MOST_ROWS, columns=MOST_COLUMNS
+            )
+        if not 1 <= self.kinds <= MOST_KINDS:
+            raise InvalidSpecError("onet.bad_kinds", spec=self.spec, most=MOST_KINDS)
+
+    @cached_property
+    def grid(self) -> Grid:
+        return Grid(self.rows, self.columns)
+
+    @property
+    def move_count(self) -> int:
+        return self.grid.size**2
+
+    @property
+    def largest_margin(self) -> float:
+        return self.grid.size
+
+    def start(self) -> OnetPosition:
+        return OnetPosition(self, dealing.dealt(self)[0])
+
+    def solution(self) -> tuple[Move, ...]:
+        """Moves that clear the board as it was dealt."""
+        return dealing.dealt(self)[1]
+
+    def deal(self, number: int) -> Onet:
+        return self if self.seed else replace(self, seed=number)
+
+    def solver(self, **settings: Any) -> Agent:
+        from papan.games.onet.solver import OnetSolver  # brings Numba, which play does not need
+
+        return OnetSolver(**settings)
+
+    def move_name(self, move: Move) -> str:
+        return "".join(self.grid.names[cell] for cell in self.cells(move))
+
+    def parse_move(self, text: str) -> Move:
+        first, second = self.grid.parse(text, count=2)
+        return self.pair(first, second)
+
+    def read(self, fields: Sequence[str]) -> OnetPosition:
+        rows = [row.split(",") for row in fields[0].split("/")]
+        words = [word for row in rows for word in row]
+        fits = [len(row) for row in rows] == [self.columns] * self.rows
+        if not fits or not all(re.fullmatch("[0-9]{1,3}", word) for word in words):
+            example = self.grid.board(["1"] * self.grid.size, between=",")
+            raise InvalidPositionError(
+                "onet.bad_board", text=fields[0], example=example, most=MOST_KINDS
+            )
+        return OnetPosition(self, tuple(map(int, words)))
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        assert isinstance(position, OnetPosition)
+        return evaluate.estimate(position)
+
+    def pair(self, first: int, second: int) -> Move:
+        """The move that takes away the tiles on two cells, in whichever order they are named."""
+        return min(first, second) * self.grid.size + max(first, second)
+
+    def cells(self, move: Move) -> tuple[int, int]:
+        """The two cells of *move*."""
+        return divmod(move, self.grid.size)
+
+    def links(self, tiles: Tiles) -> Links | NarrowLinks:
+        """The links between *tiles* by the rule of this game."""
+        return (Links if self.rule == "onet" else NarrowLinks)(self.grid, tiles)
+
+    def without(self, tiles: Tiles, first: int, second: int) -> Tiles:
+        """The tiles after those on two cells have gone."""
+        left = list(tiles)
+        left[first] = left[second] = 0
+        return self.fallen(left)
+
+    def fallen(self, tiles: Sequence[int]) -> Tiles:
+        """The tiles after they have moved into the holes, in the order they stand in."""
+        if self.gravity == "none":
+            return tuple(tiles)
+        moved = [0] * len(tiles)
+        for line in self._lines:
+            pile = (tiles[cell] for cell in line if tiles[cell])
+            for cell, tile in zip(line, pile):
+                moved[cell] = tile
+        return tuple(moved)
+
+    @cached_property
+    def _lines(self) -> tuple[range, ...]:
+        """The cells that tiles move along, from where they pile up."""
+        size, wide = self.grid.size, self.columns
+        if self.gravity == "left":
+            return tuple(range(first, first + wide) for first in range(0, size, wide))
+        return tuple(range(last, -1, -wide) for last in range(size - wide, size))
+
+
+@dataclass(frozen=True, slots=True)
+class OnetPosition(Position):
+    """The tiles that are left."""
+
+    game: Onet = field(hash=False)
+    tiles: Tiles
+    turn: int = 0
+
+    def moves(self) -> list[Move]:
+        links = self.game.links(self.tiles)
+        return sorted(
+            self.game.pair(first, second)
+            for cells in self.alike()
+            for first, second in combinations(cells, 2)
+            if links.linked(first, second)
+        )
+
+    def play(self, move: Move) -> OnetPosition:
+        return OnetPosition(self.game, self.game.without(self.tiles, *self.game.cells(move)))
+
+    def scores(self) -> tuple[float]:
+        return (self.tiles.count(0),)
+
+    @property
+    def cleared(self) -> bool:
+        return not any(self.tiles)
+
+    def write(self) -> tuple[str]:
+        return (self.game.grid.board([str(tile) for tile in self.tiles], between=","),)
+
+    def alike(self) -> list[list[int]]:
+        """The cells of equal tiles, in a list for each kind."""
+        cells = defaultdict(list)
+        for cell, tile in enumerate(self.tiles):
+            if tile:
+                cells[tile].append(cell)
+        return list(cells.values())
+
+    def path(self, move: Move) -> tuple[Point, ...]:
+        """The ends and corners of the line that links the tiles of *move*, a legal one."""
+        return Links(self.game.grid, self.tiles).path(*self.game.cells(move))
+
+    def why_not(self, first: int, second: int) -> str | None:
+        """Why the tiles on two cells cannot be taken away, as a key for `say`; None if they can."""
+        tile, other = self.tiles[first], self.tiles[second]
+        if first == second:
+            return "onet.same_tile"
+        if not tile or not other:
+            return "onet.empty_cell"
+        if tile != other:
+            return "onet.different_tiles"
+        if self.game.links(self.tiles).linked(first, second):
+            return None
+        links = Links(self.game.grid, self.tiles)
+        if links.joins(first, second):
+            return "onet.narrow_rule"
+        return "onet.too_many_turns" if links.reaches(first, second) else "onet.blocked"
+
+    def why_illegal(self, move: Move) -> IllegalMoveError:
+        key = self.why_not(*self.game.cells(move)) or "error.not_possible"
+        return IllegalMoveError(key, move=self.game.move_name(move))
+
+    def shuffled(self, seed: int) -> OnetPosition:
+        """The same tiles on the same cells in another order, with a way to take every pair away."""
+        return OnetPosition(self.game, dealing.shuffled(self.game, self.tiles, seed))
+
+    def words(self) -> list[str]:
+        """The tiles as the picture shows them."""
+        return [str(tile or ".") for tile in self.tiles]
+
+    def picture(self, view: View = PLAIN) -> str:
+        return draw.picture(self)
+
+    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        return board.spots(self.game.grid, self.words())
+
+    def svg(self, view: View = PLAIN) -> str:
+        return draw.svg(self, view)

@@ -1,0 +1,227 @@
+"""The exact truth about Onet boards: cleared move by move, or proven impossible to clear."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import TYPE_CHECKING, ClassVar
+
+from papan.core import (
+    UNLIMITED,
+    Agent,
+    Analysis,
+    Game,
+    Limit,
+    Listener,
+    Move,
+    Position,
+    Thinking,
+    Value,
+)
+from papan.core.telling import root_moves
+from papan.core.thinking import Cancelled, never
+from papan.games.onet.rules import Onet, OnetPosition
+
+if TYPE_CHECKING:
+    from papan.games.onet.verdict import Look, Pair, Verdict
+
+EXTRA_NODES = 1_000
+"""How long to search for the most that can be taken from a board that cannot be cleared."""
+TELL_EVERY = 0.1
+"""Seconds between two events."""
+
+
+@dataclass
+class OnetSolver(Agent):
+    """Decides whether a board can be cleared: nearly always at once where there is no gravity."""
+
+    memory: int = 256
+    """Megabytes to remember positions, where search is needed."""
+    threads: int = 1
+    """As other solvers have it; one is enough here."""
+    all_moves: bool = False
+    """Find out for every legal move whether the board can still be cleared after it."""
+
+    name: ClassVar[str] = "solver"
+
+    def __post_init__(self) -> None:
+        self.demand("memory", 1)
+        self.demand("threads", 1)
+
+    def plays(self, game: Game) -> bool:
+        return isinstance(game, Onet)
+
+    def analyse(
+        self,
+        position: Position,
+        limit: Limit = UNLIMITED,
+        listener: Listener | None = None,
+        cancelled: Cancelled = never,
+    ) -> Analysis:
+        """What is known of *position*, also where nothing is left to play."""
+        if not isinstance(position, OnetPosition) or position.moves():
+            return super().analyse(position, limit, listener, cancelled)
+        return _analysis(position, self.verdict(position, Thinking(limit)), {})
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        assert isinstance(position, OnetPosition)
+        voice = _Voice(position, thinking)
+        verdict = self.verdict(position, thinking, voice.tell)
+        if verdict.solvable is False:
+            verdict = self._most_taken(position, verdict, thinking)
+        values = _winning_moves(position, verdict)
+        if self.all_moves and verdict.solvable is False:
+            most = len(position.tiles) - verdict.least_left
+            values = {move: Value(most, "upper") for move in position.moves()}
+        elif self.all_moves:
+            values |= self._other_moves(position, values, thinking)
+        analysis = _analysis(position, verdict, values)
+        voice.conclude(analysis)
+        return analysis
+
+    def verdict(
+        self, position: OnetPosition, thinking: Thinking, look: Look | None = None
+    ) -> Verdict:
+        """Whether the board can be cleared, and how, or why not; for any position."""
+        from papan.games.onet.clearing import clear
+        from papan.games.onet.search import glance, search
+        from papan.games.onet.verdict import Verdict, odd_certificate, odd_kind
+
+        game, look = position.game, look or _ignore
+        if position.cleared:
+            return Verdict(True, ())
+        if game.rule == "onet" and game.gravity == "none":
+            return clear(game.grid, position.tiles, thinking, look)
+        if (odd := odd_kind(position.tiles)) is None:
+            return search(position, self.memory, thinking, look)
+        verdict = glance(position, EXTRA_NODES, thinking, look)
+        certificate = odd_certificate(game.grid, position.tiles, odd)
+        return replace(verdict, solvable=False, certificate=certificate, why="exact")
+
+    def _most_taken(self, position: OnetPosition, verdict: Verdict, thinking: Thinking) -> Verdict:
+        """The same verdict with the most pairs that can be taken, if that is found out soon."""
+        from papan.games.onet.search import glance
+
+        tiles = len(position.tiles) - position.tiles.count(0)
+        if tiles - 2 * len(verdict.pairs) == verdict.least_left:
+            return verdict
+        found = glance(position, EXTRA_NODES, thinking, _ignore)
+        return replace(
+            verdict,
+            pairs=max(verdict.pairs, found.pairs, key=len),
+            least_left=max(verdict.least_left, found.least_left),
+        )
+
+    def _other_moves(
+        self, position: OnetPosition, known: dict[Move, Value], thinking: Thinking
+    ) -> dict[Move, Value]:
+        """What is found out about the legal moves that are not *known*."""
+        values, size = {}, len(position.tiles)
+        for move in position.moves():
+            if move in known:
+                continue
+            verdict = self.verdict(position.play(move), thinking)
+            if verdict.solvable:
+                values[move] = Value(size, "exact", line=_moves(position.game, verdict.pairs))
+            elif verdict.solvable is False:
+                values[move] = Value(size - verdict.least_left, "upper")
+        return values
+
+
+def lost_since(positions: Sequence[Position], limit: Limit = UNLIMITED) -> int | None:
+    """After which move of a game, counted from 1, the board could not be cleared any more.
+
+    0 means that it never could be; None that it still can be, or that this is not known.
+    """
+    solver, thinking = OnetSolver(), Thinking(limit)
+
+    def solvable(number: int) -> bool | None:
+        position = positions[number]
+        assert isinstance(position, OnetPosition)
+        return solver.verdict(position, thinking).solvable
+
+    low, high = 0, len(positions) - 1
+    if solvable(high) is not False:
+        return None
+    while low < high:  # what is lost stays lost
+        middle = (low + high) // 2
+        verdict = solvable(middle)
+        if verdict is None:
+            return None
+        low, high = (middle + 1, high) if verdict else (low, middle)
+    return low
+
+
+def _analysis(position: OnetPosition, verdict: Verdict, values: dict[Move, Value]) -> Analysis:
+    """What is known, in the terms of all agents."""
+    low = position.tiles.count(0) + 2 * len(verdict.pairs)
+    high = len(position.tiles) - verdict.least_left
+    exact = verdict.solvable is not None and low == high
+    facts: dict[str, object] = {"solvable": verdict.solvable}
+    if verdict.certificate is not None:
+        facts["certificate"] = verdict.certificate
+    return Analysis(
+        line=_moves(position.game, verdict.pairs) or tuple(position.moves()[:1]),
+        value=low,
+        exact=exact,
+        values=values,
+        distance=len(verdict.pairs) if verdict.solvable else None,
+        bounds=(low, high),
+        facts=facts,
+        why="exact" if exact else verdict.why if verdict.solvable is None else "done",
+    )
+
+
+def _winning_moves(position: OnetPosition, verdict: Verdict) -> dict[Move, Value]:
+    """The moves that the way of clearing the board could as well begin with."""
+    if not verdict.solvable:
+        return {}
+    game, size = position.game, len(position.tiles)
+    line = _moves(game, verdict.pairs)
+    if game.rule != "onet" or game.gravity != "none":
+        return {line[0]: Value(size, "exact", line=line[1:])}
+    links = game.links(position.tiles)
+    return {
+        move: Value(size, "exact", line=(*line[:place], *line[place + 1 :]))
+        for place, move in enumerate(line)
+        if links.linked(*game.cells(move))
+    }
+
+
+def _moves(game: Onet, pairs: Sequence[Pair]) -> tuple[Move, ...]:
+    return tuple(game.pair(*pair) for pair in pairs)
+
+
+def _ignore(verdict: Verdict) -> None:
+    """Nobody looks."""
+
+
+class _Voice:
+    """Tells how far the solver is, now and then."""
+
+    def __init__(self, position: OnetPosition, thinking: Thinking) -> None:
+        self._position, self._thinking = position, thinking
+        self._next = perf_counter() + TELL_EVERY
+
+    def tell(self, verdict: Verdict) -> None:
+        """Tell of what is known so far, if it is time to."""
+        if not self._thinking.watched or perf_counter() < self._next:
+            return
+        self._next = perf_counter() + TELL_EVERY
+        self._root(_analysis(self._position, verdict, {}))
+
+    def conclude(self, analysis: Analysis) -> None:
+        """Tell of the result."""
+        if self._thinking.watched:
+            self._root(analysis)
+
+    def _root(self, analysis: Analysis) -> None:
+        game = self._position.game
+        self._thinking.tell_root(
+            len(analysis.line),
+            game.move_name(analysis.move),
+            root_moves(game, analysis.values),
+            bounds=analysis.bounds,
+            solvable=analysis.facts["solvable"],
+        )

@@ -1,0 +1,410 @@
+"""Onet: worked examples, an independent search for links, boards that can and cannot be cleared."""
+
+import json
+import random
+from collections import deque
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+import papan
+from papan.core import (
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    InvalidSpecError,
+    Position,
+)
+from papan.core.language import LANGUAGES, say
+from papan.games.onet import Onet
+from papan.games.onet.rules import OnetPosition
+
+from .perft import perfts
+
+DATA = json.loads((Path(__file__).parents[1] / "data" / "onet.json").read_text())
+
+Gravity = Literal["none", "down", "left"]
+Rule = Literal["onet", "paper"]
+
+
+def on(picture: str, gravity: Gravity = "none", rule: Rule = "onet") -> OnetPosition:
+    """The position that a picture of numbers and dots shows."""
+    rows = [line.split() for line in picture.strip().splitlines()]
+    game = Onet(len(rows), len(rows[0]), gravity=gravity, rule=rule)
+    return game.read(["/".join(",".join(row) for row in rows).replace(".", "0")])
+
+
+def moves(position: Position) -> list[str]:
+    return [position.game.move_name(move) for move in position.moves()]
+
+
+def path(position: OnetPosition, name: str) -> tuple[tuple[int, int], ...]:
+    return position.path(position.legal_move(name))
+
+
+# links
+
+
+def test_neighbours_are_linked() -> None:
+    position = on("""
+        2 1 1 3
+        4 5 6 7
+    """)
+    assert moves(position) == ["b1c1"]
+    assert path(position, "b1c1") == ((0, 1), (0, 2))
+
+
+def test_a_straight_line_links_over_empty_cells() -> None:
+    position = on("""
+        2 3 4 5
+        1 . . 1
+        6 7 8 9
+    """)
+    assert moves(position) == ["a2d2"]
+    assert path(position, "a2d2") == ((1, 0), (1, 3))
+
+
+def test_a_line_may_turn_once() -> None:
+    position = on("""
+        1 . .
+        2 3 .
+        4 5 1
+    """)
+    assert moves(position) == ["a1c3"]
+    assert path(position, "a1c3") == ((0, 0), (0, 2), (2, 2))
+
+
+def test_a_line_may_turn_twice() -> None:
+    position = on("""
+        2 3 4 5
+        6 1 7 1
+        8 . . .
+        9 9 9 9
+    """)
+    assert path(position, "b2d2") == ((1, 1), (2, 1), (2, 3), (1, 3))
+
+
+def test_a_line_may_not_turn_three_times() -> None:
+    position = on("""
+        2 3 4 5 6
+        7 1 8 . 1
+        9 . 10 . 11
+        12 . . . 13
+        14 15 16 17 18
+    """)
+    assert moves(position) == []
+    one, other = (cell for cell, tile in enumerate(position.tiles) if tile == 1)
+    assert position.why_not(one, other) == "onet.too_many_turns"
+
+
+@pytest.mark.parametrize(
+    ("picture", "name", "corners"),
+    [
+        ("1 2 1\n3 4 5", "a1c1", ((0, 0), (-1, 0), (-1, 2), (0, 2))),
+        ("3 4 5\n1 2 1", "a2c2", ((1, 0), (2, 0), (2, 2), (1, 2))),
+        ("1 3\n2 4\n1 5", "a1a3", ((0, 0), (0, -1), (2, -1), (2, 0))),
+        ("3 1\n4 2\n5 1", "b1b3", ((0, 1), (0, 2), (2, 2), (2, 1))),
+    ],
+    ids=["above", "below", "left", "right"],
+)
+def test_a_line_may_run_outside_on_each_side(
+    picture: str, name: str, corners: tuple[tuple[int, int], ...]
+) -> None:
+    position = on(picture)
+    assert moves(position) == [name]
+    assert path(position, name) == corners
+
+
+def test_a_line_does_not_run_around_two_corners_outside() -> None:
+    # the paper's "different edges": the two 1s would need a way around the board
+    position = on("""
+        6 1 2 3 4 5
+        2 3 4 5 6 7
+        3 1 6 7 8 9
+    """)
+    assert moves(position) == []
+    assert position.why_not(1, 13) == "onet.too_many_turns"
+
+
+def test_the_shortest_of_the_lines_with_fewest_turns_is_shown() -> None:
+    position = on("""
+        2 3 4 5 6
+        7 . . . 8
+        9 . . . 2
+        3 1 4 1 5
+        6 7 8 9 2
+    """)
+    assert path(position, "b4d4") == ((3, 1), (2, 1), (2, 3), (3, 3))
+
+
+def test_a_tile_shut_in_by_others_is_blocked() -> None:
+    position = on("""
+        2 3 4
+        5 1 6
+        7 8 1
+    """)
+    assert moves(position) == []
+    assert position.why_not(4, 8) == "onet.blocked"
+
+
+def test_removing_a_pair_opens_the_way() -> None:
+    position = on("""
+        2 3 2
+        5 1 3
+        7 8 1
+    """)
+    assert moves(position) == ["a1c1"]
+    assert moves(position.after("a1c1")) == ["b1c2"]
+    assert moves(position.after("a1c1 b1c2")) == ["b2c3"]
+
+
+def brute_force(position: OnetPosition, start: int) -> set[int]:
+    """The tiles found by breadth-first search over cells, directions and turns, step by step."""
+    rows, columns = position.game.rows, position.game.columns
+    queue = deque((*divmod(start, columns), way, 0) for way in range(4))
+    seen, found = set(queue), set()
+    while queue:
+        row, column, way, turns = queue.popleft()
+        row += (-1, 1, 0, 0)[way]
+        column += (0, 0, -1, 1)[way]
+        inside = 0 <= row < rows and 0 <= column < columns
+        if inside and position.tiles[row * columns + column]:
+            found.add(row * columns + column)
+        elif -1 <= row <= rows and -1 <= column <= columns:
+            for turn in range(4):
+                state = (row, column, turn, turns + (turn != way))
+                if state[3] <= 2 and state not in seen:
+                    seen.add(state)
+                    queue.append(state)
+    return found - {start}
+
+
+def random_boards(seed: int, count: int) -> list[OnetPosition]:
+    """Boards of many sizes, from nearly empty to full."""
+    rng = random.Random(seed)
+    boards = []
+    for _ in range(count):
+        rows, columns = rng.randint(1, 7), rng.randint(2, 8)
+        full, kinds = rng.random(), rng.randint(1, 6)
+        tiles = [rng.randint(1, kinds) * (rng.random() < full) for _ in range(rows * columns)]
+        boards.append(OnetPosition(Onet(rows, columns), tuple(tiles)))
+    return boards
+
+
+def test_links_agree_with_an_independent_search_on_thousands_of_boards() -> None:
+    links = 0
+    for position in random_boards(seed=1, count=2_000):
+        tiles = position.tiles
+        found = {position.game.cells(move) for move in position.moves()}
+        expected = {
+            (first, second)
+            for first, tile in enumerate(tiles)
+            if tile
+            for second in brute_force(position, first)
+            if first < second and tiles[second] == tile
+        }
+        assert found == expected, str(position)
+        links += len(found)
+    assert links > 20_000
+
+
+def test_a_pair_can_go_exactly_when_nothing_speaks_against_it() -> None:
+    for position in random_boards(seed=3, count=50):
+        legal = {position.game.cells(move) for move in position.moves()}
+        pairs = combinations(range(len(position.tiles)), 2)
+        assert {pair for pair in pairs if position.why_not(*pair) is None} == legal
+
+
+def test_paths_lead_over_empty_cells_from_tile_to_tile_with_two_turns_at_most() -> None:
+    outside = 0
+    for position in random_boards(seed=2, count=300):
+        rows, columns, tiles = position.game.rows, position.game.columns, position.tiles
+        for move in position.moves():
+            line = position.path(move)
+            assert len(line) <= 4
+            assert (line[0], line[-1]) == tuple(
+                divmod(cell, columns) for cell in position.game.cells(move)
+            )
+            steps = list(walk(line))
+            assert len(set(steps)) == len(steps)
+            for row, column in steps[1:-1]:
+                assert -1 <= row <= rows and -1 <= column <= columns
+                inside = 0 <= row < rows and 0 <= column < columns
+                assert not (inside and tiles[row * columns + column])
+                outside += not inside
+            for before, here, after in zip(line, line[1:], line[2:]):  # corners are real turns
+                assert (before[0] == here[0]) != (here[0] == after[0])
+    assert outside > 1_000
+
+
+def walk(line: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+    """Every cell of a line, from corner to corner."""
+    steps = [line[0]]
+    for (row, column), (next_row, next_column) in pairwise(line):
+        assert (row == next_row) != (column == next_column)
+        while (row, column) != (next_row, next_column):
+            row += (next_row > row) - (next_row < row)
+            column += (next_column > column) - (next_column < column)
+            steps.append((row, column))
+    return steps
+
+
+def test_perft() -> None:
+    # any two of four tiles in a row are linked, then the other two
+    assert perfts(on("1 1 1 1"), 3) == [6, 6, 0]
+    # not those across from each other; when a side is gone the other side is left
+    assert perfts(on("1 1\n1 1"), 3) == [4, 4, 0]
+    # without the 1s any two 2s are linked (6); without two 2s, the other 2s or the 1s (4 times 2)
+    assert perfts(on("2 1 2\n2 1 2"), 4) == [5, 6 + 4 * 2, 14, 0]
+
+
+def test_two_tiles_across_a_square_need_three_turns() -> None:
+    assert moves(on("1 2\n2 1")) == []
+
+
+# play
+
+
+def test_the_score_counts_empty_cells_and_the_goal_is_an_empty_board() -> None:
+    position = on("1 1 2 2")
+    assert (position.scores(), position.cleared) == ((0,), False)
+    position = position.after("a1b1")
+    assert (position.scores(), position.cleared) == ((2,), False)
+    position = position.after("c1d1")
+    assert (position.scores(), position.cleared) == ((4,), True)
+    assert position.moves() == []
+
+
+def test_a_move_names_its_tiles_in_either_order() -> None:
+    game = Onet(2, 30)
+    assert game.parse_move("b1a2") == game.parse_move("a2b1")
+    assert game.move_name(game.parse_move("ad2a1")) == "a1ad2"
+    for text in ("a1", "a1b", "a1b1c1", "a3b1", "ae1a1", "zz"):
+        with pytest.raises(InvalidMoveError, match=f"'{text}' is not a move here"):
+            game.parse_move(text)
+
+
+def test_tiles_fall_down() -> None:
+    position = on(
+        """
+        3 4 5
+        1 6 2
+        7 8 2
+        1 9 10
+        """,
+        gravity="down",
+    )
+    assert position.after("a2a4").picture().splitlines() == [
+        "   a  b  c",
+        "1  .  4  5",
+        "2  .  6  2",
+        "3  3  8  2",
+        "4  7  9 10",
+    ]
+
+
+def test_tiles_move_left() -> None:
+    position = on(
+        """
+        3 1 4 1
+        2 2 5 6
+        """,
+        gravity="left",
+    )
+    assert str(position.after("b1d1")).endswith(" 3,4,0,0/2,2,5,6")
+    assert str(position.after("b1d1 a2b2")).endswith(" 3,4,0,0/5,6,0,0")
+
+
+def test_without_gravity_tiles_stay() -> None:
+    assert str(on("3 1\n1 2\n1 4").after("a2a3")) == "onet:3,2 3,1/0,2/0,4"
+
+
+# why not
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "key"),
+    [
+        ("a1", "a1", "onet.same_tile"),
+        ("a1", "b1", "onet.empty_cell"),
+        ("b1", "a1", "onet.empty_cell"),
+        ("a1", "c1", "onet.different_tiles"),
+        ("a1", "c3", None),
+    ],
+)
+def test_it_says_why_two_tiles_cannot_go(first: str, second: str, key: str | None) -> None:
+    position = on("""
+        1 . 2
+        3 . 4
+        5 . 1
+    """)
+    cells = position.game.grid.parse(first + second, count=2)
+    assert position.why_not(*cells) == key
+    if key is not None:
+        error = position.why_illegal(position.game.pair(*cells))
+        assert isinstance(error, IllegalMoveError)
+        assert [error.text(language) for language in LANGUAGES] == [
+            say(key, language) for language in LANGUAGES
+        ]
+        assert str(error) != key
+
+
+def test_the_paper_s_rule_has_a_reason_of_its_own() -> None:
+    below = "3 4 5\n1 2 1"
+    assert on(below).why_not(3, 5) is None
+    assert on(below, rule="paper").why_not(3, 5) == "onet.narrow_rule"
+
+
+# text
+
+
+@pytest.mark.parametrize(
+    ("spec", "problem"),
+    [
+        ("onet:0,5", "at least 2 cells, and up to 16 rows and 30 columns"),
+        ("onet:5,0", "at least 2 cells"),
+        ("onet:1,1", "at least 2 cells"),
+        ("onet:17,5", "up to 16 rows and 30 columns"),
+        ("onet:5,31", "up to 16 rows and 30 columns"),
+        ("onet:6,12,0", "1 to 999 kinds"),
+        ("onet:6,12,1000", "1 to 999 kinds"),
+        ("onet:6,12,rule=chess", "rule cannot be 'chess'; write it like onet | paper"),
+        ("onet:6,12,gravity=up", "gravity cannot be 'up'; write it like none | down | left"),
+    ],
+)
+def test_sizes_and_options_that_do_not_fit_are_refused(spec: str, problem: str) -> None:
+    with pytest.raises(InvalidSpecError) as caught:
+        papan.game(spec)
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "board", ["1,2/3", "1,2", "1,2/3,4/5,6", "1,2/3,x", "1,2/3,-4", "1,2/3,1000", "1,2/3,", "12/34"]
+)
+def test_boards_that_make_no_sense_are_refused(board: str) -> None:
+    with pytest.raises(InvalidPositionError) as caught:
+        Onet(2, 2).parse(board)
+    assert str(caught.value) == (
+        f"'{board}' is not a board of this size; write it like '1,1/1,1', "
+        "with a number from 0 (empty) to 999 for each cell."
+    )
+
+
+def test_a_board_may_have_odd_tiles_and_holes() -> None:
+    text = "onet:2,3 0,1,999/7,7,7"
+    assert str(papan.position(text)) == text
+
+
+# the estimate
+
+
+def test_the_estimate_prefers_open_boards_and_gives_nothing_for_stuck_ones() -> None:
+    def estimate(picture: str) -> float:
+        position = on(picture)
+        return position.game.evaluate(position, 0)
+
+    assert estimate("1 2\n2 1") == 0
+    assert 0 < estimate("1 2 2\n2 1 2") < estimate("1 2 2\n1 1 2") < 1
+    assert estimate(". .\n. .") == 4

@@ -1,0 +1,271 @@
+"""The solver of Onet: every verdict is checked, clearings by the rules and proofs by a checker."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+import papan
+from papan.core import Analysis, CannotPlayError, Event, InvalidSpecError, Limit
+from papan.games.onet import Onet
+from papan.games.onet.proof import proves
+from papan.games.onet.rules import OnetPosition
+from papan.games.onet.solver import OnetSolver, lost_since
+
+from .onet_boards import BOARDS, Gravity, Rule, fewest_left, on, random_board, solve
+
+HARDEST = "d59"  # the check of its proof alone takes seconds
+
+
+def after(position: OnetPosition, analysis: Analysis) -> OnetPosition:
+    """The position at the end of the line, each move checked by the rules."""
+    for move in analysis.line:
+        assert move in position.moves()
+        position = position.play(move)
+    return position
+
+
+def name(board: dict[str, Any]) -> str:
+    return f"{board['name']}"
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=name)
+def test_known_boards(board: dict[str, Any]) -> None:
+    position = on(board["board"])
+    analysis = solve(position)
+    assert analysis.solvable is board["solvable"]
+    end = after(position, analysis)
+    assert end.cleared is board["solvable"]
+    if analysis.solvable:
+        assert (analysis.value, analysis.exact) == (len(position.tiles), True)
+        assert analysis.distance == len(analysis.line)
+    else:
+        assert analysis.value == end.tiles.count(0)
+        json.dumps(analysis.facts)
+        if board["name"] != HARDEST:
+            assert proves(position, analysis.facts["certificate"])  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_the_longest_proof() -> None:
+    position = next(on(board["board"]) for board in BOARDS if board["name"] == HARDEST)
+    assert proves(position, solve(position).facts["certificate"])  # type: ignore[arg-type]
+
+
+def test_thousands_of_small_boards_by_trying_everything() -> None:
+    rng = random.Random(7)
+    verdicts, several_sets = [], 0
+    for _ in range(2000):
+        position = random_board(rng)
+        left = fewest_left(position)
+        analysis = solve(position)
+        verdicts.append(analysis.solvable)
+        assert analysis.solvable is (left == 0)
+        assert after(position, analysis).tiles.count(0) == analysis.value
+        assert analysis.exact
+        assert analysis.value == len(position.tiles) - left
+        if left:
+            certificate: Any = analysis.facts["certificate"]
+            assert proves(position, certificate)
+            several_sets += len(certificate["sets"]) > 1
+    assert verdicts.count(False) > 200
+    assert several_sets > 20
+
+
+@pytest.mark.parametrize(
+    ("rule", "gravity"),
+    [("paper", "none"), ("onet", "down"), ("onet", "left"), ("paper", "down")],
+)
+def test_small_boards_of_other_rules_by_trying_everything(rule: Rule, gravity: Gravity) -> None:
+    rng = random.Random(f"{rule} {gravity}")
+    verdicts = set()
+    for _ in range(100):
+        position = random_board(rng, 7, gravity, rule)
+        left = fewest_left(position)
+        analysis = solve(position)
+        verdicts.add(analysis.solvable)
+        assert analysis.solvable is (left == 0)
+        assert after(position, analysis).tiles.count(0) == analysis.value
+        assert (analysis.value, analysis.exact) == (len(position.tiles) - left, True)
+    assert verdicts == {True, False}
+
+
+def test_every_move_is_right_or_wrong() -> None:
+    rng = random.Random(3)
+    wrong = 0
+    for _ in range(300):
+        position = random_board(rng, kinds=6)
+        if not position.moves():
+            continue
+        analysis = solve(position, all_moves=True)
+        assert set(analysis.values) == set(position.moves())
+        for move, value in analysis.values.items():
+            left = fewest_left(position.play(move))
+            assert (value.kind == "exact") is (left == 0)
+            assert value.margin >= len(position.tiles) - left
+        if analysis.solvable:
+            right = {move for move, value in analysis.values.items() if value.kind == "exact"}
+            assert set(analysis.best) == right
+            wrong += len(analysis.values) - len(right)
+    assert wrong > 20
+
+
+def test_best_moves_known_without_looking_at_all_keep_the_board_solvable() -> None:
+    position = Onet(6, 12).start()
+    analysis = solve(position)
+    assert len(analysis.best) > 3
+    for move in analysis.best:
+        assert solve(position.play(move)).solvable
+        end = position.play(move)
+        for each in analysis.values[move].line:
+            assert each in end.moves()
+            end = end.play(each)
+        assert end.cleared
+
+
+def test_one_tile_too_many_is_seen_at_once() -> None:
+    for gravity in ("none", "down"):
+        position = on("1 2 1/2 3 3/3 0 0", gravity)
+        analysis = solve(position)
+        assert analysis.solvable is False
+        assert analysis.facts["certificate"] == {"why": "odd", "tiles": ["b2", "c2", "a3"]}
+        assert proves(position, analysis.facts["certificate"])
+        assert (analysis.value, analysis.exact) == (8, True)
+
+
+def test_a_board_with_nothing_left_to_play_is_answered() -> None:
+    stuck = solve(on("1 2/2 1"))
+    assert (stuck.solvable, stuck.line, stuck.best, stuck.value) == (False, (), (), 0)
+    assert stuck.facts["certificate"] == {
+        "why": "blocked",
+        "sets": [["a1", "b2", "b1", "a2"]],
+        "steps": [],
+    }
+    cleared = solve(on("0 0/0 0"))
+    assert (cleared.solvable, cleared.exact, cleared.value) == (True, True, 4)
+
+
+def test_large_boards_with_many_tiles_of_a_kind() -> None:
+    for kinds in (13, 42):
+        position = Onet(16, 30, kinds, seed=3).start()
+        analysis = solve(position)
+        assert analysis.solvable
+        assert after(position, analysis).cleared
+
+
+LARGE, HARD = (on(board["board"]) for board in BOARDS if board["name"] in ("d52", "d58"))
+
+
+def test_when_the_budget_ends_it_says_what_is_known() -> None:
+    analysis = OnetSolver().analyse(HARD, Limit(nodes=9))
+    assert (analysis.solvable, analysis.exact, analysis.why) == (None, False, "nodes")
+    assert analysis.nodes == 9
+    assert analysis.bounds == (after(HARD, analysis).tiles.count(0), 144)
+    assert OnetSolver().analyse(HARD, Limit(seconds=1e-9)).why == "time"
+    cancelled = OnetSolver().analyse(HARD, cancelled=lambda: True)
+    assert (cancelled.solvable, cancelled.why) == (None, "cancelled")
+
+
+@pytest.mark.parametrize("gravity", ["none", "left"])
+def test_the_same_nodes_give_the_same_answer(gravity: Gravity) -> None:
+    position = OnetPosition(Onet(9, 16, gravity=gravity), HARD.tiles)
+    one, two = (OnetSolver().analyse(position, Limit(nodes=300)) for _ in range(2))
+    assert (one.line, one.bounds, one.nodes) == (two.line, two.bounds, two.nodes)
+    assert one.nodes == 300
+    assert one.why == "nodes"
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 3])
+@pytest.mark.parametrize("gravity", ["none", "down"])
+def test_the_smallest_budget_gives_a_legal_move(gravity: Gravity, nodes: int) -> None:
+    position = OnetPosition(Onet(9, 16, gravity=gravity), HARD.tiles)
+    analysis = OnetSolver(all_moves=True).analyse(position, Limit(nodes=nodes))
+    assert analysis.move in position.moves()
+
+
+def test_gravity_ends_in_an_honest_unknown() -> None:
+    position = OnetPosition(Onet(16, 30, gravity="left"), LARGE.tiles)
+    for limit in (Limit(nodes=500), Limit(seconds=0.05)):
+        analysis = OnetSolver(memory=1).analyse(position, limit)
+        assert analysis.solvable is None
+        assert "certificate" not in analysis.facts
+        assert analysis.bounds is not None
+        assert analysis.bounds[0] < analysis.bounds[1] == 480
+
+
+def test_it_tells_what_it_finds() -> None:
+    events: list[Event] = []
+    analysis = OnetSolver().analyse(Onet(4, 6, 5).start(), listener=events.append)
+    assert [event["t"] for event in events] == ["start", "root", "done"]
+    root = events[1]
+    assert root["solvable"] is True
+    assert root["bounds"] == (24, 24)
+    assert root["depth"] == len(analysis.line) == 12
+    assert {move["k"] for move in root["moves"]} == {"exact"}
+    assert events[2]["proof"] == "exact"
+
+
+def test_it_tells_on_the_way_when_it_takes_long() -> None:
+    position = OnetPosition(Onet(16, 30, gravity="left"), LARGE.tiles)
+    events: list[Event] = []
+    OnetSolver(memory=1).analyse(
+        position, listener=events.append, cancelled=lambda: len(events) > 2
+    )
+    assert [event["t"] for event in events] == ["start", "root", "root", "root", "done"]
+    assert all(event["solvable"] is None for event in events[1:-1])
+    assert events[-1]["why"] == "cancelled"
+
+
+def test_the_game_names_its_solver() -> None:
+    solver = Onet().solver(memory=7, all_moves=True)
+    assert solver == OnetSolver(memory=7, all_moves=True)
+    assert solver.name == "solver"
+    for text in Onet.solver_examples:
+        assert papan.position(text).moves()
+
+
+def test_settings_and_games_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(InvalidSpecError, match="memory"):
+        OnetSolver(memory=0)
+    with pytest.raises(InvalidSpecError, match="threads"):
+        OnetSolver(threads=0)
+    with pytest.raises(CannotPlayError, match="tictactoe"):
+        OnetSolver().analyse(papan.game("tictactoe").start())
+
+
+def test_node_signature() -> None:
+    """Changes only when the search changes: say so in the commit."""
+    assert sum(solve(on(board["board"])).nodes for board in BOARDS[:58]) == 14433
+
+
+def random_game(seed: int) -> list[OnetPosition]:
+    rng = random.Random(seed)
+    positions = [Onet(4, 6, 10, seed=1).start()]
+    while moves := positions[-1].moves():
+        positions.append(positions[-1].play(rng.choice(moves)))
+    return positions
+
+
+def test_it_is_the_first_position_that_cannot_be_cleared() -> None:
+    lost = 0
+    for seed in range(40):
+        positions = random_game(seed)
+        found = lost_since(positions)
+        solvable = [bool(solve(position).solvable) for position in positions]
+        if positions[-1].cleared:
+            assert found is None
+        else:
+            lost += 1
+            assert found == solvable.index(False)
+    assert lost > 5
+
+
+def test_a_board_that_never_could_be_cleared_is_lost_from_the_start() -> None:
+    start = on("1 1 2 2/3 4 5 3/3 5 4 3/2 2 1 1")
+    assert lost_since([start, start.after("a1b1"), start.after("a1b1 c1d1")]) == 0
+
+
+def test_what_is_not_known_is_not_said() -> None:
+    hard = HARD
+    assert lost_since([hard], Limit(nodes=3)) is None
