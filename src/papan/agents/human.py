@@ -1,0 +1,39 @@
+"""Human: asks a person at the terminal for each move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from papan.core import Agent, Analysis, CannotPlayError, PapanError, Position, Thinking
+from papan.core.language import say
+
+
+@dataclass
+class Human(Agent):
+    """Shows the board, asks for the name of a move, and explains what is wrong with an answer.
+
+    A person cannot be hurried: whoever grants the time must judge whether it was kept.
+    """
+
+    language: Literal["en", "id"] = "en"
+
+    name: ClassVar[str] = "human"
+
+    def __post_init__(self) -> None:
+        self.ask: Callable[[str], str] = input
+        self.show: Callable[[str], object] = print
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        seat = position.turn + 1
+        self.show(position.picture())
+        while True:
+            try:
+                answer = self.ask(say("human.prompt", self.language, seat=seat))
+            except EOFError:
+                raise CannotPlayError("human.gone", seat=seat) from None
+            try:
+                return Analysis((position.legal_move(answer.strip()),))
+            except PapanError as error:
+                self.show(error.text(self.language))

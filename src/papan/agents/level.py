@@ -1,0 +1,97 @@
+"""Levels: an opponent for everyone, from careless (1) to as strong as papan can be (5)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from papan.agents.alphabeta import AlphaBeta
+from papan.agents.mcts import Mcts
+from papan.core import Agent, Analysis, Limit, Position, Thinking
+
+
+class Strength(NamedTuple):
+    """How a level plays."""
+
+    depth: int
+    """How many plies it looks ahead; 0: as many as it can."""
+    work: int
+    """How much it may think, whatever the game: see `nodes`."""
+    careless: float
+    """How often it makes just any move."""
+
+
+STRENGTHS = {
+    1: Strength(depth=1, work=100_000, careless=0.8),
+    2: Strength(depth=1, work=100_000, careless=0.45),
+    3: Strength(depth=2, work=200_000, careless=0.2),
+    4: Strength(depth=4, work=500_000, careless=0.02),
+    5: Strength(depth=0, work=2_000_000, careless=0.0),
+}
+STRONGEST = max(STRENGTHS)
+GAME_IN_NODES = 12
+"""How many nodes of alpha-beta take as long as one random game to its end, about."""
+
+
+NATIVE_NODES = 2_000_000
+"""How much a solver may look at: less than a second of compiled search."""
+
+
+@dataclass
+class Level(Agent):
+    """Plays every game, as well as its number says.
+
+    Its budget is counted in nodes and not in seconds, so that the same seed plays the same game
+    on every machine.
+    """
+
+    number: int = 3
+    seed: int = 0
+    """Decides when it is careless, and which of equal moves it makes; not so for the strongest."""
+
+    name: ClassVar[str] = "level"
+
+    def __post_init__(self) -> None:
+        self.demand("number", min(STRENGTHS), STRONGEST)
+
+    @property
+    def spec(self) -> str:
+        """Always with its number, as people say it: ``level:3``."""
+        return f"level:{self.number}" + (f",seed={self.seed}" if self.seed else "")
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        rng = random.Random(f"{self.seed} {position}")
+        if rng.random() < STRENGTHS[self.number].careless:
+            move = rng.choice(position.moves())
+            thinking.tell("reason", m=position.game.move_name(move), rule="level.careless")
+            return Analysis((move,))
+        if self.number == STRONGEST and (truth := solved(position, thinking)):
+            return truth
+        thinking.narrow(Limit(nodes=thinking.nodes + nodes(self.number, position)))
+        seed = 0 if self.number == STRONGEST else rng.randrange(1, 1_000_000)
+        return thinker(self.number, position, seed).decide(position, thinking)
+
+
+def solved(position: Position, thinking: Thinking) -> Analysis | None:
+    """What the game's own solver says with half of the budget, if it has something to say."""
+    solver = position.game.solver() if position.game.has_solver else None
+    if solver is None:
+        return None
+    trial = thinking.share(0.5)
+    trial.narrow(Limit(nodes=NATIVE_NODES))
+    analysis = solver.decide(position, trial)
+    thinking.nodes += trial.nodes
+    return None if analysis.value is None else analysis
+
+
+def thinker(number: int, position: Position, seed: int) -> Agent:
+    """Who thinks on a level: alpha-beta, but random games are better at finding a way alone."""
+    if position.game.seats == 1 and number > 3:
+        return Mcts(iterations=nodes(number, position) // GAME_IN_NODES + 1, seed=seed)
+    return AlphaBeta(depth=STRENGTHS[number].depth, seed=seed)
+
+
+def nodes(number: int, position: Position) -> int:
+    """The nodes that the work of a level pays for: each costs more where there are more moves."""
+    return 1 + STRENGTHS[number].work // (40 + position.game.move_count)

@@ -1,0 +1,31 @@
+"""Random: paper 003's random-iterative agent, the yardstick every other agent must beat."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import ClassVar
+
+from papan.core import Agent, Analysis, OutOfBudget, Position, Thinking
+
+
+@dataclass
+class Random(Agent):
+    """Lists every legal move, then takes any of them."""
+
+    seed: int = 0
+
+    name: ClassVar[str] = "random"
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        with suppress(OutOfBudget):  # one look is always granted
+            thinking.tick()
+        moves = position.moves()
+        choice = random.Random(f"{self.seed} {position}").choice(moves)
+        if thinking.watched:
+            names = position.game.move_name
+            share = 1 / len(moves)
+            candidates = [{"m": names(move), "v": share, "k": "visits", "n": 1} for move in moves]
+            thinking.tell_root(1, names(choice), candidates)
+        return Analysis((choice,))

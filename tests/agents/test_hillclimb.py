@@ -1,0 +1,67 @@
+"""Hill climbing sees its own next move and nothing else."""
+
+import papan
+from papan.agents.hillclimb import HillClimb
+from papan.core import Event, Limit, Position
+
+
+def board(text: str, turn: str) -> Position:
+    rows = "/".join(text.split())
+    return papan.position(f"adjacency:8,8,28 {rows} {turn}")
+
+
+def test_takes_the_square_with_the_largest_margin_right_after_it() -> None:
+    """b3 has two rival marks beside it, every other square fewer."""
+    text = """
+    ......oo
+    .o....oo
+    o.x.....
+    .x......
+    ........
+    ........
+    xx......
+    xx......
+    """
+    position = board(text, "o")
+    analysis = HillClimb().analyse(position)
+    assert position.game.move_name(analysis.move) == "b3"
+    assert analysis.value == 6 + 1 + 2 - (6 - 2)
+    assert len(analysis.values) == analysis.nodes == len(position.moves())
+
+
+def test_of_equal_squares_it_takes_the_first_row_by_row() -> None:
+    """Beside the marks of o in the top right corner, f1 comes before f2, g3 and h3."""
+    position = papan.position("adjacency")
+    analysis = HillClimb().analyse(position)
+    assert position.game.move_name(analysis.move) == "f1"
+    best = [move for move, value in analysis.values.items() if value.margin == analysis.value]
+    assert [position.game.move_name(move) for move in best] == ["f1", "f2", "g3", "h3"]
+
+
+def test_it_does_not_see_the_answer() -> None:
+    """Taking a box is worth one box to it, even where two could be had by waiting."""
+    position = papan.position("dots:1,2").after("a1b1 b1c1 a2b2")
+    assert HillClimb().analyse(position).value == 0
+    assert position.game.move_name(HillClimb().analyse(position).move) == "b2c2"
+
+
+def test_tells_each_step_up_and_the_whole_neighbourhood() -> None:
+    events: list[Event] = []
+    position = papan.position("adjacency")
+    analysis = HillClimb().analyse(position, listener=events.append)
+    climbs = [event for event in events if event["t"] == "climb"]
+    heights = [event["v"] for event in climbs]
+    assert heights == sorted(set(heights))
+    assert heights[-1] == analysis.value
+    (root,) = [event for event in events if event["t"] == "root"]
+    assert len(root["moves"]) == 56
+    assert root["here"] == 0
+    assert root["plateau"] == sum(move["v"] == analysis.value for move in root["moves"])
+
+
+def test_a_climb_cut_short_takes_the_best_so_far() -> None:
+    position = papan.position("adjacency")
+    analysis = HillClimb().analyse(position, Limit(nodes=5))
+    assert len(analysis.values) == 5
+    assert analysis.why == "nodes"
+    assert analysis.value == max(value.margin for value in analysis.values.values())

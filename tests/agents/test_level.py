@@ -1,0 +1,92 @@
+"""Levels: for every game, each a little stronger than the one before."""
+
+import pytest
+
+import papan
+from papan.agents.alphabeta import AlphaBeta
+from papan.agents.level import STRENGTHS, Level, thinker
+from papan.agents.mcts import Mcts
+from papan.catalog import GAMES
+from papan.core import Event, Game, InvalidSpecError, margin
+
+
+def play(game: Game, *levels: Level) -> float:
+    """The margin of the first level against the second."""
+    position = game.start()
+    while position.moves():
+        position = position.play(levels[position.turn].analyse(position).move)
+    return margin(position, 0)
+
+
+def result(game: Game, strong: int, weak: int, pairs: int) -> float:
+    """The points of the stronger level, between -1 and 1 a game."""
+    margins = []
+    for seed in range(pairs):
+        margins.append(play(game, Level(strong, seed), Level(weak, seed)))
+        margins.append(-play(game, Level(weak, seed), Level(strong, seed)))
+    return sum((each > 0) - (each < 0) for each in margins) / len(margins)
+
+
+@pytest.mark.parametrize("spec", ["connect4:4,4", "dots:2,2", "tictactoe", "adjacency:4,4,4"])
+def test_the_strongest_level_does_not_lose_to_the_weakest(spec: str) -> None:
+    assert result(papan.game(spec), 5, 1, pairs=2) > 0
+
+
+@pytest.mark.parametrize("weak", [1, 2, 3])
+@pytest.mark.parametrize("spec", ["connect4", "dots:2,2", "adjacency:6,6,8"])
+def test_each_level_beats_the_one_below(spec: str, weak: int) -> None:
+    assert result(papan.game(spec), weak + 1, weak, pairs=8) > 0
+
+
+@pytest.mark.parametrize("number", STRENGTHS)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_level_plays_every_game(name: str, number: int) -> None:
+    position = papan.position(name)
+    assert Level(number).analyse(position).move in position.moves()
+
+
+def test_the_same_seed_plays_the_same_game_and_another_seed_another() -> None:
+    def moves(seed: int) -> list[int]:
+        position, played = papan.position("dots:2,2"), []
+        while position.moves():
+            played.append(Level(2, seed).analyse(position).move)
+            position = position.play(played[-1])
+        return played
+
+    assert moves(1) == moves(1)
+    assert moves(1) != moves(2)
+
+
+def test_puzzles_for_one_seat_are_searched_by_random_games() -> None:
+    assert isinstance(thinker(5, papan.position("onet"), seed=0), Mcts)
+    assert isinstance(thinker(5, papan.position("connect4"), seed=0), AlphaBeta)
+
+
+def test_a_level_is_named_by_its_number() -> None:
+    assert papan.agent("level:4") == Level(4)
+    assert papan.agent("level") == Level(3)
+    assert papan.agent("level:2,seed=9") == Level(2, 9)
+
+
+@pytest.mark.parametrize("number", [0, 6, -1])
+def test_there_are_five_levels(number: int) -> None:
+    with pytest.raises(InvalidSpecError, match=f"number must be from 1 to 5, not {number}"):
+        papan.agent(f"level:{number}")
+
+
+def test_careless_moves_are_owned_up_to_and_become_fewer() -> None:
+    def careless(number: int) -> int:
+        events: list[Event] = []
+        for seed in range(60):
+            Level(number, seed).analyse(papan.position("tictactoe"), listener=events.append)
+        return sum(event.get("rule") == "level.careless" for event in events)
+
+    counts = [careless(number) for number in (1, 2, 3, 4)]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > 30
+    assert counts[3] < 6
+
+
+def test_a_level_is_always_named_with_its_number() -> None:
+    assert papan.agent("level").spec == "level:3"
+    assert papan.agent("level:5,seed=7").spec == "level:5,seed=7"
