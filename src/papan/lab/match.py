@@ -1,0 +1,138 @@
+"""Two agents against each other: pairs of games from the same opening, with the seats swapped."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+
+from papan.core import UNLIMITED, Agent, CannotPlayError, Game, InvalidSpecError, Limit, Record
+from papan.core.position import Position
+from papan.core.record import BLAMED
+from papan.lab.referee import play_game
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is played: two agents, a game, how many pairs, from which seed, within which limit."""
+
+    agents: tuple[Agent, Agent]
+    game: Game
+    pairs: int = 1
+    seed: int = 0
+    limit: Limit = UNLIMITED
+    opening: int = 2
+    """Random plies before the agents take over: without them, two agents that leave nothing to
+    chance would play one and the same game over and over."""
+
+    def __post_init__(self) -> None:
+        if self.pairs < 1 or self.opening < 0:
+            raise InvalidSpecError("match.bad_numbers", pairs=self.pairs, opening=self.opening)
+        for agent in self.agents:
+            if not agent.plays(self.game):
+                raise CannotPlayError("error.cannot_play", agent=agent.spec, game=self.game.spec)
+
+    def play(self) -> Iterator[MatchGame]:
+        """Every game, as soon as it is over."""
+        for pair in range(self.pairs):
+            yield from self._pair(pair)
+
+    def _pair(self, pair: int) -> Iterator[MatchGame]:
+        start = _opening(self.game.deal(self.seed + pair), self.opening, self.seed + pair)
+        luck = 2 * (self.seed + pair)  # each agent its own: twins would mirror each other
+        first, second = (reseeded(agent, luck + place) for place, agent in enumerate(self.agents))
+        if self.game.seats == 1:
+            yield MatchGame((0,), play_game(start, [first], self.limit))
+            yield MatchGame((1,), play_game(start, [second], self.limit))
+        else:
+            yield MatchGame((0, 1), play_game(start, [first, second], self.limit))
+            yield MatchGame((1, 0), play_game(start, [second, first], self.limit))
+
+
+@dataclass(frozen=True)
+class MatchGame:
+    """One game of a match: which of the two agents sat on each seat, and the record."""
+
+    seating: tuple[int, ...]
+    record: Record
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The games of a match and what they add up to, seen by the first agent."""
+
+    agents: tuple[str, str]
+    games: tuple[MatchGame, ...]
+
+    @property
+    def outcomes(self) -> tuple[int, ...]:
+        """1, 0 or -1 for the first agent, by game; a puzzle that both solved counts once."""
+        if self.games and len(self.games[0].seating) == 1:
+            alone = zip(self.games[::2], self.games[1::2])
+            return tuple(_sign(_worth(mine) - _worth(theirs)) for mine, theirs in alone)
+        return tuple(_outcome(game) for game in self.games)
+
+    @property
+    def wins(self) -> int:
+        return self.outcomes.count(1)
+
+    @property
+    def draws(self) -> int:
+        return self.outcomes.count(0)
+
+    @property
+    def losses(self) -> int:
+        return self.outcomes.count(-1)
+
+    def __str__(self) -> str:
+        first, second = self.agents
+        return f"{first} - {second}: +{self.wins} ={self.draws} -{self.losses}"
+
+    def forfeits(self, agent: int) -> dict[str, int]:
+        """How often *agent* (0 or 1) lost by its own fault, by kind."""
+        kinds: dict[str, int] = {}
+        for game in self.games:
+            record = game.record
+            if record.end in BLAMED and record.blame and game.seating[record.blame - 1] == agent:
+                kinds[record.end] = kinds.get(record.end, 0) + 1
+        return kinds
+
+
+def play_match(match: Match) -> MatchResult:
+    """Play the whole *match*."""
+    first, second = match.agents
+    return MatchResult((first.spec, second.spec), tuple(match.play()))
+
+
+def reseeded(agent: Agent, offset: int) -> Agent:
+    """The same agent with other luck; agents without a seed stay as they are."""
+    if any(field.name == "seed" for field in fields(agent)):
+        settings = {"seed": getattr(agent, "seed", 0) + offset}
+        return replace(agent, **settings)
+    return agent
+
+
+def _opening(game: Game, plies: int, seed: int) -> Position:
+    """A position *plies* random moves into the game, with something left to play for."""
+    rng = random.Random(seed)
+    position = game.start()
+    for _ in range(plies if game.seats == 2 else 0):
+        lively = [move for move in position.moves() if position.play(move).moves()]
+        if not lively:
+            break
+        position = position.play(rng.choice(lively))
+    return position
+
+
+def _outcome(game: MatchGame) -> int:
+    winner = game.record.winner
+    return 0 if winner is None else 1 if game.seating[winner] == 0 else -1
+
+
+def _worth(game: MatchGame) -> float:
+    """What a seat that plays alone has reached; nothing if it forfeited."""
+    return -1 if game.record.end in BLAMED else game.record.scores[0]
+
+
+def _sign(number: float) -> int:
+    return (number > 0) - (number < 0)

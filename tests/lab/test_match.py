@@ -1,0 +1,62 @@
+"""Matches: pairs with the seats swapped, the same games from the same seed, sums that add up."""
+
+import pytest
+
+import papan
+from papan.core import InvalidSpecError
+from papan.lab.match import Match, play_match
+
+from .bots import Cheater, Crasher
+
+RANDOM = papan.agent("random")
+GAME = papan.game("tictactoe")
+
+
+def test_a_pair_starts_from_one_opening_with_the_seats_swapped() -> None:
+    games = list(Match((papan.agent("random:seed=7"), RANDOM), GAME, pairs=2, opening=3).play())
+    assert [game.seating for game in games] == [(0, 1), (1, 0)] * 2
+    assert games[0].record.start == games[1].record.start != games[2].record.start
+    assert games[0].record.agents == games[1].record.agents[::-1]
+    assert papan.position(games[0].record.start).turn == 1
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    match = Match((RANDOM, papan.agent("random:seed=3")), GAME, pairs=3, seed=5)
+    other = Match((RANDOM, papan.agent("random:seed=3")), GAME, pairs=3, seed=6)
+    assert list(match.play()) == list(match.play())
+    assert list(match.play()) != list(other.play())
+
+
+def test_twins_do_not_mirror_each_other() -> None:
+    first, second = Match((RANDOM, RANDOM), GAME, opening=0).play()
+    assert first.record.moves != second.record.moves
+
+
+def test_an_opening_never_ends_the_game() -> None:
+    small = papan.game("tictactoe:1,3,3")
+    for game in Match((RANDOM, RANDOM), small, pairs=3, opening=50).play():
+        assert papan.position(game.record.start).moves()
+
+
+def test_wins_draws_and_losses_add_up_and_forfeits_are_counted_by_kind() -> None:
+    result = play_match(Match((Crasher(), RANDOM), GAME, pairs=3))
+    assert (result.wins, result.draws, result.losses) == (0, 0, 6)
+    assert result.forfeits(0) == {"crash": 6}
+    assert result.forfeits(1) == {}
+    assert play_match(Match((RANDOM, Cheater()), GAME)).forfeits(1) == {"illegal": 2}
+
+
+@pytest.mark.parametrize(("pairs", "opening"), [(0, 2), (1, -1)])
+def test_a_match_needs_sensible_numbers(pairs: int, opening: int) -> None:
+    with pytest.raises(InvalidSpecError, match="A match needs at least 1 pair"):
+        Match((RANDOM, RANDOM), GAME, pairs, opening=opening)
+
+
+def test_a_puzzle_is_played_by_each_alone_on_the_same_boards() -> None:
+    match = Match((papan.agent("openings"), RANDOM), papan.game("onet:2,6,3"), pairs=3, seed=4)
+    games = list(match.play())
+    assert [game.seating for game in games] == [(0,), (1,)] * 3
+    assert games[0].record.start == games[1].record.start != games[2].record.start
+    result = play_match(match)
+    assert result.wins + result.draws + result.losses == 3
+    assert "openings - random" in str(result)

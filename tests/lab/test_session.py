@@ -1,0 +1,149 @@
+"""A game in progress: undo, redo, resigning, saving and loading."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import papan
+from papan.core import InvalidRecordError
+from papan.lab.clock import Clock
+from papan.lab.session import Session, load, rematch, resume, save
+
+START = papan.position("tictactoe")
+
+
+def played(session: Session, names: str) -> Session:
+    for name in names.split():
+        session.play(session.position.legal_move(name))
+    return session
+
+
+def test_undo_against_an_agent_takes_back_both_plies() -> None:
+    session = played(Session(START, [None, papan.agent("random")]), "a1 b2 c3 a2")
+    assert session.undo() == 2
+    assert session.record().moves == "a1 b2"
+    assert session.undo() == 2
+    assert session.undo() == 0
+    assert session.position == START
+
+
+def test_undo_when_the_agent_began_goes_back_to_its_first_move() -> None:
+    session = played(Session(START, [papan.agent("random"), None]), "a1 b2 c3")
+    assert session.undo() == 2
+    assert session.record().moves == "a1"
+
+
+def test_undo_between_two_people_takes_back_one_ply() -> None:
+    session = played(Session(START, [None, None]), "a1 b2 c3")
+    assert session.undo() == 1
+    assert session.record().moves == "a1 b2"
+
+
+def test_redo_brings_back_what_undo_took_and_a_new_move_forgets_it() -> None:
+    session = played(Session(START, [None, papan.agent("random")]), "a1 b2 c3 a2")
+    session.undo()
+    assert session.redo() == 2
+    assert session.record().moves == "a1 b2 c3 a2"
+    session.undo()
+    played(session, "c1")
+    assert session.redo() == 0
+
+
+def test_whoever_resigns_loses_and_undo_takes_it_back() -> None:
+    session = played(Session(START, [None, None]), "a1")
+    session.give_up("resigned", seat=1)
+    assert (session.end, session.record().winner) == ("resigned", 0)
+    session.undo()
+    assert session.end == "open"
+
+
+def test_the_view_knows_what_was_played() -> None:
+    session = played(Session(START, [None, None]), "a1 b2")
+    assert session.view.last == session.game.parse_move("b2")
+    assert session.view.played[0] == (START, 0)
+
+
+def test_a_saved_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    session = played(Session(START, [None, papan.agent("random:seed=9")]), "a1 b2 c3 a2")
+    path = tmp_path / "game.json"
+    save(session.record(), path)
+    record = load(path)
+    again = resume(record, papan.game(record.game), [None, papan.agent(record.agents[1])])
+    assert again.record() == session.record()
+    assert again.position == session.position
+    assert [file.name for file in tmp_path.iterdir()] == ["game.json"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"hello", b"{}\n{}\n"])
+def test_a_file_that_is_no_game_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "game.json"
+    path.write_bytes(content)
+    with pytest.raises(InvalidRecordError):
+        load(path)
+
+
+@pytest.mark.parametrize("content", ["\ufeff{}\n", "{}\r\n\r\n"])
+def test_a_file_that_an_editor_has_saved_is_still_a_game(tmp_path: Path, content: str) -> None:
+    record = Session(START, [None, None]).record()
+    path = tmp_path / "game.json"
+    path.write_text(content.format(record.json()), encoding="utf-8")
+    assert load(path) == record
+
+
+def test_a_game_whose_scores_were_changed_is_refused() -> None:
+    record = replace(Session(START, [None, None]).record(), scores=(5, 0))
+    with pytest.raises(InvalidRecordError, match="but it says"):
+        resume(record, START.game, [None, None])
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidRecordError, match=r"nowhere\.json cannot be read"):
+        load(tmp_path / "nowhere.json")
+
+
+def test_a_clock_runs_only_while_its_person_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("papan.lab.clock.monotonic", lambda: now[0])
+    clock = Clock(10)
+    now[0] += 5
+    assert clock.left == 10
+    clock.start()
+    now[0] += 4
+    clock.stop()
+    now[0] += 50
+    assert clock.left == 6
+    clock.start()
+    now[0] += 7
+    assert clock.left == 0
+
+
+def test_a_rematch_swaps_the_seats_and_deals_anew() -> None:
+    again = rematch(Session(papan.position("tictactoe"), [None, papan.agent("random")]), luck=5)
+    assert again.record().agents == ("random:seed=1", "human")
+    puzzle = Session(papan.position("onet:4,6"), [None])
+    assert rematch(puzzle, luck=5).start == papan.position("onet:4,6,seed=5")
+
+
+def test_a_rematch_from_a_given_position_begins_there_again() -> None:
+    start = papan.position("tictactoe x../.../... o")
+    assert rematch(Session(start, [None, None]), luck=5).start == start
+
+
+def test_a_stuck_board_can_be_shuffled_and_the_shuffle_undone() -> None:
+    start = papan.position("onet:2,3 1,2,2/1,3,3")
+    session = Session(start, [None])
+    session.play(session.position.moves()[0])
+    before = session.position
+    assert session.can_shuffle
+    session.shuffle()
+    assert session.record().moves == ""
+    assert session.start != start
+    assert session.undo() == 1
+    assert (session.start, session.position) == (start, before)
+    assert session.undo() == 1
+    assert session.position == start
+
+
+def test_only_a_game_with_loose_pieces_is_shuffled() -> None:
+    assert not Session(START, [None, None]).can_shuffle
