@@ -1,0 +1,144 @@
+"""The `papan` command: its options, its help in two languages, and its exit codes.
+
+0 done, 1 failed, 2 bad input (one clear line, nothing lost), 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib import metadata
+from typing import Annotated, Any
+
+import typer
+from typer import rich_utils
+from typer.main import get_command
+
+from papan.cli import analyse, doctor, lists, match, play, solve, warm, watch
+from papan.cli.errors import check_command, complaint
+from papan.cli.language import locale_language, say, take_language, use_language
+from papan.cli.output import progress
+from papan.core import PapanError
+
+INTERRUPTED = 130
+
+HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "play": play.play,
+    "watch": watch.watch,
+    "analyse": analyse.analyse,
+    "solve": solve.solve,
+    "match": match.match,
+    "games": lists.games,
+    "agents": lists.agents,
+    "doctor": doctor.doctor,
+    "warm": warm.warm,
+}
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; the exit code."""
+    use_language(locale_language())
+    try:
+        language, arguments = take_language(arguments, os.environ)
+        use_language(language)
+        check_command(arguments, COMMANDS)
+        code = build().main(args=arguments, prog_name="papan", standalone_mode=False)
+        sys.stdout.flush()  # whoever reads it may be gone by now
+    except (PapanError, typer.TyperException) as error:
+        progress(complaint(error))
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        progress(say("cli.interrupted"))
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except SystemExit as leaving:  # typer's word for the same
+        return 0 if isinstance(leaving.__context__, BrokenPipeError) else _number(leaving.code)
+    except Exception as error:
+        if os.environ.get("PAPAN_DEBUG"):
+            raise
+        progress(say("cli.failed", error=f"{type(error).__name__}: {error}"))
+        return 1
+    if code == INTERRUPTED:  # typer has caught Ctrl-C before us
+        progress(say("cli.interrupted"))
+    return _number(code)
+
+
+def _number(code: object) -> int:
+    return code if isinstance(code, int) else 0
+
+
+def build() -> Any:
+    """The command with all its parts, in the language of this run."""
+    app = typer.Typer(rich_markup_mode="rich")
+    app.callback(invoke_without_command=True, context_settings=HELP)(home)
+    for name, function in COMMANDS.items():
+        app.command(name)(function)
+    command = get_command(app)
+    _speak(command)
+    return command
+
+
+def home(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version")] = False,
+) -> None:
+    """Without a command: choose a game on a screen, or the help where there is no screen."""
+    if version:
+        print(f"papan {metadata.version('papan')}")
+        raise typer.Exit
+    if context.invoked_subcommand is not None:
+        return
+    if play.on_a_screen():
+        play.choose()
+    else:
+        print(context.get_help())
+
+
+def _speak(command: Any) -> None:
+    """Give every command and option its help text, found by name."""
+    rich_utils.ARGUMENTS_PANEL_TITLE = say("cli.arguments")
+    rich_utils.OPTIONS_PANEL_TITLE = say("cli.options")
+    rich_utils.COMMANDS_PANEL_TITLE = say("cli.commands")
+    rich_utils.DEFAULT_STRING = say("cli.default", value="{}")
+    rich_utils.REQUIRED_LONG_STRING = say("cli.required")
+    command.help = say("cli.help")
+    command.subcommand_metavar = say("cli.usage_command")
+    for part in (command, *command.commands.values()):
+        part.options_metavar = say("cli.usage_options")
+        part.get_usage = partial(_usage, part.get_usage)
+        part.params.append(_language_option())
+        if part is not command:
+            part.help = say(f"cli.{part.name}")
+        for parameter in part.get_params(part.context_class(part, **HELP)):
+            parameter.help = say(f"option.{parameter.name}")
+            if parameter.type_descriptor.annotation is bool:
+                parameter.metavar = " "  # a switch takes no value: show none
+            if parameter.param_type_name == "argument":
+                parameter.display_type_rich = _no_type
+
+
+def _usage(usage: Callable[[Any], str], context: Any) -> str:
+    """The first line of the help, whose first word typer only knows in English."""
+    return usage(context).replace("Usage:", say("cli.usage_word"), 1)
+
+
+def _no_type(ctx: Any) -> None:
+    """The name of an argument says more than its type in Python."""
+
+
+def _language_option() -> Any:
+    """Only for the help: `take_language` has taken it out of the arguments by now."""
+    probe = typer.Typer(add_completion=False)
+
+    @probe.command()
+    def probed(lang: str = typer.Option(None, metavar="id|en")) -> None: ...
+
+    option: Any = get_command(probe).params[0]
+    option.expose_value = False
+    return option

@@ -1,0 +1,68 @@
+"""Arguments that several commands share: games, agents, limits, and what the shell can complete."""
+
+from __future__ import annotations
+
+from typing import Annotated, Optional
+
+import typer
+
+from papan import catalog
+from papan.core import CannotPlayError, InvalidSpecError, Limit, Position
+from papan.core.agent import Agent
+from papan.core.position import Game
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """The games, and the named sizes, that begin like this."""
+    return [name for name in (*catalog.GAMES, *catalog.PRESETS) if name.startswith(incomplete)]
+
+
+def complete_agent(incomplete: str) -> list[str]:
+    """The agents that begin like this."""
+    return [name for name in catalog.agent_names() if name.startswith(incomplete)]
+
+
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", autocompletion=complete_game, show_default=False)
+]
+PositionArgument = Annotated[
+    str, typer.Argument(metavar="GAME|POSITION", autocompletion=complete_game, show_default=False)
+]
+AgentOption = Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_agent)]
+Seconds = Annotated[Optional[float], typer.Option(metavar="S")]  # noqa: UP045 - typer reads it
+Nodes = Annotated[Optional[int], typer.Option(metavar="N")]  # noqa: UP045
+Json = Annotated[bool, typer.Option("--json")]
+
+
+MOST_DIGITS = 18
+
+
+def check_seed(seed: int | None) -> int | None:
+    """The seed, if records and specs can write it and read it back."""
+    if seed is not None and abs(seed) >= 10**MOST_DIGITS:
+        raise InvalidSpecError("error.bad_seed", digits=MOST_DIGITS)
+    return seed
+
+
+Seed = Annotated[int, typer.Option(metavar="S", callback=check_seed)]
+
+
+def limit_of(seconds: float | None, nodes: int | None, usual: Limit) -> Limit:
+    """The limit that the options ask for; the *usual* one where they ask for none."""
+    if seconds is None and nodes is None:
+        return usual
+    bounds = {"seconds": seconds, "nodes": nodes}
+    return Limit(**{name: bound for name, bound in bounds.items() if bound is not None})
+
+
+def agent_for(spec: str, game: Game) -> Agent:
+    """The agent that *spec* names; raises if it cannot play *game*."""
+    agent = catalog.agent(spec)
+    if not agent.plays(game):
+        raise CannotPlayError("error.cannot_play", agent=agent.spec, game=game.spec)
+    return agent
+
+
+def position_of(text: str, moves: str) -> Position:
+    """The position that *text* describes, after *moves*."""
+    return catalog.position(text).after(moves)

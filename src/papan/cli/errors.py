@@ -1,0 +1,60 @@
+"""What goes wrong on the command line, in one clear line, in the user's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from papan.cli.language import language, say
+from papan.core import PapanError
+from papan.core.spec import nearest
+
+NEAR = 0.5
+"""How much alike two names must be for one to be meant by the other."""
+
+EXAMPLES = {int: "3", float: "0.5"}
+"""What a value of each type looks like."""
+
+
+def complaint(error: Exception) -> str:
+    """One sentence that says what is wrong and what would be right."""
+    if isinstance(error, PapanError):
+        return error.text(language())
+    facts: Any = error  # typer's own complaints, told apart by the name of their class
+    command = facts.ctx.command_path if getattr(facts, "ctx", None) else "papan"
+    parameter = getattr(facts, "param", None)
+    match type(error).__name__:
+        case "NoSuchOption":
+            known = [name for each in facts.ctx.command.params for name in each.opts]
+            close = nearest(facts.option_name, known, cutoff=NEAR)
+            key = "cli.no_such_option" if close else "cli.no_such_option_far"
+            return say(key, name=facts.option_name, nearest=close, command=command)
+        case "MissingParameter":
+            return say("cli.missing", name=_name(parameter), command=command)
+        case "BadOptionUsage":
+            return say("cli.option_needs_value", name=facts.option_name, command=command)
+        case "BadParameter" if parameter is not None:
+            hint = parameter.metavar or ""
+            example = EXAMPLES.get(parameter.type_descriptor.annotation, hint)
+            example = hint if "|" in hint else example
+            return say("cli.bad_value", name=_name(parameter), example=example, command=command)
+        case "UsageError" if found := re.search(r"extra argument\S* \((.*)\)", str(error)):
+            return say("cli.too_many", words=found[1], command=command)
+    return say("cli.usage", message=str(error).rstrip("."), command=command)
+
+
+def _name(parameter: Any) -> str:
+    """What the user calls it: an option by its dashes, an argument by its place holder."""
+    option: str = parameter.opts[0]
+    return option if option.startswith("-") else parameter.metavar or option
+
+
+def check_command(arguments: list[str], commands: Iterable[str]) -> None:
+    """Raise if the first word is not a command."""
+    words = [word for word in arguments if not word.startswith("-")]
+    known = sorted(commands)
+    if words and words[0] not in known and not arguments[0].startswith("-"):
+        close = nearest(words[0], known, cutoff=NEAR)
+        key = "cli.no_such_command" if close else "cli.no_such_command_far"
+        raise PapanError(key, name=words[0], nearest=close, known=", ".join(known))

@@ -1,0 +1,192 @@
+"""Line mode: a game as a conversation, for terminals, pipes and screen readers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from papan.cli.language import language, player, say
+from papan.cli.narrate import move_line, result_line, score_line, who_sits, why_lines
+from papan.core import Agent, Event, InvalidRecordError, Limit, PapanError, Position
+from papan.core.language import LANGUAGES, catalogue
+from papan.lab.clock import Clock
+from papan.lab.session import PERSON, Session, save
+
+COMMANDS = (
+    "undo", "redo", "hint", "why", "moves", "board", "shuffle", "save", "resign", "help", "quit",
+)  # fmt: skip
+
+
+class Conversation:
+    """One game in line mode; *adviser* gives the hints, *show_board* spares listeners the board."""
+
+    def __init__(
+        self, session: Session, limit: Limit, adviser: Agent, clock: Clock, show_board: bool = True
+    ) -> None:
+        self.session = session
+        self.limit = limit
+        self.adviser = adviser
+        self.clock = clock
+        self.show_board = show_board
+        self.left = False
+        self.saved: Path | None = None
+        self._reasons: list[str] = []
+        self._shown: Position | None = None
+
+    def run(self) -> None:
+        """Play until the game ends or the person leaves."""
+        print(say("play.welcome", game=self.session.game.spec))
+        print(say("play.how_to"))
+        while not self.left and (self.session.end == "open" or self.session.can_shuffle):
+            if self.session.agent is None:
+                self._ask()
+            else:
+                self._answer(self.session.agent)
+        if not self.left:
+            self._show()
+            print(result_line(self.session.position, self.session.record()))
+
+    def _answer(self, agent: Agent) -> None:
+        """Let an agent move."""
+        position, events = self.session.position, list[Event]()
+        analysis = agent.analyse(position, self.limit, events.append)
+        self.session.play(analysis.move)
+        self._reasons = why_lines(position, agent, events, analysis)
+        print(move_line(position, agent.spec, analysis.move, analysis))
+
+    def _ask(self) -> None:
+        """Let a person move, or do one of the other things."""
+        self._show()
+        if self.session.end == "stuck":
+            print(say("play.stuck"))
+        seat = self.session.position.turn
+        self.clock.start()
+        text = self._typed()
+        self.clock.stop()
+        if text is None:
+            self.left = True
+        elif self.clock.left <= 0:
+            self.session.give_up("timeout", seat)
+        else:
+            self._try(text)
+
+    def _typed(self) -> str | None:
+        """What the person types; None when there is nothing more to come.
+
+        In a pipe nobody ends the line of the prompt by typing, so it is a line of its own.
+        """
+        position = self.session.position
+        alone = position.game.seats == 1
+        seat = player(position, position.turn)
+        prompt = say("play.prompt_alone") if alone else say("play.prompt", player=seat)
+        if sys.stdin.isatty():
+            prompt += " "
+        else:
+            print(prompt, flush=True)
+            prompt = ""
+        try:
+            return input(prompt).strip()
+        except EOFError:
+            return None
+
+    def _try(self, text: str) -> None:
+        """Do what *text* says, or say why that cannot be."""
+        word, _, rest = text.partition(" ")
+        command = commands().get(word.lower())
+        try:
+            if command is not None:
+                doer: Callable[[str], None] = getattr(self, f"_{command}")
+                doer(rest.strip())
+            elif text:
+                self._move(text)
+        except PapanError as error:
+            print(error.text(language()))
+
+    def _move(self, name: str) -> None:
+        position = self.session.position
+        move = position.game.parse_move(name)
+        if move not in position.moves():
+            raise position.why_illegal(move)
+        self.session.play(move)
+        print(move_line(position, who_sits(PERSON), move))
+
+    def _show(self) -> None:
+        """The board and the score, unless they were the last thing shown."""
+        if self._shown == self.session.position:
+            return
+        self._shown = self.session.position
+        if self.show_board:
+            print(self.session.position.picture(self.session.view))
+        print(score_line(self.session.position))
+
+    def _board(self, rest: str) -> None:
+        print(self.session.position.picture(self.session.view))
+        print(score_line(self.session.position))
+
+    def _undo(self, rest: str) -> None:
+        print(say("play.undone", plies=self.session.undo()))
+
+    def _redo(self, rest: str) -> None:
+        print(say("play.redone", plies=self.session.redo()))
+
+    def _hint(self, rest: str) -> None:
+        position = self.session.position
+        analysis = self.adviser.analyse(position, self.limit)
+        print(say("play.hint", move=position.game.move_name(analysis.move)))
+
+    def _why(self, rest: str) -> None:
+        print("\n".join(self._reasons or [say("play.no_reason")]))
+
+    def _moves(self, rest: str) -> None:
+        position = self.session.position
+        print(" ".join(map(position.game.move_name, position.moves())))
+
+    def _shuffle(self, rest: str) -> None:
+        if not self.session.can_shuffle:
+            print(say("play.no_shuffle", game=self.session.game.name))
+            return
+        self.session.shuffle()
+        print(say("play.shuffled"))
+
+    def _save(self, rest: str) -> None:
+        if not rest:
+            print(say("play.save_where"))
+            return
+        self.saved = keep(self.session, Path(rest), self.saved)
+        print(say("play.saved", path=self.saved))
+
+    def _resign(self, rest: str) -> None:
+        self.session.give_up("resigned", self.session.position.turn)
+
+    def _help(self, rest: str) -> None:
+        for command in COMMANDS:
+            words = " / ".join(word for word, meant in commands().items() if meant == command)
+            print(f"{words}: {say(f'play.help_{command}')}")
+
+    def _quit(self, rest: str) -> None:
+        self.left = True
+
+
+def commands() -> dict[str, str]:
+    """Every word that means a command, in all languages at once."""
+    return {
+        catalogue(each)[f"play.word_{command}"]: command
+        for each in LANGUAGES
+        for command in COMMANDS
+    }
+
+
+def keep(session: Session, path: Path, known: Path | None = None) -> Path:
+    """Save the game to *path*, which must be new or the file that this game was saved to."""
+    try:
+        path = path.expanduser()
+        taken = path.exists() and path != known
+        if not taken:
+            save(session.record(), path)
+            session.kept = session.record()
+    except (OSError, RuntimeError, ValueError) as error:  # also a home or a name that cannot be
+        raise InvalidRecordError("error.cannot_write", path=path, why=error) from None
+    if taken:
+        raise InvalidRecordError("error.file_exists", path=path)
+    return path

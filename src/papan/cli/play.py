@@ -1,0 +1,150 @@
+"""``papan play``: a game between people and agents, on a screen or line by line."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from datetime import datetime
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Annotated, Optional
+
+import typer
+from platformdirs import user_data_path
+
+from papan import catalog
+from papan.cli.arguments import (
+    AgentOption,
+    GameArgument,
+    Json,
+    Seconds,
+    agent_for,
+    check_seed,
+    limit_of,
+)
+from papan.cli.language import say
+from papan.cli.output import progress
+from papan.cli.plain import Conversation, keep
+from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
+from papan.lab.clock import Clock
+from papan.lab.match import reseeded
+from papan.lab.session import PERSON, Seat, Session, load, resume
+
+USUAL = Limit(seconds=2)
+ADVISER = "level:5"
+
+
+def play(
+    game: GameArgument = "",
+    vs: AgentOption = "level:3",
+    seat: Annotated[int, typer.Option(metavar="1|2")] = 1,
+    plain: Annotated[bool, typer.Option("--plain")] = False,
+    board: Annotated[bool, typer.Option("--board/--no-board")] = True,
+    seconds: Seconds = None,
+    clock: Annotated[Optional[float], typer.Option(metavar="S")] = None,  # noqa: UP045
+    seed: Annotated[Optional[int], typer.Option(metavar="S", callback=check_seed)] = None,  # noqa: UP045
+    load: Annotated[Optional[Path], typer.Option(metavar="FILE")] = None,  # noqa: UP045
+    json: Json = False,
+) -> None:
+    """A game against an agent (or another person: ``--vs human``)."""
+    limit = limit_of(seconds, None, USUAL)
+    timer = Clock() if clock is None else Clock(Limit(seconds=clock).seconds)
+    if load is not None:
+        session = reopened(load)
+    elif game:
+        session = new_session(game, vs, seat, seed)
+    else:
+        raise InvalidSpecError("play.which_game", known=", ".join(catalog.GAMES))
+    adviser = catalog.agent(ADVISER)
+    if plain or json or not on_a_screen():
+        talk = Conversation(session, limit, adviser, timer, board)
+        # Where the record is the data, the conversation is not.
+        with kept_on_leaving([session]), redirect_stdout(sys.stderr if json else sys.stdout):
+            talk.run()
+        if json:
+            print(session.record().json())
+    else:
+        from papan.cli.screen import Table, show
+
+        table = Table(limit, adviser)
+        with kept_on_leaving(table.sessions):
+            show(table, session, timer)
+
+
+def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
+    """A new game with a person on *seat*; the seed is drawn, and shown, where none is given."""
+    if seat not in (1, 2):
+        raise InvalidSpecError("play.bad_seat", seat=seat)
+    luck = secrets.randbelow(10**6) if seed is None else seed
+    start = catalog.position(spec)
+    if start == start.game.start():
+        start = start.game.deal(luck).start()
+    seats: list[Seat] = [None]
+    if start.game.seats == 2:
+        seats.insert(2 - seat, _seat(vs, start.game, luck))
+    else:
+        catalog.agent(vs)  # nobody plays against it, but a name that makes no sense is a mistake
+    progress(say("play.seed", seed=luck))
+    return Session(start, seats)
+
+
+def reopened(path: Path) -> Session:
+    """The game that was saved to *path*."""
+    record = load(path)
+    rules = catalog.game(record.game)
+    return resume(record, rules, [_seat(spec, rules) for spec in record.agents])
+
+
+@contextmanager
+def kept_on_leaving(sessions: list[Session]) -> Iterator[None]:
+    """Save the games that are left before their end, however it happens, and say how to go on."""
+    for name in ("SIGTERM", "SIGHUP"):  # the window was closed, the machine is shut down
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _leave)
+    try:
+        yield
+    finally:
+        for session in sessions:
+            if session.would_be_lost:
+                program = os.environ.get("PAPAN_COMMAND", "papan")
+                command = f'{program} play --load "{_kept(session)}"'
+                progress(say("play.left", command=command))
+
+
+def _leave(number: int, frame: object) -> None:
+    sys.exit(128 + number)
+
+
+def _kept(session: Session) -> Path:
+    """Where the game was saved: among the user's games, or wherever it can be written."""
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S-%f")
+    name = f"{session.game.name}-{stamp}.json"
+    try:
+        folder = user_data_path("papan", appauthor=False) / "games"
+        folder.mkdir(parents=True, exist_ok=True)
+        return keep(session, folder / name)
+    except (OSError, InvalidRecordError):
+        return keep(session, Path(gettempdir()) / name)
+
+
+def choose() -> None:
+    """Choose the game and the opponent on a screen, then play."""
+    from papan.cli.screen import Table, choose_and_show
+
+    table = Table(USUAL, catalog.agent(ADVISER))
+    with kept_on_leaving(table.sessions):
+        choose_and_show(table)
+
+
+def on_a_screen() -> bool:
+    """Is there a person at a terminal?"""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _seat(spec: str, game: Game, luck: int = 0) -> Seat:
+    agent = agent_for(spec, game)
+    return None if agent.name == PERSON else reseeded(agent, luck)

@@ -1,0 +1,91 @@
+"""The keys of a screen, told in a bar below it: each with a word, and it can be clicked.
+
+The description of a binding is the key of its word in the catalogue, its tooltip that of the
+sentence in the help.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.table import Table
+from textual import events
+from textual.binding import Binding
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+
+from papan.cli.language import say
+
+GAP = 2
+"""The blanks between two keys."""
+
+
+class KeyBar(Widget):
+    """The keys that do something now, as many as there is room for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys: list[Binding] = []
+
+    def tell(self) -> None:
+        """Look again which keys do something now."""
+        keys = useful_keys(self.screen)
+        if keys != self.keys:
+            self.keys = keys
+            self.refresh()
+
+    def render(self) -> Content:
+        lines = (Content(" " * GAP).join(map(self._item, row)) for row in self._rows())
+        return Content("\n").join(lines)
+
+    def on_click(self, event: events.Click) -> None:
+        rows, end = self._rows(), 0
+        for binding in rows[event.y] if event.y < len(rows) else []:
+            end += self._item(binding).cell_length + GAP
+            if event.x < end:
+                self.app.simulate_key(binding.key)
+                break
+
+    def _rows(self) -> list[list[Binding]]:
+        """The keys, line by line."""
+        rows, room = [list[Binding]()], self.size.width
+        for binding in self.keys:
+            width = self._item(binding).cell_length
+            if width > room:
+                rows.append([])
+                room = self.size.width
+            rows[-1].append(binding)
+            room -= width + GAP
+        return rows[: self.size.height]
+
+    def _item(self, binding: Binding) -> Content:
+        key = self.app.get_key_display(binding)
+        return Content.assemble((key, "$text-accent bold"), f" {say(binding.description)}")
+
+
+def useful_keys(screen: Screen[Any]) -> list[Binding]:
+    """The bindings that can be used now and are worth telling."""
+    active = screen.active_bindings
+    return [key for key in own_keys(screen) if key.key in active and active[key.key].enabled]
+
+
+def own_keys(screen: Screen[Any]) -> list[Binding]:
+    """All bindings of *screen* that papan has words for."""
+    return [
+        binding
+        for kind in reversed(type(screen).__mro__)
+        if kind.__module__.startswith("papan.")
+        for binding in vars(kind).get("BINDINGS", ())
+        if binding.description
+    ]
+
+
+def help_table(screen: Screen[Any], board: bool = False) -> Table:
+    """Every key of *screen*, with what it does; those of the *board* first."""
+    table = Table.grid("", "", padding=(0, 2))
+    for name in ("arrows", "mouse") if board else ():
+        table.add_row(say(f"screen.{name}"), say(f"screen.help_{name}"))
+    for key in own_keys(screen):
+        table.add_row(screen.app.get_key_display(key), say(key.tooltip))
+    return table

@@ -1,0 +1,132 @@
+"""``papan solve``: the exact value of a position, its best moves, and how sure that is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from papan import catalog
+from papan.cli.arguments import Json, Nodes, Seconds, complete_game, limit_of, position_of
+from papan.cli.language import number, player, say
+from papan.cli.output import print_json
+from papan.core import UNLIMITED, Analysis, InvalidPositionError, Position, Value
+
+
+def solve(
+    position: Annotated[
+        str,
+        typer.Argument(metavar="GAME|POSITION", autocompletion=complete_game, show_default=False),
+    ] = "",
+    moves: Annotated[str, typer.Option(metavar='"…"')] = "",
+    board_file: Annotated[Optional[Path], typer.Option("--board", metavar="FILE")] = None,  # noqa: UP045
+    all_moves: Annotated[bool, typer.Option("--all-moves")] = False,
+    seconds: Seconds = None,
+    nodes: Nodes = None,
+    threads: Annotated[int, typer.Option(metavar="N")] = 1,
+    memory: Annotated[int, typer.Option(metavar="MB")] = 256,
+    book: Annotated[bool, typer.Option("--book/--no-book")] = True,
+    json: Json = False,
+) -> None:
+    """One position, or one for each line of standard input."""
+    limit = limit_of(seconds, nodes, UNLIMITED)
+    for place in _positions(position, moves, board_file):
+        analysis = catalog.solve(
+            place,
+            limit.seconds,
+            limit.nodes,
+            threads=threads,
+            memory=memory,
+            book=book,
+            all_moves=all_moves,
+        )
+        if json:
+            print_json(facts(place, analysis, all_moves))
+        else:
+            _print(place, analysis, all_moves)
+
+
+def facts(position: Position, analysis: Analysis, all_moves: bool) -> dict[str, object]:
+    """The solution as data, moves by name."""
+    name = position.game.move_name
+    found: dict[str, object] = {
+        "position": str(position),
+        "value": analysis.value,
+        "exact": analysis.exact,
+        "best": [name(move) for move in analysis.best],
+        "line": [name(move) for move in analysis.line],
+        "nodes": analysis.nodes,
+        "seconds": round(analysis.seconds, 6),
+        "distance": analysis.distance,
+        **analysis.facts,
+    }
+    if not analysis.exact and analysis.bounds is not None:
+        found["bounds"] = list(analysis.bounds)
+        found["why"] = analysis.why
+    if all_moves:
+        found["moves"] = {name(move): value.margin for move, value in _proved(analysis).items()}
+    return found
+
+
+def _proved(analysis: Analysis) -> dict[int, Value]:
+    """The moves whose value is more than a bound."""
+    return {move: value for move, value in analysis.values.items() if value.kind == "exact"}
+
+
+def _positions(text: str, moves: str, board: Path | None) -> Iterator[Position]:
+    if board is not None:
+        yield _from_file(text or "onet", board)
+    elif text:
+        yield position_of(text, moves)
+    else:
+        for line in sys.stdin:
+            if line.strip():
+                yield position_of(line, moves)
+
+
+def _from_file(game: str, path: Path) -> Position:
+    """The board in a file: rows of numbers for Onet, or the fields of a position."""
+    try:
+        rows = [line.replace(",", " ").split() for line in path.read_text("utf-8").splitlines()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidPositionError("error.cannot_read", path=path, why=error) from None
+    rows = [row for row in rows if row]
+    if not rows:
+        raise InvalidPositionError("solve.empty_file", path=path)
+    if game == "onet":
+        game = f"onet:{len(rows)},{len(rows[0])}"
+    between = "," if game.startswith("onet") else " "
+    return catalog.position(f"{game} {'/'.join(between.join(row) for row in rows)}")
+
+
+def _print(position: Position, analysis: Analysis, all_moves: bool) -> None:
+    name = position.game.move_name
+    who = player(position, position.turn)
+    print(position.picture())
+    print(_verdict(position, analysis, who))
+    print(say("solve.best", moves=" ".join(map(name, analysis.best))))
+    if len(analysis.line) > 1:
+        print(say("analyse.line", line=" ".join(map(name, analysis.line))))
+    if all_moves:
+        for move, value in sorted(_proved(analysis).items(), key=lambda pair: -pair[1].margin):
+            print(f"{name(move)}: {number(value.margin)}")
+    why = say(f"why.{analysis.why}")
+    print(say("analyse.work", nodes=analysis.nodes, seconds=f"{analysis.seconds:.3f}", why=why))
+
+
+def _verdict(position: Position, analysis: Analysis, who: str) -> str:
+    """The value in one sentence, or what is proven of it."""
+    solvable = analysis.solvable
+    if solvable is not None:
+        return say("solve.solvable" if solvable else "solve.unsolvable")
+    if analysis.exact and analysis.value is not None:
+        text = say("solve.exact", value=number(analysis.value), player=who)
+        if analysis.distance is None:
+            return text
+        return f"{text} {say('analyse.distance', plies=analysis.distance)}"
+    most = position.game.largest_margin
+    low, high = analysis.bounds or (-most, most)
+    return say("solve.bounds", low=number(low), high=number(high), player=who)

@@ -1,0 +1,241 @@
+"""The commands: data on standard output, one clear line for every mistake, stable exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+from papan.core.language import catalogue
+
+from .conftest import Papan
+
+COMMANDS = ["play", "watch", "analyse", "match", "games", "agents", "doctor"]
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_speaks_the_language_that_was_asked_for(
+    papan: Papan, command: str, language: str
+) -> None:
+    ran = papan(command, "--help", "--lang", language)
+    assert ran.code == 0
+    first_words = catalogue(language)[f"cli.{command}"].split()[:3]
+    assert " ".join(first_words) in ran.out
+    assert catalogue(language)["cli.options"] in ran.out
+
+
+def test_the_locale_decides_where_nobody_asks(
+    papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "List the games" in papan("--help").out
+    monkeypatch.setenv("LANG", "id_ID.UTF-8")
+    assert "Daftar permainan" in papan("--help").out
+    assert "List the games" in papan("--lang=en", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["plya"], "There is no command 'plya'; did you mean 'play'?"),
+        (["play"], "Which game? Choose from tictactoe"),
+        (["play", "tictacto"], "There is no 'tictacto'; did you mean 'tictactoe'?"),
+        (["play", "tictactoe:3,3,9"], "a line of at least 3 must fit the board"),
+        (["play", "tictactoe", "--vs", "randon"], "There is no 'randon'; did you mean 'random'?"),
+        (["play", "tictactoe", "--vs", "priority"], "The agent priority cannot play tictactoe"),
+        (["play", "tictactoe", "--seat", "3"], "The seat must be 1 or 2, not 3"),
+        (["play", "tictactoe", "--seat", "x"], "--seat must be written like 1|2"),
+        (["play", "tictactoe", "--seat"], "The option --seat"),
+        (["play", "tictactoe", "--clock", "-1"], "must be more than 0"),
+        (["play", "--load", "no-such-file"], "no-such-file cannot be read"),
+        (["analyse"], "papan analyse needs GAME|POSITION"),
+        (["analyse", "tictactoe", "--moves", "a1 a1"], "a1 is not legal"),
+        (["analyse", "tictactoe", "--moves", "zz"], "'zz' is not a move here"),
+        (["analyse", "tictactoe", "--seconds", "0"], "seconds must be more than 0"),
+        (["analyse", "tictactoe", "--seconds", "nan"], "seconds must be more than 0"),
+        (["analyse", "tictactoe xxx/oo./... o"], "There is nothing to think about"),
+        (["analyse", "tictactoe", "--colour"], "There is no option --colour"),
+        (["match", "random"], "papan match needs AGENT"),
+        (["match", "random", "random", "--pairs", "0"], "A match needs at least 1 pair"),
+        (["watch", "tictactoe", "--speed", "-2"], "The speed must be 0 or from 0.001 moves"),
+        (["watch", "tictactoe", "--speed", "nan"], "The speed must be 0 or from 0.001 moves"),
+        (["watch", "tictactoe", "--speed", "1e-300"], "The speed must be 0 or from 0.001 moves"),
+        (["watch", "dots", "--a", "human"], "play yourself with 'papan play dots'"),
+        (["watch", "onet", "--b", "nobody"], "There is no 'nobody'"),
+        (["play", "onet", "--vs", "nobody"], "There is no 'nobody'"),
+        (["play", "onet", "--seed", "9" * 19], "A seed may have up to 18 digits"),
+        (["match", "random", "random", "--seed", "9" * 19], "A seed may have up to 18 digits"),
+        (["solve", "--board", os.devnull], f"There is no board in {os.devnull}"),
+        (["games", "of", "chess"], "Nothing can be done with 'of chess' here"),
+        (["help"], "There is no command 'help'. Commands: agents"),
+        (["--colour"], "There is no option --colour; see 'papan --help'"),
+        (["analyse", "tictactoe\nx\x1b[31m" + "y" * 9999], "is not a position"),
+        (["games", "--lang", "jp"], "There is no language 'jp'; choose from en, id"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_exit_code_2(
+    papan: Papan, arguments: list[str], message: str
+) -> None:
+    ran = papan(*arguments)
+    assert ran.code == 2
+    assert ran.out == ""
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_mistake_of_any_length_is_told_in_a_line_that_can_be_read(papan: Papan) -> None:
+    err = papan("analyse", f"tictactoe \x1b[31m{'y' * 9999}").err
+    assert len(err) < 1000
+    assert "\x1b" not in err
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_the_usage_line_speaks_the_language_too(papan: Papan, language: str) -> None:
+    words = {"en": ("Usage:", "[OPTIONS]"), "id": ("Pemakaian:", "[OPSI]")}
+    out = papan("play", "-h", "--lang", language).out
+    assert all(word in out for word in words[language])
+    assert "<str>" not in out
+
+
+def test_an_unexpected_word_is_told_in_indonesian_too(papan: Papan) -> None:
+    assert "'chess' tidak dapat diproses" in papan("games", "chess", "--lang", "id").err
+
+
+def test_the_version_is_told(papan: Papan) -> None:
+    assert papan("--version").out == f"papan {version('papan')}\n"
+
+
+def test_limits_may_be_as_large_as_anyone_likes(papan: Papan) -> None:
+    assert papan("analyse", "tictactoe", "--agent", "random", "--nodes", "9" * 400).code == 0
+    assert papan("match", "random", "random", "--pairs", "1", "--seconds", "1e300").code == 0
+
+
+def test_errors_speak_indonesian_too(papan: Papan) -> None:
+    ran = papan("play", "tictactoe:9", "--lang", "id")
+    assert (
+        "garis minimal 3 harus muat di papan"
+        in papan("play", "tictactoe:1,1,3", "--lang", "id").err
+    )
+    assert ran.code in (0, 2)
+
+
+def test_games_are_listed_with_their_sizes(papan: Papan) -> None:
+    assert "tictactoe:4,4,4" in papan("games").out
+    games = json.loads(papan("games", "--json").out)
+    assert (games[0]["name"], games[0]["seats"]) == ("tictactoe", 2)
+
+
+def test_agents_are_listed_for_a_game(papan: Papan) -> None:
+    assert "priority" in papan("agents", "--game", "connect4").out
+    assert "priority" not in papan("agents", "--game", "tictactoe").out
+    names = [agent["name"] for agent in json.loads(papan("agents", "--json").out)]
+    assert {"random", "priority", "chains"} <= set(names)
+
+
+def test_doctor_reports_python_cores_and_parts(papan: Papan) -> None:
+    found = json.loads(papan("doctor", "--json").out)
+    assert found["python"].startswith("3.")
+    assert found["cores"] >= 1
+    assert {"papan", "textual", "browser", "system"} <= found.keys()
+    assert "python" in papan("doctor").out
+    assert "peramban" in papan("doctor", "--lang", "id").out
+
+
+def test_analyse_gives_the_same_facts_as_text_and_as_json(papan: Papan) -> None:
+    arguments = ("analyse", "connect4", "--moves", "112233", "--agent", "priority-fixed")
+    assert "Move: 4" in papan(*arguments).out
+    facts = json.loads(papan(*arguments, "--json").out)
+    assert facts["best"] == ["4"]
+    assert facts["position"].startswith("connect4:6,7 ")
+    assert facts["agent"] == "priority-fixed"
+
+
+def test_analyse_streams_events_as_json_lines(papan: Papan) -> None:
+    out = papan("analyse", "connect4", "--agent", "priority", "--events").out
+    kinds = [json.loads(line)["t"] for line in out.splitlines()]
+    assert (kinds[0], kinds[-1]) == ("start", "done")
+
+
+def test_match_prints_records_as_json_lines_and_progress_elsewhere(papan: Papan) -> None:
+    arguments = ("match", "random", "priority", "--game", "connect4", "--pairs", "2", "--json")
+    ran = papan(*arguments)
+    *records, summary = map(json.loads, ran.out.splitlines())
+    assert [record["end"] for record in records] == ["win"] * 4
+    assert summary["wins"] + summary["draws"] + summary["losses"] == 4
+    assert "4/4" in ran.err
+    assert papan(*arguments).out == ran.out
+
+
+def test_the_same_seed_gives_the_same_log_to_the_byte(papan: Papan) -> None:
+    arguments = ("watch", "dots:2,2", "--a", "random", "--b", "chains", "--seed", "7")
+    assert papan(*arguments).out == papan(*arguments).out
+    assert papan(*arguments).out != papan(*arguments[:-1], "8").out
+    assert papan(*arguments, "--json").out == papan(*arguments, "--json").out
+
+
+def test_watch_ends_with_the_result(papan: Papan) -> None:
+    out = papan("watch", "tictactoe", "--a", "random", "--b", "random", "--seed", "1").out
+    assert "The game is over:" in out.splitlines()[-1]
+    assert "player 1 (random:seed=1) plays" in out
+
+
+def script(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "papan", *arguments],
+        capture_output=True, text=True, check=False, timeout=60,
+        env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **environment},
+    )  # fmt: skip
+
+
+def test_no_colours_in_a_pipe_nor_with_no_color() -> None:
+    for arguments in (["--help"], ["games"], ["agents"]):
+        assert "\x1b[" not in script(*arguments).stdout
+        assert "\x1b[" not in script(*arguments, NO_COLOR="1", FORCE_COLOR="").stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_lists_games_and_agents(shell: str) -> None:
+    def completed(line: str) -> str:
+        words = line.split(" ")
+        facts = {
+            "_PAPAN_COMPLETE": f"complete_{shell}",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(words) - 1),
+            "_TYPER_COMPLETE_ARGS": line,
+            "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+        }
+        return script(**facts).stdout
+
+    assert "connect4" in completed("papan play conn")
+    assert "priority" in completed("papan play connect4 --vs prio")
+
+
+def test_importing_papan_does_not_load_the_screen() -> None:
+    code = "import sys, papan, papan.cli.app; sys.exit('textual' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_reader_who_has_seen_enough_is_no_error() -> None:
+    command = f"{sys.executable} -P -m papan watch dots --a random --b random | head -n 1"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_what_the_terminal_cannot_show_is_written_in_plainer_characters(encoding: str) -> None:
+    done = script("analyse", "tictactoe o../.x./... x", "--nodes", "300", PYTHONIOENCODING=encoding)
+    assert done.returncode == 0
+    assert "<= -0.11" in done.stdout
+
+
+def test_a_stream_that_is_closed_is_no_error() -> None:
+    for closed in ("<&-", ">&-", "2>&-"):
+        command = f"{sys.executable} -P -m papan match random random --pairs 1 {closed}"
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+        assert done.returncode == 0
+        assert done.stdout.startswith("agent") == (closed != ">&-")

@@ -1,0 +1,180 @@
+"""Line mode: a game as a conversation, one line for each thing that happens."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from .conftest import Papan
+
+PLAY = ("play", "tictactoe", "--plain", "--seed", "1", "--vs", "random")
+
+
+def test_two_people_play_to_the_end(papan: Papan) -> None:
+    ran = papan("play", "tictactoe", "--vs", "human", "--plain", typed="a1\na2\nb1\nb2\nc1\n")
+    assert ran.code == 0
+    assert "player 2 (you) plays b2" in ran.out
+    assert ran.out.splitlines()[-1] == "The game is over: player 1 (you) wins (win)."
+
+
+def test_the_agent_answers_and_says_why(papan: Papan) -> None:
+    typed = "4\nwhy\nquit\n"
+    ran = papan("play", "connect4", "--plain", "--seed", "1", "--vs", "priority", typed=typed)
+    assert "player 2 (priority) plays" in ran.out
+    assert "Connect 4: the greedy priorities of paper 004" in ran.out
+
+
+def test_sitting_second_the_agent_begins(papan: Papan) -> None:
+    out = papan(*PLAY, "--seat", "2", typed="quit\n").out
+    assert out.index("player 1 (random:seed=1) plays") < out.index("Your move, player 2:")
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("zz", "'zz' is not a move here; write one like 'a1'"),
+        ("moves", "a1 b1 c1 a2 b2 c2 a3 b3 c3"),
+        ("langkah", "a1 b1 c1 a2 b2 c2 a3 b3 c3"),
+        ("undo", "Taken back: 0"),
+        ("redo", "Made again: 0"),
+        ("why", "No agent has moved yet."),
+        ("shuffle", "tictactoe has nothing to shuffle."),
+        ("save", "Save where?"),
+        ("hint", "Hint: "),
+        ("help", "undo / batal: take back your last move"),
+        ("resign", "player 2 (random:seed=1) wins (resigned)"),
+    ],
+)
+def test_everything_else_that_can_be_said(papan: Papan, typed: str, answer: str) -> None:
+    ran = papan(*PLAY, typed=f"{typed}\nquit\n")
+    assert ran.code == 0
+    assert answer in ran.out
+
+
+def test_undo_takes_back_both_plies(papan: Papan) -> None:
+    out = papan(*PLAY, typed="b2\nundo\nmoves\nquit\n").out
+    assert "Taken back: 2" in out
+    assert "a1 b1 c1 a2 b2 c2 a3 b3 c3" in out
+
+
+def test_without_the_board_there_is_one_line_for_each_event(papan: Papan) -> None:
+    out = papan("play", "tictactoe", "--vs", "human", "--plain", "--no-board", typed="a1\nb2\n").out
+    assert "1 . . ." not in out
+    assert "player 1 (you) plays a1" in out
+
+
+def test_a_saved_game_is_loaded_and_nothing_is_overwritten(papan: Papan, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    typed = f"b2\nsave {path}\nsave {path}\nquit\n"
+    assert papan(*PLAY, typed=typed).out.count(f"Saved to {path}.") == 2
+    moves = json.loads(path.read_text())["moves"].split()
+    assert moves[0] == "b2"
+    assert len(moves) == 2
+    again = papan("play", "--load", str(path), "--plain", typed=f"moves\nsave {path}\nquit\n")
+    assert "b2" not in again.out.split("Your move")[1]
+    assert "exists already; choose a new name" in again.out
+
+
+def test_a_file_that_cannot_be_written_is_named(papan: Papan, tmp_path: Path) -> None:
+    out = papan(*PLAY, typed=f"save {tmp_path}/no/such/folder\nquit\n").out
+    assert "cannot be written" in out
+
+
+def test_leaving_saves_the_game_and_says_how_to_go_on(papan: Papan) -> None:
+    ran = papan(*PLAY, typed="b2\n")
+    assert ran.code == 0
+    command = ran.err.splitlines()[-1]
+    assert command.startswith("The game is saved; go on with: papan play --load ")
+    path = command.split('"')[1]
+    assert json.loads(Path(path).read_text())["end"] == "open"
+    assert papan("play", "--load", path, "--plain", typed="quit\n").code == 0
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_ctrl_c_or_a_closed_window_saves_the_game(
+    tmp_path: Path, sent: signal.Signals, code: int
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "papan", *PLAY],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "LANG": "C", "XDG_DATA_HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("b2\n")
+    process.stdin.flush()
+    while "player 2 (random:seed=1) plays" not in process.stdout.readline():
+        assert process.poll() is None
+    time.sleep(0.2)  # let it come back to its prompt
+    process.send_signal(sent)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == code
+    assert "go on with: papan play --load" in err
+    assert err.rstrip().endswith("Interrupted.") == (sent == signal.SIGINT)
+    assert len(list(tmp_path.rglob("tictactoe-*.json"))) == 1
+
+
+def test_the_clock_ends_the_game(papan: Papan) -> None:
+    out = papan(*PLAY, "--clock", "0.000001", typed="b2\n").out
+    assert "player 2 (random:seed=1) wins (out of time)" in out
+
+
+def test_the_conversation_is_in_indonesian_where_asked(papan: Papan) -> None:
+    out = papan(*PLAY, "--lang", "id", typed="batal\nbantuan\nmenyerah\n").out
+    assert "Giliran Anda, pemain 1:" in out
+    assert "Langkah dibatalkan: 0" in out
+    assert "pemain 2 (random:seed=1) menang (menyerah)" in out
+
+
+def test_a_stuck_board_is_no_end_but_offers_a_shuffle(papan: Papan) -> None:
+    ran = papan("play", "onet:2,3 1,2,0/2,1,0", "--plain", typed="shuffle\nundo\nquit\n")
+    assert ran.code == 0
+    assert ran.out.count("No pair can be joined any more") == 2
+    assert "Shuffled." in ran.out
+
+
+def test_with_json_the_record_is_the_data_and_the_talk_goes_elsewhere(papan: Papan) -> None:
+    ran = papan(*PLAY, "--json", typed="resign\n")
+    assert json.loads(ran.out)["end"] == "resigned"
+    assert "Your move, player 1:" in ran.err
+
+
+@pytest.mark.parametrize("name", ["~nobody-of-this-name/game", "a\x00b", "9" * 300])
+def test_a_name_that_no_file_can_have_does_not_end_the_game(papan: Papan, name: str) -> None:
+    ran = papan(*PLAY, typed=f"save {name}\nresign\n")
+    assert ran.code == 0
+    assert "cannot be written" in ran.out
+
+
+def test_a_game_that_is_in_a_file_is_not_saved_again(papan: Papan, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    assert "The game is saved" not in papan(*PLAY, typed=f"b2\nsave {path}\nquit\n").err
+    assert papan("play", "--load", str(path), "--plain", typed="quit\n").err == ""
+
+
+def test_a_shuffled_board_is_saved_on_leaving(papan: Papan) -> None:
+    ran = papan("play", "onet", "--plain", "--seed", "1", typed="shuffle\nquit\n")
+    assert "The game is saved" in ran.err
+
+
+def test_where_the_home_cannot_be_written_the_game_is_saved_elsewhere(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr("papan.cli.play.gettempdir", lambda: str(tmp_path))
+    assert f'papan play --load "{tmp_path}/tictactoe-' in papan(*PLAY, typed="b2\n").err
+
+
+def test_a_resigned_game_stays_resigned_when_it_is_loaded(papan: Papan, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(papan(*PLAY, "--json", typed="b2\nresign\n").out)
+    out = papan("play", "--load", str(path), "--plain").out
+    assert out.splitlines()[-1].endswith("player 2 (random:seed=1) wins (resigned).")

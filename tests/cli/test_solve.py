@@ -1,0 +1,89 @@
+"""``papan solve``: exact values as text and JSON, one line for each position on standard input."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Papan
+
+KEYS = ["position", "value", "exact", "best", "line", "nodes", "seconds", "distance"]
+
+
+def solved(papan: Papan, *arguments: str, typed: str = "") -> list[dict[str, Any]]:
+    ran = papan("solve", *arguments, "--json", typed=typed)
+    assert ran.code == 0, ran.err
+    return [json.loads(line) for line in ran.out.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("position", "value", "best"),
+    [
+        ("tictactoe", 0, {"a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"}),
+        ("tictactoe .../.x./... o", 0, {"a1", "c1", "a3", "c3"}),
+        ("tictactoe ..x/..x/.o. o", 1, {"c3"}),
+        ("dots:2,2", 2, {"a1b1", "b1c1", "a3b3", "b3c3", "a1a2", "c1c2", "a2a3", "c2c3"}),
+        ("adjacency:4,4,1", -2, None),
+        ("connect4:4,4", 0, None),
+    ],
+)
+def test_the_value_and_all_best_moves(
+    papan: Papan, position: str, value: float, best: set[str] | None
+) -> None:
+    (facts,) = solved(papan, position)
+    assert list(facts)[: len(KEYS)] == KEYS
+    assert (facts["value"], facts["exact"]) == (value, True)
+    assert best is None or set(facts["best"]) == best
+    assert facts["line"][0] in facts["best"]
+
+
+def test_moves_are_made_first(papan: Papan) -> None:
+    (facts,) = solved(papan, "connect4", "--moves", "112233")
+    assert (facts["value"], facts["best"], facts["score"]) == (1, ["4"], 18)
+    assert facts["distance"] == 1
+
+
+def test_every_move_gets_its_value(papan: Papan) -> None:
+    (facts,) = solved(papan, "tictactoe ..x/..x/.o. o", "--all-moves")
+    assert facts["moves"] == {"a1": -1, "b1": -1, "a2": -1, "b2": -1, "a3": -1, "c3": 1}
+
+
+def test_positions_on_standard_input_give_one_line_each(papan: Papan) -> None:
+    lines = "tictactoe\n\nonet:2,3 1,2,2/1,3,3\nonet:2,2 1,2/2,1\n"
+    facts = solved(papan, typed=lines)
+    assert [each["exact"] for each in facts] == [True, True, True]
+    assert [each.get("solvable") for each in facts] == [None, True, False]
+    assert len(facts[1]["line"]) == 3
+
+
+def test_a_board_is_read_from_a_file(papan: Papan, tmp_path: Path) -> None:
+    path = tmp_path / "board.txt"
+    path.write_text("1 2 2\n1 3 3\n")
+    (facts,) = solved(papan, "onet", "--board", str(path))
+    assert facts["position"] == "onet:2,3 1,2,2/1,3,3"
+    assert facts["solvable"] is True
+    path.write_text("1,2\n2\n")
+    assert papan("solve", "--board", str(path)).code == 2
+    assert "cannot be read" in papan("solve", "--board", str(tmp_path)).err
+
+
+def test_what_is_not_proved_is_bounded_honestly(papan: Papan) -> None:
+    (facts,) = solved(papan, "connect4:7,8", "--nodes", "2000")
+    assert facts["exact"] is False
+    low, high = facts["bounds"]
+    assert -1 <= low <= high <= 1
+    assert facts["why"] == "nodes"
+    assert "Not proved: between" in papan("solve", "connect4:7,8", "--nodes", "2000").out
+
+
+def test_the_verdict_is_a_sentence(papan: Papan) -> None:
+    assert "Value +2 for player 1, exact." in papan("solve", "dots:2,2").out
+    assert "The board cannot be cleared; this is proved." in papan("solve", "onet:2,2 1,2/2,1").out
+    assert "Papan dapat dibersihkan." in papan("solve", "onet:2,3 1,2,2/1,3,3", "--lang", "id").out
+
+
+def test_a_finished_game_has_nothing_to_solve(papan: Papan) -> None:
+    ran = papan("solve", "tictactoe xxx/oo./... o")
+    assert ran.code == 2
+    assert "There is nothing to think about" in ran.err
