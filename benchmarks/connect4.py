@@ -1,0 +1,164 @@
+"""How fast Connect 4 is solved, next to BitBully; how far the pruning goes; what boards are worth.
+
+    python benchmarks/connect4.py              positions by ply, next to BitBully's; the empty board
+    python benchmarks/connect4.py boards       empty boards whose values are known
+    python benchmarks/connect4.py threads      one thread and two
+
+Times are CPU seconds without any book; every position starts with an empty table. The positions are
+those of the tests: random ones, 50 for each ply, with scores that are checked again here.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from statistics import mean, quantiles
+from time import perf_counter, process_time
+from typing import Any, TypeAlias
+
+from papan.games.connect4 import Connect4
+from papan.games.connect4.desk import leave_desk, take_desk
+from papan.games.connect4.forced import Stones
+from papan.games.connect4.rules import Connect4Position
+from papan.games.connect4.team import Team
+from papan.games.connect4.truth import Truth
+
+POSITIONS = Path(__file__).parents[1] / "tests" / "data" / "connect4.json"
+Peer: TypeAlias = Callable[[str], tuple[int, int, float]]
+MEMORY = 256 * 2**20
+BOARDS = {
+    (4, 4): "=",
+    (5, 5): "=",
+    (4, 6): "- 24",
+    (4, 8): "- 32",
+    (6, 6): "- 36",
+    (6, 7): "+ 41",
+    (5, 8): "+ 39",
+    (7, 6): "+ 41",
+    (5, 9): "+ 41",
+    (5, 10): "+ 47",
+}
+"""Rows by columns, and who wins with which stone: + the first player, - the second, = nobody."""
+
+
+def score(position: Connect4Position, threads: int = 1) -> tuple[int, int]:
+    """The score of a position and nothing else, and the nodes it took."""
+    desk = take_desk(position.game.rows, position.game.columns, MEMORY)
+    stones = Stones(position.stones[position.turn], position.stones[1 - position.turn])
+    desk.clear(stones)
+    team = Team(desk, threads)
+    truth = Truth(team, lambda nodes: None)
+    found = truth.score(truth.begin(stones))
+    leave_desk(desk)
+    return found, team.nodes
+
+
+def timed(work: Callable[..., Any], *given: Any) -> tuple[Any, float]:
+    """What *work* gives, and how long it took."""
+    began = process_time()
+    result = work(*given)
+    return result, process_time() - began
+
+
+def bitbully() -> Peer | None:
+    """BitBully's score, nodes and time for a list of moves; None where it is not installed."""
+    try:
+        import bitbully
+    except ImportError:
+        return None
+    agent = bitbully.BitBully(opening_book=None)
+
+    def solve(moves: str) -> tuple[int, int, float]:
+        board = bitbully.Board("".join(str(int(move) - 1) for move in moves))
+        agent.reset_transposition_table()
+        agent.reset_node_counter()
+        found, seconds = timed(agent.mtdf, board)
+        return found, agent.get_node_counter(), seconds
+
+    return solve
+
+
+def by_ply() -> None:
+    """Means for each ply, and the ratio to BitBully's: of the means, and of the middle half."""
+    peer, game = bitbully(), Connect4()
+    if peer is None:
+        print("BitBully is not installed: its columns are missing")
+    score(game.start().after("44444"))
+    print("ply     nodes  score ms  analysis ms | BitBully nodes        ms | ratio (quartiles)")
+    for ply, pairs in json.loads(POSITIONS.read_text()).items():
+        played = [
+            (moves, int(worth)) for moves, worth in (pair.split(":") for pair in pairs.split())
+        ]
+        print(f"{ply:>3} {_row(game, played, peer)}", flush=True)
+    print_board(6, 7)
+
+
+def _row(game: Connect4, played: list[tuple[str, int]], peer: Peer | None) -> str:
+    """One line of the table: ours first, then the peer, each one position after the other."""
+    positions = [game.start().after(moves) for moves, _ in played]
+    solver, truths = game.solver(book=False), [worth for _, worth in played]
+    ours = [timed(score, position) for position in positions]
+    whole = [timed(solver.analyse, position) for position in positions]
+    assert [found for (found, _), _ in ours] == truths == [each.score for each, _ in whole]
+    nodes, seconds = mean(count for (_, count), _ in ours), [each for _, each in ours]
+    row = f"{nodes:9,.0f} {milliseconds(seconds)} {milliseconds([each for _, each in whole]):>12}"
+    if peer is None:
+        return row
+    theirs = [peer(moves) for moves, _ in played]
+    assert [found for found, _, _ in theirs] == truths
+    peer_seconds = [each for _, _, each in theirs]
+    low, _, high = quantiles([one / other for one, other in zip(seconds, peer_seconds)])
+    row += f" | {mean(count for _, count, _ in theirs):14,.0f} {milliseconds(peer_seconds)}"
+    return row + f" | {mean(seconds) / mean(peer_seconds):.3f} ({low:.3f} to {high:.3f})"
+
+
+def milliseconds(seconds: list[float]) -> str:
+    """The mean, as text."""
+    return f"{mean(seconds) * 1e3:9.3f}"
+
+
+def print_board(rows: int, columns: int, threads: int = 1) -> None:
+    """Solve an empty board, and say what it took."""
+    position = Connect4(rows, columns).start()
+    began = perf_counter()
+    (worth, nodes), seconds = timed(score, position, threads)
+    wall = perf_counter() - began
+    stone = ""
+    if worth:
+        last = rows * columns + 2 - 2 * abs(worth)
+        stone = f" {last - (last % 2 != (worth > 0))}"
+    value = f"{'+' if worth > 0 else '-' if worth else '='}{stone}"
+    known = BOARDS.get((rows, columns), "?")
+    speed = nodes / seconds / 1e6
+    print(
+        f"{rows} rows, {columns} columns: {value:5} (known: {known:5}) {nodes:14,} nodes"
+        f" {seconds:9.2f} s CPU {wall:9.2f} s {speed:5.1f} M nodes/s",
+        flush=True,
+    )
+
+
+def boards() -> None:
+    """The values of empty boards."""
+    for rows, columns in BOARDS:
+        print_board(rows, columns)
+
+
+def threads() -> None:
+    """The same work for one thread and for two, in seconds on the clock."""
+    positions = [pair.split(":") for pair in json.loads(POSITIONS.read_text())["8"].split()]
+    for count in (1, 2):
+        began, work = perf_counter(), process_time()
+        for moves, worth in positions:
+            found, _ = score(Connect4().start().after(moves), count)
+            assert found == int(worth)
+        print(
+            f"{count} thread(s), ply 8: {(perf_counter() - began) / len(positions) * 1e3:8.1f} ms,"
+            f" {(process_time() - work) / len(positions) * 1e3:8.1f} ms CPU a position"
+        )
+        print_board(6, 7, count)
+
+
+if __name__ == "__main__":
+    {"boards": boards, "threads": threads}.get("".join(sys.argv[1:2]), by_ply)()

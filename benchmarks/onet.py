@@ -1,0 +1,147 @@
+"""How fast Onet boards are decided, and how fast all their links are found.
+
+    python benchmarks/onet.py [times]      with so many times more boards
+
+Times are CPU seconds. Boards are dealt at random. The search of paper 002 is the agent's own, one
+for each tile instead of one for each pair.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from itertools import permutations
+from statistics import mean, median
+from time import process_time
+
+import numpy as np
+
+import papan
+from papan.core import Limit, Thinking
+from papan.games.onet import Onet
+from papan.games.onet.kernel import BOARD_WORDS, lay, linked_pairs, pairs_alike
+from papan.games.onet.rules import OnetPosition
+from papan.games.onet.solver import OnetSolver
+from papan.kernels.native import native
+
+BOARDS = [
+    # rows, columns, kinds, tiles dealt at a time, how many boards
+    (6, 12, 20, 2, 2000),
+    (8, 14, 28, 4, 1000),
+    (8, 14, 36, 2, 1000),
+    (9, 16, 36, 4, 1000),
+    (8, 18, 36, 4, 1000),
+    (12, 24, 42, 4, 50),
+    (16, 30, 42, 4, 50),
+]
+VARIANTS = [
+    # rows, columns, kinds, rule, gravity, how many boards
+    (6, 12, 20, "onet", "down", 50),
+    (6, 12, 20, "onet", "left", 50),
+    (6, 12, 20, "paper", "none", 50),
+    (9, 16, 36, "onet", "down", 20),
+]
+SECONDS, PATIENCE = 1.0, 10.0
+"""Boards that take more CPU seconds are undecided; others may be using the machine meanwhile."""
+
+
+def deal(rows: int, columns: int, kinds: int, unit: int, seed: int) -> tuple[int, ...]:
+    """A full board, shuffled: kinds in turn, *unit* tiles at a time."""
+    tiles = [place // unit % kinds + 1 for place in range(rows * columns)]
+    random.Random(f"{rows} {columns} {kinds} {seed}").shuffle(tiles)
+    return tuple(tiles)
+
+
+@native()
+def count_links(board, pairs, repeats):  # type: ignore[no-untyped-def]
+    """All linked pairs, again and again."""
+    for _ in range(repeats):
+        count = linked_pairs(board, pairs)  # type: ignore[no-untyped-call]
+    return count
+
+
+def links_by_kernel(tiles: tuple[int, ...], rows: int, columns: int, repeats: int) -> float:
+    """Microseconds for all links of a board."""
+    board = np.zeros(BOARD_WORDS, np.uint64)
+    lay(board, np.array(tiles), rows, columns)  # type: ignore[no-untyped-call]
+    pairs = np.zeros(2 * int(pairs_alike(board)), np.uint64)  # type: ignore[no-untyped-call]
+    count_links(board, pairs, 1)
+    began = process_time()
+    count_links(board, pairs, repeats)
+    return (process_time() - began) / repeats * 1e6
+
+
+def links_by_rules(position: OnetPosition, repeats: int) -> float:
+    """Microseconds for all links in plain Python, by the rule of the game."""
+    began = process_time()
+    for _ in range(repeats):
+        links = position.game.links(position.tiles)
+        sum(links.joins(*pair) for cells in position.alike() for pair in permutations(cells, 2))
+    return (process_time() - began) / repeats * 1e6
+
+
+def compare_links(boards: int) -> None:
+    """All links of full 6x12 boards."""
+    rows, columns = 6, 12
+    print(f"all links of a full {rows}x{columns} board, {boards} boards: microseconds, times ours")
+    ours, others = [], dict[str, list[float]]()
+    for seed in range(boards):
+        tiles = deal(rows, columns, 20, 2, seed)
+        ours.append(links_by_kernel(tiles, rows, columns, 20_000))
+        for name, rule in (("our rules, Python", "onet"), ("the paper's search, Python", "paper")):
+            position = OnetPosition(Onet(rows, columns, rule=rule), tiles)  # type: ignore[arg-type]
+            others.setdefault(name, []).append(links_by_rules(position, 20))
+    print(f"  {'kernel':40}{median(ours):9.2f}")
+    for name, times in others.items():
+        ratios = sorted(time / own for time, own in zip(times, ours))
+        spread = f"{ratios[0]:.0f}..{ratios[-1]:.0f}"
+        print(f"  {name:40}{median(times):9.2f}{median(ratios):9.0f} ({spread})")
+
+
+def decide(times: int) -> None:
+    """Random boards without gravity."""
+    print("\nrandom boards: solvable, undecided at 1 s, milliseconds: median, mean, 99 %, most")
+    solver = OnetSolver()
+    for rows, columns, kinds, unit, boards in BOARDS:
+        game, verdicts, spent = Onet(rows, columns), list[bool | None](), list[float]()
+        for seed in range(boards * times):
+            position = OnetPosition(game, deal(rows, columns, kinds, unit, seed))
+            began = process_time()
+            analysis = solver.decide(position, Thinking(Limit(seconds=PATIENCE)))
+            spent.append((process_time() - began) * 1e3)
+            verdicts.append(analysis.solvable if spent[-1] <= SECONDS * 1e3 else None)
+        _row(f"{rows}x{columns}, {kinds} kinds", verdicts, spent)
+
+
+def decide_variants(times: int) -> None:
+    """Boards with gravity, or by the paper's rule."""
+    print("\nthe same by search")
+    solver = OnetSolver()
+    for rows, columns, kinds, rule, gravity, boards in VARIANTS:
+        game = Onet(rows, columns, rule=rule, gravity=gravity)  # type: ignore[arg-type]
+        verdicts, spent = list[bool | None](), list[float]()
+        for seed in range(boards * times):
+            position = OnetPosition(game, deal(rows, columns, kinds, 2, seed))
+            began = process_time()
+            verdict = solver.verdict(position, Thinking(Limit(seconds=SECONDS)))
+            spent.append((process_time() - began) * 1e3)
+            verdicts.append(verdict.solvable)
+        _row(f"{rows}x{columns}, rule {rule}, gravity {gravity}", verdicts, spent)
+
+
+def _row(name: str, verdicts: list[bool | None], spent: list[float]) -> None:
+    spent = sorted(spent)
+    undecided = f"{verdicts.count(None)} of {len(verdicts)}"
+    share = verdicts.count(True) / len(verdicts)
+    times = (median(spent), mean(spent), spent[len(spent) * 99 // 100], spent[-1])
+    columns = "".join(f"{time:9.2f}" for time in times)
+    print(f"  {name:36}{share:7.1%}{undecided:>12}{columns}", flush=True)
+
+
+if __name__ == "__main__":
+    more = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    for text in Onet.solver_examples:  # compiles the kernels
+        OnetSolver().analyse(papan.position(text))
+    compare_links(10)
+    decide(more)
+    decide_variants(more)
