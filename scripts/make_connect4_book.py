@@ -1,0 +1,133 @@
+"""Write an opening book of Connect 4: the score of every quiet position of at most so many stones.
+
+    python scripts/make_connect4_book.py ROWS COLUMNS STONES FOLDER [BOOK]
+
+All positions with exactly STONES stones are solved, in parts that are kept in FOLDER. Call it again
+to go on after a stop, and twice at the same time to use two cores; a part that a killed process has
+left half done is the one whose name ends in .busy: remove that file. When all parts are there, the
+scores of positions with fewer stones follow from them, and the book is written where the solver
+looks for it, or to BOOK.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+from papan.games.connect4.book import BITS, DRAW, FOLDER, UNKNOWN, book_key
+from papan.games.connect4.desk import Desk
+from papan.games.connect4.forced import Stones, final_score, forced_cell, landing_cells, play
+from papan.games.connect4.layout import Layout
+from papan.games.connect4.ribbon import ribbon_of
+from papan.games.connect4.team import Team
+from papan.games.connect4.truth import Truth
+
+PART = 2000
+MEMORY = 16 * 2**20
+"""For a table that is shared by the positions of a part: a small one is near the processor."""
+OFFSET = 128
+
+
+def stones_of(layout: Layout, key: int) -> Stones:
+    """The position of a key."""
+    own = taken = 0
+    for start in range(0, layout.bits, layout.step):
+        column = key >> start & (1 << layout.step) - 1
+        height = column.bit_length() - 1
+        taken |= (1 << height) - 1 << start
+        own |= (column ^ 1 << height) << start
+    return Stones(own, taken ^ own)
+
+
+def replies(layout: Layout, key: int) -> Iterator[Stones]:
+    """The positions after each move."""
+    stones = stones_of(layout, key)
+    landing = landing_cells(layout, stones)
+    for column in range(layout.columns):
+        if cell := landing & layout.column(column):
+            yield play(stones, cell)
+
+
+def layers(layout: Layout, most: int) -> list[list[int]]:
+    """The keys of all games that are not over, by their number of stones."""
+    found = [[book_key(layout, Stones(0, 0))]]
+    while len(found) <= most:
+        after = (reply for key in found[-1] for reply in replies(layout, key))
+        keys = {book_key(layout, each) for each in after if final_score(layout, each) is None}
+        found.append(sorted(keys))
+    return found
+
+
+def solve_parts(layout: Layout, keys: list[int], folder: Path) -> None:
+    """Solve whatever no other process has solved or is solving."""
+    folder.mkdir(parents=True, exist_ok=True)
+    desk = Desk(layout, MEMORY)
+    truth = Truth(Team(desk, 1), lambda nodes: None)
+    for start in range(0, len(keys), PART):
+        done, busy = folder / f"{start:08}.scores", folder / f"{start:08}.busy"
+        if done.exists():
+            continue
+        try:
+            busy.touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        try:
+            began = perf_counter()
+            positions = [stones_of(layout, key) for key in keys[start : start + PART]]
+            desk.clear(positions[0])
+            scores = [truth.score(truth.begin(stones)) for stones in positions]
+            done.write_bytes(bytes(score + OFFSET for score in scores))
+            seconds = perf_counter() - began
+            print(f"{start + len(scores):,} of {len(keys):,}: {seconds:.1f} s", file=sys.stderr)
+        finally:
+            busy.unlink()
+
+
+def read_parts(keys: list[int], folder: Path) -> dict[int, int]:
+    """The scores of all positions with the most stones."""
+    parts = (folder / f"{start:08}.scores" for start in range(0, len(keys), PART))
+    numbers = b"".join(part.read_bytes() for part in parts)
+    return {key: number - OFFSET for key, number in zip(keys, numbers, strict=True)}
+
+
+def scores_before(layout: Layout, keys: list[int], after: dict[int, int]) -> dict[int, int]:
+    """The scores of positions, given those of all with one stone more."""
+
+    def score(stones: Stones) -> int:
+        end = final_score(layout, stones)
+        return after[book_key(layout, stones)] if end is None else end
+
+    return {key: max(-score(reply) for reply in replies(layout, key)) for key in keys}
+
+
+def book_of(layout: Layout, found: list[list[int]], last: dict[int, int]) -> bytes:
+    """The book of all layers."""
+    scores, numbers = last, {}
+    for stones in range(len(found) - 1, -1, -1):
+        if stones < len(found) - 1:
+            scores = scores_before(layout, found[stones], scores)
+        for key, score in scores.items():
+            if not forced_cell(layout, stones_of(layout, key)):
+                numbers[key] = score + DRAW if abs(score) <= DRAW else UNKNOWN
+    return bytes([len(found) - 1]) + ribbon_of(numbers, BITS)
+
+
+def main(rows: int, columns: int, stones: int, folder: Path, book: Path) -> None:
+    """Solve what is left, and write the book when nothing is."""
+    layout = Layout.for_board(rows, columns, MEMORY)
+    found = layers(layout, stones)
+    print(f"{len(found[-1]):,} positions with {stones} stones", file=sys.stderr)
+    solve_parts(layout, found[-1], folder)
+    if any(folder.glob("*.busy")):
+        print("other processes are still at work; call again when they are done", file=sys.stderr)
+        return
+    book.write_bytes(book_of(layout, found, read_parts(found[-1], folder)))
+    print(f"{book}: {book.stat().st_size:,} bytes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    size = [int(word) for word in sys.argv[1:4]]
+    target = FOLDER / f"book_{size[0]}x{size[1]}.bin"
+    main(*size, Path(sys.argv[4]), Path(sys.argv[5]) if sys.argv[5:] else target)

@@ -1,0 +1,41 @@
+"""Draw the pictures of the README and the documentation into docs/images."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import papan
+from papan.core import View
+from papan.lab.session import Session
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+
+SCENES = {
+    "tictactoe": ("tictactoe", "b2 a1 c3 a3 a2 c2 b3 b1"),
+    "connect4": ("connect4", "4453433556"),
+    "dots": ("dots", "c3d3 a1b1 a2b2 b1c1 c1c2 c1d1 c2c3 a3b3 b3b4 c3c4 b2c2 b1b2 a1a2"),
+    "adjacency": ("adjacency:8,8,8", "f1 c8 g3 b6 h3 c6 f2 a6"),
+    "onet": ("onet:4,6,8,5", ""),
+}
+"""A moment of each game: the game, and the moves that lead there."""
+
+
+def picture(game: str, moves: str) -> str:
+    """The moment as it looks to someone who saw the game, with one good move pointed out."""
+    start = papan.position(game)
+    session = Session(start, [None] * start.game.seats)
+    for name in start.game.split_moves(moves):
+        session.play(session.position.legal_move(name))
+    position = session.position
+    hint = () if position.game.seats == 2 else (position.moves()[0],)
+    return position.svg(View(tuple(session.plies), hint))
+
+
+def main() -> None:
+    """Write one picture for each game."""
+    for name, scene in SCENES.items():
+        (IMAGES / f"{name}.svg").write_text(picture(*scene) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""Imports may only point down the layers. See docs/architecture.md for the picture."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "papan"
+
+MAY_IMPORT = {
+    "core": {"core"},
+    "kernels": {"kernels"},
+    "games": {"core", "kernels"},  # and its own game
+    "agents": {"core", "kernels"},  # and itself
+    "agents.level": {"core", "agents"},  # a level is a cast of other agents
+    "lab": {"core", "lab"},
+    "catalog": {"core", "games", "agents", "lab"},
+    "cli": {"core", "lab", "catalog", "cli"},
+    "web": {"core", "lab", "catalog", "web"},
+}
+
+
+def unit(parts: list[str]) -> str:
+    """The part of papan a module belongs to; each game and each agent is a unit of its own."""
+    return ".".join(parts[:2]) if parts[0] in ("games", "agents") else parts[0]
+
+
+def papan_imports(path: Path) -> set[str]:
+    modules = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: write imports in full, not as 'from .'"
+            modules.add(node.module or "")
+        elif isinstance(node, ast.Import):
+            modules.update(alias.name for alias in node.names)
+    return {module.removeprefix("papan.") for module in modules if module.startswith("papan.")}
+
+
+@pytest.mark.parametrize(
+    "path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE))
+)
+def test_imports_point_down(path: Path) -> None:
+    parts = list(path.relative_to(SOURCE).with_suffix("").parts)
+    if parts in (["__init__"], ["__main__"]):
+        return
+    allowed = MAY_IMPORT.get(unit(parts), MAY_IMPORT[parts[0]])
+    for module in papan_imports(path):
+        target = module.split(".")
+        fine = target[0] in allowed or unit(target) == unit(parts)
+        assert fine, f"{'.'.join(parts)} must not import papan.{module}"
