@@ -25,8 +25,8 @@ from papan.games.connect4.team import Team
 from papan.games.connect4.truth import Truth
 
 PART = 2000
-MEMORY = 16 * 2**20
-"""For a table that is shared by the positions of a part: a small one is near the processor."""
+MEMORY = 64 * 2**20
+"""For a table that is shared by the positions of a part."""
 OFFSET = 128
 
 
