@@ -87,3 +87,11 @@ def test_a_finished_game_has_nothing_to_solve(papan: Papan) -> None:
     ran = papan("solve", "tictactoe xxx/oo./... o")
     assert ran.code == 2
     assert "There is nothing to think about" in ran.err
+
+
+def test_a_bad_line_is_named_and_the_others_are_solved(papan: Papan) -> None:
+    lines = "tictactoe\n\nnonsense\nconnect4 --\ndots:2,2\n"
+    ran = papan("solve", "--json", typed=lines)
+    assert ran.code == 2
+    assert [json.loads(line)["value"] for line in ran.out.splitlines()] == [0, 2]
+    assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["Line 3", "Line 4"]

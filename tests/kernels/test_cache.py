@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import papan
 import papan.kernels
 
@@ -53,3 +55,19 @@ def test_an_edit_of_a_called_kernel_is_noticed(tmp_path: Path) -> None:
 
 def test_compiled_code_is_kept_outside_of_the_source() -> None:
     assert papan.kernels.SOURCES not in papan.kernels.cache_folder().parents
+
+
+def test_compiled_code_of_old_versions_is_thrown_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(papan.kernels, "cache_folder", lambda: tmp_path / "kernels-now")
+    for age in range(5):
+        folder = tmp_path / f"kernels-{age}"
+        folder.mkdir()
+        (folder / "code.nbc").touch()
+        os.utime(folder, (1e9 - age, 1e9 - age))
+    (tmp_path / "other").mkdir()
+    papan.kernels.make_cache_folder()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "kernels-0", "kernels-1", "kernels-now", "other"
+    ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -11,9 +11,10 @@ import typer
 
 from papan import catalog
 from papan.cli.arguments import Json, Nodes, Seconds, complete_game, limit_of, position_of
+from papan.cli.errors import complaint
 from papan.cli.language import number, player, say
-from papan.cli.output import print_json
-from papan.core import UNLIMITED, Analysis, InvalidPositionError, Position, Value
+from papan.cli.output import print_json, progress
+from papan.core import UNLIMITED, Analysis, InvalidPositionError, PapanError, Position, Value
 
 
 def solve(
@@ -33,7 +34,8 @@ def solve(
 ) -> None:
     """One position, or one for each line of standard input."""
     limit = limit_of(seconds, nodes, UNLIMITED)
-    for place in _positions(position, moves, board_file):
+
+    def solve_one(place: Position) -> None:
         analysis = catalog.solve(
             place,
             limit.seconds,
@@ -47,6 +49,15 @@ def solve(
             print_json(facts(place, analysis, all_moves))
         else:
             _print(place, analysis, all_moves)
+
+    if board_file is not None:
+        solve_one(_from_file(position or "onet", board_file))
+    elif position:
+        solve_one(position_of(position, moves))
+    else:
+        done = [_line(number, line, moves, solve_one) for number, line in _lines()]
+        if not all(done):
+            raise typer.Exit(2)
 
 
 def facts(position: Position, analysis: Analysis, all_moves: bool) -> dict[str, object]:
@@ -76,15 +87,19 @@ def _proved(analysis: Analysis) -> dict[int, Value]:
     return {move: value for move, value in analysis.values.items() if value.kind == "exact"}
 
 
-def _positions(text: str, moves: str, board: Path | None) -> Iterator[Position]:
-    if board is not None:
-        yield _from_file(text or "onet", board)
-    elif text:
-        yield position_of(text, moves)
-    else:
-        for line in sys.stdin:
-            if line.strip():
-                yield position_of(line, moves)
+def _lines() -> Iterator[tuple[int, str]]:
+    """What is on standard input, with the numbers of the lines."""
+    return ((number, line) for number, line in enumerate(sys.stdin, 1) if line.strip())
+
+
+def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], None]) -> bool:
+    """Solve what one line describes; a bad one is complained of, and the others still count."""
+    try:
+        solve_one(position_of(line, moves))
+    except PapanError as error:
+        progress(say("solve.line", number=count, error=complaint(error)))
+        return False
+    return True
 
 
 def _from_file(game: str, path: Path) -> Position:

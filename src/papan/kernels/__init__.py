@@ -8,7 +8,9 @@ function, not at the files of the functions it calls.
 from __future__ import annotations
 
 import hashlib
+import shutil
 import sys
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from numba.core import config
 from platformdirs import user_cache_path
 
 SOURCES = Path(__file__).parents[1]
+VERSIONS_KEPT = 3
+"""Several copies of papan may be in use; the compiled code of older ones is thrown away."""
 
 
 def fingerprint() -> str:
@@ -34,4 +38,18 @@ def cache_folder() -> Path:
     return user_cache_path("papan", appauthor=False) / f"kernels-{fingerprint()}"
 
 
-setattr(config, "CACHE_DIR", str(cache_folder()))  # noqa: B010 - Numba makes it at run time
+def make_cache_folder() -> Path:
+    """The folder of compiled kernels; when it is new, those of old versions are removed."""
+    folder = cache_folder()
+    with suppress(OSError):  # another process may be doing the same
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            versions = sorted(
+                folder.parent.glob("kernels-*"), key=lambda path: path.stat().st_mtime
+            )
+            for old in versions[:-VERSIONS_KEPT]:
+                shutil.rmtree(old, ignore_errors=True)
+    return folder
+
+
+setattr(config, "CACHE_DIR", str(make_cache_folder()))  # noqa: B010 - Numba makes it at run time
