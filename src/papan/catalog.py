@@ -17,6 +17,7 @@ from papan.agents.random import Random
 from papan.agents.solver import Solver
 from papan.core import Agent, Analysis, Game, Limit, Position
 from papan.core.spec import build
+from papan.core.thinking import Cancelled, never
 from papan.games.adjacency import Adjacency, Neighbours
 from papan.games.connect4 import Connect4, Priority, PriorityFixed
 from papan.games.dots import Chains, ChainsFixed, Dots
@@ -98,9 +99,13 @@ def position(text: str) -> Position:
 
 
 def solve(
-    place: Position | str, seconds: float = inf, nodes: float = inf, **settings: Any
+    place: Position | str,
+    seconds: float = inf,
+    nodes: float = inf,
+    cancelled: Cancelled = never,
+    **settings: Any,
 ) -> Analysis:
-    """The exact truth about a position, or what is proven of it when the limit is reached.
+    """The exact truth about a position, or what is proven when the limit is reached or cancelled.
 
     *settings* are those of the game's solver: memory, threads, all_moves, book; one that it does
     not have does not matter. A game without a solver is searched by alpha-beta.
@@ -109,10 +114,10 @@ def solve(
     limit = Limit(seconds, nodes)
     solver = place.game.solver() if place.game.has_solver else None
     if solver is None:
-        return AlphaBeta().analyse(place, limit)
+        return AlphaBeta().analyse(place, limit, cancelled=cancelled)
     known = {field.name for field in fields(solver)}
     chosen = {key: value for key, value in settings.items() if key in known}
-    return replace(solver, **chosen).analyse(place, limit)
+    return replace(solver, **chosen).analyse(place, limit, cancelled=cancelled)
 
 
 def match(

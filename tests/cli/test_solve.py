@@ -1,7 +1,9 @@
 """``papan solve``: exact values as text and JSON, one line for each position on standard input."""
 
 import json
+import signal
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -95,3 +97,18 @@ def test_a_bad_line_is_named_and_the_others_are_solved(papan: Papan) -> None:
     assert ran.code == 2
     assert [json.loads(line)["value"] for line in ran.out.splitlines()] == [0, 2]
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["Line 3", "Line 4"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["solve connect4:8,10", "solve dots:5,5", "solve adjacency", "analyse tictactoe:9,9,5"],
+)
+def test_ctrl_c_ends_a_search_and_what_is_known_is_said(papan: Papan, command: str) -> None:
+    spent = papan(*command.split(), "--nodes", "100", "--json")
+    timer = Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    ran = papan(*command.split(), "--seconds", "60", "--json")
+    timer.join()
+    facts = json.loads(ran.out)
+    assert (ran.code, ran.err, facts["why"]) == (130, "Interrupted.\n", "cancelled")
+    assert facts.keys() == json.loads(spent.out).keys()

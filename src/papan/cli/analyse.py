@@ -16,6 +16,7 @@ from papan.cli.arguments import (
     limit_of,
     position_of,
 )
+from papan.cli.interrupt import until_interrupted
 from papan.cli.language import number, player, say, worth
 from papan.cli.output import print_json, print_table
 from papan.core import Analysis, Limit, Position, Value
@@ -36,11 +37,12 @@ def analyse(
     place = position_of(position, moves)
     thinker = agent_for(agent, place.game)
     limit = limit_of(seconds, nodes, USUAL)
-    analysis = thinker.analyse(place, limit, print_json if events else None)
-    if json:
-        print_json({"agent": thinker.spec} | facts(place, analysis))
-    elif not events:
-        _print(place, thinker.spec, analysis)
+    with until_interrupted() as interrupted:
+        analysis = thinker.analyse(place, limit, print_json if events else None, interrupted)
+        if json:
+            print_json({"agent": thinker.spec} | facts(place, analysis))
+        elif not events:
+            _print(place, thinker.spec, analysis)
 
 
 def facts(position: Position, analysis: Analysis) -> dict[str, object]:

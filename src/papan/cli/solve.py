@@ -12,6 +12,7 @@ import typer
 from papan import catalog
 from papan.cli.arguments import Json, Nodes, Seconds, complete_game, limit_of, position_of
 from papan.cli.errors import complaint
+from papan.cli.interrupt import until_interrupted
 from papan.cli.language import number, player, say
 from papan.cli.output import print_json, progress
 from papan.core import UNLIMITED, Analysis, InvalidPositionError, PapanError, Position, Value
@@ -36,19 +37,21 @@ def solve(
     limit = limit_of(seconds, nodes, UNLIMITED)
 
     def solve_one(place: Position) -> None:
-        analysis = catalog.solve(
-            place,
-            limit.seconds,
-            limit.nodes,
-            threads=threads,
-            memory=memory,
-            book=book,
-            all_moves=all_moves,
-        )
-        if json:
-            print_json(facts(place, analysis, all_moves))
-        else:
-            _print(place, analysis, all_moves)
+        with until_interrupted() as interrupted:
+            analysis = catalog.solve(
+                place,
+                limit.seconds,
+                limit.nodes,
+                interrupted,
+                threads=threads,
+                memory=memory,
+                book=book,
+                all_moves=all_moves,
+            )
+            if json:
+                print_json(facts(place, analysis, all_moves))
+            else:
+                _print(place, analysis, all_moves)
 
     if board_file is not None:
         solve_one(_from_file(position or "onet", board_file))
