@@ -13,7 +13,7 @@ from papan.core.spec import nearest
 NEAR = 0.5
 """How much alike two names must be for one to be meant by the other."""
 
-EXAMPLES = {int: "3", float: "0.5"}
+EXAMPLES = {int: "3", float: "0.5", list[int]: "30 20 10"}
 """What a value of each type looks like."""
 
 
