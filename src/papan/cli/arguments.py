@@ -57,7 +57,7 @@ def limit_of(seconds: float | None, nodes: int | None, usual: Limit) -> Limit:
 
 def agent_for(spec: str, game: Game) -> Agent:
     """The agent that *spec* names; raises if it cannot play *game*."""
-    agent = catalog.agent(spec)
+    agent = catalog.trusted_agent(spec)
     if not agent.plays(game):
         raise CannotPlayError("error.cannot_play", agent=agent.spec, game=game.spec)
     return agent

@@ -9,7 +9,18 @@ from threading import TIMEOUT_MAX, Thread
 from threading import Event as Signal
 from time import perf_counter
 
-from papan.core import UNLIMITED, Agent, IllegalMoveError, Limit, Listener, Move, Position, Record
+from papan.core import (
+    UNLIMITED,
+    Agent,
+    IllegalMoveError,
+    Limit,
+    Listener,
+    Move,
+    OverdueError,
+    PapanError,
+    Position,
+    Record,
+)
 from papan.core.agent import Analysis
 from papan.core.record import End, natural_end
 
@@ -97,5 +108,9 @@ def _guarded(
         return agent.analyse(position, limit, listener, stop.is_set)
     except IllegalMoveError as error:
         raise Forfeit("illegal", str(error)) from error
+    except OverdueError as error:
+        raise Forfeit("timeout", str(error)) from error
+    except PapanError as error:
+        raise Forfeit("crash", str(error)) from error
     except (Exception, SystemExit) as error:
         raise Forfeit("crash", f"{type(error).__name__}: {error}"[:200]) from error
