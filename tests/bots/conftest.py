@@ -6,6 +6,8 @@ from textwrap import dedent
 
 import pytest
 
+from tests.test_docs import ROOT, blocks
+
 Write = Callable[[str], Path]
 
 FIRST_MOVE = """
@@ -13,18 +15,8 @@ def choose(position):
     return position.moves()[0]
 """
 
-SHELL = """\
-#!/bin/sh
-while read -r word rest; do
-    case $word in
-        papan) echo ready ;;
-        moves) legal=$rest ;;
-        go) echo "info the first one"; echo "move ${legal%% *} 0.25" ;;
-        quit) exit ;;
-    esac
-done
-"""
-"""The bot of docs/protocol.md."""
+SHELL = blocks(ROOT / "docs" / "protocol.md", "sh")[0]
+"""A bot in the shell, as the documentation shows it."""
 
 
 @pytest.fixture

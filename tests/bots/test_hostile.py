@@ -1,6 +1,8 @@
 """Hostile bots: whatever they do, a clear verdict comes in time and nothing of them is left."""
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -97,6 +99,23 @@ sleep 60
     pids = note.read_text(encoding="utf-8").split()
     assert len(pids) == 2
     assert not any(alive(int(pid)) for pid in pids)
+
+
+def test_a_bot_ends_even_if_papan_is_killed(write: Write, tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    path = write(f"""
+        import os
+        from pathlib import Path
+        Path({str(note)!r}).write_text(str(os.getpid()))
+        def choose(position):
+            while True: pass
+        """)
+    command = [sys.executable, "-P", "-m", "papan", "analyse", "tictactoe", "--agent", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as papan:
+        while not (note.exists() and note.read_text(encoding="utf-8")):
+            time.sleep(0.05)
+        papan.kill()
+    assert not alive(int(note.read_text(encoding="utf-8")))
 
 
 def alive(pid: int) -> bool:
