@@ -12,7 +12,7 @@ from papan.cli.arguments import Json
 from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table
 
-PARTS = ("numba", "numpy", "python-sat", "rich", "textual", "typer")
+PARTS = ("matplotlib", "numba", "numpy", "python-sat", "rich", "textual", "typer")
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "browser")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 

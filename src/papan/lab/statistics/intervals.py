@@ -45,7 +45,7 @@ def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> In
     mean = fmean(values)
     if len(values) < 2:
         return Interval(mean, float("-inf"), float("inf"))
-    reach = _student(confidence, len(values) - 1) * stdev(values) / sqrt(len(values))
+    reach = student(confidence, len(values) - 1) * stdev(values) / sqrt(len(values))
     return Interval(mean, mean - reach, mean + reach)
 
 
@@ -63,7 +63,7 @@ def bootstrap(
     return Interval(measure(values), drawn[cut], drawn[rounds - 1 - cut])
 
 
-def _student(confidence: float, freedom: int) -> float:
+def student(confidence: float, freedom: int) -> float:
     """How many standard errors to each side hold this share of Student's distribution."""
     low, high = 0.0, pi / 2  # the angle whose tangent is t / sqrt(freedom)
     for _ in range(60):
