@@ -41,7 +41,6 @@ HOSTILE: dict[str, tuple[str, End, str]] = {
 def test_a_hostile_bot_gets_a_clear_verdict(write: Write, how: str) -> None:
     code, end, reason = HOSTILE[how]
     agent = papan.agent(str(write(f"def choose(position):\n    {code}\n")))
-    agent.plays(START.game)  # starting it takes its time, which is not what is measured
     with pytest.raises(Forfeit) as caught:
         ask(agent, START, LIMIT)
     assert caught.value.end == end
@@ -59,6 +58,11 @@ def test_a_file_that_is_hostile_from_the_start_is_refused(
     monkeypatch.setattr("papan.agents.program.agent.STARTING", 1.0)
     with pytest.raises(CannotPlayError):
         papan.agent(str(write(how))).plays(START.game)
+
+
+def test_starting_a_bot_is_not_on_its_own_time(write: Write) -> None:
+    agent = papan.agent(str(write("import time; time.sleep(2)\ndef choose(position): return 0")))
+    assert ask(agent, START, papan.Limit(seconds=0.2)) == 0
 
 
 def test_without_a_limit_the_bots_own_deadline_holds(write: Write) -> None:

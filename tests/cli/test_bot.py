@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from papan.cli.arguments import complete_agent
 from papan.core.record import Record
 from papan.lab.session import save
 
@@ -173,3 +174,12 @@ def test_files_and_programs_are_listed_with_the_agents(papan: Papan) -> None:
     out = papan("agents").out
     assert "A bot of your own in Python" in out
     assert "line protocol" in out
+
+
+def test_the_shell_completes_bots_in_this_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bot(tmp_path, "")
+    assert complete_agent("my") == ["mybot.py"]
+    assert "mybot.py" not in complete_agent("")

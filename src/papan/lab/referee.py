@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import TIMEOUT_MAX, Thread
@@ -69,6 +70,8 @@ def ask(
     agent: Agent, position: Position, limit: Limit = UNLIMITED, listener: Listener | None = None
 ) -> Move:
     """The legal move that *agent* answers with; raises Forfeit if it gives none."""
+    with suppress(Exception):  # whatever is wrong with it is judged below
+        agent.plays(position.game)  # a bot starts its process now, and not on its own time
     return _within_time(agent, position, limit, listener).move
 
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -53,7 +53,7 @@ class Child:
         self._heard = _Heard()
         _in_background(_write, process.stdin, self._spoken)
         _in_background(_read_lines, process.stdout, self._heard)
-        _in_background(_read_messages, process.stderr, self._heard)
+        self._reader = _in_background(_read_messages, process.stderr, self._heard)
         self.end = finalize(self, _end, process, self._spoken, os.getpid())
         """Ends the program and all that it has started, at the latest when papan ends."""
 
@@ -83,6 +83,7 @@ class Child:
     def _gone(self) -> TroubleError:
         with suppress(subprocess.TimeoutExpired):
             code = self._process.wait(timeout=1)
+            self._reader.join(timeout=1)  # its last words may still be on the way
             last = self._heard.last_words()
             key = "program.ended_saying" if last else "program.ended"
             return TroubleError(key, code=code, last=last)
@@ -117,8 +118,10 @@ def _printable(line: bytes) -> str:
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
-def _in_background(work: object, *arguments: object) -> None:
-    Thread(target=work, args=arguments, daemon=True).start()  # type: ignore[arg-type]
+def _in_background(work: Callable[..., None], *arguments: object) -> Thread:
+    thread = Thread(target=work, args=arguments, daemon=True)
+    thread.start()
+    return thread
 
 
 def _write(stream: IO[bytes], spoken: SimpleQueue[bytes | None]) -> None:
