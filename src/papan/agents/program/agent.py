@@ -154,7 +154,8 @@ class Outside(Agent):
             if until == inf and _over(thinking):
                 child.tell("stop")
                 until = monotonic() + GRACE
-        raise OverdueError("program.late", agent=self.spec, seconds=f"{thinking.seconds:.1f}")
+        granted = min(thinking.limit.seconds, thinking.seconds)
+        raise OverdueError("program.late", agent=self.spec, seconds=f"{granted:.1f}")
 
     def _understood(
         self, position: Position, thinking: Thinking, answer: str, reason: str

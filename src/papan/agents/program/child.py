@@ -170,4 +170,5 @@ def _end(process: subprocess.Popen[bytes], spoken: SimpleQueue[bytes | None], ow
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
-    process.wait()
+    with suppress(KeyboardInterrupt):  # someone is in a hurry, but it will not take long
+        process.wait()
