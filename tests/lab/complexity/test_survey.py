@@ -2,13 +2,14 @@
 
 import csv
 import io
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import papan
-from papan.core import CannotPlayError, InvalidSpecError
+from papan.core import CannotPlayError, InvalidSpecError, PapanError
 from papan.lab.complexity import Effort, Run, Survey, Sweep, survey, sweep
 from papan.lab.complexity.chart import draw
 
@@ -139,3 +140,11 @@ def test_a_chart_shows_agents_boards_and_formulas_in_both_languages(tmp_path: Pa
 def test_a_chart_without_any_curve_is_still_a_chart(tmp_path: Path) -> None:
     draw(surveyed("tictactoe", agents=("hillclimb",)), tmp_path / "chart.svg")
     assert (tmp_path / "chart.svg").exists()
+
+
+def test_without_matplotlib_a_chart_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(PapanError, match=r"pip install 'papan\[lab\]'"):
+        draw(surveyed("dots:1,1"), tmp_path / "chart.svg")

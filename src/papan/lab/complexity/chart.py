@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.core import PapanError
 from papan.core.language import say
 from papan.lab.complexity.formulas import FORMULAS, scan
 from papan.lab.complexity.runs import Run
@@ -26,9 +27,11 @@ ROOM = 10
 
 def draw(survey: Survey, path: Path, language: str = "en") -> None:
     """Write the chart to *path*, whole or not at all; its ending names the format."""
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
+    try:
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise PapanError("lab.needs_extra") from None
     panels = 3 if len(survey.boards) > 1 else 2
     # In SVG text stays text: it can be searched and read aloud.
     with rc_context({"axes.grid": True, "grid.alpha": 0.3, "svg.fonttype": "none"}):
