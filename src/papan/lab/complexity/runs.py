@@ -68,21 +68,22 @@ class Sweep:
 def sweep(agent: Agent, position: Position, effort: Effort, told: Callable[[Run], object]) -> Sweep:
     """Search *position* one ply deeper each time, as far as the effort allows."""
     if not has_depth(agent):
-        run, analysis = _run(agent, position, None, effort)
-        if analysis.why == "nodes":
+        limit = Limit(nodes=effort.nodes)
+        if agent.analyse(position, limit).why == "nodes":
             return Sweep(agent.spec, (), "nodes")
+        run = _measured(agent, position, None, effort)
         told(run)
         return Sweep(agent.spec, (run,), "once")
     runs: list[Run] = []
     while len(runs) < (effort.depth or MOST_PLIES):
-        deeper = at_depth(agent, len(runs) + 1)
-        if not _affordable(deeper, position, effort.nodes):
+        depth = len(runs) + 1
+        analysis = _finished(at_depth(agent, depth), position, depth, effort.nodes)
+        if analysis is None:
             return Sweep(agent.spec, tuple(runs), "nodes")
-        run, analysis = _run(deeper, position, len(runs) + 1, effort)
-        if runs and run.nodes == runs[-1].nodes:  # a ply more made no difference
+        if runs and analysis.nodes == runs[-1].nodes:  # a ply more made no difference
             return Sweep(agent.spec, tuple(runs), "game")
-        runs.append(run)
-        told(run)
+        runs.append(_measured(at_depth(agent, depth), position, depth, effort))
+        told(runs[-1])
         if analysis.why in ("exact", "done"):
             return Sweep(agent.spec, tuple(runs), "game")
     return Sweep(agent.spec, tuple(runs), "depth")
@@ -99,23 +100,24 @@ def at_depth(agent: Agent, depth: int) -> Agent:
     return replace(agent, **settings)
 
 
-def _affordable(agent: Agent, position: Position, nodes: int) -> bool:
-    """Does the search need at most so many nodes?
+def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analysis | None:
+    """The search, if it needs at most so many nodes.
 
-    It is stopped from outside: some searches do something else where they know of a limit.
+    Searches that know of a limit deepen step by step; no step takes more than the last one does, so
+    that a limit for all of them tells, without much ado, which search is hopeless.
     """
-    left = iter(range(nodes))
-    return agent.analyse(position, cancelled=lambda: next(left, None) is None).why != "cancelled"
+    if agent.analyse(position, Limit(nodes=most * depth)).why == "nodes":
+        return None
+    analysis = agent.analyse(position)
+    return analysis if analysis.nodes <= most else None
 
 
-def _run(
-    agent: Agent, position: Position, depth: int | None, effort: Effort
-) -> tuple[Run, Analysis]:
+def _measured(agent: Agent, position: Position, depth: int | None, effort: Effort) -> Run:
+    """The times and the memory of a search that was made before: by now it is compiled."""
     limit = Limit() if depth else Limit(nodes=effort.nodes)
-    analysis = agent.analyse(position, limit)  # the first time may compile, and is not taken
-    times = [agent.analyse(position, limit).seconds for _ in range(effort.repeats)]
-    seconds = _spread(times)
-    return Run(depth, analysis.nodes, seconds, _memory(agent, position, limit)), analysis
+    searches = [agent.analyse(position, limit) for _ in range(effort.repeats)]
+    seconds = _spread([each.seconds for each in searches])
+    return Run(depth, searches[0].nodes, seconds, _memory(agent, position, limit))
 
 
 def _spread(times: list[float]) -> Interval:
