@@ -20,20 +20,22 @@ from papan.lab.complexity.chart import SUFFIXES, draw
 
 def complexity(
     game: GameArgument,
-    agents: Annotated[str, typer.Option(metavar="AGENT,\u2026")] = "minimax,alphabeta",
+    searchers: Annotated[
+        str, typer.Option("--agents", metavar="AGENT,\u2026")
+    ] = "minimax,alphabeta",
     sizes: Annotated[str, typer.Option(metavar="N,\u2026|AxB,\u2026")] = "",
-    depth: Annotated[Optional[int], typer.Option(metavar="N")] = None,  # noqa: UP045
+    deepest: Annotated[Optional[int], typer.Option("--depth", metavar="N")] = None,  # noqa: UP045
     nodes: Annotated[int, typer.Option(metavar="N")] = Effort.nodes,
     positions: Annotated[int, typer.Option(metavar="N")] = Effort.positions,
     repeats: Annotated[int, typer.Option(metavar="N")] = Effort.repeats,
     chart: Annotated[Optional[Path], typer.Option(metavar="FILE")] = None,  # noqa: UP045
-    csv: Annotated[bool, typer.Option("--csv")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv")] = False,
     json: Json = False,
 ) -> None:
     """Counts, times, memory and fitted growth, as tables, data or a chart."""
     check_chart(chart)
-    effort = Effort(depth, nodes, positions, repeats)
-    thinkers = [catalog.trusted_agent(spec) for spec in split_agents(agents)]
+    effort = Effort(deepest, nodes, positions, repeats)
+    thinkers = [catalog.trusted_agent(spec) for spec in split_agents(searchers)]
     found = survey(sized(game, sizes), thinkers, effort, _tell)
     if chart is not None:
         try:
@@ -43,7 +45,7 @@ def complexity(
         progress(say("complexity.drawn", path=chart))
     if json:
         print_json(found.json())
-    elif csv:
+    elif as_csv:
         print(found.csv(), end="")
     else:
         print_survey(found)
