@@ -14,7 +14,9 @@ MAY_IMPORT = {
     "agents": {"core", "kernels"},  # and itself
     "agents.level": {"core", "agents"},  # a level is a cast of other agents
     "lab": {"core", "lab"},
-    "catalog": {"core", "games", "agents", "lab"},
+    "plugins": {"core"},
+    "catalog": {"core", "games", "agents", "lab", "plugins"},
+    "host": {"core", "lab", "catalog"},
     "cli": {"core", "lab", "catalog", "cli"},
     "web": {"core", "lab", "catalog", "web"},
 }

@@ -1,7 +1,8 @@
 """papan: board games, the agents that play them and the tools that compare them."""
 
-from papan.catalog import agent, game, match, position, solve
-from papan.core import Agent, Analysis, Game, Limit, PapanError, Position, Thinking
+from papan.catalog import game, load_plugins, match, position, solve
+from papan.catalog import trusted_agent as agent
+from papan.core import Agent, Analysis, Game, Limit, PapanError, Position, Thinking, margin
 
 __all__ = [
     "Agent",
@@ -13,7 +14,10 @@ __all__ = [
     "Thinking",
     "agent",
     "game",
+    "margin",
     "match",
     "position",
     "solve",
 ]
+
+load_plugins()  # last, because plug-ins import papan

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, replace
 from math import inf
 from typing import Any
 
+from papan import plugins
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.genetic import Genetic
 from papan.agents.hillclimb import HillClimb
@@ -13,6 +15,7 @@ from papan.agents.human import Human
 from papan.agents.level import Level
 from papan.agents.mcts import Mcts
 from papan.agents.minimax import Minimax
+from papan.agents.program import Bot, Program
 from papan.agents.random import Random
 from papan.agents.solver import Solver
 from papan.core import Agent, Analysis, Game, Limit, Position
@@ -56,6 +59,14 @@ AGENTS: dict[str, type[Agent]] = {
     )
 }
 
+OUTSIDE: dict[str, type[Bot | Program]] = {Bot.name: Bot, Program.name: Program}
+"""Agents that run code of the user's: a file, a program. See `trusted_agent`."""
+
+PLUGINS: list[str] = []
+"""The games and agents that other packages have brought."""
+BROKEN: list[plugins.Broken] = []
+"""What they have brought that cannot be used; ``papan doctor`` tells."""
+
 PRESETS = (
     "tictactoe:4,4,4",
     "tictactoe:5,5,5",
@@ -75,6 +86,17 @@ PRESETS = (
 """Sizes that people ask for by name, besides each game's own."""
 
 
+def load_plugins() -> None:
+    """Add what other packages bring; papan itself does so once it can be used by them."""
+    games, broken_games = plugins.load("papan.games", Game, GAMES)  # type: ignore[type-abstract]
+    taken = {*AGENTS, *OUTSIDE}
+    agents, broken_agents = plugins.load("papan.agents", Agent, taken)  # type: ignore[type-abstract]
+    GAMES.update(games)
+    AGENTS.update(agents)
+    PLUGINS.extend((*games, *agents))
+    BROKEN.extend((*broken_games, *broken_agents))
+
+
 def agent_names() -> list[str]:
     """What to type for an agent: every name, and each level."""
     levels = [f"level:{number}" for number in range(1, 6)]
@@ -87,8 +109,41 @@ def game(spec: str, **options: object) -> Game:
 
 
 def agent(spec: str, **settings: object) -> Agent:
-    """The agent that *spec* names, such as ``random`` or ``alphabeta:depth=4``."""
+    """The agent that *spec* names, such as ``random`` or ``alphabeta:depth=4``.
+
+    It runs only what is installed, so *spec* may come from anyone: a file, the web.
+    """
     return build(spec, AGENTS, **settings)
+
+
+def trusted_agent(spec: str, **settings: object) -> Agent:
+    """The agent that *spec* names, which may also be a file or a program of the user's.
+
+    ``bot:mybot.py`` or just ``mybot.py``, and ``program:./mybot --fast``. They run with all rights
+    of the user: only for what the user has typed, never for text that came from elsewhere.
+    """
+    return outside_agent(spec, **settings) if outside_place(spec) else agent(spec, **settings)
+
+
+def outside_place(spec: str) -> tuple[str, str] | None:
+    """The kind and the place of a file or a program of the user's; None for all other agents."""
+    name, where, _ = _outside(spec)
+    return (name, where) if name in OUTSIDE else None
+
+
+def outside_agent(spec: str, **settings: object) -> Bot | Program:
+    """The agent that is a file or a program; *spec* is trusted."""
+    name, where, options = _outside(spec)
+    return build(f"{name}:{options}", OUTSIDE, **settings, **{OUTSIDE[name].where: where})
+
+
+def _outside(spec: str) -> tuple[str, str, str]:
+    """The name in *spec*, where the agent is, and its options: commands may hold any character."""
+    place, *options = re.split(r",(?=(?:seed|deadline|memory)=)", spec)
+    name, _, where = place.partition(":")
+    if place.endswith(".py") and name not in OUTSIDE:
+        name, where = Bot.name, place
+    return name, where, ",".join(options)
 
 
 def position(text: str) -> Position:
@@ -128,6 +183,8 @@ def match(
     **settings: Any,
 ) -> MatchResult:
     """Two agents against each other, both seats; *settings* go to `papan.lab.match.Match`."""
-    agents = tuple(agent(each) if isinstance(each, str) else each for each in (first, second))
+    agents = tuple(
+        trusted_agent(each) if isinstance(each, str) else each for each in (first, second)
+    )
     rules = build(game, GAMES) if isinstance(game, str) else game
     return play_match(Match((agents[0], agents[1]), rules, pairs, **settings))

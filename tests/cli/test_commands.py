@@ -12,7 +12,9 @@ from papan.core.language import catalogue
 
 from .conftest import Papan
 
-COMMANDS = ["play", "watch", "analyse", "match", "games", "agents", "doctor"]
+COMMANDS = [
+    "play", "watch", "analyse", "match", "elo", "complexity", "bot", "games", "agents", "doctor",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("language", ["en", "id"])

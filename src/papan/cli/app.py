@@ -16,7 +16,7 @@ import typer
 from typer import rich_utils
 from typer.main import get_command
 
-from papan.cli import analyse, doctor, lists, match, play, solve, warm, watch
+from papan.cli import analyse, bot, complexity, doctor, elo, lists, match, play, solve, warm, watch
 from papan.cli.errors import check_command, complaint
 from papan.cli.language import locale_language, say, take_language, use_language
 from papan.cli.output import progress
@@ -32,6 +32,9 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "analyse": analyse.analyse,
     "solve": solve.solve,
     "match": match.match,
+    "elo": elo.elo,
+    "complexity": complexity.complexity,
+    "bot": bot.bot,
     "games": lists.games,
     "agents": lists.agents,
     "doctor": doctor.doctor,

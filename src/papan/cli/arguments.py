@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Optional
 
 import typer
@@ -18,8 +19,9 @@ def complete_game(incomplete: str) -> list[str]:
 
 
 def complete_agent(incomplete: str) -> list[str]:
-    """The agents that begin like this."""
-    return [name for name in catalog.agent_names() if name.startswith(incomplete)]
+    """The agents and, once there is a letter, the bots in this folder that begin like this."""
+    bots = sorted(path.name for path in Path().glob("*.py")) if incomplete else []
+    return [name for name in (*catalog.agent_names(), *bots) if name.startswith(incomplete)]
 
 
 GameArgument = Annotated[
@@ -57,7 +59,7 @@ def limit_of(seconds: float | None, nodes: int | None, usual: Limit) -> Limit:
 
 def agent_for(spec: str, game: Game) -> Agent:
     """The agent that *spec* names; raises if it cannot play *game*."""
-    agent = catalog.agent(spec)
+    agent = catalog.trusted_agent(spec)
     if not agent.plays(game):
         raise CannotPlayError("error.cannot_play", agent=agent.spec, game=game.spec)
     return agent

@@ -12,8 +12,8 @@ from papan.cli.arguments import Json
 from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table
 
-PARTS = ("numba", "numpy", "python-sat", "rich", "textual", "typer")
-WORDS = ("system", "cores", "language", "games", "agents", "browser")
+PARTS = ("matplotlib", "numba", "numpy", "python-sat", "rich", "textual", "typer")
+WORDS = ("system", "cores", "language", "games", "agents", "plugins", "browser")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 
 
@@ -29,17 +29,24 @@ def doctor(json: Json = False) -> None:
         "language": language(),
         "games": len(catalog.GAMES),
         "agents": len(catalog.AGENTS),
+        "plugins": ", ".join(catalog.PLUGINS) or None,
         "browser": next(filter(None, map(shutil.which, BROWSERS)), None),
         **{part: _version(part) for part in PARTS},
     }
+    broken = [
+        {"name": each.name, "package": each.package, "why": each.why(language())}
+        for each in catalog.BROKEN
+    ]
     if json:
-        print_json(found)
+        print_json(found | {"broken_plugins": broken})
         return
     missing = say("doctor.missing")
     print_table(
         [say("doctor.part"), say("doctor.found")],
         [[_row(name), missing if value is None else str(value)] for name, value in found.items()],
     )
+    for each in broken:
+        print(say("doctor.broken_plugin", **each))
 
 
 def _row(name: str) -> str:

@@ -10,10 +10,10 @@ from papan.cli.language import language, say
 from papan.core import PapanError
 from papan.core.spec import nearest
 
-NEAR = 0.5
+NEAR = 0.6
 """How much alike two names must be for one to be meant by the other."""
 
-EXAMPLES = {int: "3", float: "0.5"}
+EXAMPLES = {int: "3", float: "0.5", list[int]: "30 20 10"}
 """What a value of each type looks like."""
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from contextvars import ContextVar
 
-from papan.core import PapanError, Position, Value
+from papan.core import Agent, Game, PapanError, Position, Value
 from papan.core.language import LANGUAGES
 from papan.core.language import say as say_in
 
@@ -26,6 +26,13 @@ def language() -> str:
 def say(key: str, /, **values: object) -> str:
     """The text of *key* in the language of this run."""
     return say_in(key, language(), **values)
+
+
+def about(kind: type[Game] | type[Agent]) -> str:
+    """What people call a game, or what an agent does; a plug-in says so in its first line."""
+    key = f"{'game' if issubclass(kind, Game) else 'agent'}.{kind.name}"
+    text = say(key)
+    return text if text != key else (kind.__doc__ or kind.name).strip().splitlines()[0]
 
 
 def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, list[str]]:

@@ -9,7 +9,7 @@ import typer
 
 from papan import catalog
 from papan.cli.arguments import Json, complete_game
-from papan.cli.language import say
+from papan.cli.language import about, say
 from papan.cli.output import print_json, print_table
 from papan.core import Agent
 
@@ -19,7 +19,7 @@ def games(json: Json = False) -> None:
     rows = [
         {
             "name": name,
-            "title": say(f"game.{name}"),
+            "title": about(kind),
             "spec": kind().spec,
             "presets": [spec for spec in catalog.PRESETS if spec.startswith(f"{name}:")],
             "seats": kind.seats,
@@ -51,15 +51,14 @@ def agents(
         return
     print_table(
         [say("list.name"), say("list.about"), say("list.settings")],
-        [[kind.name, say(f"agent.{kind.name}"), _settings(kind)] for kind in kinds],
+        [[kind.name, about(kind), _settings(kind)] for kind in (*kinds, *catalog.OUTSIDE.values())],
     )
 
 
 def _facts(kind: type[Agent]) -> dict[str, object]:
     plays = [name for name, game in catalog.GAMES.items() if kind().plays(game())]
     settings = {field.name: field.default for field in fields(kind)}
-    about = say(f"agent.{kind.name}")
-    return {"name": kind.name, "about": about, "settings": settings, "games": plays}
+    return {"name": kind.name, "about": about(kind), "settings": settings, "games": plays}
 
 
 def _settings(kind: type[Agent]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from papan.cli.language import SIGNS, number, player, say, worth
+from papan.cli.language import SIGNS, about, number, player, say, worth
 from papan.core import Agent, Analysis, Event, Move, Position, Record
 from papan.lab.session import PERSON
 
@@ -53,7 +53,7 @@ def why_lines(
     position: Position, agent: Agent, events: list[Event], analysis: Analysis
 ) -> list[str]:
     """Why the agent moved as it did: the rules that fired, then what each move was worth to it."""
-    lines = [say(f"agent.{agent.name}")]
+    lines = [about(type(agent))]
     for event in events:
         if event["t"] == "reason":
             lines.append(f"{event['m']}: {say(event['rule'])}")

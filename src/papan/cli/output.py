@@ -16,7 +16,16 @@ from rich.table import Table
 WIDE = 240
 """How wide text may get when nobody looks at it: no line of data is ever cut."""
 
-PLAINER = {"\u2212": "-", "\u2264": "<=", "\u2265": ">=", "\u2026": "...", "\ufffd": "?"}
+PLAINER = {
+    "\u2212": "-",
+    "\u00b1": "+-",
+    "\u00b7": "*",
+    "\u2013": "-",
+    "\u2264": "<=",
+    "\u2265": ">=",
+    "\u2026": "...",
+    "\ufffd": "?",
+}
 """What stands for a character where the terminal or the pipe has none for it."""
 
 

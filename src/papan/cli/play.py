@@ -54,7 +54,7 @@ def play(
     limit = limit_of(seconds, None, USUAL)
     timer = Clock() if clock is None else Clock(Limit(seconds=clock).seconds)
     if load is not None:
-        session = reopened(load)
+        session = reopened(load, vs)
     elif game:
         session = new_session(game, vs, seat, seed)
     else:
@@ -92,10 +92,16 @@ def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
     return Session(start, seats)
 
 
-def reopened(path: Path) -> Session:
-    """The game that was saved to *path*."""
+def reopened(path: Path, vs: str) -> Session:
+    """The game that was saved to *path*; a bot or program in it must be named by the user, too.
+
+    A file is data, whoever sent it: loading one must not run what it says.
+    """
     record = load(path)
     rules = catalog.game(record.game)
+    for spec in record.agents:
+        if catalog.outside_place(spec) not in (None, catalog.outside_place(vs)):
+            raise InvalidRecordError("play.runs_a_program", path=path, agent=spec)
     return resume(record, rules, [_seat(spec, rules) for spec in record.agents])
 
 

@@ -8,6 +8,7 @@ from papan.core.errors import (
     InvalidPositionError,
     InvalidRecordError,
     InvalidSpecError,
+    OverdueError,
     PapanError,
 )
 from papan.core.grid import Grid
@@ -36,6 +37,7 @@ __all__ = [
     "Listener",
     "Move",
     "OutOfBudget",
+    "OverdueError",
     "PapanError",
     "Position",
     "Record",

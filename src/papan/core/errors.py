@@ -55,6 +55,10 @@ class CannotPlayError(PapanError):
     """This agent cannot think about this position."""
 
 
+class OverdueError(PapanError):
+    """This agent has not answered in time."""
+
+
 def _shown(text: str) -> str:
     """What a message shows of *text*: not too much, and nothing that would steer the terminal."""
     cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}\u2026"

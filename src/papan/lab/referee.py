@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import TIMEOUT_MAX, Thread
 from threading import Event as Signal
 from time import perf_counter
 
-from papan.core import UNLIMITED, Agent, IllegalMoveError, Limit, Listener, Move, Position, Record
+from papan.core import (
+    UNLIMITED,
+    Agent,
+    IllegalMoveError,
+    Limit,
+    Listener,
+    Move,
+    OverdueError,
+    PapanError,
+    Position,
+    Record,
+)
 from papan.core.agent import Analysis
 from papan.core.record import End, natural_end
 
@@ -58,6 +70,8 @@ def ask(
     agent: Agent, position: Position, limit: Limit = UNLIMITED, listener: Listener | None = None
 ) -> Move:
     """The legal move that *agent* answers with; raises Forfeit if it gives none."""
+    with suppress(Exception):  # whatever is wrong with it is judged below
+        agent.plays(position.game)  # a bot starts its process now, and not on its own time
     return _within_time(agent, position, limit, listener).move
 
 
@@ -97,5 +111,9 @@ def _guarded(
         return agent.analyse(position, limit, listener, stop.is_set)
     except IllegalMoveError as error:
         raise Forfeit("illegal", str(error)) from error
+    except OverdueError as error:
+        raise Forfeit("timeout", str(error)) from error
+    except PapanError as error:
+        raise Forfeit("crash", str(error)) from error
     except (Exception, SystemExit) as error:
         raise Forfeit("crash", f"{type(error).__name__}: {error}"[:200]) from error

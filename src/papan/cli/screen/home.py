@@ -14,7 +14,7 @@ from textual.widgets import Button, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from papan import catalog
-from papan.cli.language import language, say
+from papan.cli.language import about, language, say
 from papan.cli.play import new_session
 from papan.cli.screen.dialogs import Reading
 from papan.cli.screen.keys import KeyBar, help_table
@@ -49,7 +49,7 @@ class HomeScreen(Screen[None]):
         yield Label(say("screen.home"), id="home-title")
         with Horizontal(id="home"):
             with VerticalScroll(id="form", can_focus=False):
-                games = (Option(say(f"game.{name}"), id=name) for name in catalog.GAMES)
+                games = (Option(about(kind), id=name) for name, kind in catalog.GAMES.items())
                 yield OptionList(*games, id="game")
                 for name, choices in all_choices(next(iter(catalog.GAMES))).items():
                     with Horizontal(classes="field"):

@@ -14,7 +14,7 @@ from textual.containers import Container, Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.screen import Screen
 
-from papan.cli.language import language, player, say
+from papan.cli.language import about, language, player, say
 from papan.cli.narrate import move_line, result_line, who_sits, why_lines
 from papan.cli.plain import keep
 from papan.cli.screen import panels
@@ -189,7 +189,7 @@ class TableScreen(Screen[None]):
 
     def _news(self) -> str:
         if self.note or not self.session.plies:
-            return self.note or say("play.welcome", game=say(f"game.{self.session.game.name}"))
+            return self.note or say("play.welcome", game=about(type(self.session.game)))
         position, move = self.session.plies[-1]
         who = who_sits(self.record.agents[position.turn])
         return move_line(position, who, move)

@@ -1,0 +1,247 @@
+"""Bot and Program: agents that think in a process of their own, and answer in lines of text."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import inf, isfinite
+from pathlib import Path
+from time import monotonic
+from typing import ClassVar
+
+from papan.agents.program.child import Child, TroubleError
+from papan.agents.program.pool import Key, borrowed, taken
+from papan.core import (
+    Agent,
+    Analysis,
+    CannotPlayError,
+    Game,
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidSpecError,
+    Limit,
+    OutOfBudget,
+    OverdueError,
+    Position,
+    Thinking,
+)
+from papan.core.spec import write_spec
+
+VERSION = 1
+"""The version of the protocol."""
+STARTING = 20.0
+"""Seconds that a program may take to get ready."""
+GRACE = 0.5
+"""Seconds between being told to stop and being ended."""
+PATIENCE = 0.05
+"""Seconds between two looks at the clock."""
+REFUSALS = ("bot.no_choose", "bot.no_games")
+"""What the host of a file may answer with besides words."""
+
+
+@dataclass
+class Outside(Agent):
+    """What a file and a program have in common."""
+
+    seed: int = 0
+    deadline: float = 10.0
+    """Seconds for a move, where nobody grants less."""
+    memory: int = 1024
+    """Megabytes that it may use."""
+
+    where: ClassVar[str]
+    """The setting that says where it is."""
+
+    def __post_init__(self) -> None:
+        self.demand("deadline", 0.01, 1_000_000)
+        self.demand("memory", 16, 1_000_000)
+
+    @property
+    @abstractmethod
+    def command(self) -> tuple[str, ...]:
+        """What to run."""
+
+    @property
+    def spec(self) -> str:
+        """Where it is comes first and needs no name: ``bot:mybot.py,seed=3``."""
+        place = str(getattr(self, self.where))
+        options = write_spec("", self, terse=True).removesuffix(f"{self.where}={place}")
+        return f"{self.name}:{place},{options}".rstrip(",")
+
+    def plays(self, game: Game) -> bool:
+        with self._child() as child:
+            return not child.games or game.name in child.games
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        thinking.narrow(Limit(seconds=self.deadline))
+        with self._child() as child:
+            child.ask(*self._question(position, thinking.limit))
+            answer, reason = self._answer(child, thinking)
+            return self._understood(position, thinking, answer, reason)
+
+    def restart(self) -> None:
+        """Begin anew with the next question: what it remembers is gone."""
+        while child := taken(self._key):
+            child.end()
+
+    @property
+    def _key(self) -> Key:
+        """What makes two programs interchangeable."""
+        return self.command, self.memory, self._edited
+
+    @property
+    def _edited(self) -> int:
+        """When it was last changed, where papan can know: an old one gives old answers."""
+        return 0
+
+    @contextmanager
+    def _child(self) -> Iterator[Child]:
+        """The program, ready for a question; its troubles become errors that name it."""
+        try:
+            with borrowed(self._key, self._start) as child:
+                yield child
+        except TroubleError as trouble:
+            raise CannotPlayError(trouble.key, agent=self.spec, **trouble.values) from None
+
+    def _start(self) -> Child:
+        child = Child(self.command, self.memory)
+        try:
+            child.tell(f"papan {VERSION}")
+            child.games = self._greeting(child)
+        except BaseException:
+            child.end()
+            raise
+        return child
+
+    def _greeting(self, child: Child) -> tuple[str, ...]:
+        """The games that it says it plays."""
+        until = monotonic() + STARTING
+        while monotonic() < until:
+            word, _, rest = (child.line(PATIENCE) or "").partition(" ")
+            if word == "ready":
+                return tuple(rest.split())
+            if word == "error":
+                raise self._refusal(rest)
+        raise TroubleError("program.not_ready", seconds=f"{STARTING:g}")
+
+    def _refusal(self, why: str) -> TroubleError:
+        return TroubleError("program.refused", why=why)
+
+    def _question(self, position: Position, limit: Limit) -> tuple[str, ...]:
+        names = " ".join(map(position.game.move_name, position.moves()))
+        nodes = f" nodes {limit.nodes:.0f}" if isfinite(limit.nodes) else ""
+        go = f"go seconds {limit.seconds:g} seed {self.seed}{nodes}"
+        return f"position {position}", f"moves {names}", go
+
+    def _answer(self, child: Child, thinking: Thinking) -> tuple[str, str]:
+        """The answer if it comes in time, and the last reason that it gave before."""
+        until, reason = inf, ""
+        while monotonic() < until:
+            line = child.line(PATIENCE) or ""
+            word, _, rest = line.partition(" ")
+            if word == "info":
+                reason = rest
+            elif word == "error":
+                raise TroubleError("program.failed", why=rest)
+            elif word:
+                return line, reason
+            if until == inf and _over(thinking):
+                child.tell("stop")
+                until = monotonic() + GRACE
+        granted = min(thinking.limit.seconds, thinking.seconds)
+        raise OverdueError("program.late", agent=self.spec, seconds=f"{granted:.1f}")
+
+    def _understood(
+        self, position: Position, thinking: Thinking, answer: str, reason: str
+    ) -> Analysis:
+        found = re.fullmatch(r"move (\S+)(?: (\S+))?", answer)
+        if not found:
+            example = position.game.move_name(position.moves()[0])
+            raise IllegalMoveError(
+                "program.garbage", agent=self.spec, line=answer[:80], example=example
+            )
+        name, value = found.groups()
+        try:
+            move = position.legal_move(name)
+        except (IllegalMoveError, InvalidMoveError):
+            raise IllegalMoveError(
+                "error.agent_illegal", agent=self.spec, move=name[:80], position=str(position)
+            ) from None
+        if reason:
+            thinking.tell("reason", m=position.game.move_name(move), rule=f'"{reason[:200]}"')
+        return Analysis((move,), _number(value))
+
+
+@dataclass
+class Program(Outside):
+    """Any program that speaks the protocol of docs/protocol.md."""
+
+    run: str = ""
+    """The command, as one would type it."""
+
+    name: ClassVar[str] = "program"
+    where: ClassVar[str] = "run"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        try:
+            self._words = tuple(shlex.split(self.run, posix=os.name == "posix"))
+        except ValueError as error:
+            raise InvalidSpecError("program.cannot_start", agent=self.run, why=error) from None
+        if not self._words:
+            raise InvalidSpecError("program.no_command")
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        return self._words
+
+
+@dataclass
+class Bot(Outside):
+    """A file in Python with a function ``choose(position)``, or an Agent of its own."""
+
+    file: str = ""
+
+    name: ClassVar[str] = "bot"
+    where: ClassVar[str] = "file"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._path = Path(self.file).expanduser()
+        if not self._path.is_file():
+            raise InvalidSpecError("bot.no_file", file=self.file)
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        return (sys.executable, "-P", "-m", "papan.host", str(self._path.resolve()))
+
+    @property
+    def _edited(self) -> int:
+        return self._path.stat().st_mtime_ns if self._path.exists() else 0
+
+    def _refusal(self, why: str) -> TroubleError:
+        return TroubleError(why) if why in REFUSALS else super()._refusal(why)
+
+
+def _over(thinking: Thinking) -> bool:
+    """Is the time over, or has the caller cancelled?"""
+    try:
+        thinking.check()
+    except OutOfBudget:
+        return True
+    return False
+
+
+def _number(text: str | None) -> float | None:
+    """The value that a program adds to its move, if it is one."""
+    try:
+        value = float(text or "nan")
+    except ValueError:
+        return None
+    return value if isfinite(value) else None

@@ -1,0 +1,174 @@
+"""A program at work beside papan: it is talked to in lines, watched, and ended without mercy."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import IO
+from weakref import finalize
+
+MOST_BYTES = 1_000_000
+"""How much a program may write for one answer, reasons and messages included."""
+LONGEST_LINE = 10_000
+LAST_LINES = 20
+"""How much of its messages is kept, to say why it failed."""
+
+
+class TroubleError(Exception):
+    """The program gives no answer: a key of the catalogue and the values it speaks of."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.key = key
+        self.values = values
+
+
+class Child:
+    """One running program, in a process group of its own. Nothing it does can hold papan up."""
+
+    def __init__(self, command: Sequence[str], megabytes: int) -> None:
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:  # also a name that cannot be one
+            raise TroubleError("program.cannot_start", why=error) from None
+        assert process.stdin and process.stdout and process.stderr
+        _limit_memory(process.pid, megabytes)
+        self.games: tuple[str, ...] = ()
+        """The games it plays; none: all of them."""
+        self._process = process
+        self._spoken: SimpleQueue[bytes | None] = SimpleQueue()
+        self._heard = _Heard()
+        _in_background(_write, process.stdin, self._spoken)
+        _in_background(_read_lines, process.stdout, self._heard)
+        self._reader = _in_background(_read_messages, process.stderr, self._heard)
+        self.end = finalize(self, _end, process, self._spoken, os.getpid())
+        """Ends the program and all that it has started, at the latest when papan ends."""
+
+    def ask(self, *lines: str) -> None:
+        """Say *lines*; what it has said before is no answer to them."""
+        self._heard.forget()
+        self.tell(*lines)
+
+    def tell(self, *lines: str) -> None:
+        """Say *lines*, without waiting for them to be read."""
+        self._spoken.put("".join(f"{line}\n" for line in lines).encode())
+
+    def line(self, seconds: float) -> str | None:
+        """The next line it says; None if it says none for *seconds*."""
+        try:
+            line = self._heard.lines.get(timeout=seconds)
+        except Empty:
+            if self._process.poll() is None:
+                return None
+            line = None  # it is gone, though something that it has started holds the line open
+        if self._heard.bytes > MOST_BYTES:
+            raise TroubleError("program.flood", most=MOST_BYTES)
+        if line is None:
+            raise self._gone()
+        return _printable(line)
+
+    def _gone(self) -> TroubleError:
+        with suppress(subprocess.TimeoutExpired):
+            code = self._process.wait(timeout=1)
+            self._reader.join(timeout=1)  # its last words may still be on the way
+            last = self._heard.last_words()
+            key = "program.ended_saying" if last else "program.ended"
+            return TroubleError(key, code=code, last=last)
+        return TroubleError("program.mute")
+
+
+class _Heard:
+    """What a program has said since it was asked."""
+
+    def __init__(self) -> None:
+        self.lines: SimpleQueue[bytes | None] = SimpleQueue()
+        """None: there will be no more."""
+        self.bytes = 0
+        self.messages: deque[bytes] = deque(maxlen=LAST_LINES)
+
+    def forget(self) -> None:
+        self.bytes = 0
+        while not self.lines.empty():
+            if self.lines.get() is None:  # this stays true
+                self.lines.put(None)
+                return
+
+    def last_words(self) -> str:
+        """The last line of its messages: of an error in most languages, the one that tells most."""
+        lines = map(_printable, reversed([*self.messages]))
+        return next(filter(None, lines), "")
+
+
+def _printable(line: bytes) -> str:
+    """A line without anything that would steer a terminal."""
+    text = line.decode(errors="replace").strip()
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+def _in_background(work: Callable[..., None], *arguments: object) -> Thread:
+    thread = Thread(target=work, args=arguments, daemon=True)
+    thread.start()
+    return thread
+
+
+def _write(stream: IO[bytes], spoken: SimpleQueue[bytes | None]) -> None:
+    """Pass on what is said, as fast as the program reads it."""
+    with suppress(OSError), stream:
+        while (text := spoken.get()) is not None:
+            stream.write(text)
+            stream.flush()
+
+
+def _read_lines(stream: IO[bytes], heard: _Heard) -> None:
+    """Take in what the program says, up to its allowance; what comes after that is left unread."""
+    with suppress(OSError), stream:
+        while heard.bytes <= MOST_BYTES and (line := stream.readline(LONGEST_LINE)):
+            heard.bytes += len(line)
+            heard.lines.put(line)
+    heard.lines.put(None)
+
+
+def _read_messages(stream: IO[bytes], heard: _Heard) -> None:
+    with suppress(OSError), stream:
+        while heard.bytes <= MOST_BYTES and (line := stream.readline(LONGEST_LINE)):
+            heard.bytes += len(line)
+            heard.messages.append(line)
+    if heard.bytes > MOST_BYTES:
+        heard.lines.put(None)
+
+
+def _limit_memory(pid: int, megabytes: int) -> None:
+    """Grant so much memory and no more, where the system can do that."""
+    if sys.platform == "linux":
+        import resource
+
+        limit = megabytes << 20
+        with suppress(OSError):  # it is gone already
+            resource.prlimit(pid, resource.RLIMIT_DATA, (limit, limit))
+
+
+def _end(process: subprocess.Popen[bytes], spoken: SimpleQueue[bytes | None], owner: int) -> None:
+    """Kill the whole group; a copy of papan that was forked off has no right to do so."""
+    if os.getpid() != owner:
+        return
+    spoken.put(None)
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    with suppress(KeyboardInterrupt):  # someone is in a hurry, but it will not take long
+        process.wait()

@@ -1,0 +1,118 @@
+"""``papan bot``: make a bot to begin with, and put a bot on trial."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+from statistics import median
+from typing import Annotated, Literal
+
+import typer
+
+from papan import catalog
+from papan.cli.arguments import Json, Seconds, Seed, complete_game, limit_of
+from papan.cli.language import language, say
+from papan.cli.output import print_json, print_table, progress
+from papan.core import Agent, CannotPlayError, Game, InvalidSpecError, Limit
+from papan.core.record import End
+from papan.lab.trial import Plan, Trial, try_out
+
+USUAL = Limit(seconds=1)
+FAILED = 1
+KINDS: tuple[End, ...] = ("illegal", "crash", "timeout")
+
+
+def bot(
+    deed: Annotated[Literal["new", "check"], typer.Argument(metavar="new|check")],
+    file: Annotated[str, typer.Argument(metavar="FILE")],
+    game: Annotated[str, typer.Option(metavar="GAME", autocompletion=complete_game)] = "",
+    positions: Annotated[int, typer.Option(metavar="N")] = 1000,
+    seconds: Seconds = None,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """A new bot from a template, or a trial of one."""
+    if deed == "new":
+        _make(Path(file))
+        return
+    limit = limit_of(seconds, None, USUAL)
+    known = ":" in file or file.endswith(".py")
+    agent = catalog.outside_agent(file if known else f"bot:{file}")
+    plan = Plan(_games(agent, game), positions, seed=seed, limit=limit)
+    trial = try_out(agent, plan, agent.restart, lambda done: _tell(done, positions))
+    if json:
+        print_json(_facts(agent, plan, trial))
+    else:
+        _print(agent, plan, trial)
+    if not trial.fine:
+        raise typer.Exit(FAILED)
+
+
+def _make(path: Path) -> None:
+    if path.suffix != ".py":
+        raise InvalidSpecError("bot.not_python", file=path)
+    text = files("papan").joinpath("templates", f"bot.{language()}.txt").read_text(encoding="utf-8")
+    try:
+        with path.open("x", encoding="utf-8") as new:
+            new.write(text)
+    except FileExistsError:
+        raise InvalidSpecError("error.file_exists", path=path) from None
+    except (OSError, ValueError) as error:
+        raise InvalidSpecError("error.cannot_write", path=path, why=error) from None
+    print(say("bot.made", file=path))
+
+
+def _games(agent: Agent, spec: str) -> list[Game]:
+    """The game that was asked for, or all that the bot plays."""
+    asked = [catalog.game(spec)] if spec else [kind() for kind in catalog.GAMES.values()]
+    games = [game for game in asked if agent.plays(game)]
+    if not games:
+        raise CannotPlayError("error.cannot_play", agent=agent.spec, game=asked[0].spec)
+    return games
+
+
+def _tell(done: int, total: int) -> None:
+    """Ten lines of progress, not more."""
+    if done == total or done % max(1, total // 10) == 0:
+        progress(say("bot.progress", done=done, total=total))
+
+
+def _facts(agent: Agent, plan: Plan, trial: Trial) -> dict[str, object]:
+    kinds = Counter(fault.kind for fault in trial.faults)
+    return {
+        "agent": agent.spec,
+        "games": [game.spec for game in plan.games],
+        "positions": len(trial.seconds) + len(trial.faults),
+        **{kind: kinds[kind] for kind in KINDS},
+        "repeated": trial.repeated,
+        "changed": list(trial.changed),
+        "median_seconds": round(median(trial.seconds), 6) if trial.seconds else None,
+        "longest_seconds": round(max(trial.seconds), 6) if trial.seconds else None,
+        "faults": [vars(fault) for fault in trial.faults],
+        "fine": trial.fine,
+    }
+
+
+def _print(agent: Agent, plan: Plan, trial: Trial) -> None:
+    kinds = Counter(fault.kind for fault in trial.faults)
+    rows = [
+        [say("bot.row_games"), " ".join(game.name for game in plan.games)],
+        [say("bot.row_positions"), str(len(trial.seconds) + len(trial.faults))],
+        *([say(f"end.{kind}"), str(kinds[kind])] for kind in KINDS),
+    ]
+    if trial.repeated:
+        same = trial.repeated - len(trial.changed)
+        text = say("bot.same", same=same, total=trial.repeated)
+        rows.append([say("bot.row_same"), text])
+    if trial.seconds:
+        times = {"median": median(trial.seconds), "longest": max(trial.seconds)}
+        text = say("bot.times", **{name: f"{time:.4f}" for name, time in times.items()})
+        rows.append([say("bot.row_times"), text])
+    print_table([say("bot.column_trial"), agent.spec], rows)
+    for fault in trial.faults:
+        print(say("bot.fault", position=fault.position, kind=say(f"end.{fault.kind}")))
+        print(f"  {fault.reason}")
+    for position in trial.changed[:3]:
+        print(say("bot.change", position=position))
+    print(say("bot.fine" if trial.fine else "bot.not_fine"))

@@ -1,0 +1,97 @@
+"""``papan elo``: what the results of a match prove about the difference in strength."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Annotated, Literal, Optional
+
+import typer
+
+from papan.cli.arguments import Json
+from papan.cli.language import number, say
+from papan.cli.output import print_json
+from papan.lab.statistics import (
+    Interval,
+    Sprt,
+    Tally,
+    elo_difference,
+    normalised_elo,
+    superiority,
+)
+
+Bound = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045 - typer reads it
+Risk = Annotated[float, typer.Option(metavar="P")]
+
+
+def elo(
+    counts: Annotated[list[int], typer.Argument(metavar="W D L", show_default=False)],
+    elo0: Bound = None,
+    elo1: Bound = None,
+    alpha: Risk = 0.05,
+    beta: Risk = 0.05,
+    model: Annotated[
+        Literal["normalised", "logistic"], typer.Option(metavar="normalised|logistic")
+    ] = "normalised",
+    json: Json = False,
+) -> None:
+    """Elo with its error, normalised Elo, likelihood of superiority; a sequential test if asked."""
+    tally = Tally(tuple(counts if len(counts) == 5 else counts[::-1]))
+    tested = elo0 is not None or elo1 is not None
+    test = Sprt(elo0 or 0.0, 5.0 if elo1 is None else elo1, alpha, beta, model) if tested else None
+    if json:
+        print_json(_facts(tally) | (_test_facts(test, tally) if test else {}))
+        return
+    print("\n".join(_lines(tally)))
+    if test:
+        print("\n".join(_test_lines(test, tally)))
+
+
+def _facts(tally: Tally) -> dict[str, object]:
+    return {
+        "games": tally.games,
+        "score": tally.score,
+        "elo": _interval(elo_difference(tally)),
+        "normalised_elo": _interval(normalised_elo(tally)),
+        "los": superiority(tally),
+    }
+
+
+def _interval(interval: Interval) -> dict[str, float | None]:
+    """What is known of a value: None stands for a bound that is not there."""
+    bounds = {"value": interval.value, "low": interval.low, "high": interval.high}
+    return {name: bound if isfinite(bound) else None for name, bound in bounds.items()}
+
+
+def _test_facts(test: Sprt, tally: Tally) -> dict[str, object]:
+    facts = {"llr": test.ratio(tally), "bounds": test.bounds, "verdict": test.verdict(tally)}
+    return {"sprt": facts}
+
+
+def _lines(tally: Tally) -> list[str]:
+    return [
+        say("elo.games", games=tally.games, score=f"{tally.score:.1%}"),
+        say("elo.elo", value=_with_error(elo_difference(tally))),
+        say("elo.normalised", value=_with_error(normalised_elo(tally))),
+        say("elo.superiority", share=f"{superiority(tally):.2%}"),
+    ]
+
+
+def _with_error(interval: Interval) -> str:
+    """The value and its error; only the bound that is known where the value has no end."""
+    if isfinite(interval.value) and isfinite(interval.error):
+        return f"{number(interval.value)} \u00b1 {interval.error:.2f}"
+    if isfinite(interval.low):
+        return f"\u2265 {number(interval.low)}"
+    if isfinite(interval.high):
+        return f"\u2264 {number(interval.high)}"
+    return number(interval.value) if isfinite(interval.value) else "?"
+
+
+def _test_lines(test: Sprt, tally: Tally) -> list[str]:
+    low, high = test.bounds
+    ratio = f"{test.ratio(tally):.3f}"
+    hypotheses = {"elo0": f"{test.elo0:g}", "elo1": f"{test.elo1:g}"}
+    return [
+        say("elo.ratio", ratio=ratio, low=f"{low:.3f}", high=f"{high:.3f}", **hypotheses),
+        say(f"elo.verdict_{test.verdict(tally)}", **hypotheses),
+    ]

@@ -1,0 +1,160 @@
+"""The far side of the protocol for bots in Python: loads the file, and lets it answer.
+
+The agent ``bot:FILE`` runs it as ``python -m papan.host FILE``. What a bot prints goes to standard
+error, so that it cannot be taken for an answer; a bot cannot start other programs.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Callable, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from math import inf
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Event as Signal
+from threading import Thread
+from traceback import extract_tb
+from types import ModuleType
+from typing import Any, TextIO
+
+from papan import catalog
+from papan.core import Agent, Limit, PapanError, Position, Thinking
+from papan.lab.match import reseeded
+
+MODULE = "papan_bot"
+FORBIDDEN = ("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.system", "subprocess.Popen")
+
+
+class Mind:
+    """What a file brings: a function ``choose(position)``, or an Agent of its own."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._choose: Callable[[Position], Any] | None = getattr(module, "choose", None)
+        own = [
+            kind
+            for kind in vars(module).values()
+            if isinstance(kind, type) and issubclass(kind, Agent) and kind.__module__ == MODULE
+        ]
+        if self._choose is None and len(own) != 1:
+            raise PapanError("bot.no_choose")
+        self._agent: Agent | None = None if self._choose else own[0]()
+        self._games: Sequence[str] = getattr(module, "GAMES", ())
+
+    @property
+    def games(self) -> list[str]:
+        """The games that it plays."""
+        if self._agent is not None:
+            return [name for name, kind in catalog.GAMES.items() if self._agent.plays(kind())]
+        return [name for name in catalog.GAMES if not self._games or name in self._games]
+
+    def answer(self, position: Position, seed: int, thinking: Thinking) -> tuple[Any, Any]:
+        """A move, whatever it may be, and what the bot thinks that it is worth."""
+        random.seed(f"{seed} {position}")  # so that bots that draw lots can be repeated
+        if self._agent is None:
+            assert self._choose is not None
+            return self._choose(position), None
+        analysis = reseeded(self._agent, seed).decide(position, thinking)
+        return analysis.move, analysis.value
+
+
+def main(path: Path) -> None:
+    """Answer questions until there are no more."""
+    ear, voice = _private_streams()
+    questions: SimpleQueue[str] = SimpleQueue()
+    stop = Signal()
+    Thread(target=_listen, args=(ear, questions, stop), daemon=True).start()
+    sys.addaudithook(_alone)
+    try:
+        mind = Mind(_load(path))
+        if not mind.games:
+            raise PapanError("bot.no_games")
+        position = ""
+        while True:
+            word, _, rest = questions.get().partition(" ")
+            if word == "papan":
+                print("ready", *mind.games, file=voice, flush=True)
+            elif word == "position":
+                position = rest
+            elif word == "go":
+                print(_move(mind, catalog.position(position), rest, stop), file=voice, flush=True)
+    except BaseException as error:  # whatever a bot does ends here
+        print(f"error {_explained(error, path)}", file=voice, flush=True)
+
+
+def _move(mind: Mind, position: Position, granted: str, stop: Signal) -> str:
+    """The line that answers a question."""
+    words = granted.split()
+    numbers = dict(zip(words[::2], words[1::2]))
+    limit = Limit(float(numbers.get("seconds", inf)), float(numbers.get("nodes", inf)))
+    thinking = Thinking(limit, None, stop.is_set)
+    move, value = mind.answer(position, int(numbers.get("seed", 0)), thinking)
+    known = type(move) is int and 0 <= move < position.game.move_count
+    name = position.game.move_name(move) if known else str(move)
+    return f"move {_line(name)}" + ("" if value is None else f" {value}")
+
+
+def _load(path: Path) -> ModuleType:
+    """The file as a module; its folder can be imported from, but never hides a library."""
+    sys.dont_write_bytecode = True
+    sys.path.append(str(path.parent))
+    spec = spec_from_file_location(MODULE, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(path.name)
+    module = module_from_spec(spec)
+    sys.modules[MODULE] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _private_streams() -> tuple[TextIO, TextIO]:
+    """Where papan is heard and answered; whatever the bot reads or prints goes elsewhere."""
+    ear = os.fdopen(os.dup(0), encoding="utf-8")
+    voice = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    return ear, voice
+
+
+def _listen(ear: TextIO, questions: SimpleQueue[str], stop: Signal) -> None:
+    """Hear papan even while the bot thinks; when papan has gone, go too."""
+    for line in ear:
+        word = line.split(" ", 1)[0].strip()
+        if word == "quit":
+            break
+        if word == "stop":
+            stop.set()
+        else:
+            if word == "go":
+                stop.clear()
+            questions.put(line.strip())
+    os._exit(0)
+
+
+def _alone(event: str, arguments: object) -> None:
+    if event in FORBIDDEN:
+        raise PermissionError(f"a bot may not start other processes ({event})")
+
+
+def _explained(error: BaseException, path: Path) -> str:
+    """What went wrong and in which line of the file."""
+    if isinstance(error, PapanError) and error.key.startswith("bot."):
+        return error.key
+    lines = [
+        frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)
+    ]
+    number = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+    where = "" if number is None else f" (line {number})"
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return _line(f"{type(error).__name__}: {text}".rstrip(": ")) + where
+
+
+def _line(text: str) -> str:
+    """*text* in one line that is not too long."""
+    return " ".join(text.split())[:200]
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

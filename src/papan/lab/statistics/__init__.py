@@ -1,0 +1,30 @@
+"""What results of games prove: error bars, Elo, sequential tests. Pure functions.
+
+`papan.lab.statistics.ranking` rates many players; it stays apart because it loads numpy.
+"""
+
+from papan.lab.statistics.difference import (
+    elo_difference,
+    elo_of,
+    expected_score,
+    normalised_elo,
+    superiority,
+)
+from papan.lab.statistics.intervals import Interval, bootstrap, mean_interval, wilson
+from papan.lab.statistics.sprt import Sprt, Verdict
+from papan.lab.statistics.tally import Tally
+
+__all__ = [
+    "Interval",
+    "Sprt",
+    "Tally",
+    "Verdict",
+    "bootstrap",
+    "elo_difference",
+    "elo_of",
+    "expected_score",
+    "mean_interval",
+    "normalised_elo",
+    "superiority",
+    "wilson",
+]

@@ -1,0 +1,153 @@
+"""Ratings of many players from all of their games: Bradley-Terry with error bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from statistics import NormalDist
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from papan.lab.statistics.intervals import CONFIDENCE, Interval, deviations
+
+Matrix: TypeAlias = NDArray[np.float64]
+
+PER_ELO = log(10) / 400
+SURE = 1e-9
+"""Ratings are found when no one of them moves by more than this, in natural units."""
+
+
+class Encounter(NamedTuple):
+    """How two players did against each other, seen by the first."""
+
+    first: str
+    second: str
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Ratings whose mean is 0, and how they vary together."""
+
+    players: tuple[str, ...]
+    ratings: tuple[float, ...]
+    covariance: tuple[tuple[float, ...], ...]
+    virtual_draws: float
+    """Drawn games against an average player that were added because someone always won or lost,
+    or never met the others; 0: none were needed."""
+
+    def rating(self, player: str, confidence: float = CONFIDENCE) -> Interval:
+        """The Elo of a player, relative to the mean of all."""
+        place = self.players.index(player)
+        reach = deviations(confidence) * sqrt(self.covariance[place][place])
+        value = self.ratings[place]
+        return Interval(value, value - reach, value + reach)
+
+    def lead(self, first: str, second: str, confidence: float = CONFIDENCE) -> Interval:
+        """How much Elo the first player has more than the second."""
+        value, error = self._lead(first, second)
+        reach = deviations(confidence) * error
+        return Interval(value, value - reach, value + reach)
+
+    def superiority(self, first: str, second: str) -> float:
+        """The likelihood that the first player is stronger than the second (LOS)."""
+        value, error = self._lead(first, second)
+        return NormalDist().cdf(value / error) if error else 0.5
+
+    def _lead(self, first: str, second: str) -> tuple[float, float]:
+        a, b = self.players.index(first), self.players.index(second)
+        variance = self.covariance[a][a] + self.covariance[b][b] - 2 * self.covariance[a][b]
+        return self.ratings[a] - self.ratings[b], sqrt(max(0.0, variance))
+
+
+def rank(encounters: Sequence[Encounter], virtual_draws: float | None = None) -> Ranking:
+    """The likeliest ratings of everyone who played; a draw is half a win.
+
+    Where none are likeliest, because someone has won every game, lost every game or never met
+    the others, each player is given one drawn game against an average player.
+    """
+    players = tuple(dict.fromkeys(name for each in encounters for name in each[:2]))
+    points, draws = _tables(encounters, players)
+    if virtual_draws is None:
+        virtual_draws = 0.0 if _comparable(points) else 1.0
+    ratings = _likeliest(points, virtual_draws)
+    covariance = _covariance(ratings, points + points.T, draws, virtual_draws)
+    centre = np.eye(len(players)) - 1 / max(1, len(players))
+    return Ranking(
+        players,
+        tuple((centre @ ratings / PER_ELO).tolist()),
+        tuple(map(tuple, (centre @ covariance @ centre / PER_ELO**2).tolist())),
+        virtual_draws,
+    )
+
+
+def _tables(encounters: Sequence[Encounter], players: Sequence[str]) -> tuple[Matrix, Matrix]:
+    """The points of each player against each other one, and the drawn games."""
+    places = {name: place for place, name in enumerate(players)}
+    points, draws = np.zeros((2, len(players), len(players)))
+    for each in encounters:
+        a, b = places[each.first], places[each.second]
+        points[a, b] += each.wins + each.draws / 2
+        points[b, a] += each.losses + each.draws / 2
+        draws[a, b] += each.draws
+        draws[b, a] += each.draws
+    return points, draws
+
+
+def _comparable(points: Matrix) -> bool:
+    """Does everyone reach everyone by scoring against someone who reaches them? (Ford, 1957)"""
+    reaches = (points > 0) | np.eye(len(points), dtype=bool)
+    for _ in range(len(points).bit_length()):
+        reaches = reaches @ reaches
+    return bool(reaches.all())
+
+
+def _likeliest(points: Matrix, virtual_draws: float) -> Matrix:
+    """The ratings at which everyone is expected to score what they did, by Newton's method."""
+    games, scored = points + points.T, points.sum(axis=1)
+    ratings = np.zeros(len(points))
+    for _ in range(200):
+        expected = 1 / (1 + np.exp(ratings[None, :] - ratings[:, None]))
+        against_mean = 1 / (1 + np.exp(-ratings))
+        surplus = scored - (games * expected).sum(axis=1) + virtual_draws * (0.5 - against_mean)
+        step = np.linalg.pinv(_information(ratings, games, virtual_draws)) @ surplus
+        ratings = ratings + np.clip(step, -1, 1)
+        if np.abs(step).max(initial=0) < SURE:
+            break
+    return ratings
+
+
+def _information(ratings: Matrix, games: Matrix, virtual_draws: float) -> Matrix:
+    """The Fisher information of the ratings."""
+    return _laplacian(games * _spread(ratings)) + np.diag(
+        virtual_draws / (2 + 2 * np.cosh(ratings))
+    )
+
+
+def _covariance(ratings: Matrix, games: Matrix, draws: Matrix, virtual_draws: float) -> Matrix:
+    """The covariance of the ratings; a draw varies less than a win or a loss, by a quarter point.
+
+    One game more than was played keeps a series of draws from looking like certainty.
+    """
+    inverse = np.linalg.pinv(_information(ratings, games, virtual_draws))
+    variances = np.maximum(_spread(ratings) - draws / (games + 1) / 4, 0)
+    virtual = np.diag(virtual_draws / (2 + 2 * np.cosh(ratings)))
+    covariance: Matrix = inverse @ (_laplacian(games * variances) + virtual) @ inverse
+    return covariance
+
+
+def _spread(ratings: Matrix) -> Matrix:
+    """The variance of a game without draws between every two players."""
+    spread: Matrix = 1 / (2 + 2 * np.cosh(ratings[None, :] - ratings[:, None]))
+    return spread
+
+
+def _laplacian(weights: Matrix) -> Matrix:
+    """What weights between players add up to, as a matrix whose rows sum to 0."""
+    laplacian: Matrix = np.diag(weights.sum(axis=1)) - weights
+    return laplacian

@@ -1,0 +1,185 @@
+"""``papan bot``: a first bot that runs as it is, and verdicts on every kind of bot."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from papan.cli.arguments import complete_agent
+from papan.core.record import Record
+from papan.lab.session import save
+
+from .conftest import Papan
+
+SMALL = ("--game", "tictactoe", "--positions", "30")
+
+
+def bot(folder: Path, code: str) -> str:
+    path = folder / "mybot.py"
+    path.write_text(code, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_a_new_bot_passes_its_trial_on_every_game(
+    papan: Papan, tmp_path: Path, language: str
+) -> None:
+    path = tmp_path / "mybot.py"
+    made = papan("bot", "new", str(path), "--lang", language)
+    assert made.code == 0
+    assert f"papan bot check {path}" in made.out
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 10
+    facts = json.loads(papan("bot", "check", str(path), "--positions", "100", "--json").out)
+    assert facts["fine"]
+    assert facts["positions"] == 100
+    assert len(facts["games"]) == 5
+
+
+def test_a_new_bot_speaks_the_language_of_its_maker(papan: Papan, tmp_path: Path) -> None:
+    papan("bot", "new", str(tmp_path / "a.py"), "--lang", "id")
+    papan("bot", "new", str(tmp_path / "b.py"), "--lang", "en")
+    assert "Ubahlah" in (tmp_path / "a.py").read_text(encoding="utf-8")
+    assert "Change that" in (tmp_path / "b.py").read_text(encoding="utf-8")
+
+
+def test_a_trial_ends_with_a_verdict(papan: Papan, tmp_path: Path) -> None:
+    path = bot(tmp_path, "def choose(position): return position.moves()[0]")
+    ran = papan("bot", "check", path, *SMALL)
+    assert ran.code == 0
+    assert ran.out.splitlines()[-1] == "The bot is fine."
+    assert "30 of 30 answered alike" in ran.out
+    assert "30/30 positions" in ran.err
+    assert "Bot ini baik." in papan("bot", "check", path, *SMALL, "--lang", "id").out
+
+
+def test_faults_are_told_with_their_positions_and_exit_code_1(papan: Papan, tmp_path: Path) -> None:
+    path = bot(tmp_path, "def choose(position): return 0")
+    ran = papan("bot", "check", path, *SMALL)
+    assert ran.code == 1
+    assert "illegal move in 'tictactoe:3,3,3 " in ran.out
+    assert "answered a1, which is not a legal move" in ran.out
+    assert ran.out.splitlines()[-1] == "The bot is not fine yet."
+    facts = json.loads(papan("bot", "check", path, *SMALL, "--json").out)
+    assert facts["illegal"] == len(facts["faults"]) == 5
+
+
+def test_a_bot_that_hangs_is_found_out(papan: Papan, tmp_path: Path) -> None:
+    path = bot(tmp_path, "def choose(position):\n    while True: pass")
+    ran = papan("bot", "check", path, *SMALL, "--seconds", "0.1", "--json")
+    assert ran.code == 1
+    assert json.loads(ran.out)["timeout"] == 5
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "asked = []\ndef choose(position):\n"
+        "    asked.append(position)\n    moves = position.moves()\n"
+        "    return moves[len(asked) % len(moves)]",
+        "def choose(position): return max(position.moves(), key=lambda move: hash(str(move)))",
+    ],
+    ids=["remembers", "depends on hashes"],
+)
+def test_a_bot_that_answers_differently_when_asked_again_is_found_out(
+    papan: Papan, tmp_path: Path, code: str
+) -> None:
+    ran = papan("bot", "check", bot(tmp_path, code), *SMALL)
+    assert ran.code == 1
+    assert "Another answer when asked again" in ran.out
+
+
+def test_a_program_can_be_put_on_trial_too(papan: Papan, tmp_path: Path) -> None:
+    path = tmp_path / "program"
+    path.write_text("#!/bin/sh\nread x; echo ready dots; exit 9", encoding="utf-8")
+    path.chmod(0o755)
+    ran = papan("bot", "check", f"program:{path}", "--positions", "9")
+    assert ran.code == 1
+    assert "ended with exit code 9" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["new"], "papan bot needs FILE"),
+        (["new", "mybot.txt"], "'mybot.txt' must end in .py"),
+        (["new", "no-such-folder/mybot.py"], "no-such-folder/mybot.py cannot be written"),
+        (["old", "mybot.py"], "new|check must be written like new|check"),
+        (["check", "no-such-bot.py"], "There is no file 'no-such-bot.py'; 'papan bot new FILE'"),
+        (["check", "no-such-bot"], "There is no file 'no-such-bot'"),
+        (["check", "program:./no-such-program"], "cannot be started"),
+        (["check", "{good}", "--positions", "0"], "A trial needs at least 1 position"),
+        (["check", "{good}", "--game", "chess"], "There is no 'chess'"),
+        (["check", "{good}", "--game", "dots"], "cannot play dots:3,3"),
+        (["check", "{broken}"], "cannot be used: SyntaxError"),
+        (["new", "{good}"], "exists already"),
+    ],
+)
+def test_what_cannot_be_done_is_one_clear_line(
+    papan: Papan, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    good = tmp_path / "good.py"
+    good.write_text("GAMES = ['tictactoe']\ndef choose(position): ...", encoding="utf-8")
+    files = {"good": str(good), "broken": bot(tmp_path, "def choose(:")}
+    ran = papan("bot", *(argument.format(**files) for argument in arguments))
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["analyse", "tictactoe", "--agent", "{}"],
+        ["watch", "tictactoe", "--a", "{}", "--b", "random"],
+        ["match", "{}", "random", "--pairs", "1"],
+        ["play", "tictactoe", "--vs", "{}", "--seat", "2", "--plain"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_bot_plays_wherever_an_agent_does(
+    papan: Papan, tmp_path: Path, command: list[str]
+) -> None:
+    good = bot(tmp_path, "def choose(position): return position.moves()[-1]")
+    ran = papan(*(word.format(good) for word in command))
+    assert ran.code == 0
+    assert f"bot:{good}" in ran.out
+    broken = bot(tmp_path, "def choose(position): 1 / 0")
+    ran = papan(*(word.format(broken) for word in command))
+    assert ran.code == (0 if command[0] == "match" else 2)
+    assert "ZeroDivisionError: division by zero (line 1)" in ran.err
+
+
+def test_loading_a_game_runs_nothing_that_only_the_file_names(papan: Papan, tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    program = f"program:touch {trace}"
+    saved = tmp_path / "game.json"
+    start = "tictactoe:3,3,3 .../.../... x"
+    save(Record("tictactoe:3,3,3", start, ("human", program), "", (0, 0), "open"), saved)
+    ran = papan("play", "--load", str(saved), "--plain")
+    assert ran.code == 2
+    assert f'if you trust it, name it too: --vs "{program}"' in ran.err
+    assert not trace.exists()
+
+
+def test_a_game_against_a_bot_goes_on_if_the_bot_is_named(papan: Papan, tmp_path: Path) -> None:
+    path = bot(tmp_path, "def choose(position): return position.moves()[0]")
+    saved = tmp_path / "game.json"
+    papan("play", "tictactoe", "--vs", path, "--plain", typed=f"b2\nsave {saved}\n")
+    ran = papan("play", "--load", str(saved), "--vs", f"bot:{path}", "--plain", typed="b1\n")
+    assert ran.code == 0
+    assert f"player 2 (bot:{path}" in ran.out
+
+
+def test_files_and_programs_are_listed_with_the_agents(papan: Papan) -> None:
+    out = papan("agents").out
+    assert "A bot of your own in Python" in out
+    assert "line protocol" in out
+
+
+def test_the_shell_completes_bots_in_this_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bot(tmp_path, "")
+    assert complete_agent("my") == ["mybot.py"]
+    assert "mybot.py" not in complete_agent("")

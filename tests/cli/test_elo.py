@@ -1,0 +1,68 @@
+"""``papan elo``: what results prove, in words and as data."""
+
+import json
+
+import pytest
+
+from .conftest import Papan
+
+
+def test_three_numbers_are_games_won_drawn_and_lost(papan: Papan) -> None:
+    out = papan("elo", "30", "20", "10").out
+    assert out.splitlines() == [
+        "Games: 60, score 66.7%",
+        "Elo difference: +120.41 ± 75.26",
+        "Normalised Elo: +155.38 ± 87.91",
+        "Likelihood of superiority: 99.97%",
+    ]
+
+
+def test_five_numbers_are_pairs_and_two_elos_ask_for_a_test(papan: Papan) -> None:
+    counts = ("177", "1629", "3083", "1780", "221")
+    out = papan("elo", *counts, "--elo0", "0", "--elo1", "3", "--beta", "0.1").out
+    assert "Elo difference: +6.03 ± 3.49" in out
+    assert "3 to 0 Elo: 2.913 (bounds -2.251 and 2.890)" in out
+    assert "The test is over: 3 Elo is accepted." in out
+
+
+def test_the_same_facts_come_as_json(papan: Papan) -> None:
+    facts = json.loads(papan("elo", "30", "20", "10", "--elo1", "10", "--json").out)
+    assert facts["games"] == 60
+    assert facts["elo"]["value"] == pytest.approx(120.41, abs=0.01)
+    assert facts["sprt"]["verdict"] == "continue"
+
+
+def test_a_clean_sweep_has_a_bound_and_no_value(papan: Papan) -> None:
+    assert "Elo difference: \u2265 +166.2" in papan("elo", "10", "0", "0").out
+    assert "Elo difference: \u2264 \u2212166.2" in papan("elo", "0", "0", "10").out
+    assert json.loads(papan("elo", "10", "0", "0", "--json").out)["elo"]["value"] is None
+
+
+def test_draws_alone_are_no_difference(papan: Papan) -> None:
+    assert "Normalised Elo: 0\n" in papan("elo", "0", "10", "0").out
+
+
+def test_it_speaks_indonesian(papan: Papan) -> None:
+    assert "Beda Elo: +120.41 ± 75.26" in papan("elo", "30", "20", "10", "--lang", "id").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "papan elo needs W D L"),
+        (["1", "2"], "write three numbers (won drawn lost) or five"),
+        (["0", "0", "0"], "not all 0"),
+        (["9" * 400, "0", "0"], "not all 0"),
+        (["a", "b", "c"], "W D L must be written like 30 20 10"),
+        (["1", "2", "3", "--elo0", "9"], "The test cannot tell 9.0 from 5.0 Elo"),
+        (["1", "2", "3", "--elo1", "inf"], "The test cannot tell 0.0 from inf Elo"),
+        (["1", "2", "3", "--model", "bayes"], "--model must be written like normalised|logistic"),
+    ],
+)
+def test_what_is_no_result_is_one_clear_line(
+    papan: Papan, arguments: list[str], message: str
+) -> None:
+    ran = papan("elo", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err
+    assert ran.err.count("\n") == 1

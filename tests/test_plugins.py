@@ -1,0 +1,137 @@
+"""Plug-ins: games and agents of other packages, and what becomes of broken ones."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from papan.core import Agent, Game, PapanError
+from papan.plugins import Broken, load
+
+NIM = """
+    import papan
+    from dataclasses import dataclass
+
+    @dataclass(frozen=True)
+    class Nim(papan.Game):
+        '''Nim, after Bouton.'''
+        size: int = 7
+        name = "nim"
+        fields = ("left", "turn")
+        move_count = 3
+
+        def start(self): return Heap(self, self.size, 0)
+        def read(self, fields): return Heap(self, int(fields[0]), int(fields[1]) - 1)
+        def move_name(self, move): return str(move + 1)
+        def parse_move(self, text): return int(text) - 1
+
+    @dataclass(frozen=True)
+    class Heap(papan.Position):
+        game: Nim
+        left: int
+        turn: int
+
+        def moves(self): return range(min(3, self.left))
+        def play(self, move): return Heap(self.game, self.left - move - 1, 1 - self.turn)
+        def scores(self): return (0, 0) if self.left else (self.turn, 1 - self.turn)
+        def write(self): return str(self.left), str(self.turn + 1)
+
+    @dataclass
+    class Greedy(papan.Agent):
+        '''Takes as much as it can.'''
+        name = "greedy"
+
+        def decide(self, position, thinking): return papan.Analysis((position.moves()[-1],))
+
+    class Thief(Greedy):
+        name = "random"
+
+    class Liar(Greedy):
+        name = "liar"
+        spec = "honest"
+
+    def leave(): ...
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A folder with a package that brings plug-ins, good and broken ones."""
+    (tmp_path / "plugged.py").write_text(dedent(NIM), encoding="utf-8")
+    (tmp_path / "quitter.py").write_text("raise SystemExit('no')", encoding="utf-8")
+    facts = tmp_path / "plugged-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Name: plugged\nVersion: 1.0\n", encoding="utf-8")
+    (facts / "entry_points.txt").write_text(
+        dedent("""
+        [papan.games]
+        nim = plugged:Nim
+        gone = no_such_module:Game
+        [papan.agents]
+        greedy = plugged:Greedy
+        thief = plugged:Thief
+        liar = plugged:Liar
+        leaver = plugged:leave
+        quitter = quitter:Agent
+        """),
+        encoding="utf-8",
+    )
+    return tmp_path
+
+
+def papan_with(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    path = os.pathsep.join((str(folder), os.environ.get("PYTHONPATH", "")))
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "papan", *arguments],
+        capture_output=True, text=True, check=False, timeout=60,
+        env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONPATH": path},
+    )  # fmt: skip
+
+
+def test_games_and_agents_of_other_packages_are_played(installed: Path) -> None:
+    ran = papan_with(installed, "match", "greedy", "random", "--game", "nim:9", "--json")
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout.splitlines()[0])["game"] == "nim:9"
+    assert "Nim, after Bouton." in papan_with(installed, "games").stdout
+    assert "Takes as much as it can." in papan_with(installed, "agents", "--game", "nim").stdout
+
+
+def test_a_broken_plugin_is_one_clear_line_of_the_doctor(installed: Path) -> None:
+    ran = papan_with(installed, "doctor")
+    assert ran.returncode == 0
+    broken = [line for line in ran.stdout.splitlines() if line.startswith("The plug-in")]
+    assert broken == [
+        "The plug-in gone of plugged cannot be used: "
+        "ModuleNotFoundError: No module named 'no_such_module'",
+        "The plug-in leaver of plugged cannot be used: "
+        "plugged:leave is not a class derived from papan.Agent",
+        "The plug-in liar of plugged cannot be used: "
+        "its name 'liar' is not how its text 'honest' begins",
+        "The plug-in quitter of plugged cannot be used: SystemExit: no",
+        "The plug-in thief of plugged cannot be used: the name 'random' is taken already",
+    ]
+    facts = json.loads(papan_with(installed, "doctor", "--json", "--lang", "id").stdout)
+    assert facts["plugins"] == "nim, greedy"
+    assert [each["name"] for each in facts["broken_plugins"]][-1] == "thief"
+
+
+def test_bots_play_games_of_other_packages(installed: Path) -> None:
+    bot = installed / "mybot.py"
+    bot.write_text("def choose(position): return position.moves()[-1]", encoding="utf-8")
+    ran = papan_with(installed, "bot", "check", str(bot), "--game", "nim", "--positions", "9")
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_without_plugins_there_is_nothing_to_load() -> None:
+    assert load("papan.no_such_group", Agent, ()) == ({}, [])  # type: ignore[type-abstract]
+    assert load("papan.no_such_group", Game, ()) == ({}, [])  # type: ignore[type-abstract]
+
+
+def test_what_is_wrong_with_a_plugin_is_told_in_both_languages() -> None:
+    broken = Broken("x", "y", PapanError("plugin.name_taken", taken="random"))
+    assert broken.why("en") == "the name 'random' is taken already"
+    assert broken.why("id") == "nama 'random' sudah dipakai"
