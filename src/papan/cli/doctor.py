@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import shutil
 from importlib import metadata
@@ -11,6 +10,7 @@ from papan import catalog
 from papan.cli.arguments import Json
 from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table
+from papan.lab.machine import cores
 
 PARTS = ("numba", "numpy", "python-sat", "rich", "textual", "typer")
 WORDS = ("system", "cores", "language", "games", "agents", "browser")
@@ -23,9 +23,7 @@ def doctor(json: Json = False) -> None:
         "papan": _version("papan"),
         "python": platform.python_version(),
         "system": platform.platform(),
-        "cores": len(os.sched_getaffinity(0))
-        if hasattr(os, "sched_getaffinity")
-        else os.cpu_count(),
+        "cores": cores(),
         "language": language(),
         "games": len(catalog.GAMES),
         "agents": len(catalog.AGENTS),

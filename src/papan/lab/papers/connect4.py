@@ -1,0 +1,300 @@
+"""Paper 004, Connect 4: its tables cell by cell, its games, and its agent put to the test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from papan import catalog
+from papan.core import Move, Position
+from papan.lab.intervals import share
+from papan.lab.papers.games import Pairing, Tally, bars, games, outcome, points_chart, records
+from papan.lab.papers.paper import Found, Paper
+from papan.lab.papers.printed import connect4 as printed
+from papan.lab.results import (
+    Answer,
+    Cell,
+    Chart,
+    Conclusions,
+    Finding,
+    Measure,
+    Table,
+    Text,
+    holds,
+    measured,
+)
+from papan.lab.units import Json, Unit
+
+GAME = "connect4"
+AGENTS = ("priority", "priority-fixed")
+"""The paper's agent, and the same without its faults."""
+RIVALS = ("level:1", "level:2", "level:3", "level:4", "level:5", "perfect")
+OPENING = 6
+JUDGED = 8
+"""Positions with fewer stones are not judged: without a book they take minutes to solve."""
+FAULTS = ("win", "block", "won")
+"""What can be had and missed: a win at once, a threat to be stopped, a won position."""
+
+
+class Amount(NamedTuple):
+    """How many pairs of games against each rival."""
+
+    pairs: int
+
+
+def plan(amount: Amount, seed: int) -> Iterator[Unit]:
+    """Fill in the tables, review the games, then play."""
+    yield Unit("tables", tables)
+    for game in printed.PLAYED:
+        yield Unit(f"review/{game}", review, (game,), 3)
+    for agent in AGENTS:
+        for rival in RIVALS:
+            pairing = Pairing(agent, rival, GAME, OPENING)
+            seconds = 3.0 if rival in ("level:5", "perfect") else 1.0
+            for unit in games(f"{agent}/{rival}", pairing, amount.pairs, seed, seconds):
+                yield Unit(unit.name, judged_games, unit.arguments, unit.weight)
+
+
+def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
+    """Red's turns of a printed game: the position, the cell it chose, and the printed values."""
+    cells, position = printed.PLAYED[game].split(), catalog.position(GAME)
+    for ply, cell in enumerate(cells):
+        if ply % 2 == 0:
+            yield position, cell, printed.PRINTED[game].split()[ply // 2]
+        position = position.after(cell[0].lower())
+
+
+def tables() -> Json:
+    """Each step of red: printed values, our values, its column, and ours from either side."""
+    rows = []
+    for game in printed.PLAYED:
+        for step, (position, cell, values) in enumerate(red_turns(game), start=1):
+            left = catalog.agent("priority").analyse(position)
+            right = catalog.agent("priority:scan=right").analyse(position)
+            ours = [
+                int(left.values[move].margin) if move in left.values else 0 for move in range(7)
+            ]
+            column = printed.COLUMNS.index(cell[0])
+            rows.append([game, step, list(map(int, values)), ours, column, left.move, right.move])
+    return rows
+
+
+def review(game: int) -> Json:
+    """Red's steps with six stones or more: the value before and after, and the best columns."""
+    steps = []
+    for step, (position, cell, _) in enumerate(red_turns(game), start=1):
+        if 2 * (step - 1) >= OPENING:
+            truth = catalog.solve(position, all_moves=True)
+            after = truth.values[printed.COLUMNS.index(cell[0])].margin
+            best = " ".join(printed.COLUMNS[move] for move in sorted(truth.best))
+            steps.append([step, cell, truth.value, after, best])
+    return steps
+
+
+def judged_games(pairing: Sequence[Json], pairs: int, seed: int) -> Json:
+    """Outcomes, each with how often every chance came up and how often it was missed."""
+    played = []
+    for seating, record in records(Pairing(*pairing), pairs, seed):
+        chances = {fault: [0, 0] for fault in FAULTS}
+        position = catalog.position(record.start)
+        for name in record.moves.split():
+            move = position.legal_move(name)
+            if seating[position.turn] == 0:
+                for fault, missed in judge(position, move):
+                    chances[fault][0] += 1
+                    chances[fault][1] += missed
+            position = position.play(move)
+        played.append([*outcome(seating, record), chances])
+    return played
+
+
+def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
+    """The chances that a position offers, and whether *move* misses them."""
+    wins = winning(position)
+    if wins:
+        yield "win", move not in wins
+    else:
+        stops = [each for each in position.moves() if not winning(position.play(each))]
+        if stops and threatened(position):
+            yield "block", move not in stops
+    stones = sum(mark in "xo" for mark in position.write()[0])
+    if stones >= JUDGED:
+        truth = catalog.solve(position, all_moves=True)
+        if truth.value == 1:
+            yield "won", truth.values[move].margin < 1
+
+
+def winning(position: Position) -> list[Move]:
+    """The moves that win at once."""
+    return [move for move in position.moves() if position.play(move).scores()[position.turn] == 1]
+
+
+def threatened(position: Position) -> bool:
+    """Would some quiet move let the rival win at once?"""
+    return any(winning(position.play(move)) for move in position.moves())
+
+
+def conclude(found: Found) -> Conclusions:
+    """The tables, the games and the agent's faults."""
+    rows = found["tables"]
+    return Conclusions(
+        findings=(*printed_tables(rows), *printed_games(found), *levels(found), *faults(found)),
+        tables=(cell_table(rows), review_table(found), match_table(found), fault_table(found)),
+        charts=(match_chart(found), fault_chart(found)),
+        remarks=(Text("paper004.remark_sum"), Text("paper004.remark_prints")),
+    )
+
+
+def printed_tables(rows: Json) -> Iterator[Finding]:
+    """The cells of each table, and the moves that follow from them."""
+    for game, table in printed.TABLES.items():
+        pairs = [pair for row in rows if row[0] == game for pair in zip(row[2], row[3])]
+        same = sum(theirs == ours for theirs, ours in pairs)
+        what = Text("paper004.cells", {"table": table})
+        share = Text("lab.of", {"part": same, "all": len(pairs)})
+        yield Finding(what, len(pairs), share, holds(same == len(pairs)))
+    greatest = sum(row[3][row[4]] == max(row[3]) for row in rows)
+    yield counted("paper004.greatest", greatest, len(rows))
+    yield counted("paper004.replayed_left", sum(row[4] == row[5] for row in rows), len(rows))
+    yield counted("paper004.replayed_right", sum(row[4] == row[6] for row in rows), len(rows))
+
+
+def counted(key: str, part: int, whole: int) -> Finding:
+    """How many of all."""
+    return Finding(
+        Text(key), whole, Text("lab.of", {"part": part, "all": whole}), holds(part == whole)
+    )
+
+
+def printed_games(found: Found) -> Iterator[Finding]:
+    """Were the games won by whom the paper says, and was red's play optimal?"""
+    for game, cells in printed.PLAYED.items():
+        columns = "".join(cell[0].lower() for cell in cells.split())
+        scores = catalog.position(GAME).after(" ".join(columns)).scores()
+        result = int(scores[0] - scores[1])
+        names: dict[str, Cell] = {"game": game, "level": printed.LEVELS[game]}
+        same = result == printed.RESULTS[game]
+        paper, ours = (Text(f"lab.result_{each + 1}") for each in (printed.RESULTS[game], result))
+        yield Finding(Text("paper004.result", names), paper, ours, holds(same))
+        steps = found[f"review/{game}"]
+        right = sum(before == after for _, _, before, after, _ in steps)
+        claim = Text("paper004.every_step") if game == 1 else Text("paper004.not_every_step")
+        optimal = holds((right == len(steps)) == (game == 1))
+        share = Text("lab.of", {"part": right, "all": len(steps)})
+        yield Finding(Text("paper004.optimal", {"game": game}), claim, share, optimal)
+
+
+def levels(found: Found) -> Iterator[Finding]:
+    """The paper beat two levels of computer and lost to the third; ours are others."""
+    for game, level in printed.LEVELS.items():
+        points = Tally(each[:4] for each in found.joined(f"priority/level:{game}")).points
+        verdict = measured(points, 0.5)
+        if printed.RESULTS[game] < 0 and verdict != "open":
+            verdict = "no" if verdict == "yes" else "yes"
+        what = Text("paper004.level", {"level": level, "rival": f"level:{game}"})
+        yield Finding(what, Text(f"lab.result_{printed.RESULTS[game] + 1}"), points, verdict)
+
+
+def faults(found: Found) -> Iterator[Finding]:
+    """How often the paper's agent misses what its own priorities put first."""
+    for fault in FAULTS:
+        rate = missed(found, "priority", fault)
+        never = None if fault == "won" else Measure(0.0, form="share")
+        verdict = "none" if fault == "won" else holds(rate.value == 0)
+        yield Finding(Text(f"paper004.missed_{fault}"), never, rate, verdict)
+
+
+def missed(found: Found, agent: str, fault: str, rivals: Sequence[str] = RIVALS) -> Measure:
+    """The share of chances of a kind that an agent missed."""
+    each = [game[4][fault] for rival in rivals for game in found.joined(f"{agent}/{rival}")]
+    return share(sum(lost for _, lost in each), sum(chances for chances, _ in each))
+
+
+def cell_table(rows: Json) -> Table:
+    """Tables 4, 6 and 8: where the printed value is not ours, both stand there."""
+    lines: list[tuple[Cell, ...]] = []
+    for game, step, theirs, ours, column, _, _ in rows:
+        cells: list[Cell] = [
+            str(mine) if his == mine else Text("paper004.differs", {"paper": his, "ours": mine})
+            for his, mine in zip(theirs, ours)
+        ]
+        same = theirs == ours
+        lines.append((game, step, *cells, printed.COLUMNS[column], Answer(holds(same))))
+    headings = (Text("paper004.game"), Text("paper004.step"), *map(Text, printed.COLUMNS))
+    headings += (Text("lab.move"), Text("lab.agrees"))
+    return Table("cells", Text("paper004.table_cells"), headings, tuple(lines))
+
+
+def review_table(found: Found) -> Table:
+    """The exact value of red's steps."""
+    rows: list[tuple[Cell, ...]] = []
+    for game in printed.PLAYED:
+        for step, cell, before, after, best in found[f"review/{game}"]:
+            words = [Text(f"lab.result_{int(value) + 1}") for value in (before, after)]
+            rows.append((game, step, cell, *words, "" if before == after else best))
+    keys = ("paper004.game", "paper004.step", "lab.move", "lab.before", "lab.after", "lab.better")
+    return Table("review", Text("paper004.table_review"), tuple(map(Text, keys)), tuple(rows))
+
+
+def match_table(found: Found) -> Table:
+    """Both agents against every rival."""
+    rows = []
+    for agent in AGENTS:
+        for rival in RIVALS:
+            tally = Tally(each[:4] for each in found.joined(f"{agent}/{rival}"))
+            rows.append((agent, rival, len(tally.outcomes), *tally.counts, tally.points))
+    keys = ("agent", "rival", "games", "won", "drawn", "lost", "points")
+    headings = tuple(Text(f"lab.{key}") for key in keys)
+    return Table("matches", Text("paper004.table_matches"), headings, tuple(rows))
+
+
+def fault_table(found: Found) -> Table:
+    """What both agents missed, against every rival."""
+    rows: list[tuple[Cell, ...]] = [
+        (agent, rival, *(missed(found, agent, fault, (rival,)) for fault in FAULTS))
+        for agent in AGENTS
+        for rival in RIVALS
+    ]
+    headings = (
+        Text("lab.agent"),
+        Text("lab.rival"),
+        *(Text(f"paper004.fault_{each}") for each in FAULTS),
+    )
+    return Table("faults", Text("paper004.table_faults"), headings, tuple(rows))
+
+
+def match_chart(found: Found) -> Chart:
+    """The points of both agents against every rival."""
+    return points_chart(
+        Text("paper004.chart_matches"),
+        AGENTS,
+        RIVALS,
+        lambda agent, rival: Tally(each[:4] for each in found.joined(f"{agent}/{rival}")).points,
+    )
+
+
+def fault_chart(found: Found) -> Chart:
+    """How often each chance was missed, over all rivals."""
+    return Chart(
+        "faults",
+        Text("paper004.chart_faults"),
+        Text("paper004.chance"),
+        Text("paper004.missed"),
+        tuple(bars(agent, [missed(found, agent, fault) for fault in FAULTS]) for agent in AGENTS),
+        kind="bars",
+        categories=tuple(Text(f"paper004.fault_{fault}") for fault in FAULTS),
+        form="share",
+    )
+
+
+PAPER = Paper(
+    number="004",
+    game="connect4",
+    title="Penerapan Algoritma Greedy dalam Permainan Connect 4",
+    authors="Muhammad Hasby",
+    year=2011,
+    claims=(Text("paper004.claim_priority"), Text("paper004.claim_levels")),
+    amounts={"quick": Amount(pairs=4), "full": Amount(pairs=250)},
+    plan=plan,
+    conclude=conclude,
+)
