@@ -12,7 +12,7 @@ from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table
 from papan.lab.machine import cores
 
-PARTS = ("numba", "numpy", "python-sat", "rich", "textual", "typer")
+PARTS = ("fpdf2", "matplotlib", "numba", "numpy", "python-sat", "rich", "textual", "typer")
 WORDS = ("system", "cores", "language", "games", "agents", "browser")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import inf, sqrt
 from statistics import fmean, median, stdev
 
 from papan.lab.results import Form, Measure
@@ -27,7 +27,9 @@ def share(successes: float, trials: int) -> Measure:
 
 
 def mean(samples: Sequence[float], form: Form = "number") -> Measure:
-    """The mean, after Student."""
+    """The mean, after Student; of nothing, nothing is known."""
+    if not samples:
+        return Measure(0.0, -inf, inf, form)
     if len(samples) < 2:
         return Measure(fmean(samples), form=form)
     centre = fmean(samples)

@@ -206,7 +206,7 @@ PAPER = Paper(
         Text("paper001.claim_local"),
     ),
     amounts={
-        "quick": Amount(pairs=(10, 5, 2), breedings=20),
+        "quick": Amount(pairs=(10, 4, 2), breedings=20),
         "full": Amount(pairs=(200, 100, 50), breedings=500),
     },
     plan=plan,

@@ -29,9 +29,9 @@ GAME = "connect4"
 AGENTS = ("priority", "priority-fixed")
 """The paper's agent, and the same without its faults."""
 RIVALS = ("level:1", "level:2", "level:3", "level:4", "level:5", "perfect")
-OPENING = 6
-JUDGED = 8
-"""Positions with fewer stones are not judged: without a book they take minutes to solve."""
+OPENING = 8
+"""Random plies before each game. Positions with fewer stones are not judged either: solving them
+takes long."""
 FAULTS = ("win", "block", "won")
 """What can be had and missed: a win at once, a threat to be stopped, a won position."""
 
@@ -50,8 +50,7 @@ def plan(amount: Amount, seed: int) -> Iterator[Unit]:
     for agent in AGENTS:
         for rival in RIVALS:
             pairing = Pairing(agent, rival, GAME, OPENING)
-            seconds = 3.0 if rival in ("level:5", "perfect") else 1.0
-            for unit in games(f"{agent}/{rival}", pairing, amount.pairs, seed, seconds):
+            for unit in games(f"{agent}/{rival}", pairing, amount.pairs, seed):
                 yield Unit(unit.name, judged_games, unit.arguments, unit.weight)
 
 
@@ -80,7 +79,7 @@ def tables() -> Json:
 
 
 def review(game: int) -> Json:
-    """Red's steps with six stones or more: the value before and after, and the best columns."""
+    """Red's later steps: the value before and after, and the best columns."""
     steps = []
     for step, (position, cell, _) in enumerate(red_turns(game), start=1):
         if 2 * (step - 1) >= OPENING:
@@ -110,18 +109,14 @@ def judged_games(pairing: Sequence[Json], pairs: int, seed: int) -> Json:
 
 def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
     """The chances that a position offers, and whether *move* misses them."""
-    wins = winning(position)
+    wins, threats = winning(position), threatened(position)
     if wins:
         yield "win", move not in wins
-    else:
-        stops = [each for each in position.moves() if not winning(position.play(each))]
-        if stops and threatened(position):
-            yield "block", move not in stops
-    stones = sum(mark in "xo" for mark in position.write()[0])
-    if stones >= JUDGED:
-        truth = catalog.solve(position, all_moves=True)
-        if truth.value == 1:
-            yield "won", truth.values[move].margin < 1
+    elif len(threats) == 1:
+        yield "block", move not in threats
+    truth = catalog.solve(position, all_moves=True)
+    if truth.value == 1:
+        yield "won", truth.values[move].margin < 1
 
 
 def winning(position: Position) -> list[Move]:
@@ -129,9 +124,14 @@ def winning(position: Position) -> list[Move]:
     return [move for move in position.moves() if position.play(move).scores()[position.turn] == 1]
 
 
-def threatened(position: Position) -> bool:
-    """Would some quiet move let the rival win at once?"""
-    return any(winning(position.play(move)) for move in position.moves())
+def threatened(position: Position) -> set[Move]:
+    """The columns in which the rival would win at once, if this move were made elsewhere."""
+    return {
+        reply
+        for move in position.moves()
+        for reply in winning(position.play(move))
+        if reply != move  # on top of the move it would be another cell
+    }
 
 
 def conclude(found: Found) -> Conclusions:
@@ -294,7 +294,7 @@ PAPER = Paper(
     authors="Muhammad Hasby",
     year=2011,
     claims=(Text("paper004.claim_priority"), Text("paper004.claim_levels")),
-    amounts={"quick": Amount(pairs=4), "full": Amount(pairs=250)},
+    amounts={"quick": Amount(pairs=5), "full": Amount(pairs=250)},
     plan=plan,
     conclude=conclude,
 )

@@ -93,11 +93,12 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
         same = sum(
             found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in printed.PROGRAM_PLIES
         )
+        whole, faithful = len(printed.PROGRAM_PLIES), agent == AGENTS[0]
         yield Finding(
             Text("paper000.replayed", {"agent": agent}),
-            len(printed.PROGRAM_PLIES),
-            Text("lab.of", {"part": same, "all": len(printed.PROGRAM_PLIES)}),
-            holds(same == len(printed.PROGRAM_PLIES)),
+            whole if faithful else None,
+            Text("lab.of", {"part": same, "all": whole}),
+            holds(same == whole) if faithful else "none",
         )
     final = positions()[-1].scores()
     score = "-".join(f"{each:g}" for each in final)

@@ -17,6 +17,10 @@ from papan.lab.units import Json, Unit
 OWN: dict[str, type[Agent]] = {each.name: each for each in (Perfect, Symmetric)}
 
 
+LONGEST = 5.0
+"""How much a unit weighs at most, where it can be split: that much is lost by an interruption."""
+
+
 def agent(spec: str) -> Agent:
     """The agent that *spec* names: one of the laboratory's own, or one of the catalogue."""
     return OWN[spec]() if spec in OWN else catalog.agent(spec)
@@ -45,8 +49,9 @@ class Outcome(NamedTuple):
 def games(
     name: str, pairing: Pairing, pairs: int, seed: int, weight: float = 1.0
 ) -> Iterator[Unit]:
-    """Units that play *pairs* of games; what each finds are `Outcome`s."""
-    for unit, first, count in parts(name, pairs, largest=5):
+    """Units that play *pairs* of games, a pair weighs *weight*; what each finds are `Outcome`s."""
+    largest = max(1, min(5, int(LONGEST / weight)))
+    for unit, first, count in parts(name, pairs, largest):
         yield Unit(unit, play, (tuple(pairing), count, seed + first), weight * count)
 
 

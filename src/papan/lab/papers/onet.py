@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Agent, Limit, Position
-from papan.lab.intervals import mean, share
+from papan.lab.intervals import middle, share
 from papan.lab.papers.games import bars
 from papan.lab.papers.paper import Found, Paper, parts
 from papan.lab.papers.printed import onet as printed
@@ -39,8 +39,7 @@ def plan(amount: Amount, seed: int) -> Iterator[Unit]:
             )
     for (size, kinds), boards in zip(BOARDS.items(), amount.boards):
         for name, first, count in parts(f"random/{size}", boards, largest=5):
-            cells = len(tiles(size, kinds, seed))
-            yield Unit(name, clear, (size, kinds, seed + first, count), count * cells**2 / 10_000)
+            yield Unit(name, clear, (size, kinds, seed + first, count), 0.2 * count)
 
 
 def run(size: str, board: str, rule: str) -> Json:
@@ -174,7 +173,7 @@ def random_table(found: Found) -> Table:
             cleared, unknown = answers.count(True), answers.count(None)
             rest = len(answers) - cleared - unknown
             proved = player.startswith("solver")
-            seconds = mean([board[place][1] for board in boards], "seconds")
+            seconds = middle([board[place][1] for board in boards])
             outcome = (0, rest, unknown) if proved else (rest, 0, 0)
             name = Text(f"paper002.player_{place + 1}")
             rows.append(

@@ -45,12 +45,12 @@ class Amount(NamedTuple):
 
 def plan(amount: Amount, seed: int) -> Iterator[Unit]:
     """Count the tree, time games, and try every suggestion."""
-    yield Unit("tree", tree, weight=3)
+    yield Unit("tree", tree, weight=1.5)
     for size in printed.SIZES:
         for name, first, count in parts(f"timed/{size}", amount.timed, largest=1):
-            yield Unit(name, timed_games, (size, seed + first, count), 3)
+            yield Unit(name, timed_games, (size, seed + first, count), 2 if size == 3 else 0.4)
     for step in STEPS:
-        yield Unit(f"start/{step}", from_the_start, (step,), 3 if step == MINIMAX else 0.3)
+        yield Unit(f"start/{step}", from_the_start, (step,), 1.5 if step == MINIMAX else 0.1)
         for name, first, count in parts(f"right/{step}", amount.judged, largest=50):
             yield Unit(name, right_moves, (step, seed + first, count), 0.02 * count)
         pairing = Pairing(step, "random", "tictactoe")
@@ -96,8 +96,8 @@ def timed_games(size: int, seed: int, count: int) -> Json:
             seconds = (perf_counter() - began) / REPEATS
             plies.append([len(moves), looks, seconds, None, None])
             if len(moves) <= MOST_EMPTY[size]:
-                analysis = minimax.analyse(position)
-                plies[-1][3:] = [analysis.nodes, analysis.seconds]
+                tries = [minimax.analyse(position) for _ in range(1 if len(moves) > 7 else 3)]
+                plies[-1][3:] = [tries[0].nodes, min(each.seconds for each in tries)]
             position = position.play(rng.choice(moves))
     return plies
 

@@ -147,9 +147,12 @@ def _errors(series: Series) -> Sequence[Sequence[float]] | None:
 
 def _scale_axis(axes: Axes, chart: Chart, language: str, lying: bool) -> None:
     """The axis of values: from 0 to 1 for shares, in powers of ten where asked, in words."""
+    from matplotlib.ticker import LogLocator
+
     axis = axes.xaxis if lying else axes.yaxis
     if chart.log:
         (axes.set_xscale if lying else axes.set_yscale)("log")
+        axis.set_major_locator(LogLocator(numticks=5 if lying else 9))
     if chart.form == "share":
         (axes.set_xlim if lying else axes.set_ylim)(0, 1.02)
     axis.set_major_formatter(lambda value, _: scaled(value, chart.form, language))

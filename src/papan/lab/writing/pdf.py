@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 FONT = "DejaVu"
 FACES = {"": "DejaVuSans.ttf", "B": "DejaVuSans-Bold.ttf", "I": "DejaVuSans-Oblique.ttf"}
 """The fonts that matplotlib brings: they know every sign that a report writes."""
+GREY = 160
+"""Of the lines in tables."""
 WIDTH = 150
 """The width of a figure, in millimetres."""
 NARROWEST = 6
@@ -104,6 +106,7 @@ def _table(pages: FPDF, table: Table, language: str) -> None:
     """A table over as many pages as it needs, with its headings on each."""
     _line(pages, show(table.title, language), 10, "B", above=3)
     pages.set_font(FONT, "", 7)
+    pages.set_draw_color(GREY)
     columns = range(len(table.headings))
     sides = ["RIGHT" if is_number(table, column) else "LEFT" for column in columns]
     with pages.table(
@@ -111,7 +114,7 @@ def _table(pages: FPDF, table: Table, language: str) -> None:
         col_widths=[_width(table, column, language) for column in columns],
         text_align=sides,
         line_height=3.6,
-        padding=0.6,
+        padding=(0.6, 1.2),
     ) as grid:
         for line in (table.headings, *table.rows):
             row = grid.row()

@@ -28,13 +28,8 @@ LATEX = {
     "\u2212": "$-$",
     "\u2013": "--",
     "\u00b5": r"\textmu{}",
-    "\u2265": r"$\geq$",
-    "\u2264": r"$\leq$",
-    "\u00b2": "$^2$",
-    "\u207f": "$^n$",
-    "\u1d50": "$^m$",
-    "\u00d7": r"$\times$",
     "\u2192": r"$\to$",
+    "\u221e": r"$\infty$",
 }
 """What LaTeX reads as something else, or does not know."""
 

@@ -33,7 +33,7 @@ def show(cell: Cell, language: str) -> str:
 def number(value: float, language: str) -> str:
     """A number with at most two decimals, its thousands set apart, and a real minus."""
     if not isfinite(value):
-        return str(value)
+        return f"{MINUS if value < 0 else ''}\u221e"
     small = abs(value) < 1000 and not float(value).is_integer()
     text = f"{abs(value):,.2f}".rstrip("0").rstrip(".") if small else f"{abs(value):,.0f}"
     if abs(value) < 10_000:
@@ -73,5 +73,5 @@ def _digits(value: float, form: Form, language: str) -> str:
 
 
 def _significant(value: float) -> float:
-    """Three digits that mean something, and all digits of whole numbers."""
-    return value if float(value).is_integer() else float(f"{value:.3g}")
+    """Three digits that mean something, and all those before the decimal point."""
+    return float(f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}")
