@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from papan.cli import lab
+from papan.cli import papers
 from papan.lab import runs
 from papan.lab.papers import PAPERS
 from papan.lab.papers.onet import Amount
@@ -25,7 +25,7 @@ LITTLE = replace(ONET, amounts=TINY)
 
 @pytest.fixture(autouse=True)
 def one_paper(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lab, "PAPERS", (LITTLE,))
+    monkeypatch.setattr(papers, "PAPERS", (LITTLE,))
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def test_ctrl_c_keeps_what_is_done_and_tells_how_to_go_on(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(lab, "carry_out", interrupted)
+        patch.setattr(papers, "carry_out", interrupted)
         ran = papan("lab", "run", "002", "--quick", "--seed", "3", "--folder", str(tmp_path))
     assert ran.code == 130
     assert "To go on: papan lab run 002 --quick --seed 3" in ran.err

@@ -87,7 +87,7 @@ def _table(report: Report, table: Table, language: str) -> str:
     )
     return (
         f'<div class="scroll" role="region" tabindex="0" aria-label="{title}">'
-        f"<table><caption>{title}</caption>\n<thead><tr>{heads}</tr></thead>\n"
+        f"<table><caption><span>{title}</span></caption>\n<thead><tr>{heads}</tr></thead>\n"
         f"<tbody>\n{rows}</tbody></table></div>\n{_downloads(report, table, language)}"
     )
 
@@ -130,7 +130,8 @@ def _figure(report: Report, chart: Chart, language: str) -> str:
     title = escape(show(chart.title, language))
     picture = picture.replace("<svg", f'<svg role="img" aria-label="{title}"', 1)
     return (
-        f"<figure>{picture}<figcaption>{title}</figcaption>\n"
+        f'<figure><div class="scroll" role="region" tabindex="0" aria-label="{title}">'
+        f"{picture}</div><figcaption>{title}</figcaption>\n"
         f"<details><summary>{escape(say('lab.numbers', language))}</summary>"
         f"{_numbers(chart, language)}</details></figure>\n"
     )
