@@ -47,14 +47,16 @@ class Bar:
             self._bar.stop()
 
     def told(self, done: float, total: float) -> None:
-        """So much of *total* is done."""
-        if self._bar is not None:
-            self._bar.update(self._task, completed=done, total=total)
-            return
+        """So much of *total* is done; what was done before this run says nothing of its speed."""
+        percent = int(100 * done / total)
         if self._began is None:
             self._began = monotonic(), done
-        percent = int(100 * done / total)
-        if percent >= self._said + STEP and percent < 100:
+            self._said = percent
+            if self._bar is not None:
+                self._bar.reset(self._task, total=total, completed=int(done))
+        elif self._bar is not None:
+            self._bar.update(self._task, completed=done)
+        elif self._said + STEP <= percent < 100:
             self._said = percent
             left = self._left(done, total)
             progress(say("lab.progress", paper=self._name, percent=percent, left=left))
@@ -63,5 +65,5 @@ class Bar:
         """The time left, if it goes on as it went."""
         assert self._began is not None
         since, before = self._began
-        seconds = (monotonic() - since) * (total - done) / max(done - before, 1e-9)
+        seconds = (monotonic() - since) * (total - done) / (done - before)
         return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
