@@ -1,5 +1,6 @@
 """The recipes: what is certain in each paper's comparison, whatever the seed and the amount."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -129,6 +130,18 @@ def test_units_have_names_of_their_own_and_the_same_plan_each_time(paper: Paper,
     assert len(set(names)) == len(names)
     assert units == paper.units(size, 0)  # type: ignore[arg-type]
     assert all(unit.weight > 0 for unit in units)
+
+
+@pytest.mark.parametrize("number", ["000", "001", "004"])
+def test_the_same_seed_plays_the_same_games(number: str) -> None:
+    found = report(number)
+    paper, log = found.run.paper, found.log
+    games = [unit for unit in paper.units("quick", 0) if unit.name.endswith(("random/1", "8/1"))]
+    games += [unit for unit in paper.units("quick", 0) if unit.name.endswith("level:2/1")]
+    assert games
+    for unit in games[:2]:
+        again = json.loads(json.dumps(unit.work(*unit.arguments)))
+        assert again == log.found[unit.name]
 
 
 def texts(thing: object) -> Iterator[Text]:

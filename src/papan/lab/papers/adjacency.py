@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Event
-from papan.lab.intervals import mean
-from papan.lab.papers.games import Pairing, Tally, bars, games
+from papan.lab.papers.games import Pairing, Tally, games
 from papan.lab.papers.paper import Found, Paper, parts
 from papan.lab.papers.printed.adjacency import MATCHES, Printed
-from papan.lab.results import Chart, Conclusions, Finding, Series, Table, Text, holds, measured
+from papan.lab.papers.shown import adjacency as shown
+from papan.lab.results import Conclusions, Finding, Text, holds, measured
 from papan.lab.units import Json, Unit
 
 AGENTS = {
@@ -62,10 +62,15 @@ def breed(seed: int, count: int) -> Json:
 
 def conclude(found: Found) -> Conclusions:
     """The paper's table beside ours, and which of its conclusions hold."""
+    tallies = {
+        (AGENTS[first], AGENTS[second], rounds): tally(found, first, second, rounds)
+        for first, second in PAIRINGS
+        for rounds in ROUNDS
+    }
     return Conclusions(
         findings=(*boards(), *conclusions(found), *winners(found)),
-        tables=(match_table(found),),
-        charts=(points_chart(found), fitness_chart(found)),
+        tables=(shown.match_table(tallies),),
+        charts=(shown.points_chart(tallies), shown.fitness_chart(found.joined("breeding"))),
         remarks=(Text("paper001.remark_person"), Text("paper001.remark_one_game")),
     )
 
@@ -128,70 +133,6 @@ def winners(found: Found) -> Iterator[Finding]:
         )
         score = match.scores if first == match.x else match.scores[::-1]
         yield Finding(what, f"{score[0]}-{score[1]}", points, verdict)
-
-
-def match_table(found: Found) -> Table:
-    """Every pairing at every number of rounds, with its scores."""
-    rows = []
-    for first, second in PAIRINGS:
-        for rounds in ROUNDS:
-            games = tally(found, first, second, rounds)
-            counts = (len(games.outcomes), *games.counts)
-            rows.append(
-                (AGENTS[first], AGENTS[second], rounds, *counts, games.points, *games.scores)
-            )
-    keys = (
-        "agent",
-        "rival",
-        "rounds",
-        "games",
-        "won",
-        "drawn",
-        "lost",
-        "points",
-        "score",
-        "rival_score",
-    )
-    headings = tuple(Text(f"lab.{key}") for key in keys)
-    return Table("matches", Text("paper001.table_matches"), headings, tuple(rows))
-
-
-def points_chart(found: Found) -> Chart:
-    """The points of the first agent of each pairing, by rounds."""
-    return Chart(
-        "points",
-        Text("paper001.chart_points"),
-        Text("paper001.pairing"),
-        Text("lab.points"),
-        tuple(
-            bars(
-                Text("paper001.rounds", {"rounds": rounds}),
-                [tally(found, first, second, rounds).points for first, second in PAIRINGS],
-            )
-            for rounds in ROUNDS
-        ),
-        kind="bars",
-        categories=tuple(f"{AGENTS[first]} - {AGENTS[second]}" for first, second in PAIRINGS),
-        form="share",
-        level=0.5,
-    )
-
-
-def fitness_chart(found: Found) -> Chart:
-    """How fit the chromosomes are, generation by generation, over many first moves."""
-    curves = found.joined("breeding")
-    series = []
-    for place, key in enumerate(("best", "mean", "worst")):
-        each = [mean([curve[step][place] for curve in curves]) for step in range(GENERATIONS + 1)]
-        line = bars(Text(f"lab.{key}"), each)
-        series.append(Series(line.label, line.y, tuple(range(len(each))), line.low, line.high))
-    return Chart(
-        "fitness",
-        Text("paper001.chart_fitness"),
-        Text("paper001.generation"),
-        Text("paper001.fitness"),
-        tuple(series),
-    )
 
 
 PAPER = Paper(

@@ -8,17 +8,15 @@ from typing import NamedTuple
 from papan import catalog
 from papan.core import Move, Position
 from papan.lab.intervals import share
-from papan.lab.papers.games import Pairing, Tally, bars, games, outcome, points_chart, records
+from papan.lab.papers.games import Pairing, Tally, games, outcome, records
 from papan.lab.papers.paper import Found, Paper
 from papan.lab.papers.printed import connect4 as printed
+from papan.lab.papers.shown import connect4 as shown
 from papan.lab.results import (
-    Answer,
     Cell,
-    Chart,
     Conclusions,
     Finding,
     Measure,
-    Table,
     Text,
     holds,
     measured,
@@ -137,12 +135,28 @@ def threatened(position: Position) -> set[Move]:
 def conclude(found: Found) -> Conclusions:
     """The tables, the games and the agent's faults."""
     rows = found["tables"]
+    pairings = [(agent, rival) for agent in AGENTS for rival in RIVALS]
+    tallies = {pairing: tally(found, *pairing) for pairing in pairings}
+    by_rival = {(agent, rival): missed(found, agent, (rival,)) for agent, rival in pairings}
     return Conclusions(
         findings=(*printed_tables(rows), *printed_games(found), *levels(found), *faults(found)),
-        tables=(cell_table(rows), review_table(found), match_table(found), fault_table(found)),
-        charts=(match_chart(found), fault_chart(found)),
+        tables=(
+            shown.cell_table(rows),
+            shown.review_table({game: found[f"review/{game}"] for game in printed.PLAYED}),
+            shown.match_table(tallies),
+            shown.fault_table(by_rival),
+        ),
+        charts=(
+            shown.match_chart(tallies),
+            shown.fault_chart({agent: missed(found, agent, RIVALS) for agent in AGENTS}),
+        ),
         remarks=(Text("paper004.remark_sum"), Text("paper004.remark_prints")),
     )
+
+
+def tally(found: Found, agent: str, rival: str) -> Tally:
+    """What the games of an agent against a rival came to."""
+    return Tally(each[:4] for each in found.joined(f"{agent}/{rival}"))
 
 
 def printed_tables(rows: Json) -> Iterator[Finding]:
@@ -187,7 +201,7 @@ def printed_games(found: Found) -> Iterator[Finding]:
 def levels(found: Found) -> Iterator[Finding]:
     """The paper beat two levels of computer and lost to the third; ours are others."""
     for game, level in printed.LEVELS.items():
-        points = Tally(each[:4] for each in found.joined(f"priority/level:{game}")).points
+        points = tally(found, "priority", f"level:{game}").points
         verdict = measured(points, 0.5)
         if printed.RESULTS[game] < 0 and verdict != "open":
             verdict = "no" if verdict == "yes" else "yes"
@@ -197,94 +211,20 @@ def levels(found: Found) -> Iterator[Finding]:
 
 def faults(found: Found) -> Iterator[Finding]:
     """How often the paper's agent misses what its own priorities put first."""
-    for fault in FAULTS:
-        rate = missed(found, "priority", fault)
-        never = None if fault == "won" else Measure(0.0, form="share")
-        verdict = "none" if fault == "won" else holds(rate.value == 0)
+    for fault, rate in zip(FAULTS, missed(found, "priority", RIVALS)):
+        promised = fault != "won"
+        never = Measure(0.0, form="share") if promised else None
+        verdict = holds(rate.value == 0) if promised else "none"
         yield Finding(Text(f"paper004.missed_{fault}"), never, rate, verdict)
 
 
-def missed(found: Found, agent: str, fault: str, rivals: Sequence[str] = RIVALS) -> Measure:
-    """The share of chances of a kind that an agent missed."""
-    each = [game[4][fault] for rival in rivals for game in found.joined(f"{agent}/{rival}")]
-    return share(sum(lost for _, lost in each), sum(chances for chances, _ in each))
-
-
-def cell_table(rows: Json) -> Table:
-    """Tables 4, 6 and 8: where the printed value is not ours, both stand there."""
-    lines: list[tuple[Cell, ...]] = []
-    for game, step, theirs, ours, column, _, _ in rows:
-        cells: list[Cell] = [
-            str(mine) if his == mine else Text("paper004.differs", {"paper": his, "ours": mine})
-            for his, mine in zip(theirs, ours)
-        ]
-        same = theirs == ours
-        lines.append((game, step, *cells, printed.COLUMNS[column], Answer(holds(same))))
-    headings = (Text("paper004.game"), Text("paper004.step"), *map(Text, printed.COLUMNS))
-    headings += (Text("lab.move"), Text("lab.agrees"))
-    return Table("cells", Text("paper004.table_cells"), headings, tuple(lines))
-
-
-def review_table(found: Found) -> Table:
-    """The exact value of red's steps."""
-    rows: list[tuple[Cell, ...]] = []
-    for game in printed.PLAYED:
-        for step, cell, before, after, best in found[f"review/{game}"]:
-            words = [Text(f"lab.result_{int(value) + 1}") for value in (before, after)]
-            rows.append((game, step, cell, *words, "" if before == after else best))
-    keys = ("paper004.game", "paper004.step", "lab.move", "lab.before", "lab.after", "lab.better")
-    return Table("review", Text("paper004.table_review"), tuple(map(Text, keys)), tuple(rows))
-
-
-def match_table(found: Found) -> Table:
-    """Both agents against every rival."""
-    rows = []
-    for agent in AGENTS:
-        for rival in RIVALS:
-            tally = Tally(each[:4] for each in found.joined(f"{agent}/{rival}"))
-            rows.append((agent, rival, len(tally.outcomes), *tally.counts, tally.points))
-    keys = ("agent", "rival", "games", "won", "drawn", "lost", "points")
-    headings = tuple(Text(f"lab.{key}") for key in keys)
-    return Table("matches", Text("paper004.table_matches"), headings, tuple(rows))
-
-
-def fault_table(found: Found) -> Table:
-    """What both agents missed, against every rival."""
-    rows: list[tuple[Cell, ...]] = [
-        (agent, rival, *(missed(found, agent, fault, (rival,)) for fault in FAULTS))
-        for agent in AGENTS
-        for rival in RIVALS
+def missed(found: Found, agent: str, rivals: Sequence[str]) -> list[Measure]:
+    """The share of chances of each kind that an agent missed."""
+    games = [game[4] for rival in rivals for game in found.joined(f"{agent}/{rival}")]
+    return [
+        share(sum(game[fault][1] for game in games), sum(game[fault][0] for game in games))
+        for fault in FAULTS
     ]
-    headings = (
-        Text("lab.agent"),
-        Text("lab.rival"),
-        *(Text(f"paper004.fault_{each}") for each in FAULTS),
-    )
-    return Table("faults", Text("paper004.table_faults"), headings, tuple(rows))
-
-
-def match_chart(found: Found) -> Chart:
-    """The points of both agents against every rival."""
-    return points_chart(
-        Text("paper004.chart_matches"),
-        AGENTS,
-        RIVALS,
-        lambda agent, rival: Tally(each[:4] for each in found.joined(f"{agent}/{rival}")).points,
-    )
-
-
-def fault_chart(found: Found) -> Chart:
-    """How often each chance was missed, over all rivals."""
-    return Chart(
-        "faults",
-        Text("paper004.chart_faults"),
-        Text("paper004.chance"),
-        Text("paper004.missed"),
-        tuple(bars(agent, [missed(found, agent, fault) for fault in FAULTS]) for agent in AGENTS),
-        kind="bars",
-        categories=tuple(Text(f"paper004.fault_{fault}") for fault in FAULTS),
-        form="share",
-    )
 
 
 PAPER = Paper(

@@ -8,16 +8,14 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Position
-from papan.lab.papers.games import Pairing, Tally, games, match_headings, match_row, points_chart
+from papan.lab.papers.games import Pairing, Tally, games
 from papan.lab.papers.paper import Found, Paper
 from papan.lab.papers.printed import dots as printed
+from papan.lab.papers.shown import dots as shown
 from papan.lab.results import (
-    Chart,
     Conclusions,
     Finding,
     Measure,
-    Series,
-    Table,
     Text,
     Verdict,
     holds,
@@ -80,8 +78,12 @@ def conclude(found: Found) -> Conclusions:
     plies = found["review"]
     return Conclusions(
         findings=(*claims(found, plies), *strength(found)),
-        tables=(review_table(plies), match_table(found), board_table()),
-        charts=(value_chart(plies), match_chart(found)),
+        tables=(
+            shown.review_table(plies),
+            shown.match_table(found, AGENTS, RIVALS),
+            shown.board_table({size: dot_degrees(size) for size in SIZES}),
+        ),
+        charts=(shown.value_chart(plies), shown.match_chart(found, AGENTS, RIVALS)),
         remarks=(Text("paper000.remark_roles"), Text("paper000.remark_graph")),
     )
 
@@ -141,67 +143,6 @@ def dot_degrees(size: int) -> dict[str, int]:
         for dot in re.findall("[a-z][0-9]+", game.move_name(move)):
             degrees[dot] = degrees.get(dot, 0) + 1
     return degrees
-
-
-def review_table(plies: Json) -> Table:
-    """Every ply with its exact value before and after, and what would have been better."""
-    rows = []
-    for number, (seat, name, before, after, best) in enumerate(plies, start=1):
-        who = Text("paper000.program" if seat else "paper000.person")
-        lost = before - after
-        better = " ".join(best) if lost else ""
-        rows.append((number, who, name, Measure(before), Measure(after), Measure(lost), better))
-    keys = ("ply", "player", "move", "before", "after", "given_away", "better")
-    headings = tuple(Text(f"lab.{key}") for key in keys)
-    return Table("review", Text("paper000.table_review"), headings, tuple(rows))
-
-
-def match_table(found: Found) -> Table:
-    """The paper's agent and the corrected one against every rival."""
-    rows = [
-        match_row(agent, rival, Tally.of(found, f"{agent}/{rival}"))
-        for agent in AGENTS
-        for rival in RIVALS
-    ]
-    return Table("matches", Text("paper000.table_matches"), match_headings(), tuple(rows))
-
-
-def board_table() -> Table:
-    """The graph of full boards, beside the paper's formulas."""
-    rows = []
-    for size in SIZES:
-        degrees = dot_degrees(size)
-        found = " ".join(map(str, sorted(set(degrees.values()))))
-        lines = catalog.game(f"dots:{size},{size}").move_count
-        rows.append((f"{size}x{size}", len(degrees), printed.lines(len(degrees)), lines, found))
-    keys = ("board", "dots", "lines_paper", "lines_ours", "degrees")
-    headings = tuple(Text(f"paper000.{key}") for key in keys)
-    return Table("graph", Text("paper000.table_graph"), headings, tuple(rows))
-
-
-def value_chart(plies: Json) -> Chart:
-    """The exact final margin of the program, ply by ply: each fall is a mistake of its own."""
-    margins = [plies[0][2] * -1]
-    margins += [after if seat else -after for seat, _, _, after, _ in plies]
-    return Chart(
-        "value",
-        Text("paper000.chart_value"),
-        Text("lab.ply"),
-        Text("paper000.margin_of_program"),
-        (Series(Text("paper000.program"), tuple(margins), tuple(range(len(margins)))),),
-        kind="steps",
-        level=3,
-    )
-
-
-def match_chart(found: Found) -> Chart:
-    """The points of both agents against every rival."""
-    return points_chart(
-        Text("paper000.chart_matches"),
-        AGENTS,
-        RIVALS,
-        lambda agent, rival: Tally.of(found, f"{agent}/{rival}").points,
-    )
 
 
 PAPER = Paper(

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Agent, Limit, Position
-from papan.lab.intervals import middle, share
-from papan.lab.papers.games import bars
+from papan.lab.intervals import share
 from papan.lab.papers.paper import Found, Paper, parts
 from papan.lab.papers.printed import onet as printed
-from papan.lab.results import Answer, Chart, Conclusions, Finding, Table, Text, holds
+from papan.lab.papers.shown import onet as shown
+from papan.lab.papers.shown.onet import Ran
+from papan.lab.results import Conclusions, Finding, Text, holds
 from papan.lab.units import Json, Unit
 
 RULES = ("paper", "onet")
+BOTH = (*printed.EXPERIMENTS, *printed.EDGES)
+"""The boards of the paper, and two of ours."""
 PLAYERS = ("openings, paper", "openings, onet", "first, onet", "solver, onet")
 """Who clears random boards, and by which rule: the paper's program is the first."""
 BOARDS = {"6,12": 20, "8,14": 36}
@@ -32,7 +35,7 @@ class Amount(NamedTuple):
 
 def plan(amount: Amount, seed: int) -> Iterator[Unit]:
     """Play the paper's boards by both rules, then random boards."""
-    for experiment in (*printed.EXPERIMENTS, *printed.EDGES):
+    for experiment in BOTH:
         for rule in RULES:
             yield Unit(
                 f"run/{experiment.name}/{rule}", run, (experiment.size, experiment.board, rule)
@@ -94,116 +97,54 @@ def attempt(player: str, size: str, board: str) -> Json:
 
 def conclude(found: Found) -> Conclusions:
     """The paper's runs beside ours, and how good most-openings really is."""
+    ran = [shown_run(found, each, rule) for each in BOTH for rule in RULES]
+    tries = {size: found.joined(f"random/{size}") for size in BOARDS}
     return Conclusions(
-        findings=(*runs(found), *clearing(found)),
-        tables=(run_table(found), move_table(found), random_table(found)),
-        charts=(cleared_chart(found),),
+        findings=(*runs(ran), *edges(ran), *clearing(tries)),
+        tables=(shown.run_table(ran), shown.move_table(ran[:2]), shown.random_table(tries)),
+        charts=(shown.cleared_chart(tries, BOARDS),),
         remarks=(Text("paper002.remark_rule"), Text("paper002.remark_odd")),
     )
 
 
-def runs(found: Found) -> Iterator[Finding]:
-    """Every experiment of section IV."""
-    for experiment in printed.EXPERIMENTS:
-        moves, left = found[f"run/{experiment.name}/paper"]
-        what = Text(f"paper002.run_{experiment.name}", {"size": experiment.size.replace(",", "x")})
-        ours = Text("paper002.moves_left", {"moves": len(moves.split()), "left": left})
-        count = len(experiment.paper.split())
-        yield Finding(what, count, ours, holds(same_moves(experiment, "paper", moves)))
-    moves = found["run/normal/paper"][0].split()
-    shown = " ".join((printed.FIRST, *printed.LAST))
-    same = " ".join((moves[0], *moves[-3:]))
-    yield Finding(Text("paper002.shown_moves"), shown, same, holds(shown == same))
-    for experiment in printed.EDGES:
-        missed = len(found[f"run/{experiment.name}/paper"][0].split())
-        real = len(found[f"run/{experiment.name}/onet"][0].split())
-        what = Text(f"paper002.run_{experiment.name}", {"size": experiment.size.replace(",", "x")})
-        yield Finding(what, missed, real, holds(missed == real))
-
-
-def same_moves(experiment: printed.Experiment, rule: str, moves: str) -> bool:
-    """Are these the printed moves? A pair may be named from either of its tiles."""
+def shown_run(found: Found, experiment: printed.Experiment, rule: str) -> Ran:
+    """A board played by one rule, beside the known moves; a pair has two names."""
+    moves, left = found[f"run/{experiment.name}/{rule}"]
     game = catalog.game(f"onet:{experiment.size}")
-    expected = experiment.paper if rule == "paper" else experiment.onet
-    return [*map(game.parse_move, expected.split())] == [*map(game.parse_move, moves.split())]
+    known = experiment.paper if rule == "paper" else experiment.onet
+    ours, theirs = (list(map(game.parse_move, text.split())) for text in (moves, known))
+    name = Text(f"paper002.run_{experiment.name}", {"size": experiment.size.replace(",", "x")})
+    return Ran(name, rule, moves.split(), left, ours == theirs)
 
 
-def clearing(found: Found) -> Iterator[Finding]:
+def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
+    """Every experiment of section IV."""
+    faithful = [each for each in ran if each.rule == "paper"]
+    for experiment, each in zip(printed.EXPERIMENTS, faithful):
+        ours = Text("paper002.moves_left", {"moves": len(each.moves), "left": each.left})
+        yield Finding(each.name, len(experiment.paper.split()), ours, holds(each.same))
+    first, *_, before, last_but_one, last = faithful[0].moves
+    made = " ".join((first, before, last_but_one, last))
+    figures = " ".join((printed.FIRST, *printed.LAST))
+    yield Finding(Text("paper002.shown_moves"), figures, made, holds(figures == made))
+
+
+def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
+    """The two borders that the paper's rule forgets: its moves beside those of the true rule."""
+    edge = 2 * len(printed.EXPERIMENTS)
+    for paper, onet in zip(ran[edge::2], ran[edge + 1 :: 2]):
+        yield Finding(
+            paper.name, len(paper.moves), len(onet.moves), holds(paper.moves == onet.moves)
+        )
+
+
+def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
     """The paper calls its choice optimal: then it would clear whatever can be cleared."""
-    for size in BOARDS:
-        boards = found.joined(f"random/{size}")
+    for size, boards in tries.items():
         possible = [board for board in boards if board[3][0]]
         rate = share(sum(board[0][0] for board in possible), len(possible))
         what = Text("paper002.clears", {"size": size.replace(",", "x")})
         yield Finding(what, Text("paper002.optimal"), rate, holds(rate.value == 1))
-
-
-def run_table(found: Found) -> Table:
-    """All boards, by both rules."""
-    rows = []
-    for experiment in (*printed.EXPERIMENTS, *printed.EDGES):
-        for rule in RULES:
-            moves, left = found[f"run/{experiment.name}/{rule}"]
-            same = same_moves(experiment, rule, moves)
-            name = Text(
-                f"paper002.run_{experiment.name}", {"size": experiment.size.replace(",", "x")}
-            )
-            rows.append(
-                (name, Text(f"paper002.rule_{rule}"), len(moves.split()), left, Answer(holds(same)))
-            )
-    keys = ("lab.board", "paper002.rule", "lab.moves", "paper002.left", "paper002.as_expected")
-    return Table("runs", Text("paper002.table_runs"), tuple(map(Text, keys)), tuple(rows))
-
-
-def move_table(found: Found) -> Table:
-    """The first experiment move by move."""
-    by_rule = [found[f"run/normal/{rule}"][0].split() for rule in RULES]
-    rows = [(number, *moves) for number, moves in enumerate(zip(*by_rule), start=1)]
-    headings = (Text("lab.move"), Text("paper002.rule_paper"), Text("paper002.rule_onet"))
-    return Table("moves", Text("paper002.table_moves"), headings, tuple(rows))
-
-
-def random_table(found: Found) -> Table:
-    """Random boards: cleared, stuck, proved impossible, and the time."""
-    rows = []
-    for size in BOARDS:
-        boards = found.joined(f"random/{size}")
-        for place, player in enumerate(PLAYERS):
-            answers = [board[place][0] for board in boards]
-            cleared, unknown = answers.count(True), answers.count(None)
-            rest = len(answers) - cleared - unknown
-            proved = player.startswith("solver")
-            seconds = middle([board[place][1] for board in boards])
-            outcome = (0, rest, unknown) if proved else (rest, 0, 0)
-            name = Text(f"paper002.player_{place + 1}")
-            rows.append(
-                (size.replace(",", "x"), name, share(cleared, len(answers)), *outcome, seconds)
-            )
-    keys = ("lab.board", "lab.player", "paper002.cleared", "paper002.stuck", "paper002.impossible")
-    headings = tuple(map(Text, (*keys, "paper002.unknown", "lab.time")))
-    return Table("random", Text("paper002.table_random"), headings, tuple(rows))
-
-
-def cleared_chart(found: Found) -> Chart:
-    """The share of random boards that each player clears."""
-    series = []
-    for size, kinds in BOARDS.items():
-        boards = found.joined(f"random/{size}")
-        rates = [
-            share(sum(bool(board[place][0]) for board in boards), len(boards)) for place in range(4)
-        ]
-        label = Text("paper002.boards", {"size": size.replace(",", "x"), "kinds": kinds})
-        series.append(bars(label, rates))
-    return Chart(
-        "cleared",
-        Text("paper002.chart_cleared"),
-        Text("lab.player"),
-        Text("paper002.cleared"),
-        tuple(series),
-        kind="bars",
-        categories=tuple(Text(f"paper002.player_{place}") for place in range(1, 5)),
-        form="share",
-    )
 
 
 PAPER = Paper(
