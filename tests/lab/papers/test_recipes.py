@@ -7,7 +7,7 @@ import pytest
 
 from papan import agent, position
 from papan.core.language import LANGUAGES, catalogue
-from papan.lab.papers import PAPERS
+from papan.lab.papers import PAPERS, connect4
 from papan.lab.papers.own import Symmetric, image
 from papan.lab.papers.paper import Paper
 from papan.lab.results import Finding, Table, Text
@@ -120,6 +120,22 @@ def test_the_connect4_tables_have_their_seven_misses() -> None:
     assert len(differing) == 7
     results = [found[each][:2] for each in found if "result for red" in each]
     assert results == [("win", "win"), ("win", "win"), ("loss", "loss")]
+
+
+def test_a_declined_win_a_missed_block_and_a_won_position_given_away_are_seen() -> None:
+    step_7 = position("connect4").after("a b a a b b c a d g c f")
+    assert dict(connect4.judge(step_7, step_7.legal_move("c"))) == {"win": True, "won": False}
+    assert dict(connect4.judge(step_7, step_7.legal_move("d"))) == {"win": False, "won": False}
+    step_5 = position("connect4").after("g f g g f a f f")
+    assert dict(connect4.judge(step_5, step_5.legal_move("g")))["won"]
+    assert not dict(connect4.judge(step_5, step_5.legal_move("c")))["won"]
+    threatened = position("connect4").after("1 4 1 5 2 6 2")
+    assert connect4.threatened(threatened) == set()
+    assert connect4.winning(threatened) == [2, 6]
+    blocked = position("connect4").after("1 4 1 5 7 6")
+    assert connect4.threatened(blocked) == {2}
+    assert dict(connect4.judge(blocked, 2))["block"] is False
+    assert dict(connect4.judge(blocked, 0))["block"] is True
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
