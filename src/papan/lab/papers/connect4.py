@@ -234,7 +234,7 @@ PAPER = Paper(
     authors="Muhammad Hasby",
     year=2011,
     claims=(Text("paper004.claim_priority"), Text("paper004.claim_levels")),
-    amounts={"quick": Amount(pairs=5), "full": Amount(pairs=250)},
+    amounts={"quick": Amount(pairs=4), "full": Amount(pairs=250)},
     plan=plan,
     conclude=conclude,
 )

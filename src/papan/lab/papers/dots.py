@@ -153,7 +153,7 @@ PAPER = Paper(
     authors="Noumisyifa Nabila Nareswari",
     year=2024,
     claims=(Text("paper000.claim_optimal"), Text("paper000.claim_regular")),
-    amounts={"quick": Amount(pairs=20), "full": Amount(pairs=500)},
+    amounts={"quick": Amount(pairs=15), "full": Amount(pairs=500)},
     plan=plan,
     conclude=conclude,
 )
