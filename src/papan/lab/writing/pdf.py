@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 FONT = "DejaVu"
 FACES = {"": "DejaVuSans.ttf", "B": "DejaVuSans-Bold.ttf", "I": "DejaVuSans-Oblique.ttf"}
 """The fonts that matplotlib brings: they know every sign that a report writes."""
+ROOM = 35
+"""Millimetres that a heading and the beginning of what follows need."""
 GREY = 160
 """Of the lines in tables."""
 WIDTH = 150
 """The width of a figure, in millimetres."""
-NARROWEST = 6
-"""No column gets less room than this many letters would need."""
+WIDEST, SPACE = 60.0, 3.0
+"""Millimetres of text that a column asks for at most, and what it leaves free beside it."""
+BOLD = 1.2
+"""How much wider the letters of headings are."""
 
 
 def as_pdf(reports: Sequence[Report], language: str) -> bytes:
@@ -66,7 +70,7 @@ def _section(pages: FPDF, report: Report, language: str) -> None:
     _line(pages, name, 15, "B", above=4)
     _line(pages, paper.title, 9, "I")
     _line(pages, f"{paper.authors}, {paper.year}")
-    _line(pages, say("lab.claims", language), 11, "B", above=3)
+    _heading(pages, say("lab.claims", language), 11)
     for claim in paper.claims:
         _line(pages, show(claim, "id"), 9, "I")
         if language != "id":
@@ -77,7 +81,7 @@ def _section(pages: FPDF, report: Report, language: str) -> None:
         _figure(pages, chart, language)
     for table in others:
         _table(pages, table, language)
-    _line(pages, say("lab.remarks", language), 11, "B", above=3)
+    _heading(pages, say("lab.remarks", language), 11)
     for remark in found.remarks:
         _line(pages, show(remark, language))
     _line(pages, colophon(report, language), 7.5, above=3)
@@ -89,6 +93,13 @@ def _line(pages: FPDF, text: str, size: float = 9, face: str = "", above: float 
     pages.set_font(FONT, face, size)
     pages.multi_cell(0, size * 0.5, text, new_x="LMARGIN", new_y="NEXT", align="L")
     pages.ln(1)
+
+
+def _heading(pages: FPDF, text: str, size: float) -> None:
+    """A heading, never alone at the end of a page."""
+    if pages.will_page_break(ROOM):
+        pages.add_page()
+    _line(pages, text, size, "B", above=3)
 
 
 def _figure(pages: FPDF, chart: Chart, language: str) -> None:
@@ -104,14 +115,14 @@ def _figure(pages: FPDF, chart: Chart, language: str) -> None:
 
 def _table(pages: FPDF, table: Table, language: str) -> None:
     """A table over as many pages as it needs, with its headings on each."""
-    _line(pages, show(table.title, language), 10, "B", above=3)
+    _heading(pages, show(table.title, language), 10)
     pages.set_font(FONT, "", 7)
     pages.set_draw_color(GREY)
     columns = range(len(table.headings))
     sides = ["RIGHT" if is_number(table, column) else "LEFT" for column in columns]
     with pages.table(
         borders_layout="HORIZONTAL_LINES",
-        col_widths=[_width(table, column, language) for column in columns],
+        col_widths=[_width(pages, table, column, language) for column in columns],
         text_align=sides,
         line_height=3.6,
         padding=(0.6, 1.2),
@@ -122,7 +133,10 @@ def _table(pages: FPDF, table: Table, language: str) -> None:
                 row.cell(show(cell, language))
 
 
-def _width(table: Table, column: int, language: str) -> int:
-    """The room a column asks for: long texts are folded, so that numbers need not be."""
-    cells = [show(row[column], language) for row in (table.headings, *table.rows)]
-    return min(max(max(map(len, cells)), NARROWEST), 40)
+def _width(pages: FPDF, table: Table, column: int, language: str) -> float:
+    """The room a column asks for: long texts are folded, so that numbers and words need not be."""
+    texts = (show(row[column], language) for row in table.rows)
+    cells = max(map(pages.get_string_width, texts), default=0.0)
+    words = show(table.headings[column], language).split()
+    heading = BOLD * max(map(pages.get_string_width, words))
+    return max(min(cells, WIDEST), heading) + SPACE
