@@ -14,6 +14,7 @@ MAY_IMPORT = {
     "agents": {"core", "kernels"},  # and itself
     "agents.level": {"core", "agents"},  # a level is a cast of other agents
     "lab": {"core", "lab"},
+    "lab.papers": {"core", "lab", "catalog"},  # a recipe names games and agents as people do
     "plugins": {"core"},
     "catalog": {"core", "games", "agents", "lab", "plugins"},
     "host": {"core", "lab", "catalog"},
@@ -24,7 +25,8 @@ MAY_IMPORT = {
 
 def unit(parts: list[str]) -> str:
     """The part of papan a module belongs to; each game and each agent is a unit of its own."""
-    return ".".join(parts[:2]) if parts[0] in ("games", "agents") else parts[0]
+    pair = ".".join(parts[:2])
+    return pair if parts[0] in ("games", "agents") or pair in MAY_IMPORT else parts[0]
 
 
 def papan_imports(path: Path) -> set[str]:

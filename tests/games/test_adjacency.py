@@ -13,6 +13,7 @@ import papan
 from papan.core import InvalidPositionError, InvalidSpecError, Position, View
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyPosition
+from papan.lab.papers.printed.adjacency import MATCHES, Printed
 
 from .perft import perfts
 
@@ -151,15 +152,12 @@ def test_it_agrees_with_an_independent_twin_on_thousands_of_positions() -> None:
 # the paper's matches and exact values
 
 
-@pytest.mark.parametrize(
-    "match", DATA["results"], ids=lambda each: f"{each['match']} {each['rounds']}"
-)
-def test_the_paper_s_final_boards(match: dict[str, Any]) -> None:
-    position = at(f"adjacency:8,8,{match['rounds']} {match['board']} x")
+@pytest.mark.parametrize("match", MATCHES, ids=lambda each: f"{each.x} {each.o} {each.rounds}")
+def test_the_paper_s_final_boards(match: Printed) -> None:
+    position = at(f"adjacency:8,8,{match.rounds} {match.board} x")
     assert position.moves() == []
     assert position.rounds_left == 0
-    assert position.scores() == tuple(match["scores"])
-    assert max("xo", key=lambda mark: position.cells().count(mark)) == match["winner"]
+    assert position.scores() == match.scores
     # o moved last, and nothing of x can stand beside a mark just placed
     x, o = position.marks
     assert o & ~position.game.around(x)

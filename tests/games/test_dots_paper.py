@@ -10,25 +10,9 @@ import papan
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
 from papan.games.dots.paper import Chains, ChainsFixed, chain_value
 from papan.games.dots.rules import Dots, DotsPosition
+from papan.lab.papers.printed import dots as printed
 
-TRANSCRIPT = """
-    c3d3 a1b1
-    a2b2 b1c1
-    c1c2 c1d1
-    c2c3 a3b3
-    b3b4 c3c4
-    b2c2 b1b2 a1a2 c2d2
-    a3a4 a4b4 d1d2 d2d3 b3c3
-    b4c4 b2b3 a2a3 c4d4 d3d4
-"""
-"""A round a line: a person on the first seat, then the paper's program on the second."""
-
-MOVES = TRANSCRIPT.split()
-
-SCORES = "0-1 0-2 0-2 0-2 0-3 0-4 0-5 0-5 1-5 2-5 3-5 3-5 3-6"
-"""The printed score after each ply from the twelfth on; before, it is 0-0."""
-
-PROGRAM_PLIES = [2, 4, 6, 8, 10, 12, 13, 14, 16, 17, 18, 19, 24]
+MOVES = printed.MOVES.split()
 
 REVIEW = {
     4: (3, 1, 15),
@@ -71,17 +55,16 @@ def positions() -> list[DotsPosition]:
 def test_the_transcript_is_legal_and_its_scores_are_right() -> None:
     game = positions()
     assert len(MOVES) == Dots().move_count == 24
-    assert [f"{position.owned[0]}-{position.owned[1]}" for position in game[1:]] == [
-        "0-0"
-    ] * 11 + SCORES.split()
+    scores = [f"{position.owned[0]}-{position.owned[1]}" for position in game[1:]]
+    assert scores == printed.SCORES.split()
     assert game[-1].moves() == []
-    assert [ply for ply in range(1, 25) if game[ply - 1].turn == 1] == PROGRAM_PLIES
+    assert [ply for ply in range(1, 25) if game[ply - 1].turn == 1] == [*printed.PROGRAM_PLIES]
 
 
 def replayed(agent: Chains) -> dict[int, str]:
     """The program's plies in which *agent* moves otherwise, each with its own move."""
     game = positions()
-    moves = {ply: agent.analyse(game[ply - 1]).move for ply in PROGRAM_PLIES}
+    moves = {ply: agent.analyse(game[ply - 1]).move for ply in printed.PROGRAM_PLIES}
     names = {ply: Dots().move_name(move) for ply, move in moves.items()}
     return {ply: name for ply, name in names.items() if name != MOVES[ply - 1]}
 
@@ -98,7 +81,7 @@ def test_with_the_extra_turn_respected_11_of_13_are() -> None:
 @pytest.mark.parametrize(("agent", "nodes"), [(Chains(), 3847), (ChainsFixed(), 3361)])
 def test_node_signature_over_the_programs_plies(agent: Chains, nodes: int) -> None:
     game = positions()
-    assert sum(agent.analyse(game[ply - 1]).nodes for ply in PROGRAM_PLIES) == nodes
+    assert sum(agent.analyse(game[ply - 1]).nodes for ply in printed.PROGRAM_PLIES) == nodes
 
 
 def test_moves_come_by_chain_value_then_across_before_down() -> None:

@@ -1,11 +1,8 @@
 """Paper 002: its breadth-first search with all faults, its best moves, and every run it shows."""
 
-import json
 import random
 from collections import deque
 from itertools import permutations
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,9 +13,9 @@ from papan.games.onet import Onet, Openings
 from papan.games.onet.links import Links
 from papan.games.onet.narrow import NarrowLinks
 from papan.games.onet.rules import OnetPosition
+from papan.lab.papers.printed.onet import EDGES, EXPERIMENTS, Experiment
 
-RUNS = json.loads((Path(__file__).parents[1] / "data" / "onet.json").read_text())["runs"]
-NORMAL = RUNS[0]  # the 6x12 board of the paper's figure 4.1
+NORMAL = EXPERIMENTS[0]  # the 6x12 board of the paper's figure 4.1
 
 Board = list[list[int]]
 
@@ -42,15 +39,16 @@ def played(position: OnetPosition) -> tuple[list[int], OnetPosition]:
 
 
 @pytest.mark.parametrize("rule", ["paper", "onet"])
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: run["name"])
-def test_every_run_of_the_paper_move_by_move(run: dict[str, Any], rule: str) -> None:
-    position = set_up(run["size"], run["board"], rule)
+@pytest.mark.parametrize("run", [*EXPERIMENTS, *EDGES], ids=lambda run: run.name)
+def test_every_run_of_the_paper_move_by_move(run: Experiment, rule: str) -> None:
+    position = set_up(run.size, run.board, rule)
     moves, _ = played(position)
-    assert moves == [position.game.parse_move(name) for name in run[rule].split()]
+    expected = {"paper": run.paper, "onet": run.onet}[rule]
+    assert moves == [position.game.parse_move(name) for name in expected.split()]
 
 
 def test_the_paper_clears_its_board_in_36_moves() -> None:
-    moves, position = played(set_up(NORMAL["size"], NORMAL["board"], "paper"))
+    moves, position = played(set_up(NORMAL.size, NORMAL.board, "paper"))
     names = [position.game.move_name(move) for move in moves]
     assert len(names) == 36
     assert position.cleared
@@ -60,7 +58,7 @@ def test_the_paper_clears_its_board_in_36_moves() -> None:
 
 @pytest.mark.parametrize(("tile", "left"), [(0, 1), (7, 2), (13, 0), (15, 2)])
 def test_only_the_printed_13_empties_the_board(tile: int, left: int) -> None:
-    position = set_up(NORMAL["size"], NORMAL["board"], "paper")
+    position = set_up(NORMAL.size, NORMAL.board, "paper")
     tiles = list(position.tiles)
     assert tiles[2 * 12 + 11] == 13
     tiles[2 * 12 + 11] = tile

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import metadata
 from typing import Annotated, Any
@@ -16,7 +16,20 @@ import typer
 from typer import rich_utils
 from typer.main import get_command
 
-from papan.cli import analyse, bot, complexity, doctor, elo, lists, match, play, solve, warm, watch
+from papan.cli import (
+    analyse,
+    bot,
+    complexity,
+    doctor,
+    elo,
+    lab,
+    lists,
+    match,
+    play,
+    solve,
+    warm,
+    watch,
+)
 from papan.cli.errors import check_command, complaint
 from papan.cli.language import locale_language, say, take_language, use_language
 from papan.cli.output import progress
@@ -41,6 +54,11 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "warm": warm.warm,
 }
 
+GROUPS: dict[str, dict[str, Callable[..., None]]] = {
+    "lab": {"list": lab.papers, "run": lab.run, "report": lab.report},
+}
+"""Commands that have commands of their own."""
+
 
 def run(arguments: list[str]) -> int:
     """Run one command; the exit code."""
@@ -48,7 +66,9 @@ def run(arguments: list[str]) -> int:
     try:
         language, arguments = take_language(arguments, os.environ)
         use_language(language)
-        check_command(arguments, COMMANDS)
+        check_command(arguments, {*COMMANDS, *GROUPS})
+        if arguments and arguments[0] in GROUPS:
+            check_command(arguments[1:], GROUPS[arguments[0]])
         code = build().main(args=arguments, prog_name="papan", standalone_mode=False)
         sys.stdout.flush()  # whoever reads it may be gone by now
     except (PapanError, typer.TyperException) as error:
@@ -82,6 +102,12 @@ def build() -> Any:
     app.callback(invoke_without_command=True, context_settings=HELP)(home)
     for name, function in COMMANDS.items():
         app.command(name)(function)
+    for name, functions in GROUPS.items():
+        group = typer.Typer(rich_markup_mode="rich")
+        group.callback(invoke_without_command=True, context_settings=HELP)(show_help)
+        for each, function in functions.items():
+            group.command(each)(function)
+        app.add_typer(group, name=name)
     command = get_command(app)
     _speak(command)
     return command
@@ -103,6 +129,12 @@ def home(
         print(context.get_help())
 
 
+def show_help(context: typer.Context) -> None:
+    """A group by itself does nothing: say what it has."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
 def _speak(command: Any) -> None:
     """Give every command and option its help text, found by name."""
     rich_utils.ARGUMENTS_PANEL_TITLE = say("cli.arguments")
@@ -111,19 +143,26 @@ def _speak(command: Any) -> None:
     rich_utils.DEFAULT_STRING = say("cli.default", value="{}")
     rich_utils.REQUIRED_LONG_STRING = say("cli.required")
     command.help = say("cli.help")
-    command.subcommand_metavar = say("cli.usage_command")
-    for part in (command, *command.commands.values()):
+    for key, part in _parts(command):
         part.options_metavar = say("cli.usage_options")
+        part.subcommand_metavar = say("cli.usage_command")
         part.get_usage = partial(_usage, part.get_usage)
         part.params.append(_language_option())
-        if part is not command:
-            part.help = say(f"cli.{part.name}")
+        if key:
+            part.help = say(f"cli.{key}")
         for parameter in part.get_params(part.context_class(part, **HELP)):
             parameter.help = say(f"option.{parameter.name}")
             if parameter.type_descriptor.annotation is bool:
                 parameter.metavar = " "  # a switch takes no value: show none
             if parameter.param_type_name == "argument":
                 parameter.display_type_rich = _no_type
+
+
+def _parts(command: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    """A command and all that belongs to it, each with the key of its help."""
+    yield key, command
+    for name, part in getattr(command, "commands", {}).items():
+        yield from _parts(part, f"{key}_{name}" if key else name)
 
 
 def _usage(usage: Callable[[Any], str], context: Any) -> str:

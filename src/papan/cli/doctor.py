@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import shutil
 from importlib import metadata
@@ -11,8 +10,9 @@ from papan import catalog
 from papan.cli.arguments import Json
 from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table
+from papan.lab.machine import cores
 
-PARTS = ("matplotlib", "numba", "numpy", "python-sat", "rich", "textual", "typer")
+PARTS = ("fpdf2", "matplotlib", "numba", "numpy", "python-sat", "rich", "textual", "typer")
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "browser")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 
@@ -23,9 +23,7 @@ def doctor(json: Json = False) -> None:
         "papan": _version("papan"),
         "python": platform.python_version(),
         "system": platform.platform(),
-        "cores": len(os.sched_getaffinity(0))
-        if hasattr(os, "sched_getaffinity")
-        else os.cpu_count(),
+        "cores": cores(),
         "language": language(),
         "games": len(catalog.GAMES),
         "agents": len(catalog.AGENTS),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Protocol, runtime_checkable
 
 from papan.core import Agent, Game, InvalidRecordError, Move, Position, Record, View
 from papan.core.record import End, natural_end, parse_record, replay
+from papan.lab.files import write_whole
 from papan.lab.match import reseeded
 
 
@@ -143,11 +143,7 @@ class Session:
 
 def save(record: Record, path: Path) -> None:
     """Write *record*, whole or not at all."""
-    with NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, prefix=path.name, delete=False
-    ) as file:
-        file.write(record.json() + "\n")
-    Path(file.name).replace(path)
+    write_whole(path, record.json() + "\n")
 
 
 def load(path: Path) -> Record:

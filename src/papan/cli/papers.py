@@ -1,0 +1,161 @@
+"""The work of ``papan lab``: papers chosen, run, shown and written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from papan.cli.language import language, say
+from papan.cli.output import print_json, print_table, progress
+from papan.cli.progress import Bar
+from papan.core import PapanError
+from papan.lab.papers import PAPERS
+from papan.lab.papers.paper import Paper, Size
+from papan.lab.runs import Report, Run, kept_runs, reports
+from papan.lab.units import carry_out
+from papan.lab.writing import folder as writing
+
+
+def names() -> list[str]:
+    """What to type for a paper."""
+    return [each for paper in PAPERS for each in (paper.number, paper.game)]
+
+
+def show_list(folder: Path | None, json: bool) -> None:
+    """All papers, and what is kept of each."""
+    place = _folder(folder)
+    rows = [(paper, list(kept_runs(place, paper))) for paper in PAPERS]
+    if json:
+        print_json([_facts(paper, runs) for paper, runs in rows])
+        return
+    headings = [say(f"lab.{key}") for key in ("number", "paper_title", "state")]
+    print_table(
+        headings,
+        [
+            [paper.number, f"{say(f'game.{paper.game}')}: {paper.title}", _state(runs)]
+            for paper, runs in rows
+        ],
+    )
+
+
+def chosen_runs(name: str, size: Size, seed: int, folder: Path | None) -> list[Run]:
+    """The runs that are meant."""
+    return [Run(paper, size, seed, _folder(folder)) for paper in _chosen([name])]
+
+
+def carry_out_runs(runs: Sequence[Run], workers: int, again: bool, command: str) -> None:
+    """Do what is missing; *command* is what to type to go on after an interruption."""
+    for each in runs:
+        if each.done() == 1 and not again:
+            progress(say("lab.kept", paper=each.paper.number, began=each.report().began))
+    try:
+        with Bar(" ".join(each.paper.number for each in runs)) as bar:
+            carry_out([each.job(again) for each in runs], bar.told, workers)
+    except KeyboardInterrupt:
+        progress(say("lab.resume", command=f"{_program()} {command}"))
+        raise
+    except OSError as error:
+        raise _unwritable(runs[0].folder, error) from None
+
+
+def show_reports(found: Sequence[Report], json: bool) -> None:
+    """What runs found, for people or for programs."""
+    if json:
+        for each in writing.as_data(found, language()):
+            print_json(each)
+    else:
+        print(writing.as_plain(found, language()), end="")
+
+
+def finished_reports(papers: Sequence[str], folder: Path | None) -> list[Report]:
+    """The newest finished run of each paper; raises if there is none."""
+    place, chosen = _folder(folder), _chosen(papers or ["all"])
+    found = reports(place, chosen)
+    if not found:
+        raise PapanError("lab.nothing", folder=place)
+    _tell_missing(chosen, found)
+    return found
+
+
+def write_reports(found: Sequence[Report], html: bool, pdf: bool) -> list[Path]:
+    """Write the tables, and the pages that were asked for; these are returned."""
+    pages = found[0].run.folder / f"report-{language()}"
+    try:
+        tables = list(writing.write_tables(found, pages / "tables", language()))
+        paths = list(_pages(found, pages, html, pdf))
+    except OSError as error:
+        raise _unwritable(pages, error) from None
+    progress(say("lab.tables_in", folder=tables[0].parent))
+    return paths
+
+
+def _pages(found: Sequence[Report], pages: Path, html: bool, pdf: bool) -> Iterator[Path]:
+    """The files that were asked for, and the figures that they show."""
+    if html or pdf:
+        list(writing.write_figures(found, pages / "figures", language()))
+    if html:
+        yield writing.write_html(found, pages, language())
+    if pdf:
+        yield writing.write_pdf(found, pages, language())
+
+
+def _tell_missing(chosen: Sequence[Paper], found: Sequence[Report]) -> None:
+    """Say what the report lacks, and how to add it."""
+    there = {each.run.paper.number for each in found}
+    for paper in chosen:
+        if paper.number not in there:
+            command = f"{_program()} lab run {paper.number} --quick"
+            progress(say("lab.not_run", paper=paper.number, command=command))
+
+
+def _chosen(words: Sequence[str]) -> list[Paper]:
+    """The papers that are meant: by number, by game, or all of them."""
+    found = []
+    for word in words:
+        same = [paper for paper in PAPERS if word in ("all", paper.number, paper.game)]
+        if not same:
+            known = ", ".join([*names(), "all"])
+            raise PapanError("lab.unknown_paper", name=word, known=known)
+        found += [paper for paper in same if paper not in found]
+    return found
+
+
+def _folder(folder: Path | None) -> Path:
+    return user_data_path("papan") / "lab" if folder is None else folder
+
+
+def _unwritable(path: Path, error: OSError) -> PapanError:
+    return PapanError("lab.cannot_write", path=path, why=error.strerror or error)
+
+
+def _program() -> str:
+    """What the user types for papan."""
+    return os.environ.get("PAPAN_COMMAND", "papan")
+
+
+def _facts(paper: Paper, runs: Sequence[Run]) -> dict[str, object]:
+    return {
+        "number": paper.number,
+        "game": paper.game,
+        "title": paper.title,
+        "authors": paper.authors,
+        "year": paper.year,
+        "runs": [{"size": each.size, "seed": each.seed, "done": each.done()} for each in runs],
+    }
+
+
+def _state(runs: Sequence[Run]) -> str:
+    """What is kept of a paper, in words."""
+    words = (
+        say(
+            "lab.state_run",
+            size=say(f"lab.size_{each.size}"),
+            seed=each.seed,
+            percent=int(100 * each.done()),
+        )
+        for each in runs
+    )
+    return "; ".join(words) or say("lab.state_none")

@@ -1,0 +1,155 @@
+"""Paper 001, Adjacency: its twelve matches played again, many times and from both seats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from papan import catalog
+from papan.core import Event
+from papan.lab.papers.games import Pairing, Tally, games
+from papan.lab.papers.paper import Found, Paper, parts
+from papan.lab.papers.printed.adjacency import MATCHES, Printed
+from papan.lab.papers.shown import adjacency as shown
+from papan.lab.results import Conclusions, Finding, Text, holds, measured
+from papan.lab.units import Json, Unit
+
+AGENTS = {
+    "minimax": "neighbours",
+    "local": "hillclimb",
+    "genetic": "genetic",
+    "human": "level:3",
+}
+"""Who plays for the names of the paper. A person is played by an agent that looks two plies ahead
+and makes any move at all one time in five."""
+
+ROUNDS = (8, 16, 28)
+SECONDS = {"minimax": (0.3, 1.0, 2.1), "local": (0.02, 0.1, 0.3)}
+"""How long a game takes, about: for the time left."""
+PAIRINGS = (("minimax", "human"), ("local", "human"), ("minimax", "genetic"), ("local", "genetic"))
+GENERATIONS = 20
+
+
+class Amount(NamedTuple):
+    """How many pairs of games for 8, 16 and 28 rounds, and how often genetic thinks."""
+
+    pairs: tuple[int, int, int]
+    breedings: int
+
+
+def plan(amount: Amount, seed: int) -> Iterator[Unit]:
+    """The four pairings of section F at each number of rounds, and the genetic fitness."""
+    for first, second in PAIRINGS:
+        for rounds, pairs, seconds in zip(ROUNDS, amount.pairs, SECONDS[first]):
+            pairing = Pairing(AGENTS[first], AGENTS[second], f"adjacency:8,8,{rounds}")
+            yield from games(f"{first}-{second}/{rounds}", pairing, pairs, seed, 2 * seconds)
+    for name, start, count in parts("breeding", amount.breedings, largest=10):
+        yield Unit(name, breed, (seed + start, count), 0.1 * count)
+
+
+def breed(seed: int, count: int) -> Json:
+    """The best, mean and worst fitness of every generation, when genetic makes its first move."""
+    curves = []
+    for luck in range(seed, seed + count):
+        told: list[Event] = []
+        genetic = catalog.agent("genetic", generations=GENERATIONS, seed=luck)
+        genetic.analyse(catalog.position("adjacency:8,8,28"), listener=told.append)
+        curves.append(
+            [[each["best"], each["mean"], each["worst"]] for each in told if each["t"] == "gen"]
+        )
+    return curves
+
+
+def conclude(found: Found) -> Conclusions:
+    """The paper's table beside ours, and which of its conclusions hold."""
+    tallies = {
+        (AGENTS[first], AGENTS[second], rounds): tally(found, first, second, rounds)
+        for first, second in PAIRINGS
+        for rounds in ROUNDS
+    }
+    return Conclusions(
+        findings=(*boards(), *conclusions(found), *winners(found)),
+        tables=(shown.match_table(tallies),),
+        charts=(shown.points_chart(tallies), shown.fitness_chart(found.joined("breeding"))),
+        remarks=(Text("paper001.remark_person"), Text("paper001.remark_one_game")),
+    )
+
+
+def tally(found: Found, first: str, second: str, rounds: int) -> Tally:
+    """What the games of a pairing came to."""
+    return Tally.of(found, f"{first}-{second}/{rounds}")
+
+
+def boards() -> Iterator[Finding]:
+    """Are the printed scores the marks on the printed boards?"""
+    right = sum(
+        catalog.position(f"adjacency:8,8,{match.rounds} {match.board} x").scores() == match.scores
+        for match in MATCHES
+    )
+    ours = Text("lab.of", {"part": right, "all": len(MATCHES)})
+    yield Finding(Text("paper001.boards"), len(MATCHES), ours, holds(right == len(MATCHES)))
+
+
+def conclusions(found: Found) -> Iterator[Finding]:
+    """Who beats whom, over all rounds, by the paper's own words."""
+    for first, second in PAIRINGS:
+        each = [tally(found, first, second, rounds).outcomes for rounds in ROUNDS]
+        points = Tally(outcome for outcomes in each for outcome in outcomes).points
+        names = {"first": AGENTS[first], "second": AGENTS[second]}
+        claimed = won_by(first, second) > 1
+        verdict = measured(points, 0.5)
+        if not claimed and verdict != "open":
+            verdict = "no" if verdict == "yes" else "yes"
+        key = "paper001.beats" if claimed else "paper001.loses"
+        printed = Text("lab.of", {"part": won_by(first, second), "all": len(ROUNDS)})
+        yield Finding(Text(key, names), printed, points, verdict)
+
+
+def won_by(first: str, second: str) -> int:
+    """How many of the printed matches of a pairing its first player won."""
+    return sum(
+        margin(match, first) > 0 for match in MATCHES if {match.x, match.o} == {first, second}
+    )
+
+
+def margin(match: Printed, player: str) -> int:
+    """By how much *player* won a printed match."""
+    x, o = match.scores
+    return x - o if match.x == player else o - x
+
+
+def winners(found: Found) -> Iterator[Finding]:
+    """Each of the twelve printed matches: did the stronger side win it?"""
+    for match in MATCHES:
+        first = match.x if (match.x, match.o) in PAIRINGS else match.o
+        second = match.o if first == match.x else match.x
+        points = tally(found, first, second, match.rounds).points
+        verdict = measured(points, 0.5)
+        if margin(match, first) < 0 and verdict != "open":
+            verdict = "no" if verdict == "yes" else "yes"
+        what = Text(
+            "paper001.match",
+            {"first": AGENTS[first], "second": AGENTS[second], "rounds": match.rounds},
+        )
+        score = match.scores if first == match.x else match.scores[::-1]
+        yield Finding(what, f"{score[0]}-{score[1]}", points, verdict)
+
+
+PAPER = Paper(
+    number="001",
+    game="adjacency",
+    title="Minimax Algorithm and Alpha Beta Pruning in Adjacency Strategy Game",
+    authors="Nigel Sahl, Hosea Nathanael Abetnego, Rava Maulana, Hanif Muhammad Zhafran",
+    year=2023,
+    claims=(
+        Text("paper001.claim_minimax"),
+        Text("paper001.claim_genetic"),
+        Text("paper001.claim_local"),
+    ),
+    amounts={
+        "quick": Amount(pairs=(10, 4, 2), breedings=20),
+        "full": Amount(pairs=(200, 100, 50), breedings=500),
+    },
+    plan=plan,
+    conclude=conclude,
+)

@@ -1,0 +1,240 @@
+"""Paper 004, Connect 4: its tables cell by cell, its games, and its agent put to the test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from papan import catalog
+from papan.core import Move, Position
+from papan.lab.intervals import share
+from papan.lab.papers.games import Pairing, Tally, games, outcome, records
+from papan.lab.papers.paper import Found, Paper
+from papan.lab.papers.printed import connect4 as printed
+from papan.lab.papers.shown import connect4 as shown
+from papan.lab.results import (
+    Cell,
+    Conclusions,
+    Finding,
+    Measure,
+    Text,
+    holds,
+    measured,
+)
+from papan.lab.units import Json, Unit
+
+GAME = "connect4"
+AGENTS = ("priority", "priority-fixed")
+"""The paper's agent, and the same without its faults."""
+RIVALS = ("level:1", "level:2", "level:3", "level:4", "level:5", "perfect")
+OPENING = 8
+"""Random plies before each game. Positions with fewer stones are not judged either: solving them
+takes long."""
+FAULTS = ("win", "block", "won")
+"""What can be had and missed: a win at once, a threat to be stopped, a won position."""
+
+
+class Amount(NamedTuple):
+    """How many pairs of games against each rival."""
+
+    pairs: int
+
+
+def plan(amount: Amount, seed: int) -> Iterator[Unit]:
+    """Fill in the tables, review the games, then play."""
+    yield Unit("tables", tables)
+    for game in printed.PLAYED:
+        yield Unit(f"review/{game}", review, (game,), 3)
+    for agent in AGENTS:
+        for rival in RIVALS:
+            pairing = Pairing(agent, rival, GAME, OPENING)
+            for unit in games(f"{agent}/{rival}", pairing, amount.pairs, seed):
+                yield Unit(unit.name, judged_games, unit.arguments, unit.weight)
+
+
+def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
+    """Red's turns of a printed game: the position, the cell it chose, and the printed values."""
+    cells, position = printed.PLAYED[game].split(), catalog.position(GAME)
+    for ply, cell in enumerate(cells):
+        if ply % 2 == 0:
+            yield position, cell, printed.PRINTED[game].split()[ply // 2]
+        position = position.after(cell[0].lower())
+
+
+def tables() -> Json:
+    """Each step of red: printed values, our values, its column, and ours from either side."""
+    rows = []
+    for game in printed.PLAYED:
+        for step, (position, cell, values) in enumerate(red_turns(game), start=1):
+            left = catalog.agent("priority").analyse(position)
+            right = catalog.agent("priority:scan=right").analyse(position)
+            ours = [
+                int(left.values[move].margin) if move in left.values else 0 for move in range(7)
+            ]
+            column = printed.COLUMNS.index(cell[0])
+            rows.append([game, step, list(map(int, values)), ours, column, left.move, right.move])
+    return rows
+
+
+def review(game: int) -> Json:
+    """Red's later steps: the value before and after, and the best columns."""
+    steps = []
+    for step, (position, cell, _) in enumerate(red_turns(game), start=1):
+        if 2 * (step - 1) >= OPENING:
+            truth = catalog.solve(position, all_moves=True)
+            after = truth.values[printed.COLUMNS.index(cell[0])].margin
+            best = " ".join(printed.COLUMNS[move] for move in sorted(truth.best))
+            steps.append([step, cell, truth.value, after, best])
+    return steps
+
+
+def judged_games(pairing: Sequence[Json], pairs: int, seed: int) -> Json:
+    """Outcomes, each with how often every chance came up and how often it was missed."""
+    played = []
+    for seating, record in records(Pairing(*pairing), pairs, seed):
+        chances = {fault: [0, 0] for fault in FAULTS}
+        position = catalog.position(record.start)
+        for name in record.moves.split():
+            move = position.legal_move(name)
+            if seating[position.turn] == 0:
+                for fault, missed in judge(position, move):
+                    chances[fault][0] += 1
+                    chances[fault][1] += missed
+            position = position.play(move)
+        played.append([*outcome(seating, record), chances])
+    return played
+
+
+def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
+    """The chances that a position offers, and whether *move* misses them."""
+    wins, threats = winning(position), threatened(position)
+    if wins:
+        yield "win", move not in wins
+    elif len(threats) == 1:
+        yield "block", move not in threats
+    truth = catalog.solve(position, all_moves=True)
+    if truth.value == 1:
+        yield "won", truth.values[move].margin < 1
+
+
+def winning(position: Position) -> list[Move]:
+    """The moves that win at once."""
+    return [move for move in position.moves() if position.play(move).scores()[position.turn] == 1]
+
+
+def threatened(position: Position) -> set[Move]:
+    """The columns in which the rival would win at once, if this move were made elsewhere."""
+    return {
+        reply
+        for move in position.moves()
+        for reply in winning(position.play(move))
+        if reply != move  # on top of the move it would be another cell
+    }
+
+
+def conclude(found: Found) -> Conclusions:
+    """The tables, the games and the agent's faults."""
+    rows = found["tables"]
+    pairings = [(agent, rival) for agent in AGENTS for rival in RIVALS]
+    tallies = {pairing: tally(found, *pairing) for pairing in pairings}
+    by_rival = {(agent, rival): missed(found, agent, (rival,)) for agent, rival in pairings}
+    return Conclusions(
+        findings=(*printed_tables(rows), *printed_games(found), *levels(found), *faults(found)),
+        tables=(
+            shown.cell_table(rows),
+            shown.review_table({game: found[f"review/{game}"] for game in printed.PLAYED}),
+            shown.match_table(tallies),
+            shown.fault_table(by_rival),
+        ),
+        charts=(
+            shown.match_chart(tallies),
+            shown.fault_chart({agent: missed(found, agent, RIVALS) for agent in AGENTS}),
+        ),
+        remarks=(Text("paper004.remark_sum"), Text("paper004.remark_prints")),
+    )
+
+
+def tally(found: Found, agent: str, rival: str) -> Tally:
+    """What the games of an agent against a rival came to."""
+    return Tally(each[:4] for each in found.joined(f"{agent}/{rival}"))
+
+
+def printed_tables(rows: Json) -> Iterator[Finding]:
+    """The cells of each table, and the moves that follow from them."""
+    for game, table in printed.TABLES.items():
+        pairs = [pair for row in rows if row[0] == game for pair in zip(row[2], row[3])]
+        same = sum(theirs == ours for theirs, ours in pairs)
+        what = Text("paper004.cells", {"table": table})
+        share = Text("lab.of", {"part": same, "all": len(pairs)})
+        yield Finding(what, len(pairs), share, holds(same == len(pairs)))
+    greatest = sum(row[3][row[4]] == max(row[3]) for row in rows)
+    yield counted("paper004.greatest", greatest, len(rows))
+    yield counted("paper004.replayed_left", sum(row[4] == row[5] for row in rows), len(rows))
+    yield counted("paper004.replayed_right", sum(row[4] == row[6] for row in rows), len(rows))
+
+
+def counted(key: str, part: int, whole: int) -> Finding:
+    """How many of all."""
+    return Finding(
+        Text(key), whole, Text("lab.of", {"part": part, "all": whole}), holds(part == whole)
+    )
+
+
+def printed_games(found: Found) -> Iterator[Finding]:
+    """Were the games won by whom the paper says, and was red's play optimal?"""
+    for game, cells in printed.PLAYED.items():
+        columns = "".join(cell[0].lower() for cell in cells.split())
+        scores = catalog.position(GAME).after(" ".join(columns)).scores()
+        result = int(scores[0] - scores[1])
+        names: dict[str, Cell] = {"game": game, "level": printed.LEVELS[game]}
+        same = result == printed.RESULTS[game]
+        paper, ours = (Text(f"lab.result_{each + 1}") for each in (printed.RESULTS[game], result))
+        yield Finding(Text("paper004.result", names), paper, ours, holds(same))
+        steps = found[f"review/{game}"]
+        right = sum(before == after for _, _, before, after, _ in steps)
+        claim = Text("paper004.every_step") if game == 1 else Text("paper004.not_every_step")
+        optimal = holds((right == len(steps)) == (game == 1))
+        share = Text("lab.of", {"part": right, "all": len(steps)})
+        yield Finding(Text("paper004.optimal", {"game": game}), claim, share, optimal)
+
+
+def levels(found: Found) -> Iterator[Finding]:
+    """The paper beat two levels of computer and lost to the third; ours are others."""
+    for game, level in printed.LEVELS.items():
+        points = tally(found, "priority", f"level:{game}").points
+        verdict = measured(points, 0.5)
+        if printed.RESULTS[game] < 0 and verdict != "open":
+            verdict = "no" if verdict == "yes" else "yes"
+        what = Text("paper004.level", {"level": level, "rival": f"level:{game}"})
+        yield Finding(what, Text(f"lab.result_{printed.RESULTS[game] + 1}"), points, verdict)
+
+
+def faults(found: Found) -> Iterator[Finding]:
+    """How often the paper's agent misses what its own priorities put first."""
+    for fault, rate in zip(FAULTS, missed(found, "priority", RIVALS)):
+        promised = fault != "won"
+        never = Measure(0.0, form="share") if promised else None
+        verdict = holds(rate.value == 0) if promised else "none"
+        yield Finding(Text(f"paper004.missed_{fault}"), never, rate, verdict)
+
+
+def missed(found: Found, agent: str, rivals: Sequence[str]) -> list[Measure]:
+    """The share of chances of each kind that an agent missed."""
+    games = [game[4] for rival in rivals for game in found.joined(f"{agent}/{rival}")]
+    return [
+        share(sum(game[fault][1] for game in games), sum(game[fault][0] for game in games))
+        for fault in FAULTS
+    ]
+
+
+PAPER = Paper(
+    number="004",
+    game="connect4",
+    title="Penerapan Algoritma Greedy dalam Permainan Connect 4",
+    authors="Muhammad Hasby",
+    year=2011,
+    claims=(Text("paper004.claim_priority"), Text("paper004.claim_levels")),
+    amounts={"quick": Amount(pairs=4), "full": Amount(pairs=250)},
+    plan=plan,
+    conclude=conclude,
+)

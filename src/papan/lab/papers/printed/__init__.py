@@ -1,0 +1,1 @@
+"""What the five papers print: their games, tables and numbers, as data."""

@@ -1,0 +1,1 @@
+"""How the results of each paper are shown: its tables and its charts."""

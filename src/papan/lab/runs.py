@@ -1,0 +1,101 @@
+"""Runs of papers: carried out in pieces, kept in a folder, found again for a report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from papan.lab.machine import machine, sources_mark
+from papan.lab.papers.paper import Found, Paper, Size
+from papan.lab.results import Conclusions
+from papan.lab.units import Job, Json, Kept, Log, read
+
+
+@dataclass(frozen=True)
+class Run:
+    """One paper, how thoroughly, from which seed, kept in which folder."""
+
+    paper: Paper
+    size: Size
+    seed: int
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"{self.paper.number}-{self.size}-{self.seed}.jsonl"
+
+    @property
+    def identity(self) -> dict[str, Json]:
+        return {
+            "paper": self.paper.number,
+            "size": self.size,
+            "seed": self.seed,
+            "sources": sources_mark(),
+        }
+
+    def done(self) -> float:
+        """The part that is done, from 0 to 1."""
+        log = read(self.path)
+        if log is None or not self._same(log):
+            return 0.0
+        units = self.paper.units(self.size, self.seed)
+        total = sum(unit.weight for unit in units)
+        return sum(unit.weight for unit in units if unit.name in log.found) / total
+
+    def job(self, afresh: bool = False) -> Job:
+        """This run as work to be done: what is kept of it, and all its units."""
+        facts = {"machine": machine(), "began": datetime.now(UTC).isoformat(timespec="seconds")}
+        kept = Kept(self.path, self.identity, facts)
+        kept.open(afresh)
+        return Job(kept, self.paper.units(self.size, self.seed))
+
+    def report(self) -> Report:
+        """What the finished run led to."""
+        log = read(self.path)
+        assert log is not None
+        return Report(self, log, self.paper.conclude(Found(log.found)))
+
+    def _same(self, log: Log) -> bool:
+        return all(log.header.get(key) == value for key, value in self.identity.items())
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a finished run led to, and where it was measured."""
+
+    run: Run
+    log: Log
+    conclusions: Conclusions
+
+    @property
+    def machine(self) -> dict[str, str]:
+        return dict(self.log.header["machine"])
+
+    @property
+    def began(self) -> str:
+        return str(self.log.header["began"])
+
+
+def kept_runs(folder: Path, paper: Paper) -> Iterable[Run]:
+    """The runs of *paper* in a folder, the newest first; those of older sources are left out."""
+    paths = sorted(folder.glob(f"{paper.number}-*.jsonl"), key=lambda path: -path.stat().st_mtime)
+    for path in paths:
+        for size in paper.amounts:
+            seed = path.stem.removeprefix(f"{paper.number}-{size}-")
+            if re.fullmatch("-?[0-9]{1,18}", seed):
+                run = Run(paper, size, int(seed), folder)
+                if run.done():
+                    yield run
+
+
+def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
+    """The newest finished run of each paper that has one."""
+    found = []
+    for paper in papers:
+        finished = (run for run in kept_runs(folder, paper) if run.done() == 1)
+        if run := next(iter(finished), None):
+            found.append(run.report())
+    return found

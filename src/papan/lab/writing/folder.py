@@ -1,0 +1,89 @@
+"""A report as files in a folder; each is there as a whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from papan.lab.files import write_whole
+from papan.lab.runs import Report
+from papan.lab.units import Json
+from papan.lab.writing.figures import draw
+from papan.lab.writing.html import as_html, colophon
+from papan.lab.writing.pdf import as_pdf
+from papan.lab.writing.tables import all_tables, as_csv, as_latex, as_text
+from papan.lab.writing.words import show
+
+
+def as_plain(reports: Sequence[Report], language: str) -> str:
+    """The comparison with each paper, as text."""
+    pages = []
+    for report in reports:
+        paper = report.run.paper
+        heading = f"{paper.number}  {paper.title} ({paper.authors}, {paper.year})"
+        remarks = (show(remark, language) for remark in report.conclusions.remarks)
+        tables = (as_text(table, language) for table in all_tables(report.conclusions))
+        pages.append("\n\n".join([heading, *tables, *remarks, colophon(report, language)]))
+    return "\n\n\n".join(pages) + "\n"
+
+
+def as_data(reports: Sequence[Report], language: str) -> Json:
+    """Findings and tables as JSON, with the words of one language."""
+    return [
+        {
+            "paper": report.run.paper.number,
+            "size": report.run.size,
+            "seed": report.run.seed,
+            "began": report.began,
+            "seconds": report.log.seconds,
+            "machine": report.machine,
+            "findings": [
+                {
+                    "what": show(each.what, language),
+                    "paper": show(each.paper, language),
+                    "ours": show(each.ours, language),
+                    "agrees": each.agrees,
+                }
+                for each in report.conclusions.findings
+            ],
+            "tables": {table.name: as_csv(table, language) for table in report.conclusions.tables},
+        }
+        for report in reports
+    ]
+
+
+def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
+    """Every table as text, CSV and LaTeX."""
+    for report in reports:
+        for table in all_tables(report.conclusions):
+            name = f"{report.run.paper.number}-{table.name}"
+            yield write(folder / f"{name}.txt", as_text(table, language) + "\n")
+            yield write(folder / f"{name}.csv", as_csv(table, language))
+            yield write(folder / f"{name}.tex", as_latex(table, language, name))
+
+
+def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
+    """Every figure for a page and for a paper."""
+    for report in reports:
+        for chart in report.conclusions.charts:
+            for kind in ("svg", "pdf"):
+                name = f"{report.run.paper.number}-{chart.name}.{kind}"
+                yield write(folder / name, draw(chart, language, kind))
+
+
+def write_html(reports: Sequence[Report], folder: Path, language: str) -> Path:
+    """The one page with everything."""
+    return write(folder / "report.html", as_html(reports, language))
+
+
+def write_pdf(reports: Sequence[Report], folder: Path, language: str) -> Path:
+    """The pages to print."""
+    return write(folder / "report.pdf", as_pdf(reports, language))
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    """Put *content* into a file of a report, which everyone may read."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written = write_whole(path, content)
+    written.chmod(0o644)
+    return written

@@ -1,0 +1,40 @@
+"""The five papers with hardly anything to do: every experiment runs, none takes long."""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import pytest
+
+from papan.lab.papers import PAPERS, adjacency, connect4, dots, onet, tictactoe
+from papan.lab.papers.paper import Paper
+from papan.lab.runs import Report, Run
+from papan.lab.units import carry_out
+
+TINY: dict[str, Any] = {
+    "000": dots.Amount(pairs=1),
+    "001": adjacency.Amount(pairs=(1, 0, 0), breedings=2),
+    "002": onet.Amount(boards=(2, 1)),
+    "003": tictactoe.Amount(timed=1, judged=4, pairs=1),
+    "004": connect4.Amount(pairs=1),
+}
+
+
+def tiny(paper: Paper) -> Paper:
+    return replace(paper, amounts={"quick": TINY[paper.number], "full": TINY[paper.number]})
+
+
+@cache
+def report(number: str) -> Report:
+    """The report of a tiny run, done once for all tests."""
+    paper = next(tiny(each) for each in PAPERS if each.number == number)
+    run = Run(paper, "quick", 0, Path(mkdtemp(prefix="papan-lab-")))
+    carry_out([run.job()], lambda done, total: None, 0)
+    return run.report()
+
+
+@pytest.fixture(scope="session")
+def reports() -> list[Report]:
+    return [report(paper.number) for paper in PAPERS]

@@ -1,0 +1,201 @@
+"""The recipes: what is certain in each paper's comparison, whatever the seed and the amount."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from papan import agent, position
+from papan.core.language import LANGUAGES, catalogue
+from papan.lab.papers import PAPERS, connect4
+from papan.lab.papers.own import Symmetric, image
+from papan.lab.papers.paper import Paper
+from papan.lab.results import Finding, Table, Text
+from papan.lab.runs import Report
+from papan.lab.writing.words import show
+
+from .conftest import report
+
+
+def findings(number: str) -> dict[str, Finding]:
+    """The comparison with a paper, by what is compared in English."""
+    return {show(each.what, "en"): each for each in report(number).conclusions.findings}
+
+
+def shown(number: str) -> dict[str, tuple[str, str, str]]:
+    return {
+        what: (show(each.paper, "en"), show(each.ours, "en"), each.agrees)
+        for what, each in findings(number).items()
+    }
+
+
+def table(number: str, name: str) -> Table:
+    return next(each for each in report(number).conclusions.tables if each.name == name)
+
+
+def test_the_dots_paper_is_reproduced_and_its_claims_fall() -> None:
+    found = shown("000")
+    replayed = "moves of the paper's program that {} makes too"
+    assert found[replayed.format("chains")] == ("13", "13 of 13", "yes")
+    assert found[replayed.format("chains-fixed")] == ("\u2013", "11 of 13", "none")
+    assert found["final score of the printed game, person-program"] == ("3-6", "3-6", "yes")
+    assert found["moves of the program that are optimal"] == ("all", "10 of 13", "no")
+    assert found["moves of the person that are optimal"][1] == "8 of 11"
+    assert found["lines that meet at a dot of a full 3x3 board"] == ("4", "2, 3, 4", "no")
+    assert found["lines of a full 3x3 board: 2n / r, in truth 2n(n+1)"] == ("8", "24", "no")
+
+
+def test_the_six_mistakes_of_the_dots_game_are_found() -> None:
+    rows = [[show(cell, "en") for cell in row] for row in table("000", "review").rows]
+    mistakes = {row[0]: (row[1], row[2], row[3], row[4]) for row in rows if row[5] != "0"}
+    assert mistakes == {
+        "4": ("program", "b1c1", "3", "1"),
+        "5": ("person", "c1c2", "\u22121", "\u22123"),
+        "7": ("person", "c2c3", "\u22123", "\u22125"),
+        "8": ("program", "a3b3", "5", "3"),
+        "15": ("person", "a3a4", "\u22123", "\u22127"),
+        "19": ("program", "b3c3", "7", "3"),
+    }
+    assert all(bool(row[6]) == (row[5] != "0") for row in rows)
+
+
+def test_the_adjacency_paper_s_twelve_matches_are_all_there() -> None:
+    found = shown("001")
+    assert found["printed scores that equal the marks on the printed boards"][1:] == (
+        "12 of 12",
+        "yes",
+    )
+    matches = [each for each in found if each.endswith(" rounds")]
+    assert len(matches) == 12
+    assert found["neighbours - genetic, 16 rounds"][0] == "23-17"
+    assert found["hillclimb - level:3, 8 rounds"][0] == "10-14"
+    assert len(table("001", "matches").rows) == 12
+
+
+def test_the_onet_paper_is_reproduced_move_by_move() -> None:
+    found = shown("002")
+    assert found["normal case, 6x12"] == ("36", "36, tiles left: 0", "yes")
+    assert found["no move, 4x4"] == ("0", "0, tiles left: 16", "yes")
+    assert found["border of the board, 2x6"] == ("5", "5, tiles left: 2", "yes")
+    assert found["different borders, 3x6"] == ("0", "0, tiles left: 18", "yes")
+    assert found["our test: bottom row, 2x6"] == ("0", "5", "no")
+    answers = {show(row[4], "en") for row in table("002", "runs").rows}
+    assert answers == {"yes"}
+    assert len(table("002", "moves").rows) == 36
+    assert {len(row) for row in table("002", "random").rows} == {7}
+
+
+def test_the_formulas_of_the_tictactoe_paper_meet_the_counts() -> None:
+    found = shown("003")
+    looks = "cells that random-iterative looks at for one move on {0}x{0}: T(n) = n^2"
+    assert [found[looks.format(size)][1:] for size in (3, 4, 5)] == [
+        ("9", "yes"),
+        ("16", "yes"),
+        ("25", "yes"),
+    ]
+    nodes = "nodes of minimax on the empty 3x3 board: b^m = 9^9"
+    assert found[nodes] == ("387,420,489", "549,946", "no")
+    assert found["the same by its recursion T(m) = b T(m-1) + 1"][0] == "435,848,050"
+    assert found["finished games in that tree"][1] == "255,168"
+    tree = [row[1:] for row in table("003", "tree").rows]
+    assert tree[5:7] == [(15120, 1440), (54720, 5328)]
+    steps = {row[0]: row[1] for row in table("003", "steps").rows}
+    assert steps["alphabeta:ordering=false,table=false"] == 52090
+    assert steps["symmetric"] == 2271
+
+
+def test_the_connect4_tables_have_their_seven_misses() -> None:
+    found = shown("004")
+    cells = "cells of table {} that its own rules give"
+    assert [found[cells.format(number)][1] for number in (4, 6, 8)] == [
+        "45 of 49",
+        "54 of 56",
+        "69 of 70",
+    ]
+    assert found["moves played that have the greatest value"][1] == "24 of 25"
+    assert found["moves replayed, first of equal columns from the left"][1] == "21 of 25"
+    differing = [
+        cell for row in table("004", "cells").rows for cell in row if isinstance(cell, Text)
+    ]
+    assert len(differing) == 7
+    results = [found[each][:2] for each in found if "result for red" in each]
+    assert results == [("win", "win"), ("win", "win"), ("loss", "loss")]
+
+
+def test_a_declined_win_a_missed_block_and_a_won_position_given_away_are_seen() -> None:
+    step_7 = position("connect4").after("a b a a b b c a d g c f")
+    assert dict(connect4.judge(step_7, step_7.legal_move("c"))) == {"win": True, "won": False}
+    assert dict(connect4.judge(step_7, step_7.legal_move("d"))) == {"win": False, "won": False}
+    step_5 = position("connect4").after("g f g g f a f f")
+    assert dict(connect4.judge(step_5, step_5.legal_move("g")))["won"]
+    assert not dict(connect4.judge(step_5, step_5.legal_move("c")))["won"]
+    threatened = position("connect4").after("1 4 1 5 2 6 2")
+    assert connect4.threatened(threatened) == set()
+    assert connect4.winning(threatened) == [2, 6]
+    blocked = position("connect4").after("1 4 1 5 7 6")
+    assert connect4.threatened(blocked) == {2}
+    assert dict(connect4.judge(blocked, 2))["block"] is False
+    assert dict(connect4.judge(blocked, 0))["block"] is True
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
+@pytest.mark.parametrize("size", ["quick", "full"])
+def test_units_have_names_of_their_own_and_the_same_plan_each_time(paper: Paper, size: str) -> None:
+    units = paper.units(size, 0)  # type: ignore[arg-type]
+    names = [unit.name for unit in units]
+    assert len(set(names)) == len(names)
+    assert units == paper.units(size, 0)  # type: ignore[arg-type]
+    assert all(unit.weight > 0 for unit in units)
+
+
+@pytest.mark.parametrize("number", ["000", "001", "004"])
+def test_the_same_seed_plays_the_same_games(number: str) -> None:
+    found = report(number)
+    paper, log = found.run.paper, found.log
+    games = [unit for unit in paper.units("quick", 0) if unit.name.endswith(("random/1", "8/1"))]
+    games += [unit for unit in paper.units("quick", 0) if unit.name.endswith("level:2/1")]
+    assert games
+    for unit in games[:2]:
+        again = json.loads(json.dumps(unit.work(*unit.arguments)))
+        assert again == log.found[unit.name]
+
+
+def texts(thing: object) -> Iterator[Text]:
+    """Every text in a result, however deep."""
+    if isinstance(thing, Text):
+        yield thing
+        yield from texts(list(thing.values.values()))
+    elif isinstance(thing, (list, tuple)):
+        for each in thing:
+            yield from texts(each)
+    elif hasattr(thing, "__dataclass_fields__"):
+        yield from texts([getattr(thing, name) for name in thing.__dataclass_fields__])
+
+
+def test_every_word_of_every_result_is_in_both_catalogues(reports: list[Report]) -> None:
+    found = [text for each in reports for text in texts(each.conclusions)]
+    found += [claim for paper in PAPERS for claim in paper.claims]
+    columns = set("ABCDEFG")
+    for text in found:
+        for language in LANGUAGES:
+            assert text.key in catalogue(language) or text.key in columns, text.key
+            assert "{" not in show(text, language)
+
+
+def test_all_rows_fit_under_their_headings(reports: list[Report]) -> None:
+    for each in reports:
+        for made in each.conclusions.tables:
+            assert {len(row) for row in made.rows} == {len(made.headings)}, made.name
+        for chart in each.conclusions.charts:
+            for series in chart.series:
+                places = chart.categories or series.x
+                assert len(series.y) == len(places), chart.name
+                assert len(series.low) == len(series.high) in (0, len(places))
+
+
+def test_symmetric_is_right_and_sees_eight_boards_as_one() -> None:
+    start = position("tictactoe")
+    assert Symmetric().analyse(start).value == 0
+    assert len({image(start.after(corner)) for corner in ("a1", "c1", "a3", "c3")}) == 1
+    won = position("tictactoe xx./oo./... x")
+    assert Symmetric().analyse(won).move == agent("alphabeta").analyse(won).move

@@ -1,0 +1,183 @@
+"""Reports: well formed in every format and both languages, complete by themselves, repeatable."""
+
+import csv
+import io
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from papan.lab.results import Chart, Measure, Series, Table, Text
+from papan.lab.runs import Report
+from papan.lab.writing.figures import draw
+from papan.lab.writing.folder import as_plain
+from papan.lab.writing.html import as_html
+from papan.lab.writing.pdf import as_pdf
+from papan.lab.writing.tables import all_tables, as_csv, as_latex, as_text
+from papan.lab.writing.words import show
+
+VOID = {"meta", "br"}
+
+SMALL = Table(
+    "small",
+    Text("lab.comparison"),
+    (Text("lab.agent"), Text("lab.points"), Text("lab.games")),
+    (
+        ("a_b & 50%", Measure(0.625, 0.5, 0.75, "share"), 12345),
+        ("{c}", Measure(-1.5), None),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("cell", "english", "indonesian"),
+    [
+        (Measure(0.625, 0.5, 0.75, "share"), "62.5% [50, 75]", "62,5% [50; 75]"),
+        (Measure(-1.5, -2.25, -0.75), "\u22121.5 [\u22122.25, \u22120.75]", None),
+        (Measure(0.0015, form="seconds"), "1.5 ms", "1,5 ms"),
+        (Measure(93.1, 90, 95.21, "seconds"), "93.1 s [90, 95.2]", "93,1 s [90; 95,2]"),
+        (Measure(85791.3), "85,791", "85.791"),
+        (387420489, "387,420,489", "387.420.489"),
+        (1234, "1234", "1234"),
+        (-0.001, "0", "0"),
+        (None, "\u2013", "\u2013"),
+        (Text("lab.of", {"part": 1, "all": 2}), "1 of 2", "1 dari 2"),
+    ],
+)
+def test_numbers_are_written_as_each_language_does(
+    cell: Measure, english: str, indonesian: str | None
+) -> None:
+    assert show(cell, "en") == english
+    if indonesian is not None:
+        assert show(cell, "id") == indonesian
+
+
+def test_csv_has_plain_numbers_and_columns_for_intervals() -> None:
+    rows = list(csv.reader(io.StringIO(as_csv(SMALL, "id"))))
+    assert rows == [
+        ["agen", "poin", "poin (low)", "poin (high)", "permainan"],
+        ["a_b & 50%", "0.625", "0.5", "0.75", "12345"],
+        ["{c}", "-1.5", "", "", ""],
+    ]
+
+
+def test_latex_says_nothing_that_latex_would_misread() -> None:
+    page = as_latex(SMALL, "en", "small")
+    assert r"a\_b \& 50\% & 62.5\% [50, 75] & 12,345 \\" in page
+    assert r"\{c\} & $-$1.5 & -- \\" in page
+    assert page.isascii()
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_every_table_is_well_formed_in_every_format(reports: list[Report], language: str) -> None:
+    for report in reports:
+        for table in all_tables(report.conclusions):
+            rows = list(csv.reader(io.StringIO(as_csv(table, language))))
+            assert len(rows) == len(table.rows) + 1
+            assert len({len(row) for row in rows}) == 1
+            page = as_latex(table, language, table.name)
+            bare = page.replace(r"\{", "").replace(r"\}", "")
+            assert bare.count("{") == bare.count("}")
+            assert page.count(r"\begin") == page.count(r"\end") == 2
+            body = page.partition(r"\midrule")[2].partition(r"\bottomrule")[0].strip().splitlines()
+            assert {line.replace(r"\&", "").count("&") for line in body} <= {
+                len(table.headings) - 1
+            }
+            assert page.isascii()
+            assert max(map(len, as_text(table, language).splitlines()[2:])) <= 110
+
+
+class Page(HTMLParser):
+    """Reads a page and notes what is open, what is linked, what is named."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.names: list[str] = []
+        self.targets: list[str] = []
+        self.tags: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.names.append(value or "")
+            if name in ("href", "src", "xlink:href"):
+                self.targets.append(value or "")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def pages(reports: list[Report]) -> dict[str, str]:
+    return {language: as_html(reports, language) for language in ("en", "id")}
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_the_html_page_is_whole_and_needs_nothing_else(
+    pages: dict[str, str], language: str
+) -> None:
+    text = pages[language]
+    page = Page(text)
+    assert page.open == []
+    assert len(set(page.names)) == len(page.names)
+    local = [target[1:] for target in page.targets if target.startswith("#")]
+    assert set(local) <= set(page.names)
+    assert all(target.startswith(("#", "data:")) for target in page.targets)
+    assert "script" not in page.tags
+    assert not re.search(r"url\((?!#)", text)
+    assert f'<html lang="{language}">' in text
+    assert page.tags.count("table") == page.tags.count("caption")
+    assert page.tags.count("figure") == text.count('role="img"') > 8
+    assert text.count("<section") == 5
+
+
+def test_an_english_page_quotes_the_paper_in_its_own_language_too(pages: dict[str, str]) -> None:
+    original, translated = "Dua level terbawah dapat dimenangkan", "two lower levels"
+    assert original in pages["en"]
+    assert original in pages["id"]
+    assert translated in pages["en"]
+    assert translated not in pages["id"]
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_the_pdf_has_pages_text_and_title(reports: list[Report], language: str) -> None:
+    page = as_pdf(reports, language)
+    assert page.startswith(b"%PDF-")
+    assert page.rstrip().endswith(b"%%EOF")
+    assert page.count(b"/Type /Page\n") >= 5
+    assert f"/Lang ({language})".encode() in page
+
+
+def test_figures_are_pictures_and_the_same_each_time(reports: list[Report]) -> None:
+    for report in reports[:2]:
+        for chart in report.conclusions.charts:
+            picture = draw(chart, "id", "svg")
+            assert ElementTree.fromstring(picture).tag.endswith("svg")
+            assert picture == draw(chart, "id", "svg")
+    assert draw(chart, "id", "pdf").startswith(b"%PDF")
+
+
+def test_a_chart_of_many_series_tells_them_apart_without_colour() -> None:
+    series = tuple(Series(str(n), (1.0, 2.0), (1.0, 2.0), (0.5, 1.5), (1.5, 2.5)) for n in range(7))
+    chart = Chart("many", Text("lab.time"), Text("lab.ply"), Text("lab.time"), series, log=True)
+    assert (
+        len(set(re.findall(r"stroke-dasharray: ([^;\"]+)", draw(chart, "en", "svg").decode()))) >= 4
+    )
+
+
+def test_the_text_report_names_seed_version_machine_and_command(reports: list[Report]) -> None:
+    text = as_plain(reports, "en")
+    assert "papan lab run 004 --quick --seed 0 (seed 0); papan 0.1.0, Python 3." in text
+    assert text.count("UTC") == 5
+    assert "benih 0" in as_plain(reports, "id")

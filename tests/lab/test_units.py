@@ -1,0 +1,160 @@
+"""Work in units: kept at once, gone on with after any interruption, never done twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from papan.lab.units import Job, Kept, Unit, carry_out, read
+
+from .chores import fail, slow_square, square
+
+SQUARES = [Unit(f"square/{number}", square, (number,), weight=number) for number in range(1, 6)]
+FOUND = {f"square/{number}": number * number for number in range(1, 6)}
+
+
+def ignore(done: float, total: float) -> None:
+    pass
+
+
+def kept(folder: Path, seed: int = 0) -> Kept:
+    found = Kept(folder / "deep" / "run.jsonl", {"seed": seed}, {"began": "today"})
+    found.open()
+    return found
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_units_are_done_here_or_in_processes_with_the_same_results(
+    tmp_path: Path, workers: int
+) -> None:
+    told: list[tuple[float, float]] = []
+    log = kept(tmp_path)
+    carry_out([Job(log, SQUARES)], lambda *done: told.append(done), workers)
+    assert log.found == FOUND
+    assert told[0] == (0, 15)
+    assert told[-1] == (15, 15)
+    assert told == sorted(told)
+
+
+def test_what_was_found_is_read_back(tmp_path: Path) -> None:
+    carry_out([Job(kept(tmp_path), SQUARES)], ignore, 0)
+    log = read(kept(tmp_path).path)
+    assert log is not None
+    assert log.found == FOUND
+    assert log.header == {"seed": 0, "began": "today"}
+    assert log.seconds >= 0
+
+
+def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
+    carry_out([Job(kept(tmp_path), SQUARES[:3])], ignore, 0)
+    told: list[float] = []
+    log = kept(tmp_path)
+    carry_out([Job(log, SQUARES)], lambda done, total: told.append(done), 0)
+    assert told == [6, 11, 15]
+    assert log.found == FOUND
+
+
+def test_a_line_cut_short_is_forgotten_and_done_again(tmp_path: Path) -> None:
+    log = kept(tmp_path)
+    carry_out([Job(log, SQUARES)], ignore, 0)
+    data = log.path.read_bytes()
+    for cut in (1, 5, 20):
+        log.path.write_bytes(data[:-cut])
+        again = kept(tmp_path)
+        assert len(again.found) == 4
+        carry_out([Job(again, SQUARES)], ignore, 0)
+        lines = log.path.read_text().splitlines()
+        assert len([json.loads(line) for line in lines]) == 6
+
+
+@pytest.mark.parametrize("rest", [b"", b"\x00\xff\n", b"[]\n", b'{"seed": 0}\n{"unit": 3}\n'])
+def test_a_file_that_makes_no_sense_is_begun_anew(tmp_path: Path, rest: bytes) -> None:
+    path = kept(tmp_path).path
+    path.write_bytes(rest)
+    assert kept(tmp_path).found == {}
+    assert read(path) is not None
+
+
+def test_findings_of_another_run_are_of_no_use(tmp_path: Path) -> None:
+    carry_out([Job(kept(tmp_path), SQUARES)], ignore, 0)
+    assert kept(tmp_path, seed=1).found == {}
+    assert kept(tmp_path, seed=0).found == {}  # the file is now that of seed 1
+
+
+def test_whoever_wants_to_measure_anew_can(tmp_path: Path) -> None:
+    log = kept(tmp_path)
+    carry_out([Job(log, SQUARES)], ignore, 0)
+    log.open(afresh=True)
+    assert read(log.path).found == {}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_unit_that_fails_ends_the_run_and_loses_nothing(tmp_path: Path, workers: int) -> None:
+    units = [*SQUARES, Unit("fail", fail, weight=0.1)]
+    with pytest.raises(ValueError, match="as it must"):
+        carry_out([Job(kept(tmp_path), units)], ignore, workers)
+    assert kept(tmp_path).found.items() <= FOUND.items()
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from papan.lab.units import Job, Kept, Unit, carry_out
+from tests.lab.chores import slow_square
+if __name__ == "__main__":
+    kept = Kept(Path(sys.argv[1]), {}, {})
+    kept.open()
+    units = [Unit(f"square/{n}", slow_square, (n, sys.argv[2])) for n in range(40)]
+    carry_out([Job(kept, units)], lambda *done: None, 2)
+"""
+
+
+def lines(path: Path) -> int:
+    return len(path.read_text().splitlines()) if path.exists() else 0
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 60) -> bool:
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.02)
+    return condition()
+
+
+def alive(process: str) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
+def test_killed_at_any_point_it_goes_on_and_leaves_no_process_behind(tmp_path: Path) -> None:
+    path, notes = tmp_path / "run.jsonl", tmp_path / "notes"
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    root = str(Path(__file__).parents[2])
+    paths = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
+    command = [sys.executable, str(script), str(path), str(notes)]
+    with subprocess.Popen(command, cwd=root, env={**os.environ, "PYTHONPATH": paths}) as process:
+        assert wait_until(lambda: lines(path) >= 4)
+        workers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        process.send_signal(signal.SIGKILL)
+    assert len(workers) >= 2
+    assert wait_until(lambda: not any(map(alive, workers)))
+    before = read(path)
+    assert before is not None
+    assert 3 <= len(before.found) < 40
+
+    log = Kept(path, {}, {})
+    log.open()
+    done = lines(notes)
+    units = [Unit(f"square/{n}", slow_square, (n, str(notes))) for n in range(40)]
+    carry_out([Job(log, units)], ignore, 0)
+    assert log.found == {f"square/{n}": n * n for n in range(40)}
+    assert lines(notes) - done == 40 - len(before.found)
