@@ -11,7 +11,7 @@ from papan.core.errors import (
     PapanError,
 )
 from papan.core.grid import Grid
-from papan.core.position import Game, Move, Position, margin
+from papan.core.position import Game, Move, Native, Position, margin, native_form
 from papan.core.record import Record
 from papan.core.spec import option
 from papan.core.thinking import UNLIMITED, Event, Limit, Listener, OutOfBudget, Thinking
@@ -35,6 +35,7 @@ __all__ = [
     "Limit",
     "Listener",
     "Move",
+    "Native",
     "OutOfBudget",
     "PapanError",
     "Position",
@@ -43,5 +44,6 @@ __all__ = [
     "Value",
     "View",
     "margin",
+    "native_form",
     "option",
 ]
