@@ -28,9 +28,11 @@ SPECS = [
     "adjacency",
     "adjacency:4,15,20",
     "adjacency:5,6,7,first=o",
+    "onet:6,12",
+    "onet:2,4,2",
+    "onet:9,16,30,4",
 ]
-TOO_LARGE = ["tictactoe:8,9,5", "connect4:7,10", "dots:6,6", "adjacency:9,9,10"]
-SEATS = (0, 1)
+TOO_LARGE = ["tictactoe:8,9,5", "connect4:7,10", "dots:6,6", "adjacency:9,9,10", "onet:16,17"]
 
 
 @native()
@@ -59,16 +61,19 @@ def test_compiled_rules_are_the_plain_rules(spec: str) -> None:
         position = papan.position(spec)
         form = native_form(position)
         assert form is not None
-        board, moves = form.board, np.zeros(form.widest + 1, np.uint64)
+        board: Any = form.board
+        moves = np.zeros(form.widest + 1, np.uint64)
         for ply in range(form.deepest + 1):
             count, turn, over, ahead, guess = glance(form.rules, board, moves)
             legal = position.moves()
             assert moves[:count].tolist() == legal
             assert (turn, over) == (position.turn, not legal)
-            assert ahead == tuple(margin(position, seat) for seat in SEATS)
+            seats = range(position.game.seats)
+            assert ahead[: len(seats)] == tuple(margin(position, seat) for seat in seats)
             if over:
                 break
-            assert guess == tuple(position.game.evaluate(position, seat) for seat in SEATS)
+            guesses = tuple(position.game.evaluate(position, seat) for seat in seats)
+            assert guess[: len(seats)] == guesses
             again = native_form(position)
             assert again is not None
             assert words(again.board) == words(board)
@@ -78,6 +83,14 @@ def test_compiled_rules_are_the_plain_rules(spec: str) -> None:
             position = position.play(move)
             board = tuple(map(np.uint64, after(form.rules, board, move)))
         assert not position.moves()
+
+
+OTHER_RULES = ["onet:4,4,rule=paper", "onet:4,4,gravity=down", "onet:10,12,1"]
+
+
+@pytest.mark.parametrize("spec", OTHER_RULES)
+def test_other_rules_and_too_many_pairs_have_no_compiled_form(spec: str) -> None:
+    assert native_form(papan.position(spec)) is None
 
 
 @pytest.mark.parametrize("spec", TOO_LARGE)
