@@ -213,7 +213,7 @@ def tell_back(desk, tree, node, margin):
 
 @native(INDEX(ARRAY, INDEX, ARRAY))
 def transplant(old, node, new):
-    """Copy what grows from a node to a new tree, as far as there is room; its size."""
+    """Copy what grows from a node to a new tree, which has room for it; its size."""
     source, tree = words_at(old.ctypes.data), words_at(new.ctypes.data)
     for word in range(NODE):
         store(tree, word, load(source, node + word))
@@ -222,14 +222,11 @@ def transplant(old, node, new):
     while at < size:
         place, child = at + CHILD, number_at(tree, at + CHILD)  # still one of the old tree
         while child:
-            if size + NODE > new.size:  # what is left out counts as never tried
-                store(tree, at + UNTRIED, load(tree, at + UNTRIED) + ONE)
-            else:
-                for word in range(NODE):
-                    store(tree, size + word, load(source, child + word))
-                store(tree, place, U(size))
-                place = size + SIBLING
-                size += NODE
+            for word in range(NODE):
+                store(tree, size + word, load(source, child + word))
+            store(tree, place, U(size))
+            place = size + SIBLING
+            size += NODE
             child = number_at(source, child + SIBLING)
         store(tree, place, ZERO)
         at += NODE

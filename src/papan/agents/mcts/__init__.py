@@ -12,8 +12,6 @@ from papan.agents.mcts.search import Search
 from papan.core import Agent, Analysis, Limit, OutOfBudget, Position, Thinking, native_form
 
 USUAL_ITERATIONS = 1_000
-TOLD_EVERY = 2**15
-"""Games between two accounts of a search, once it has played that many; before, they double."""
 
 
 @dataclass
@@ -47,7 +45,7 @@ class Mcts(Agent):
             thinking.narrow(Limit(seconds=self.seconds))
         search, why = self._search(position), "done"
         try:
-            for games in self._rounds(thinking.watched):
+            for games in self._rounds(search.told_every if thinking.watched else inf):
                 search.play(games, thinking)
                 if search.solved:
                     why = "exact"
@@ -75,16 +73,14 @@ class Mcts(Agent):
             return NativeSearch(position, settings, form)
         return PlainSearch(position, settings)
 
-    def _rounds(self, watched: bool) -> Iterator[float]:
-        """How many games to play before each account of them: all at once if nobody listens."""
+    def _rounds(self, told_every: float) -> Iterator[float]:
+        """How many games to play before each account of them: twice as many each time, up to
+        *told_every*; all at once where that is infinite.
+        """
         endless = self.seconds and not self.iterations
         left = inf if endless else self.iterations or USUAL_ITERATIONS
-        if not watched:
-            yield left
-            return
-        games, played = 1, 0
+        games = left if told_every == inf else 1
         while left > 0:
             yield min(games, left)
             left -= games
-            played += games
-            games = min(played, TOLD_EVERY)
+            games = min(2 * games, told_every)

@@ -45,10 +45,12 @@ class NativeNode:
 class NativeSearch(Search):
     """One tree in the words of the kernel."""
 
+    told_every = 2**15
+
     def __init__(self, position: Position, settings: Settings, form: Native) -> None:
         super().__init__(position, settings)
         self.form = form
-        self.tree: Words = np.zeros(MOST_NODES * at.NODE, np.uint64)  # not touched before used
+        self.tree: Words = np.zeros(at.NODE, np.uint64)
         self._plant()
         sizes = {
             at.PATH: form.deepest + 2,
@@ -72,7 +74,6 @@ class NativeSearch(Search):
     def _set_out(self) -> None:
         """Write what the kernel has to know."""
         shares = self.game.seats == 1 and isfinite(self.game.largest_margin)
-        self.desk[[at.TREE, at.ROOM]] = self.tree.ctypes.data, self.tree.size
         self.desk[[at.SIZE, at.LUCK, at.SHARES]] = at.NODE, luck(self.seed, self.position), shares
         numbers = self.desk.view(np.float64)
         numbers[[at.EXPLORATION, at.LARGEST]] = self.exploration, self.game.largest_margin
@@ -92,6 +93,7 @@ class NativeSearch(Search):
 
     def play(self, games: float, thinking: Thinking) -> None:
         count = ENDLESS if games == inf else int(games)
+        self._make_room(count)
 
         def search(controls: Words) -> int:
             self.desk[at.CONTROLS] = controls.ctypes.data
@@ -99,6 +101,16 @@ class NativeSearch(Search):
 
         if not self.solved:
             run_within(thinking, search)
+
+    def _make_room(self, games: int) -> None:
+        """Let the tree have room for a node from each of so many games."""
+        size = int(self.desk[at.SIZE])
+        room = min(size + games * at.NODE, MOST_NODES * at.NODE)
+        if room > self.tree.size:
+            larger: Words = np.zeros(room, np.uint64)
+            larger[:size] = self.tree[:size]
+            self.tree = larger
+        self.desk[[at.TREE, at.ROOM]] = self.tree.ctypes.data, self.tree.size
 
     def at(self, position: Position) -> NativeSearch | None:
         form = native_form(position) if position.game == self.game else None
@@ -111,6 +123,7 @@ class NativeSearch(Search):
         nodes = [NativeNode(self.tree, place) for place in places]
         node = max(nodes, key=lambda node: (node.visits, node.wins, node.margin))
         later = NativeSearch(position, self.settings, form)
+        later.tree = np.zeros(int(self.desk[at.SIZE]), np.uint64)
         later.desk[at.SIZE] = at.transplant(self.tree, node.place, later.tree)
         later._turn_root()
         return later

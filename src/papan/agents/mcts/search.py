@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Sequence
 from math import isfinite, log, sqrt
-from typing import Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 from papan.core import Analysis, Event, Kind, Move, Position, Thinking, Value
 from papan.core.thinking import MOST_TREE_NODES
@@ -74,6 +74,9 @@ def luck(seed: int, position: Position) -> int:
 
 class Search(ABC):
     """One tree and the games played through it."""
+
+    told_every: ClassVar[int]
+    """How many games are played between two accounts of them, at most."""
 
     def __init__(self, position: Position, settings: Settings) -> None:
         self.position, self.game = position, position.game
