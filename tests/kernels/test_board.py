@@ -17,7 +17,8 @@ from tests.agents.definition import NoisyTicTacToe, plain
 SPECS = [
     "tictactoe",
     "tictactoe:2,5,3",
-    "tictactoe:8,8,5",
+    "tictactoe:8,8,3",
+    "tictactoe:8,8,8",
     "connect4",
     "connect4:4,4",
     "connect4:7,9",
@@ -32,7 +33,14 @@ SPECS = [
     "onet:2,4,2",
     "onet:9,16,30,4",
 ]
-TOO_LARGE = ["tictactoe:8,9,5", "connect4:7,10", "dots:6,6", "adjacency:9,9,10", "onet:16,17"]
+TOO_LARGE = [
+    "tictactoe:8,9,5",
+    "tictactoe:4,15,9",
+    "connect4:7,10",
+    "dots:6,6",
+    "adjacency:9,9,10",
+    "onet:16,17",
+]
 
 
 @native()

@@ -113,7 +113,7 @@ class TicTacToe(Game):
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, TicTacToePosition)
-        if self.grid.size > 64:
+        if self.grid.size > 64 or self.connect > 8:
             return None
         from papan.games.tictactoe.kernel_state import form  # brings Numba
 
