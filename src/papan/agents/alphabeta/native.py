@@ -16,9 +16,9 @@ from papan.kernels.desk import Desk, ToldNode
 from papan.kernels.running import Words, run_within
 from papan.kernels.table import BUCKET, move_in
 
-FIRST_BUCKETS, MOST_BUCKETS = 2**8, 2**19
+FIRST_BUCKETS, MOST_BUCKETS = 2**14, 2**19
 """Two positions each: a small table is at hand at once, and the largest takes 32 megabytes."""
-ROOM = 4
+ROOM = 16
 """The table grows to so many buckets for each position in it, before the next round."""
 
 
