@@ -36,6 +36,8 @@ class Rules(NamedTuple):
     not_last: np.uint64
     """Those that have a cell to the right of them."""
     columns: np.uint64
+    safe: float
+    """What a mark that nobody can turn any more is worth on top."""
 
 
 @lru_cache(maxsize=8)
@@ -43,7 +45,7 @@ def rules(game: Adjacency) -> Rules:
     """The rules of a board, a bit for each cell."""
     beside = np.array(game.beside, dtype=np.uint64)
     not_last = sum(bit for cell, bit in enumerate(game.bits) if (cell + 1) % game.columns)
-    return Rules(beside, U(game.board), U(not_last), U(game.columns))
+    return Rules(beside, U(game.board), U(not_last), U(game.columns), SAFE)
 
 
 def form(position: AdjacencyPosition) -> Native:
@@ -96,5 +98,5 @@ def evaluate(rules, board, seat):
     exposed |= empty << rules.columns | empty >> rules.columns
     ahead = float(count(own) - count(rival))
     if board[3]:
-        ahead += SAFE * float(count(own & ~exposed) - count(rival & ~exposed))
+        ahead += rules.safe * float(count(own & ~exposed) - count(rival & ~exposed))
     return ahead if seat == np.int64(board[2]) else -ahead

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from papan.core import Native
-from papan.games.connect4.evaluate import GROWTH
+from papan.games.connect4.evaluate import GROWTH, MOST
 from papan.kernels import board as ask
 from papan.kernels import rows
 from papan.kernels.board import answers
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from papan.games.connect4.rules import Connect4, Connect4Position
 
 U = np.uint64
-FOUR = GROWTH**4
 
 
 class Rules(NamedTuple):
@@ -36,13 +35,17 @@ class Rules(NamedTuple):
     """See `papan.kernels.rows`."""
     rows: int
     columns: int
+    full: float
+    """What a full line is worth."""
+    most: float
+    """What an estimate is at most."""
 
 
 @lru_cache(maxsize=8)
 def rules(game: Connect4) -> Rules:
     """The rules of a board."""
     lines = [packed(game, four) for four in game.fours]
-    return Rules(rows.lay_out(lines, int(GROWTH)), game.rows, game.columns)
+    return Rules(rows.lay_out(lines, int(GROWTH)), game.rows, game.columns, GROWTH**4, MOST)
 
 
 def packed(game: Connect4, stones: int) -> int:
@@ -103,4 +106,4 @@ def margin(rules, board, seat):
 @answers(ask.evaluate, Rules)
 def evaluate(rules, board, seat):
     worth = rows.promise(rules.lines, board[0], board[1])
-    return 0.9 * tanh((worth if seat == np.int64(board[2]) else -worth) / FOUR)
+    return rules.most * tanh((worth if seat == np.int64(board[2]) else -worth) / rules.full)

@@ -34,6 +34,9 @@ class Rules(NamedTuple):
     """For each line the sides of the boxes beside it: two words, the same twice for one box."""
     lines: np.uint64
     """All lines."""
+    control: float
+    """See `evaluate.py`."""
+    soon: int
 
 
 @lru_cache(maxsize=8)
@@ -41,7 +44,7 @@ def rules(game: Dots) -> Rules:
     """The rules of a board, a bit for each line."""
     beside = [sides for boxes in game.touching for sides in (boxes[0], boxes[-1])]
     boxes, sides = (np.array(each, dtype=np.uint64) for each in (game.boxes, beside))
-    return Rules(boxes, sides, U((1 << game.move_count) - 1))
+    return Rules(boxes, sides, U((1 << game.move_count) - 1), CONTROL, SOON)
 
 
 def form(position: DotsPosition) -> Native:
@@ -121,7 +124,7 @@ def control(rules, drawn, boxes):
         if popcount(box & drawn) >= TWO:
             unsafe |= box
     safe = popcount(rules.lines & ~drawn & ~unsafe)
-    if safe > U(SOON):
+    if safe > U(rules.soon):
         return 0.0
-    hope = CONTROL * float(boxes)
+    hope = rules.control * float(boxes)
     return hope if safe & ONE else -hope

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from papan.core import Native
+from papan.games.onet.evaluate import FEW
 from papan.games.onet.kernel import (
     BOARD_WORDS,
     COLUMNS,
@@ -48,6 +49,8 @@ class Rules(NamedTuple):
     desk: Words
     """See `kernel.py`."""
     cells: int
+    few: float
+    """See `evaluate.py`."""
 
 
 def form(position: OnetPosition) -> Native | None:
@@ -59,7 +62,7 @@ def form(position: OnetPosition) -> Native | None:
         return None
     bits = sum(1 << cell for cell, tile in enumerate(position.tiles) if tile)
     one, two, three, four = (U(bits >> 64 * word & 2**64 - 1) for word in range(4))
-    rules = Rules(desk, game.grid.size)
+    rules = Rules(desk, game.grid.size, float(FEW))
     return Native(rules, (one, two, three, four), widest, bits.bit_count() // 2)
 
 
@@ -148,4 +151,4 @@ def margin(rules, board, seat):
 def evaluate(rules, board, seat):
     nowhere = words_at(rules.desk.ctypes.data)
     count = float(links(rules, board, nowhere, 0, COUNT_WANTED))
-    return float(rules.cells - tiles_left(board)) + count / (count + 10.0)
+    return float(rules.cells - tiles_left(board)) + count / (count + rules.few)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 GROWTH = 4.0
 """How much more a line is worth with each mark."""
 
+MOST = 0.9
+"""However good it looks, a position is worth less than a game that is won."""
+
 
 def estimate(position: TicTacToePosition, seat: int) -> float:
     """Between -1 and 1: the lines still open to each side, long ones counting most."""
@@ -23,4 +26,4 @@ def estimate(position: TicTacToePosition, seat: int) -> float:
             worth += GROWTH ** own.bit_count()
         elif rival and not own:
             worth -= GROWTH ** rival.bit_count()
-    return 0.9 * tanh(worth / GROWTH**position.game.connect)
+    return MOST * tanh(worth / GROWTH**position.game.connect)

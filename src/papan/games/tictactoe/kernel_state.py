@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from papan.core import Native
-from papan.games.tictactoe.evaluate import GROWTH
+from papan.games.tictactoe.evaluate import GROWTH, MOST
 from papan.kernels import board as ask
 from papan.kernels import rows
 from papan.kernels.board import answers
@@ -35,6 +35,8 @@ class Rules(NamedTuple):
     cells: int
     full: float
     """What a full line is worth."""
+    most: float
+    """What an estimate is at most."""
 
 
 @lru_cache(maxsize=8)
@@ -43,7 +45,7 @@ def rules(game: TicTacToe) -> Rules:
     lines = [
         sum(1 << cell for cell, bit in enumerate(game.bits) if bit & line) for line in game.lines
     ]
-    return Rules(rows.lay_out(lines, int(GROWTH)), game.grid.size, GROWTH**game.connect)
+    return Rules(rows.lay_out(lines, int(GROWTH)), game.grid.size, GROWTH**game.connect, MOST)
 
 
 def form(position: TicTacToePosition) -> Native:
@@ -93,4 +95,4 @@ def margin(rules, board, seat):
 @answers(ask.evaluate, Rules)
 def evaluate(rules, board, seat):
     worth = rows.promise(rules.lines, board[0], board[1])
-    return 0.9 * tanh((worth if seat == np.int64(board[2]) else -worth) / rules.full)
+    return rules.most * tanh((worth if seat == np.int64(board[2]) else -worth) / rules.full)
