@@ -46,11 +46,12 @@ ENOUGH = 0.02
 """Seconds below which a run is repeated, because the clock is coarse."""
 
 
-def plain(game: Game) -> Position:
-    """The start of a game that offers no native form, because its class is a derived one."""
+def plain(position: Position) -> Position:
+    """The same position of a game without a native form: a derived class does not inherit it."""
+    game = position.game
     options = {each.name: getattr(game, each.name) for each in fields(game)}
     derived: Game = type("Plain", (type(game),), {})(**options)
-    return derived.start()
+    return derived.parse(str(position))
 
 
 def clocked(work: Callable[[], object]) -> float:
@@ -64,7 +65,7 @@ def clocked(work: Callable[[], object]) -> float:
 
 def compare(agent: Agent, game: Game) -> str:
     """Compiled and plain on the start of a game: speeds, and ratios with their spread."""
-    native, twin = game.start(), plain(game)
+    native, twin = game.start(), plain(game.start())
     found: list[Analysis] = [agent.analyse(each) for each in (native, twin)]
     assert (found[0].move, found[0].value) == (found[1].move, found[1].value)
     fast, slow, times, ratios = [], [], [], []

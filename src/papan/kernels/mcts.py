@@ -37,8 +37,8 @@ from papan.kernels.mcts_tree import (
     tell_back,
     untried,
 )
-from papan.kernels.native import ZERO, load, native, store, store_number, words_at
-from papan.kernels.running import GOES_ON
+from papan.kernels.native import ZERO, load, load_shared, native, store, store_number, words_at
+from papan.kernels.running import GOES_ON, STOP, STOPPED
 
 
 @native()
@@ -90,6 +90,8 @@ def search(rules, root, words, games):
     desk = words_at(words.ctypes.data)
     tree, controls = words_at(load(desk, TREE)), words_at(load(desk, CONTROLS))
     for _ in range(games):
+        if load_shared(controls, STOP):  # a game may take as long as a thousand nodes elsewhere
+            return STOPPED
         standing = spend(controls)
         if standing != GOES_ON:
             return standing
