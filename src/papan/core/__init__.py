@@ -1,6 +1,6 @@
 """What games, agents and tools agree on. Imports nothing else of papan."""
 
-from papan.core.agent import Agent, Analysis, Kind, Value
+from papan.core.agent import Agent, Analysis, Kind, NativeAgent, Value
 from papan.core.errors import (
     CannotPlayError,
     IllegalMoveError,
@@ -36,6 +36,7 @@ __all__ = [
     "Listener",
     "Move",
     "Native",
+    "NativeAgent",
     "OutOfBudget",
     "PapanError",
     "Position",

@@ -64,8 +64,7 @@ def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[...
 
     def declare(answer: Callable[..., Any]) -> Callable[..., Any]:
         def choose(kind, *others):
-            mine = isinstance(kind, types.NamedTuple) and kind.instance_class is rules
-            return answer if mine else None
+            return answer if getattr(kind, "instance_class", None) is rules else None
 
         settings: Any = {"error_model": "numpy", "boundscheck": False, "nogil": True}
         overload(question, jit_options=settings, strict=False)(choose)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from papan.kernels.native import ONE, WORDS, ZERO, load, load_shared, native, store_shared
+from papan.kernels.native import ONE, WORDS, load, load_shared, native, store_shared
 from papan.kernels.running import GOES_ON, MOST_NODES, NODES, OUT_OF_NODES, STOP, STOPPED
 
 LOOK_EVERY = np.uint64(1023)
@@ -20,6 +20,6 @@ def spend(words):
     if nodes >= load(words, MOST_NODES):
         return OUT_OF_NODES
     store_shared(words, NODES, nodes + ONE)
-    if nodes & LOOK_EVERY == ZERO and load_shared(words, STOP):
+    if nodes & LOOK_EVERY == LOOK_EVERY and load_shared(words, STOP):
         return STOPPED
     return GOES_ON

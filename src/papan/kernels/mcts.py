@@ -90,12 +90,12 @@ def search(rules, root, words, games):
     desk = words_at(words.ctypes.data)
     tree, controls = words_at(load(desk, TREE)), words_at(load(desk, CONTROLS))
     for _ in range(games):
-        if load_shared(controls, STOP):  # a game may take as long as a thousand nodes elsewhere
-            return STOPPED
         standing = spend(controls)
         if standing != GOES_ON:
             return standing
         iterate(rules, root, desk, tree)
         if solved(tree, 0):
             break
+        if load_shared(controls, STOP):  # a game may take as long as a thousand nodes elsewhere
+            return STOPPED
     return GOES_ON

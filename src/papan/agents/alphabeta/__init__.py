@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from papan.agents.alphabeta.plain import PlainSearch, ToldSearch
 from papan.agents.alphabeta.search import Search, Settings
-from papan.core import Agent, Analysis, OutOfBudget, Position, Thinking, native_form
+from papan.core import Analysis, NativeAgent, OutOfBudget, Position, Thinking, native_form
 
 
 @dataclass
-class AlphaBeta(Agent):
+class AlphaBeta(NativeAgent):
     """Searches one ply deeper each round, until *depth*, the limit, or the end of the game tree.
 
     It takes the shortest way to win all there is to win, and puts off losing it all.

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import ClassVar
 
 from papan.agents.mcts.plain import PlainSearch
 from papan.agents.mcts.search import Search
-from papan.core import Agent, Analysis, Limit, OutOfBudget, Position, Thinking, native_form
+from papan.core import Analysis, Limit, NativeAgent, OutOfBudget, Position, Thinking, native_form
 
 USUAL_ITERATIONS = 1_000
 
 
 @dataclass
-class Mcts(Agent):
+class Mcts(NativeAgent):
     """Grows a tree by one position each iteration and plays on from there at random.
 
     A win counts 1, a draw 1/2, a loss 0; in a puzzle for one seat the share that was done counts.
@@ -39,6 +39,12 @@ class Mcts(Agent):
         for setting in ("iterations", "seconds", "exploration"):
             self.demand(setting, 0)
         self._last: Search | None = None
+
+    def load(self, position: Position) -> None:
+        if self.seconds:  # they may be too short to load anything
+            replace(self, seconds=0).load(position)
+        else:
+            super().load(position)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         if self.seconds:

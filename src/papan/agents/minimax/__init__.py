@@ -10,11 +10,19 @@ from typing import ClassVar, Literal
 
 from papan.agents.minimax.plain import PlainSearch, ToldSearch
 from papan.agents.minimax.search import Search
-from papan.core import UNLIMITED, Agent, Analysis, OutOfBudget, Position, Thinking, native_form
+from papan.core import (
+    UNLIMITED,
+    Analysis,
+    NativeAgent,
+    OutOfBudget,
+    Position,
+    Thinking,
+    native_form,
+)
 
 
 @dataclass
-class Minimax(Agent):
+class Minimax(NativeAgent):
     """Looks at every move in order, without pruning or table; of equal moves it takes the first.
 
     Without a limit it makes one pass to its full depth. Within a limit it goes one ply deeper
