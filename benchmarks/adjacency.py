@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from statistics import mean, quantiles
 from time import process_time
 
+from search import plain
+
 import papan
 from papan.core import Analysis, Limit, Position, Thinking
 from papan.games.adjacency import Adjacency
@@ -75,7 +77,7 @@ def endgames() -> None:
 
 def _ratios(peer: papan.Agent, positions: list[AdjacencyPosition], times: list[float]) -> str:
     """How many times longer the peer takes."""
-    ratios = [cpu(peer, position)[0] / own for position, own in zip(positions, times)]
+    ratios = [cpu(peer, plain(position))[0] / own for position, own in zip(positions, times)]
     low, middle, high = quantiles(ratios, n=4)
     return f"  {middle:,.0f} ({low:,.0f} - {high:,.0f})"
 

@@ -16,6 +16,8 @@ from collections.abc import Callable
 from statistics import median
 from time import process_time
 
+from search import plain
+
 import papan
 from papan.core import Agent, Analysis, Limit, Position, Thinking
 from papan.games.tictactoe import TicTacToe
@@ -85,10 +87,10 @@ def open_spiel(side: int) -> tuple[float, bool]:
     return float(done.stdout.split()[0]), True
 
 
-def plain(position: Position) -> tuple[float, bool]:
+def own_search(position: Position) -> tuple[float, bool]:
     """Seconds that our alpha-beta in plain Python takes, or has not been enough for it."""
     began = process_time()
-    analysis = papan.agent("alphabeta").analyse(position, Limit(seconds=PATIENCE))
+    analysis = papan.agent("alphabeta").analyse(plain(position), Limit(seconds=PATIENCE))
     return process_time() - began, analysis.why == "exact"
 
 
@@ -101,7 +103,9 @@ def peers() -> None:
         others: dict[str, Callable[[int], tuple[float, bool]]] = {}
     else:
         others = {"OpenSpiel's alpha-beta": open_spiel}
-    others["our alpha-beta, plain Python"] = lambda side: plain(TicTacToe(side, side, side).start())
+    others["our alpha-beta, plain Python"] = lambda side: own_search(
+        TicTacToe(side, side, side).start()
+    )
     for side in (3, 4):
         _, ours, _ = solve(f"{side},{side},{side}")
         print(f"\n{side}x{side}, {side} in a row: {ours * 1e3:.2f} ms")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from math import inf
 from typing import ClassVar
@@ -50,6 +50,15 @@ def random_positions(game: Game, count: int, plies: tuple[int, int]) -> Iterator
         if position.moves():
             count -= 1
             yield position
+
+
+def plain(position: Position) -> Position:
+    """The same position of a game that offers no compiled form: a game derived from its own."""
+    game = position.game
+    options = {each.name: getattr(game, each.name) for each in fields(game)}
+    derived = type("Plain", (type(game),), {})(**options)
+    assert isinstance(derived, Game)
+    return derived.parse(str(position))
 
 
 def noise(seed: int, position: Position, seat: int) -> float:

@@ -1,6 +1,6 @@
 """A kernel runs in its own thread, stops at its node limit to the node, and at once when told."""
 
-# mypy: disable-error-code="no-any-return"
+# mypy: disable-error-code="no-any-return, no-untyped-call"
 
 import gc
 import weakref
@@ -8,8 +8,19 @@ import weakref
 import numpy as np
 import pytest
 
+from papan.core import Limit, OutOfBudget, Thinking
+from papan.kernels.budget import spend
 from papan.kernels.native import ONE, WORD, WORDS, load, load_shared, native, store_shared, words_at
-from papan.kernels.running import MOST_NODES, NODES, STOP, Words, controls, run
+from papan.kernels.running import (
+    GOES_ON,
+    MOST_NODES,
+    NODES,
+    STOP,
+    Words,
+    controls,
+    run,
+    run_within,
+)
 
 
 @native(WORD(WORDS))
@@ -83,3 +94,42 @@ def test_what_a_stopped_kernel_used_is_set_free() -> None:
 
 def test_without_a_limit_nodes_are_as_good_as_unbounded() -> None:
     assert controls()[MOST_NODES] == np.uint64(2**63)
+
+
+@native()
+def spend_up_to(words: Words, most: int) -> int:
+    pointer = words_at(words.ctypes.data)
+    for _ in range(most):
+        standing = spend(pointer)
+        if standing != GOES_ON:
+            return standing
+    return GOES_ON
+
+
+def test_a_search_counts_its_nodes_in_a_budget() -> None:
+    thinking = Thinking(Limit(nodes=100))
+    thinking.nodes = 30
+    run_within(thinking, lambda words: spend_up_to(words, 50))
+    assert thinking.nodes == 80
+
+
+def test_a_budget_of_nodes_is_spent_to_the_last() -> None:
+    thinking = Thinking(Limit(nodes=100))
+    thinking.nodes = 30
+    with pytest.raises(OutOfBudget, match="nodes"):
+        run_within(thinking, lambda words: spend_up_to(words, 71))
+    assert thinking.nodes == 100
+
+
+def test_a_budget_that_is_cancelled_stops_the_search() -> None:
+    spend_up_to(controls(), 1)  # compiled before anybody waits
+    asked: list[int] = []
+
+    def cancelled() -> bool:
+        asked.append(1)
+        return len(asked) > 3
+
+    thinking = Thinking(Limit(), cancelled=cancelled)
+    with pytest.raises(OutOfBudget, match="cancelled"):
+        run_within(thinking, lambda words: spend_up_to(words, 2**62))
+    assert thinking.nodes > 0

@@ -60,6 +60,9 @@ class Level(Agent):
         """Always with its number, as people say it: ``level:3``."""
         return f"level:{self.number}" + (f",seed={self.seed}" if self.seed else "")
 
+    def load(self, position: Position) -> None:
+        thinker(self.number, position, seed=0).load(position)
+
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         rng = random.Random(f"{self.seed} {position}")
         if rng.random() < STRENGTHS[self.number].careless:

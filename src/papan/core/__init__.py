@@ -1,6 +1,6 @@
 """What games, agents and tools agree on. Imports nothing else of papan."""
 
-from papan.core.agent import Agent, Analysis, Kind, Value
+from papan.core.agent import Agent, Analysis, Kind, NativeAgent, Value
 from papan.core.errors import (
     CannotPlayError,
     IllegalMoveError,
@@ -12,7 +12,7 @@ from papan.core.errors import (
     PapanError,
 )
 from papan.core.grid import Grid
-from papan.core.position import Game, Move, Position, margin
+from papan.core.position import Game, Move, Native, Position, margin, native_form
 from papan.core.record import Record
 from papan.core.spec import option
 from papan.core.thinking import UNLIMITED, Event, Limit, Listener, OutOfBudget, Thinking
@@ -36,6 +36,8 @@ __all__ = [
     "Limit",
     "Listener",
     "Move",
+    "Native",
+    "NativeAgent",
     "OutOfBudget",
     "OverdueError",
     "PapanError",
@@ -45,5 +47,6 @@ __all__ = [
     "Value",
     "View",
     "margin",
+    "native_form",
     "option",
 ]

@@ -12,7 +12,7 @@ from threading import Thread
 from typing import ClassVar, Literal
 
 from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
-from papan.core.position import Game, Move, Position
+from papan.core.position import Game, Move, Position, native_form
 from papan.core.spec import write_spec
 from papan.core.thinking import UNLIMITED, Cancelled, Event, Limit, Listener, Thinking, never
 
@@ -96,6 +96,9 @@ class Agent(ABC):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Think about *position*, which has a legal move; `analyse` is the way in."""
 
+    def load(self, position: Position) -> None:  # noqa: B027 - most agents have nothing to load
+        """Load what it needs to think about *position*, before any clock runs."""
+
     def plays(self, game: Game) -> bool:
         """Can this agent play *game*?"""
         return True
@@ -112,6 +115,7 @@ class Agent(ABC):
             raise CannotPlayError("error.cannot_play", agent=self.spec, game=position.game.spec)
         if not position.moves():
             raise CannotPlayError("error.nothing_to_play", position=str(position))
+        self.load(position)
         thinking = Thinking(limit, listener, cancelled)
         self._announce(position, thinking)
         analysis = self.decide(position, thinking)
@@ -180,3 +184,19 @@ class Agent(ABC):
             params=settings,
             budget=thinking.limit.json(),
         )
+
+
+_loaded: set[tuple[type, type]] = set()
+
+
+class NativeAgent(Agent):
+    """An agent with searches that are compiled for games with a native form.
+
+    The first one for a game is loaded from the cache, or even compiled, before the clock runs.
+    """
+
+    def load(self, position: Position) -> None:
+        form = native_form(position)
+        if form and (kind := (type(self), type(form.rules))) not in _loaded:
+            self.decide(position, Thinking(Limit(nodes=1)))
+            _loaded.add(kind)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from papan.core.errors import IllegalMoveError, InvalidPositionError
 from papan.core.spec import write_spec
@@ -17,6 +17,19 @@ if TYPE_CHECKING:
 
 Move: TypeAlias = int
 """A move is a number below `Game.move_count`. Its text enters and leaves only through the game."""
+
+
+class Native(NamedTuple):
+    """A position as compiled searches take it, all of them alike: see `papan.kernels.board`."""
+
+    rules: tuple[Any, ...]
+    """A named tuple of the game's own type, which tells its compiled rules from all others."""
+    board: tuple[Any, Any, Any, Any]
+    """All that changes in play, as four 64-bit words."""
+    widest: int
+    """How many legal moves there are at most, here and later."""
+    deepest: int
+    """How many moves can still be made at most."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +92,13 @@ class Game(ABC):
 
     def solver(self, **settings: Any) -> Agent | None:
         """The agent that finds the exact truth about this game, where there is one."""
+        return None
+
+    def native(self, position: Position) -> Native | None:
+        """The *position* for compiled searches; None where the game or its size has no such form.
+
+        Searches ask `native_form`, which trusts this only in the class that defines it.
+        """
         return None
 
     @property
@@ -173,3 +193,12 @@ def margin(position: Position, seat: int) -> float:
     scores = position.scores()
     rivals = [score for rival, score in enumerate(scores) if rival != seat]
     return scores[seat] - max(rivals, default=0)
+
+
+def native_form(position: Position) -> Native | None:
+    """The position for compiled searches, where its game has such a form.
+
+    A game derived from another may have changed its rules, so it must offer a form of its own.
+    """
+    game = position.game
+    return game.native(position) if "native" in vars(type(game)) else None

@@ -33,19 +33,19 @@ class Tree:
     def __init__(self, root: Position) -> None:
         self.plies = whole_plies(root)
         """How deep the part goes that is kept."""
-        self._nodes: list[Event] = []
+        self.nodes: list[Event] = []
         self._path: list[int] = []
 
     def enter(self, ply: int, **facts: object) -> Event:
         """A new node below the last one entered at the ply before; add its value on leaving it."""
-        node = {"id": len(self._nodes), "up": self._path[ply - 1] if ply else None, **facts}
-        self._path[ply:] = [len(self._nodes)]
-        self._nodes.append(node)
+        node = {"id": len(self.nodes), "up": self._path[ply - 1] if ply else None, **facts}
+        self._path[ply:] = [len(self.nodes)]
+        self.nodes.append(node)
         return node
 
     def tell(self, thinking: Thinking) -> None:
         """Tell of every node."""
-        for node in self._nodes:
+        for node in self.nodes:
             thinking.tell_node(**node)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from math import inf
 from threading import Thread
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,31 @@ Result = TypeVar("Result")
 STOP, NODES, MOST_NODES = 0, 1, 2
 """The shared words: raise to stop; nodes so far; nodes at most, so that a count ends exactly."""
 
+GOES_ON, OUT_OF_NODES, STOPPED = range(3)
+"""How a search stands when it returns: it is done, or why it is not."""
+
 LOOK_EVERY = 0.02
 """Seconds between two looks of the caller."""
 
 UNBOUNDED = 2**63
+
+
+class Bound(Protocol):
+    """What a budget grants at most."""
+
+    @property
+    def nodes(self) -> float: ...
+
+
+class Budget(Protocol):
+    """What may be spent, and what is: a `papan.core.Thinking`."""
+
+    nodes: int
+
+    @property
+    def limit(self) -> Bound: ...
+    def check(self) -> None: ...
+    def tick(self) -> None: ...
 
 
 def controls(most_nodes: float = inf) -> Words:
@@ -48,6 +69,24 @@ def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None])
         return future.result()
     finally:
         del future  # an error in it would keep alive what the kernel used: tables of megabytes
+
+
+def run_within(budget: Budget, search: Callable[[Words], int]) -> None:
+    """Run a search within a budget, which counts its nodes and raises when it is spent."""
+    budget.check()
+    words = controls(budget.limit.nodes)
+    words[NODES] = budget.nodes
+
+    def look(nodes: int) -> None:
+        budget.nodes = nodes
+        budget.check()
+
+    try:
+        standing = run(lambda: search(words), words, look)
+    finally:
+        budget.nodes = int(words[NODES])
+    if standing == OUT_OF_NODES:
+        budget.tick()
 
 
 def _work(kernel: Callable[[], Result], future: Future[Result]) -> None:

@@ -81,6 +81,8 @@ def _within_time(
     """The agent's answer; an agent that does not come back is left behind in its thread."""
     if limit.seconds + GRACE > TIMEOUT_MAX:
         return _guarded(agent, position, limit, listener, Signal())
+    with suppress(Exception):  # what fails here fails again when it thinks
+        agent.load(position)
     answers: SimpleQueue[Analysis | Forfeit] = SimpleQueue()
     stop = Signal()
 

@@ -20,6 +20,7 @@ from papan.core import (
     InvalidPositionError,
     InvalidSpecError,
     Move,
+    Native,
     Position,
     View,
     board,
@@ -132,6 +133,14 @@ class Adjacency(Game):
         from papan.games.adjacency.solver import AdjacencySolver  # brings Numba
 
         return AdjacencySolver(**settings) if self.has_solver else None
+
+    def native(self, position: Position) -> Native | None:
+        assert isinstance(position, AdjacencyPosition)
+        if self.grid.size > 64:
+            return None
+        from papan.games.adjacency.kernel_state import form  # brings Numba
+
+        return form(position)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 GROWTH = 3.0
 """How much more a four is worth with each stone; found by play: larger numbers overrate threes."""
 
+MOST = 0.9
+"""However good it looks, a position is worth less than a game that is won."""
+
 
 def estimate(position: Connect4Position, seat: int) -> float:
     """Between -1 and 1: the fours still open to each side, those with most stones counting most."""
@@ -22,4 +25,4 @@ def estimate(position: Connect4Position, seat: int) -> float:
             worth += GROWTH ** own.bit_count()
         elif rival and not own:
             worth -= GROWTH ** rival.bit_count()
-    return 0.9 * tanh(worth / GROWTH**4)
+    return MOST * tanh(worth / GROWTH**4)

@@ -22,6 +22,7 @@ from papan.core import (
     InvalidPositionError,
     InvalidSpecError,
     Move,
+    Native,
     Position,
     View,
 )
@@ -163,6 +164,14 @@ class Connect4(Game):
         solver = Connect4Solver(**settings)
         solver.prepare(self)
         return solver
+
+    def native(self, position: Position) -> Native | None:
+        assert isinstance(position, Connect4Position)
+        if self.grid.size > 64:
+            return None
+        from papan.games.connect4.kernel_state import form  # brings Numba
+
+        return form(position)
 
     def has_four(self, stones: int) -> bool:
         """Do these stones hold four in a row?"""

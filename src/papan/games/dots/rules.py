@@ -21,6 +21,7 @@ from papan.core import (
     InvalidPositionError,
     InvalidSpecError,
     Move,
+    Native,
     Position,
     View,
 )
@@ -139,6 +140,14 @@ class Dots(Game):
         from papan.games.dots.solver import DotsSolver  # brings Numba, which play does not need
 
         return DotsSolver(**settings) if self.has_solver else None
+
+    def native(self, position: Position) -> Native | None:
+        assert isinstance(position, DotsPosition)
+        if self.move_count > 64:
+            return None
+        from papan.games.dots.kernel_state import form  # brings Numba
+
+        return form(position)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from papan.core import (
     InvalidPositionError,
     InvalidSpecError,
     Move,
+    Native,
     Position,
     View,
     board,
@@ -119,6 +120,14 @@ class Onet(Game):
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, OnetPosition)
         return evaluate.estimate(position)
+
+    def native(self, position: Position) -> Native | None:
+        assert isinstance(position, OnetPosition)
+        if self.grid.size > 256 or self.rule != "onet" or self.gravity != "none":
+            return None
+        from papan.games.onet.kernel_state import form  # brings Numba
+
+        return form(position)
 
     def pair(self, first: int, second: int) -> Move:
         """The move that takes away the tiles on two cells, in whichever order they are named."""

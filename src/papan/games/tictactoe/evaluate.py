@@ -9,6 +9,13 @@ if TYPE_CHECKING:
     from papan.games.tictactoe.rules import TicTacToePosition
 
 
+GROWTH = 4.0
+"""How much more a line is worth with each mark."""
+
+MOST = 0.9
+"""However good it looks, a position is worth less than a game that is won."""
+
+
 def estimate(position: TicTacToePosition, seat: int) -> float:
     """Between -1 and 1: the lines still open to each side, long ones counting most."""
     mine, theirs = position.marks[seat], position.marks[1 - seat]
@@ -16,7 +23,7 @@ def estimate(position: TicTacToePosition, seat: int) -> float:
     for line in position.game.lines:
         own, rival = line & mine, line & theirs
         if own and not rival:
-            worth += 4.0 ** own.bit_count()
+            worth += GROWTH ** own.bit_count()
         elif rival and not own:
-            worth -= 4.0 ** rival.bit_count()
-    return 0.9 * tanh(worth / 4.0**position.game.connect)
+            worth -= GROWTH ** rival.bit_count()
+    return MOST * tanh(worth / GROWTH**position.game.connect)

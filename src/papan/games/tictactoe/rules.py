@@ -20,6 +20,7 @@ from papan.core import (
     InvalidPositionError,
     InvalidSpecError,
     Move,
+    Native,
     Position,
     View,
     board,
@@ -109,6 +110,14 @@ class TicTacToe(Game):
         from papan.games.tictactoe.solver import TicTacToeSolver
 
         return TicTacToeSolver(**settings)
+
+    def native(self, position: Position) -> Native | None:
+        assert isinstance(position, TicTacToePosition)
+        if self.grid.size > 64 or self.connect > 8:
+            return None
+        from papan.games.tictactoe.kernel_state import form  # brings Numba
+
+        return form(position)
 
     def has_line(self, marks: int) -> bool:
         """Do these marks hold a winning line?"""

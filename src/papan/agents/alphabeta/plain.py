@@ -1,102 +1,40 @@
-"""Alpha-beta: looks ahead move by move and skips what cannot change the decision."""
+"""Alpha-beta in plain Python, for every game: the simpler twin of the compiled search."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import count
 from math import inf
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
-from papan.core import Agent, Analysis, Kind, Move, OutOfBudget, Position, Thinking, Value, margin
-from papan.core.telling import Tree, finite, root_moves
+from papan.agents.alphabeta.search import WIN, Line, Search, Settings
+from papan.core import Move, Position, Thinking, margin
+from papan.core.telling import Tree, finite
 
-Line: TypeAlias = tuple[Move, ...]
 Entry: TypeAlias = tuple[int, float, float, float, Line]
 """What the table knows: the ply, how far the search looked, bounds of the score, best play."""
 
-WIN = 1_000_000
-"""The score of the largest margin there is, less one for each ply until then: sooner is better."""
-SURE = WIN - 10_000
-"""Scores beyond this one, won or lost, are no guesses."""
 MOST_ENTRIES = 300_000
 """How many positions a table remembers before it starts afresh, which bounds the memory."""
 
 
-@dataclass
-class AlphaBeta(Agent):
-    """Searches one ply deeper each round, until *depth*, the limit, or the end of the game tree.
+class PlainSearch(Search):
+    """One search, position by position."""
 
-    It takes the shortest way to win all there is to win, and puts off losing it all.
-    """
-
-    depth: int = 0
-    """How many plies it looks ahead; 0: as far as the limit allows."""
-    ordering: bool = True
-    """Look first at moves that were good elsewhere: pruning lives on it."""
-    table: bool = True
-    """Remember positions that other orders of the same moves have led to."""
-    seed: int = 0
-    """Shuffles the moves at the root, so that another of equal moves comes first; 0: as listed."""
-
-    name: ClassVar[str] = "alphabeta"
-
-    def __post_init__(self) -> None:
-        self.demand("depth", 0)
-
-    def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        search = (_ToldSearch if thinking.watched else _Search)(self, position, thinking)
-        analysis, why = Analysis((search.order[0],)), "depth"
-        try:
-            for horizon in range(1, self.depth + 1) if self.depth else count(1):
-                search.look(horizon)
-                analysis = search.analysis()
-                search.tell(analysis)
-                if analysis.exact:
-                    why = "exact"
-                    break
-        except OutOfBudget as stop:
-            why = str(stop)
-            if analysis.value is None and search.line:  # half a first round is better than none
-                analysis = replace(search.analysis(), exact=False, distance=None)
-        search.tell_tree()
-        return replace(analysis, why=why)
-
-
-class _Search:
-    """The memory of one search. Scores are those of the seat to move."""
-
-    def __init__(self, agent: AlphaBeta, position: Position, thinking: Thinking) -> None:
-        self.root, self.thinking = position, thinking
-        self.order = list(position.moves())
-        if agent.seed:
-            random.Random(f"{agent.seed} {position}").shuffle(self.order)
-        self.ordering, self.uses_table = agent.ordering, agent.table
-        self.largest = position.game.largest_margin
+    def __init__(self, position: Position, thinking: Thinking, settings: Settings) -> None:
+        super().__init__(position, thinking, settings)
         self.table: dict[Position, Entry] = {}
         self.history = [[0] * position.game.move_count for _ in range(position.game.seats)]
-        self.probes = self.hits = self.pruned = 0
-        self.line: Line = ()
 
     def look(self, horizon: int) -> None:
-        """Score every move at the root, looking *horizon* plies ahead."""
-        self.horizon = horizon
-        self.guesses = 0  # scores that rest on positions at the horizon
-        self.best, self.line = -inf, ()
-        self.values: dict[Move, Value] = {}
+        self.begin(horizon)
         self.thinking.tick()
         for move in self.order:
             nodes, guesses = self.thinking.nodes, self.guesses
             score, reply = self.reply(self.root, move, 0, self.best, inf)
-            kind: Kind = "exact" if guesses == self.guesses or abs(score) > SURE else "estimate"
-            if self.best >= score > -SURE:  # outside the window; nothing is below losing it all
-                kind = "upper"
-            self.values[move] = Value(self.margin(score), kind, self.thinking.nodes - nodes, reply)
-            if score > self.best:
-                self.best, self.line = score, (move, *reply)
-        if self.ordering:
-            self.order.sort(key=lambda move: move != self.line[0])
+            sure = guesses == self.guesses
+            self.note(move, score, reply, nodes=self.thinking.nodes - nodes, sure=sure)
+        self.entries = len(self.table)
+        self.end()
 
     def reply(
         self, position: Position, move: Move, ply: int, alpha: float, beta: float
@@ -126,7 +64,7 @@ class _Search:
         beta = min(beta, WIN - ply - 1)  # nothing is better than to win at once
         if alpha >= beta:
             return beta, ()
-        if not self.uses_table:
+        if not self.settings.table:
             return self._search(position, self._ordered(position, moves), ply, alpha, beta)
 
         self.probes += 1
@@ -171,7 +109,7 @@ class _Search:
         self, position: Position, moves: Sequence[Move], hint: Move | None = None
     ) -> Sequence[Move]:
         """The moves, promising ones first: the best of an earlier search, then what cut most."""
-        if not self.ordering:
+        if not self.settings.ordering:
             return moves
         ordered = sorted(moves, key=self.history[position.turn].__getitem__, reverse=True)
         if hint is not None:
@@ -186,45 +124,16 @@ class _Search:
             return result
         return WIN - ply if result > 0 else ply - WIN
 
-    def margin(self, score: float) -> float:
-        """The margin that a score stands for."""
-        if abs(score) <= SURE:
-            return score or 0  # never -0.0
-        return self.largest if score > 0 else -self.largest
 
-    def analysis(self) -> Analysis:
-        """What the round found; where that is exact, another round would tell no more."""
-        complete, decided = self.guesses == 0, abs(self.best) > SURE
-        values = self.values
-        if decided and not complete:  # then bounds may rest on guesses, and only the best is proven
-            values = {move: _unproven(found) for move, found in values.items()}
-        distance = WIN - int(abs(self.best)) if decided else None
-        value = self.margin(self.best)
-        return Analysis(self.line, value, complete or decided, values, distance)
-
-    def tell(self, analysis: Analysis) -> None:
-        """Nobody listens."""
-
-    def tell_tree(self) -> None:
-        """Nobody listens."""
-
-
-def _unproven(found: Value) -> Value:
-    return replace(found, kind="estimate") if found.kind == "upper" else found
-
-
-class _ToldSearch(_Search):
+class ToldSearch(PlainSearch):
     """The same search, which also keeps its tree, as the seat at the root sees it, and tells."""
-
-    finished: Tree | None = None
-    """The tree of the last finished round."""
 
     def look(self, horizon: int) -> None:
         self.tree = Tree(self.root)
         node = self.tree.enter(0, m=None, role="max", a=None, b=None)
         super().look(horizon)
         node.update(v=self.margin(self.best), s="full")
-        self.finished = self.tree
+        self.finished = self.tree.nodes
 
     def reply(
         self, position: Position, move: Move, ply: int, alpha: float, beta: float
@@ -250,17 +159,3 @@ class _ToldSearch(_Search):
 
     def _told(self, score: float) -> float | None:
         return finite(self.margin(score))
-
-    def tell(self, analysis: Analysis) -> None:
-        game = self.root.game
-        self.thinking.tell_root(
-            self.horizon,
-            game.move_name(analysis.move),
-            root_moves(game, analysis.values),
-            pruned=self.pruned,
-            tt={"hit": round(self.hits / max(self.probes, 1), 4), "size": len(self.table)},
-        )
-
-    def tell_tree(self) -> None:
-        if self.finished is not None:
-            self.finished.tell(self.thinking)

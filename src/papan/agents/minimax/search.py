@@ -1,0 +1,82 @@
+"""What every minimax search finds and tells, whether it is plain or compiled."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from math import inf
+from typing import TypeAlias
+
+from papan.core import Analysis, Event, Move, Position, Thinking, Value, margin
+from papan.core.telling import root_moves
+
+Line: TypeAlias = tuple[Move, ...]
+
+WIN = 10
+"""Paper 003 counts a win as 10 - depth: from the tenth ply on, its wins look like losses."""
+
+
+class Search(ABC):
+    """One search. Scores are those of the seat at the root: it takes the most, its rival the least.
+
+    That holds whoever's turn it is, so extra turns and puzzles for one seat need no special care.
+    """
+
+    finished: Sequence[Event] = ()
+    """The nodes of the tree of the last finished round, as far as they are to be told of."""
+
+    def __init__(self, position: Position, thinking: Thinking, counts_depth: bool) -> None:
+        self.root, self.seat, self.thinking = position, position.turn, thinking
+        self.counts_depth = counts_depth
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the last round."""
+        self.guesses = 0  # positions at the horizon
+        self.faults = 0  # scores of paper 003 that do not tell the margin
+        self.best, self.line = -inf, Line()
+        self.values: dict[Move, Value] = {}
+
+    @abstractmethod
+    def look(self, horizon: float) -> None:
+        """Score every move at the root, looking *horizon* plies ahead."""
+
+    def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
+        """Take down what was found of a move at the root."""
+        self.values[move] = Value(
+            self._margin_after((move, *reply)) if self.counts_depth else score,
+            "exact" if sure else "estimate",
+            nodes,
+            reply,
+        )
+        if score > self.best:
+            self.best, self.line = score, (move, *reply)
+
+    def _margin_after(self, line: Line) -> float:
+        """The margin a line leads to, for scores that do not say it."""
+        position = self.root
+        for move in line:
+            position = position.play(move)
+        over = not position.moves()
+        return (margin if over else position.game.evaluate)(position, self.seat)
+
+    def analysis(self) -> Analysis:
+        """What the round found."""
+        value = self.values[self.line[0]].margin
+        exact = self.guesses + self.faults == 0
+        known = exact and self.counts_depth and value != 0
+        distance = len(self.line) if known else None
+        return Analysis(self.line, value, exact, self.values, distance)
+
+    def tell(self, analysis: Analysis) -> None:
+        """Tell of the moves at the root."""
+        if self.thinking.watched:
+            game = self.root.game
+            depth = max(len(value.line) + 1 for value in analysis.values.values())
+            best = game.move_name(analysis.move)
+            self.thinking.tell_root(depth, best, root_moves(game, analysis.values))
+
+    def tell_tree(self) -> None:
+        """Tell of that tree."""
+        for node in self.finished:
+            self.thinking.tell_node(**node)

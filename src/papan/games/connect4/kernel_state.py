@@ -1,0 +1,109 @@
+"""Connect 4 on at most 64 cells for the shared searches.
+
+A board is the stones of the seat to move, those of its rival, the turn, and if there is a four.
+The columns lie one after the other, each from the bottom to the top.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import tanh
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from papan.core import Native
+from papan.games.connect4.evaluate import GROWTH, MOST
+from papan.kernels import board as ask
+from papan.kernels import rows
+from papan.kernels.board import answers
+from papan.kernels.native import ONE, ZERO, popcount, store
+from papan.kernels.running import Words
+
+if TYPE_CHECKING:
+    from papan.games.connect4.rules import Connect4, Connect4Position
+
+U = np.uint64
+
+
+class Rules(NamedTuple):
+    """What the rules look up."""
+
+    lines: Words
+    """See `papan.kernels.rows`."""
+    rows: int
+    columns: int
+    full: float
+    """What a full line is worth."""
+    most: float
+    """What an estimate is at most."""
+
+
+@lru_cache(maxsize=8)
+def rules(game: Connect4) -> Rules:
+    """The rules of a board."""
+    lines = [packed(game, four) for four in game.fours]
+    return Rules(rows.lay_out(lines, int(GROWTH)), game.rows, game.columns, GROWTH**4, MOST)
+
+
+def packed(game: Connect4, stones: int) -> int:
+    """A bitboard without the unused bits above the columns."""
+    column = (1 << game.rows) - 1
+    return sum(
+        (stones >> each * (game.rows + 1) & column) << each * game.rows
+        for each in range(game.columns)
+    )
+
+
+def form(position: Connect4Position) -> Native:
+    """The position for the shared searches; it is not over yet."""
+    game, turn = position.game, position.turn
+    own, rival = (packed(game, position.stones[seat]) for seat in (turn, 1 - turn))
+    left = game.grid.size - (own | rival).bit_count()
+    return Native(rules(game), (U(own), U(rival), U(turn), ZERO), game.columns, left)
+
+
+@answers(ask.turn, Rules)
+def turn(rules, board):
+    return np.int64(board[2])
+
+
+@answers(ask.over, Rules)
+def over(rules, board):
+    full = ~(board[0] | board[1]) << U(64 - rules.rows * rules.columns) == ZERO
+    return full or board[3] != ZERO
+
+
+@answers(ask.legal, Rules)
+def legal(rules, board, moves, first):
+    taken, at = board[0] | board[1], first
+    if board[3] == ZERO:
+        top = U(rules.rows - 1)
+        for column in range(rules.columns):
+            store(moves, at, U(column))
+            at += np.int64(taken >> top & ONE ^ ONE)
+            top += U(rules.rows)
+    return at - first
+
+
+@answers(ask.play, Rules)
+def play(rules, board, move):
+    height = U(rules.rows)
+    column = (board[0] | board[1]) >> height * U(move) & (ONE << height) - ONE
+    cell = height * U(move) + popcount(column)
+    own = board[0] | ONE << cell
+    return board[1], own, ONE - board[2], rows.completes(rules.lines, own, np.int64(cell))
+
+
+@answers(ask.margin, Rules)
+def margin(rules, board, seat):
+    won = float(board[3])
+    return -won if seat == np.int64(board[2]) else won
+
+
+@answers(ask.evaluate, Rules)
+def evaluate(rules, board, seat):
+    worth = rows.promise(rules.lines, board[0], board[1])
+    return rules.most * tanh((worth if seat == np.int64(board[2]) else -worth) / rules.full)

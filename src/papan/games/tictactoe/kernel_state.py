@@ -1,0 +1,98 @@
+"""Tic Tac Toe on at most 64 cells for the shared searches.
+
+A board is the marks of the seat to move, those of its rival, the turn, and whether a line is full.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import tanh
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from papan.core import Native
+from papan.games.tictactoe.evaluate import GROWTH, MOST
+from papan.kernels import board as ask
+from papan.kernels import rows
+from papan.kernels.board import answers
+from papan.kernels.native import ONE, ZERO, store
+from papan.kernels.running import Words
+
+if TYPE_CHECKING:
+    from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
+
+U = np.uint64
+
+
+class Rules(NamedTuple):
+    """What the rules look up."""
+
+    lines: Words
+    """See `papan.kernels.rows`."""
+    cells: int
+    full: float
+    """What a full line is worth."""
+    most: float
+    """What an estimate is at most."""
+
+
+@lru_cache(maxsize=8)
+def rules(game: TicTacToe) -> Rules:
+    """The rules of a board, a bit for each cell."""
+    lines = [
+        sum(1 << cell for cell, bit in enumerate(game.bits) if bit & line) for line in game.lines
+    ]
+    return Rules(rows.lay_out(lines, int(GROWTH)), game.grid.size, GROWTH**game.connect, MOST)
+
+
+def form(position: TicTacToePosition) -> Native:
+    """The position for the shared searches; it is not over yet."""
+    game, turn = position.game, position.turn
+    own, rival = (
+        sum(1 << cell for cell, bit in enumerate(game.bits) if bit & position.marks[seat])
+        for seat in (turn, 1 - turn)
+    )
+    left = game.grid.size - (own | rival).bit_count()
+    return Native(rules(game), (U(own), U(rival), U(turn), ZERO), left, left)
+
+
+@answers(ask.turn, Rules)
+def turn(rules, board):
+    return np.int64(board[2])
+
+
+@answers(ask.over, Rules)
+def over(rules, board):
+    full = ~(board[0] | board[1]) << U(64 - rules.cells) == ZERO
+    return full or board[3] != ZERO
+
+
+@answers(ask.legal, Rules)
+def legal(rules, board, moves, first):
+    taken, at = board[0] | board[1], first
+    if board[3] == ZERO:
+        for cell in range(rules.cells):
+            store(moves, at, U(cell))
+            at += np.int64(taken >> U(cell) & ONE ^ ONE)
+    return at - first
+
+
+@answers(ask.play, Rules)
+def play(rules, board, move):
+    own = board[0] | ONE << U(move)
+    return board[1], own, ONE - board[2], rows.completes(rules.lines, own, move)
+
+
+@answers(ask.margin, Rules)
+def margin(rules, board, seat):
+    won = float(board[3])
+    return -won if seat == np.int64(board[2]) else won
+
+
+@answers(ask.evaluate, Rules)
+def evaluate(rules, board, seat):
+    worth = rows.promise(rules.lines, board[0], board[1])
+    return rules.most * tanh((worth if seat == np.int64(board[2]) else -worth) / rules.full)

@@ -1,0 +1,103 @@
+"""What a game tells the compiled searches: declared here once, answered by each game's own rules.
+
+A board is four 64-bit words, whatever the game. Its *rules* are a named tuple whose type tells
+which game it is; the words in it are what the rules look up. Seats are 0 and 1.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from papan.kernels.native import WORD, WORDS, load, native, store
+
+BOARD = types.UniTuple(WORD, 4)
+
+U = np.uint64
+
+
+def turn(rules: Any, board: Any) -> Any:
+    """The seat that moves next."""
+    _only_compiled()
+
+
+def over(rules: Any, board: Any) -> Any:
+    """Is there no legal move?"""
+    _only_compiled()
+
+
+def legal(rules: Any, board: Any, moves: Any, first: Any) -> Any:
+    """Write the legal moves to the words *moves*, from place *first* on; how many there are.
+
+    They are those of the plain rules, in the same order.
+    """
+    _only_compiled()
+
+
+def play(rules: Any, board: Any, move: Any) -> Any:
+    """The board after a legal move."""
+    _only_compiled()
+
+
+def margin(rules: Any, board: Any, seat: Any) -> Any:
+    """How far *seat* is ahead."""
+    _only_compiled()
+
+
+def evaluate(rules: Any, board: Any, seat: Any) -> Any:
+    """The game's guess of the final margin of *seat*, the same number as in plain Python."""
+    _only_compiled()
+
+
+def _only_compiled() -> NoReturn:
+    raise NotImplementedError("only compiled code asks this")
+
+
+def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[..., Any]], Any]:
+    """Declare how the game with these *rules* answers a question: for a function of that name."""
+
+    def declare(answer: Callable[..., Any]) -> Callable[..., Any]:
+        def choose(kind, *others):
+            return answer if getattr(kind, "instance_class", None) is rules else None
+
+        settings: Any = {"error_model": "numpy", "boundscheck": False, "nogil": True}
+        overload(question, jit_options=settings, strict=False)(choose)
+        return answer
+
+    return declare
+
+
+@native(WORD(WORD), inline=True)
+def mixed(word):
+    """A word in which every bit of *word* counts; different words stay different."""
+    word = (word ^ word >> U(32)) * U(0xD6E8FEB86659FD93)
+    word = (word ^ word >> U(32)) * U(0xD6E8FEB86659FD93)
+    return word ^ word >> U(32)
+
+
+@native(WORD(BOARD), inline=True)
+def key(board):
+    """A word that tells boards apart."""
+    word = mixed(board[0] + U(0x9E3779B97F4A7C15))
+    word = mixed(word ^ board[1])
+    word = mixed(word + board[2])
+    return mixed(word ^ board[3])
+
+
+@native(BOARD(WORDS, types.int64), inline=True)
+def board_at(words, at):
+    """The board in four words."""
+    return load(words, at), load(words, at + 1), load(words, at + 2), load(words, at + 3)
+
+
+@native(types.void(WORDS, types.int64, BOARD), inline=True)
+def keep(words, at, board):
+    """Write a board as four words."""
+    for each in range(4):
+        store(words, at + each, board[each])

@@ -1,0 +1,101 @@
+"""Monte Carlo tree search for every game: random games, and more of them where they went well.
+
+The twin of `papan.agents.mcts.plain`, game by game.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from papan.kernels.board import key, legal, margin, play, turn
+from papan.kernels.budget import spend
+from papan.kernels.mcts_tree import (
+    CONTROLS,
+    DEPTH,
+    HIGH,
+    INDEX,
+    KEY,
+    LOW,
+    MOVE,
+    MOVES,
+    NODE,
+    ROOM,
+    SAMPLE,
+    SIZE,
+    TREE,
+    TURN,
+    UNTRIED,
+    U,
+    below,
+    favourite,
+    follow,
+    grow,
+    leads_on,
+    note,
+    number_at,
+    solved,
+    tell_back,
+    untried,
+)
+from papan.kernels.native import ZERO, load, load_shared, native, store, store_number, words_at
+from papan.kernels.running import GOES_ON, STOP, STOPPED
+
+
+@native()
+def play_out(rules, board, desk):
+    """The margin of seat 0 at the end of a game played on at random."""
+    moves = number_at(desk, MOVES)
+    count = legal(rules, board, desk, moves)
+    while count:
+        move = load(desk, moves + below(desk, count))
+        note(desk, move)
+        board = play(rules, board, INDEX(move))
+        count = legal(rules, board, desk, moves)
+    return margin(rules, board, 0)
+
+
+@native()
+def iterate(rules, board, desk, tree):
+    """One game: down the tree, one new position, at random to the end, and back up."""
+    store(desk, DEPTH, ZERO)
+    store(desk, number_at(desk, SAMPLE), ZERO)
+    node = 0
+    while leads_on(tree, node):
+        node = favourite(desk, tree, node)
+        follow(desk, node)
+        move = load(tree, node + MOVE)
+        note(desk, move)
+        board = play(rules, board, INDEX(move))
+    room = number_at(desk, SIZE) + NODE <= number_at(desk, ROOM)
+    if room and load(tree, node + UNTRIED) and not solved(tree, node):
+        count = legal(rules, board, desk, number_at(desk, MOVES))
+        move = untried(desk, tree, node, count)
+        node = grow(desk, tree, node, move)
+        follow(desk, node)
+        note(desk, move)
+        board = play(rules, board, INDEX(move))
+        count = legal(rules, board, desk, number_at(desk, MOVES))
+        store(tree, node + TURN, U(turn(rules, board)))
+        store(tree, node + UNTRIED, U(count))
+        store(tree, node + KEY, key(board))
+        if count == 0:
+            store_number(tree, node + LOW, margin(rules, board, 0))
+            store_number(tree, node + HIGH, margin(rules, board, 0))
+    tell_back(desk, tree, node, play_out(rules, board, desk))
+
+
+@native()
+def search(rules, root, words, games):
+    """Play so many games, or until all is proven; how the search stands then."""
+    desk = words_at(words.ctypes.data)
+    tree, controls = words_at(load(desk, TREE)), words_at(load(desk, CONTROLS))
+    for _ in range(games):
+        standing = spend(controls)
+        if standing != GOES_ON:
+            return standing
+        iterate(rules, root, desk, tree)
+        if solved(tree, 0):
+            break
+        if load_shared(controls, STOP):  # a game may take as long as a thousand nodes elsewhere
+            return STOPPED
+    return GOES_ON

@@ -1,0 +1,119 @@
+"""The compiled rules of each game say what the plain rules say, wherever a random game leads."""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import papan
+from papan.core import Game, Position, margin, native_form
+from papan.kernels import board as ask
+from papan.kernels.native import native, words_at
+from tests.agents.definition import NoisyTicTacToe, plain
+
+SPECS = [
+    "tictactoe",
+    "tictactoe:2,5,3",
+    "tictactoe:8,8,3",
+    "tictactoe:8,8,8",
+    "connect4",
+    "connect4:4,4",
+    "connect4:7,9",
+    "connect4:8,8",
+    "dots:1,1",
+    "dots:3,3",
+    "dots:5,5",
+    "adjacency",
+    "adjacency:4,15,20",
+    "adjacency:5,6,7,first=o",
+    "onet:6,12",
+    "onet:2,4,2",
+    "onet:9,16,30,4",
+]
+TOO_LARGE = [
+    "tictactoe:8,9,5",
+    "tictactoe:4,15,9",
+    "connect4:7,10",
+    "dots:6,6",
+    "adjacency:9,9,10",
+    "onet:16,17",
+]
+
+
+@native()
+def glance(rules, board, moves):
+    """All that the rules tell of a board."""
+    count = ask.legal(rules, board, words_at(moves.ctypes.data), 0)
+    ahead = ask.margin(rules, board, 0), ask.margin(rules, board, 1)
+    guess = ask.evaluate(rules, board, 0), ask.evaluate(rules, board, 1)
+    return count, ask.turn(rules, board), ask.over(rules, board), ahead, guess
+
+
+@native()
+def after(rules, board, move):
+    """The board after a move."""
+    return ask.play(rules, board, move)
+
+
+def words(board: Any) -> list[int]:
+    return [int(word) for word in board]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_compiled_rules_are_the_plain_rules(spec: str) -> None:
+    rng = random.Random(spec)
+    for _ in range(12):
+        position = papan.position(spec)
+        form = native_form(position)
+        assert form is not None
+        board: Any = form.board
+        moves = np.zeros(form.widest + 1, np.uint64)
+        for ply in range(form.deepest + 1):
+            count, turn, over, ahead, guess = glance(form.rules, board, moves)
+            legal = position.moves()
+            assert moves[:count].tolist() == legal
+            assert (turn, over) == (position.turn, not legal)
+            seats = range(position.game.seats)
+            assert ahead[: len(seats)] == tuple(margin(position, seat) for seat in seats)
+            if over:
+                break
+            guesses = tuple(position.game.evaluate(position, seat) for seat in seats)
+            assert guess[: len(seats)] == guesses
+            again = native_form(position)
+            assert again is not None
+            assert words(again.board) == words(board)
+            assert len(legal) <= again.widest <= form.widest
+            assert again.deepest <= form.deepest - ply
+            move = rng.choice(legal)
+            position = position.play(move)
+            board = tuple(map(np.uint64, after(form.rules, board, move)))
+        assert not position.moves()
+
+
+OTHER_RULES = ["onet:4,4,rule=paper", "onet:4,4,gravity=down", "onet:10,12,1"]
+
+
+@pytest.mark.parametrize("spec", OTHER_RULES)
+def test_other_rules_and_too_many_pairs_have_no_compiled_form(spec: str) -> None:
+    assert native_form(papan.position(spec)) is None
+
+
+@pytest.mark.parametrize("spec", TOO_LARGE)
+def test_a_board_that_is_too_large_has_no_compiled_form(spec: str) -> None:
+    assert native_form(papan.position(spec)) is None
+
+
+@pytest.mark.parametrize("game", [NoisyTicTacToe(), plain(papan.position("dots")).game], ids=str)
+def test_a_game_derived_from_another_does_not_inherit_its_compiled_rules(game: Game) -> None:
+    start: Position = game.start()
+    assert native_form(start) is None
+
+
+def test_keys_tell_boards_apart() -> None:
+    rng = random.Random(1)
+    boards = {tuple(rng.getrandbits(2) for _ in range(4)) for _ in range(200)}
+    keys = {ask.key(tuple(map(np.uint64, board))) for board in boards}
+    assert len(keys) == len(boards) > 100
