@@ -17,7 +17,7 @@ from typer import rich_utils
 from typer.main import get_command
 
 from papan.cli import analyse, doctor, lists, match, play, solve, warm, watch
-from papan.cli.errors import check_command, complaint
+from papan.cli.errors import check_command, complaint, plain_warnings
 from papan.cli.language import locale_language, say, take_language, use_language
 from papan.cli.output import progress
 from papan.core import PapanError
@@ -46,7 +46,8 @@ def run(arguments: list[str]) -> int:
         language, arguments = take_language(arguments, os.environ)
         use_language(language)
         check_command(arguments, COMMANDS)
-        code = build().main(args=arguments, prog_name="papan", standalone_mode=False)
+        with plain_warnings():
+            code = build().main(args=arguments, prog_name="papan", standalone_mode=False)
         sys.stdout.flush()  # whoever reads it may be gone by now
     except (PapanError, typer.TyperException) as error:
         progress(complaint(error))

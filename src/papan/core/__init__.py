@@ -8,7 +8,9 @@ from papan.core.errors import (
     InvalidPositionError,
     InvalidRecordError,
     InvalidSpecError,
+    InvalidTableError,
     PapanError,
+    PapanWarning,
 )
 from papan.core.grid import Grid
 from papan.core.position import Game, Move, Position, margin
@@ -31,12 +33,14 @@ __all__ = [
     "InvalidPositionError",
     "InvalidRecordError",
     "InvalidSpecError",
+    "InvalidTableError",
     "Kind",
     "Limit",
     "Listener",
     "Move",
     "OutOfBudget",
     "PapanError",
+    "PapanWarning",
     "Position",
     "Record",
     "Thinking",
