@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from papan.core import Move
 from papan.games.dots import kernel_number as kernel
 from papan.games.dots.desk import Board
+from papan.games.dots.parts import Parts
 from papan.games.dots.rules import Dots
 from papan.kernels.running import Words
 
@@ -26,36 +26,6 @@ ENTRY = int(kernel.FOUR)
 def has_numbers(game: Dots) -> bool:
     """Has the board a ring of boxes, and not too many of them?"""
     return min(game.rows, game.columns) >= 2 and len(game.boxes) <= MOST_BOXES
-
-
-class Parts:
-    """The lines of a board: in its core, along its ring, on its rim."""
-
-    def __init__(self, game: Dots) -> None:
-        boxes = ring_of(game)
-        sides = [set(game.sides[box]) for box in boxes]
-        rims = [[line for line in game.sides[box] if len(game.beside[line]) == 1] for box in boxes]
-        self.ring = [(sides[place - 1] & sides[place]).pop() for place in range(len(boxes))]
-        self.once = [lines[-1] for lines in rims]
-        self.twice = {place: lines[0] for place, lines in enumerate(rims) if len(lines) == 2}
-        outer = {*self.ring, *self.once, *self.twice.values()}
-        self.core = [line for line in range(game.move_count) if line not in outer]
-        self.spokes = [
-            (self.core.index(line), place)
-            for place, lines in enumerate(sides)
-            for line in lines - outer
-        ]
-
-    @property
-    def bits(self) -> dict[Move, int]:
-        """The bit of each line in the code of a position."""
-        core, ring = len(self.core), len(self.ring)
-        return {
-            **{line: place for place, line in enumerate(self.core)},
-            **{line: core + place for place, line in enumerate(self.ring)},
-            **{line: core + ring + place for place, line in enumerate(self.once)},
-            **{line: core + 2 * ring + place for place, line in self.twice.items()},
-        }
 
 
 @dataclass(frozen=True)
@@ -157,18 +127,6 @@ class Numbering:
         bits = self.parts.bits
         inner = (lines for lines in self.game.sides if set(lines).issubset(self.parts.core))
         return all(sum(core >> bits[line] & 1 for line in lines) != 1 for lines in inner)
-
-
-def ring_of(game: Dots) -> list[int]:
-    """The boxes along the rim, once around."""
-    top, bottom, right = 0, game.rows - 1, game.columns - 1
-    places = [
-        *((top, column) for column in range(right)),
-        *((row, right) for row in range(bottom)),
-        *((bottom, column) for column in range(right, 0, -1)),
-        *((row, 0) for row in range(bottom, 0, -1)),
-    ]
-    return [row * game.columns + column for row, column in places]
 
 
 def spread(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
