@@ -126,7 +126,8 @@ def main() -> None:
     except OSError as error:
         sys.exit(f"{asked.file} cannot be written: {error}")
     except KeyboardInterrupt:
-        sys.exit("interrupted: call the script again to go on")
+        print("interrupted: call the script again to go on", file=sys.stderr)
+        sys.exit(130)
 
 
 if __name__ == "__main__":
