@@ -4,6 +4,7 @@
     python benchmarks/dots.py boards       larger empty boards: some minutes
     python benchmarks/dots.py endgames     positions after random safe lines, by the lines left
     python benchmarks/dots.py threads      one thread and two
+    python benchmarks/dots.py table        tables that scripts/make_dots_table.py wrote, and search
 
 Times are CPU seconds, without compiling; every position starts with an empty table. Thill's Java
 alpha-beta, which took 3.15 s for 3x3 and 131 s for 3x4 on a similar machine, does not run here.
@@ -21,8 +22,10 @@ from typing import Any
 
 from papan.core import Limit, Thinking
 from papan.games.dots.chains import safe_lines
+from papan.games.dots.desk import Board, lay
 from papan.games.dots.rules import Dots, DotsPosition
 from papan.games.dots.solver import DotsSolver
+from papan.games.dots.table import Table, table_for
 from papan.games.dots.truth import Truth
 
 QUICK = {(2, 2): 2, (2, 3): -2, (2, 4): 2, (3, 3): -3, (2, 5): -2, (3, 4): 0, (2, 6): 2}
@@ -34,7 +37,8 @@ ENDGAMES = {
     (4, 4): (27, 29, 31),
     (6, 6): (48, 50, 52),
 }
-POSITIONS = 10
+TABLES = {(3, 4): (18, 22, 26), (4, 4): (24, 28, 32)}
+POSITIONS, QUESTIONS = 10, 1_000
 
 
 def truth(game: Dots, threads: int = 1) -> Truth:
@@ -124,6 +128,35 @@ def threads() -> None:
             print(f"{rows}x{columns} {count:9} {solver.all_nodes:12,} {wall:8.2f} {seconds:8.2f}")
 
 
+def compare(known: Table, positions: list[DotsPosition]) -> str:
+    """The same positions looked up twice, and a few of them searched and analysed."""
+    game, few = positions[0].game, positions[:POSITIONS]
+    desk = lay(Board(game))
+    values, first = timed(lambda: [known.value(desk, each.drawn) for each in positions])
+    _, again = timed(lambda: [known.value(desk, each.drawn) for each in positions])
+    found, search = timed(lambda: [truth(game).value(each.drawn) for each in few])
+    assert found == values[: len(few)]
+    _, answer = timed(lambda: [DotsSolver(all_moves=True).analyse(each) for each in few])
+    first, again = first / len(positions), again / len(positions)
+    search, answer = search / len(few), answer / len(few)
+    row = f"{first * 1e6:9.2f} {again * 1e6:8.2f} {search * 1e6:13,.0f} {search / again:9,.0f}"
+    return f"{row} {answer * 1e3:23.1f}"
+
+
+def tables() -> None:
+    """Tables, next to the search."""
+    print("board  lines  us at first   again   us to search     ratio   ms for moves and line")
+    for (rows, columns), lengths in TABLES.items():
+        game = Dots(rows, columns)
+        known = table_for(game)
+        for lines in lengths if known else ():
+            rng = random.Random(f"{rows} {columns} {lines}")
+            positions = [safe_play(game, lines, rng) for _ in range(QUESTIONS)]
+            print(f"{rows}x{columns} {lines:8} {compare(known, positions)}", flush=True)
+        if not known:
+            print(f"{rows}x{columns} has none: python scripts/make_dots_table.py {rows} {columns}")
+
+
 def main() -> None:
     """Run the part that is asked for."""
     truth(Dots(1, 1)).value(0)
@@ -134,6 +167,8 @@ def main() -> None:
             endgames()
         case ["threads"]:
             threads()
+        case ["table"]:
+            tables()
         case _:
             boards(QUICK)
             open_spiel()

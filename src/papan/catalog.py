@@ -18,12 +18,13 @@ from papan.agents.minimax import Minimax
 from papan.agents.program import Bot, Program
 from papan.agents.random import Random
 from papan.agents.solver import Solver
-from papan.core import Agent, Analysis, Game, Limit, Position
+from papan.core import Agent, Analysis, Game, InvalidTableError, Limit, Position
 from papan.core.spec import build
 from papan.core.thinking import Cancelled, never
 from papan.games.adjacency import Adjacency, Neighbours
 from papan.games.connect4 import Connect4, Priority, PriorityFixed
 from papan.games.dots import Chains, ChainsFixed, Dots
+from papan.games.dots.table_file import tables as dots_tables
 from papan.games.onet import Onet, Openings
 from papan.games.tictactoe import TicTacToe
 from papan.lab.match import Match, MatchResult, play_match
@@ -173,6 +174,11 @@ def solve(
     known = {field.name for field in fields(solver)}
     chosen = {key: value for key, value in settings.items() if key in known}
     return replace(solver, **chosen).analyse(place, limit, cancelled=cancelled)
+
+
+def tables() -> dict[str, InvalidTableError | None]:
+    """The files of tables that solvers look for, and what is wrong with them, if anything."""
+    return dots_tables()
 
 
 def match(

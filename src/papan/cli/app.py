@@ -30,7 +30,7 @@ from papan.cli import (
     warm,
     watch,
 )
-from papan.cli.errors import check_command, complaint
+from papan.cli.errors import check_command, complaint, plain_warnings
 from papan.cli.language import locale_language, say, take_language, use_language
 from papan.cli.output import progress
 from papan.core import PapanError
@@ -69,7 +69,8 @@ def run(arguments: list[str]) -> int:
         check_command(arguments, {*COMMANDS, *GROUPS})
         if arguments and arguments[0] in GROUPS:
             check_command(arguments[1:], GROUPS[arguments[0]])
-        code = build().main(args=arguments, prog_name="papan", standalone_mode=False)
+        with plain_warnings():
+            code = build().main(args=arguments, prog_name="papan", standalone_mode=False)
         sys.stdout.flush()  # whoever reads it may be gone by now
     except (PapanError, typer.TyperException) as error:
         progress(complaint(error))

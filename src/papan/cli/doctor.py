@@ -8,17 +8,21 @@ from importlib import metadata
 
 from papan import catalog
 from papan.cli.arguments import Json
+from papan.cli.errors import complaint
 from papan.cli.language import language, say
-from papan.cli.output import print_json, print_table
+from papan.cli.output import print_json, print_table, progress
 from papan.lab.machine import cores
 
 PARTS = ("fpdf2", "matplotlib", "numba", "numpy", "python-sat", "rich", "textual", "typer")
-WORDS = ("system", "cores", "language", "games", "agents", "plugins", "browser")
+WORDS = ("system", "cores", "language", "games", "agents", "plugins", "tables", "browser")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 
 
 def doctor(json: Json = False) -> None:
-    """Versions, cores, parts and the browser."""
+    """Versions, cores, parts, tables and the browser."""
+    tables = catalog.tables()
+    for error in filter(None, tables.values()):
+        progress(complaint(error))
     found = {
         "papan": _version("papan"),
         "python": platform.python_version(),
@@ -28,6 +32,7 @@ def doctor(json: Json = False) -> None:
         "games": len(catalog.GAMES),
         "agents": len(catalog.AGENTS),
         "plugins": ", ".join(catalog.PLUGINS) or None,
+        "tables": ", ".join(name for name, error in tables.items() if error is None) or None,
         "browser": next(filter(None, map(shutil.which, BROWSERS)), None),
         **{part: _version(part) for part in PARTS},
     }

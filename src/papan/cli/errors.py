@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from papan.cli.language import language, say
-from papan.core import PapanError
+from papan.cli.output import progress
+from papan.core import PapanError, PapanWarning
 from papan.core.spec import nearest
 
 NEAR = 0.6
@@ -58,3 +61,19 @@ def check_command(arguments: list[str], commands: Iterable[str]) -> None:
         close = nearest(words[0], known, cutoff=NEAR)
         key = "cli.no_such_command" if close else "cli.no_such_command_far"
         raise PapanError(key, name=words[0], nearest=close, known=", ".join(known))
+
+
+@contextmanager
+def plain_warnings() -> Iterator[None]:
+    """Within it, what papan warns of is one clear line, too."""
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, *where: Any, **more: Any) -> None:
+        if isinstance(message, PapanWarning):
+            progress(complaint(message.error))
+        else:
+            usual(message, *where, **more)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield

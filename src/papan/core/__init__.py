@@ -8,8 +8,10 @@ from papan.core.errors import (
     InvalidPositionError,
     InvalidRecordError,
     InvalidSpecError,
+    InvalidTableError,
     OverdueError,
     PapanError,
+    PapanWarning,
 )
 from papan.core.grid import Grid
 from papan.core.position import Game, Move, Native, Position, margin, native_form
@@ -32,6 +34,7 @@ __all__ = [
     "InvalidPositionError",
     "InvalidRecordError",
     "InvalidSpecError",
+    "InvalidTableError",
     "Kind",
     "Limit",
     "Listener",
@@ -41,6 +44,7 @@ __all__ = [
     "OutOfBudget",
     "OverdueError",
     "PapanError",
+    "PapanWarning",
     "Position",
     "Record",
     "Thinking",

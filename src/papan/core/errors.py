@@ -51,12 +51,24 @@ class InvalidRecordError(PapanError):
     """The text is not the record of a game, or its moves do not lead where it says."""
 
 
+class InvalidTableError(PapanError):
+    """The file is not a table of this game, or not a whole one."""
+
+
 class CannotPlayError(PapanError):
     """This agent cannot think about this position."""
 
 
 class OverdueError(PapanError):
     """This agent has not answered in time."""
+
+
+class PapanWarning(UserWarning):
+    """What is wrong, where papan can do without it."""
+
+    def __init__(self, error: PapanError) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 def _shown(text: str) -> str:

@@ -9,6 +9,7 @@ from papan.core.telling import root_moves
 from papan.games.dots.chains import chains, safe_lines
 from papan.games.dots.guess import Guesses
 from papan.games.dots.rules import DotsPosition
+from papan.games.dots.table import table_for
 from papan.games.dots.theory import Step, step, taking
 from papan.games.dots.truth import Truth
 
@@ -37,6 +38,7 @@ class Solution:
         self.taking = taking(position.game, position.drawn)
         self.truth = Truth(position.game, thinking, settings.memory, settings.threads)
         self.truth.told = self.tell
+        self.truth.table = table_for(position.game) if settings.book else None
         self.steps = self.steps_of(position)
         self.choice = max(self.steps, key=lambda step: step.worth(0))
         """The move to make: a guess, until one is proven best."""

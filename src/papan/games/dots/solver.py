@@ -18,6 +18,8 @@ class DotsSolver(Agent):
     threads: int = 1
     all_moves: bool = False
     """Prove the value of every move, not only which ones are best."""
+    book: bool = True
+    """Use the table of the board, where one was made."""
 
     name: ClassVar[str] = "solver"
 

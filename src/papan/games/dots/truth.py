@@ -12,6 +12,7 @@ from papan.core import OutOfBudget, Thinking
 from papan.games.dots import kernel, kernel_search
 from papan.games.dots.desk import Board, lay
 from papan.games.dots.rules import Dots
+from papan.games.dots.table import Table
 from papan.games.dots.theory import Step
 from papan.kernels.running import MOST_NODES, NODES, STOP, UNBOUNDED, Words, controls, run
 
@@ -41,6 +42,8 @@ class Truth:
         """Called now and then while a kernel runs."""
         self.board = Board(game)
         self.desk = lay(self.board)
+        self.table: Table | None = None
+        """Where everything about this board is known."""
         self.words = controls()
         self._helpers = [(controls(), self.desk.copy()) for _ in range(threads - 1)]
         self._known: dict[int, tuple[int, int]] = {}
@@ -72,6 +75,9 @@ class Truth:
 
     def bounds(self, drawn: int) -> tuple[int, int]:
         """The least and the most that the quiet position with these lines drawn can be worth."""
+        if self.table is not None:
+            value = self.table.value(self.desk, drawn)
+            return value, value
         left = self.left(drawn)
         return self._known.get(drawn, (-left, left))
 

@@ -1,0 +1,159 @@
+"""A number for every quiet position of a Dots and Boxes board; `kernel_number` says how it is made.
+
+Here the atlas is laid, in which the kernels look up all that depends on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from papan.games.dots import kernel_number as kernel
+from papan.games.dots.desk import Board
+from papan.games.dots.parts import Parts
+from papan.games.dots.rules import Dots
+from papan.kernels.running import Words
+
+MOST_BOXES = 16
+"""So that the boxes won fit into four bits."""
+SHARED = 16
+"""So many values share a word; each core begins with a new one."""
+ENTRY = int(kernel.FOUR)
+
+
+def has_numbers(game: Dots) -> bool:
+    """Has the board a ring of boxes, and not too many of them?"""
+    return min(game.rows, game.columns) >= 2 and len(game.boxes) <= MOST_BOXES
+
+
+@dataclass(frozen=True)
+class Core:
+    """A core that is the first of its images, and the positions that have it."""
+
+    lines: int
+    first: int
+    positions: int
+
+    @property
+    def size(self) -> int:
+        """How many lines are to go."""
+        return self.lines.bit_count()
+
+
+class Numbering:
+    """The numbers of one board."""
+
+    def __init__(self, game: Dots) -> None:
+        self.game = game
+        self.board = Board(game)
+        self.parts = Parts(game)
+        self.images = list(self.board.images())
+        core, ring = len(self.parts.core), len(self.parts.ring)
+        self._entries = int(kernel.CORES) + ENTRY * np.arange(1 << core)
+        self.atlas = np.zeros(int(kernel.CORES) + (ENTRY << core), np.uint64)
+        self.atlas[[kernel.CORE, kernel.RING, kernel.HALF]] = core, ring, (ring + 1) // 2
+        self.atlas[kernel.CORNERS] = sum(1 << place for place in self.parts.twice)
+        self._lay_lines()
+        self.atlas[kernel.PICKS] = self._add(picks((ring + 1) // 2))
+        self.cores = self._lay_cores(self._turn_cores())
+
+    @property
+    def words(self) -> int:
+        """How many words the values take."""
+        last = self.cores[-1]
+        return (last.first + last.positions) // SHARED + 1
+
+    def _add(self, part: Words) -> int:
+        """Where a part, added to the atlas, begins."""
+        start = len(self.atlas)
+        self.atlas = np.concatenate([self.atlas, part])
+        return start
+
+    def _lay_lines(self) -> None:
+        """Codes by moves, codes by lines, and lines by code."""
+        bits = self.parts.bits
+        pairs = [
+            (bit + int(kernel.DOWNWARD) * word, bits[line])
+            for line, (word, bit) in enumerate(self.board.bits)
+        ]
+        self.atlas[kernel.MOVES] = self._add(by_bytes(bits.items()))
+        self.atlas[kernel.CODES] = self._add(by_bytes(pairs))
+        self.atlas[kernel.LINES] = self._add(by_bytes((code, line) for line, code in pairs))
+
+    def _turn_cores(self) -> Words:
+        """Write how each core is turned: the cores that are then there."""
+        core, ring, once = self.parts.core, self.parts.ring, self.parts.once
+        turned, tables = [], [0]
+        for image in self.images:
+            places = [core.index(image[line]) for line in core]
+            turned.append(spread(len(core), enumerate(places)))
+        first = np.argmin(turned, axis=0)
+        for image in self.images[1:]:
+            lines = spread(len(ring), enumerate(ring.index(image[line]) for line in ring))
+            boxes = spread(len(ring), enumerate(once.index(image[line]) for line in once))
+            tables.append(self._add(np.concatenate([lines, boxes])))
+        self.atlas[self._entries + int(kernel.TURN)] = np.array(tables, np.uint64)[first]
+        least: Words = np.min(turned, axis=0)
+        return least
+
+    def _lay_cores(self, turned: Words) -> list[Core]:
+        """Write where the numbers of each core begin, and what its spokes are."""
+        spokes = spread(len(self.parts.core), self.parts.spokes)[turned]
+        self.atlas[self._entries + int(kernel.SPOKES)] = spokes
+        firsts = sorted(
+            (core for core in set(turned.tolist()) if self._quiet(core)),
+            key=lambda core: (core.bit_count(), core),
+        )
+        counted: dict[int, tuple[int, int]] = {}
+        cores = []
+        number = 0
+        for core in firsts:
+            pattern = int(spokes[core])
+            if pattern not in counted:
+                before = self._add(np.zeros(1 << len(self.parts.ring), np.uint64))
+                counted[pattern] = before, int(kernel.count(self.atlas, pattern, before))
+            before, positions = counted[pattern]
+            entries = self._entries[turned == core]
+            self.atlas[entries + int(kernel.FIRST)] = number
+            self.atlas[entries + int(kernel.BEFORE)] = before
+            cores.append(Core(core, number, positions))
+            number += -(-positions // SHARED) * SHARED
+        return cores
+
+    def _quiet(self, core: int) -> bool:
+        """Has no box within the ring one line to go?"""
+        bits = self.parts.bits
+        inner = (lines for lines in self.game.sides if set(lines).issubset(self.parts.core))
+        return all(sum(core >> bits[line] & 1 for line in lines) != 1 for lines in inner)
+
+
+def spread(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
+    """All words of so many bits, with new bits: for each pair, one bit goes to another place."""
+    words = np.arange(1 << bits, dtype=np.uint64)
+    found = np.zeros_like(words)
+    for bit, place in pairs:
+        found |= (words >> np.uint64(bit) & np.uint64(1)) << np.uint64(place)
+    return found
+
+
+def by_bytes(pairs: Iterable[tuple[int, int]]) -> Words:
+    """The same for words of 64 bits, by each byte of them."""
+    dealt: list[list[tuple[int, int]]] = [[] for _ in range(8)]
+    for bit, place in pairs:
+        dealt[bit // 8].append((bit % 8, place))
+    return np.concatenate([spread(8, each) for each in dealt])
+
+
+def picks(bits: int) -> Words:
+    """By mask and word of so many bits: the bits of the word that the mask has, side by side."""
+    words = np.arange(1 << bits, dtype=np.uint64)
+    masks = words[:, np.newaxis]
+    found = np.zeros((1 << bits, 1 << bits), np.uint64)
+    count = np.zeros_like(masks)
+    for bit in range(bits):
+        held = masks >> np.uint64(bit) & np.uint64(1)
+        found |= (words >> np.uint64(bit) & held) << count
+        count += held
+    return found.ravel()
