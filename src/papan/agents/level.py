@@ -8,7 +8,8 @@ from typing import ClassVar, NamedTuple
 
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.mcts import Mcts
-from papan.core import Agent, Analysis, Limit, Position, Thinking
+from papan.agents.solver import Solver
+from papan.core import Agent, Analysis, Game, Limit, Position, Thinking
 
 
 class Strength(NamedTuple):
@@ -59,6 +60,10 @@ class Level(Agent):
     def spec(self) -> str:
         """Always with its number, as people say it: ``level:3``."""
         return f"level:{self.number}" + (f",seed={self.seed}" if self.seed else "")
+
+    def prepare(self, game: Game) -> None:
+        if self.number == STRONGEST:
+            Solver().prepare(game)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         rng = random.Random(f"{self.seed} {position}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from papan.core import Agent, Analysis, Game, Position, Thinking
+from papan.core import Agent, Analysis, Game, Limit, Position, Thinking
 
 
 @dataclass
@@ -24,6 +24,10 @@ class Solver(Agent):
 
     def plays(self, game: Game) -> bool:
         return game.has_solver
+
+    def prepare(self, game: Game) -> None:
+        if game.has_solver and (own := game.solver()):
+            own.analyse(game.start(), Limit(nodes=1))
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         own = position.game.solver(memory=self.memory, threads=self.threads)

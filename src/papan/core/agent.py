@@ -100,6 +100,9 @@ class Agent(ABC):
         """Can this agent play *game*?"""
         return True
 
+    def prepare(self, game: Game) -> None:
+        """Load what thinking about *game* will need, before a clock runs."""
+
     def analyse(
         self,
         position: Position,
