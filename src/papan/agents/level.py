@@ -61,9 +61,9 @@ class Level(Agent):
         """Always with its number, as people say it: ``level:3``."""
         return f"level:{self.number}" + (f",seed={self.seed}" if self.seed else "")
 
-    def prepare(self, game: Game) -> None:
+    def warm_up(self, game: Game) -> None:
         if self.number == STRONGEST:
-            Solver().prepare(game)
+            Solver().warm_up(game)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         rng = random.Random(f"{self.seed} {position}")

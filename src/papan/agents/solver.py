@@ -25,7 +25,7 @@ class Solver(Agent):
     def plays(self, game: Game) -> bool:
         return game.has_solver
 
-    def prepare(self, game: Game) -> None:
+    def warm_up(self, game: Game) -> None:
         if game.has_solver and (own := game.solver()):
             own.analyse(game.start(), Limit(nodes=1))
 

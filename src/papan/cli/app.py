@@ -16,7 +16,20 @@ import typer
 from typer import rich_utils
 from typer.main import get_command
 
-from papan.cli import analyse, bot, complexity, doctor, elo, lists, match, play, solve, warm, watch
+from papan.cli import (
+    analyse,
+    bot,
+    complexity,
+    doctor,
+    elo,
+    lists,
+    match,
+    play,
+    solve,
+    tournament,
+    warm,
+    watch,
+)
 from papan.cli.errors import check_command, complaint
 from papan.cli.language import locale_language, say, take_language, use_language
 from papan.cli.output import progress
@@ -26,12 +39,15 @@ INTERRUPTED = 130
 
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
-COMMANDS: dict[str, Callable[..., None]] = {
+Commands = dict[str, Callable[..., None]]
+
+COMMANDS: dict[str, Callable[..., None] | Commands] = {
     "play": play.play,
     "watch": watch.watch,
     "analyse": analyse.analyse,
     "solve": solve.solve,
     "match": match.match,
+    "tournament": tournament.COMMANDS,
     "elo": elo.elo,
     "complexity": complexity.complexity,
     "bot": bot.bot,
@@ -80,11 +96,22 @@ def build() -> Any:
     """The command with all its parts, in the language of this run."""
     app = typer.Typer(rich_markup_mode="rich")
     app.callback(invoke_without_command=True, context_settings=HELP)(home)
-    for name, function in COMMANDS.items():
-        app.command(name)(function)
+    for name, entry in COMMANDS.items():
+        if isinstance(entry, dict):
+            app.add_typer(_group(entry), name=name)
+        else:
+            app.command(name)(entry)
     command = get_command(app)
     _speak(command)
     return command
+
+
+def _group(commands: Commands) -> typer.Typer:
+    """Commands that share their first word, such as ``tournament run``."""
+    group = typer.Typer(no_args_is_help=True)
+    for name, function in commands.items():
+        group.command(name)(function)
+    return group
 
 
 def home(
@@ -111,19 +138,25 @@ def _speak(command: Any) -> None:
     rich_utils.DEFAULT_STRING = say("cli.default", value="{}")
     rich_utils.REQUIRED_LONG_STRING = say("cli.required")
     command.help = say("cli.help")
-    command.subcommand_metavar = say("cli.usage_command")
-    for part in (command, *command.commands.values()):
-        part.options_metavar = say("cli.usage_options")
-        part.get_usage = partial(_usage, part.get_usage)
-        part.params.append(_language_option())
-        if part is not command:
-            part.help = say(f"cli.{part.name}")
-        for parameter in part.get_params(part.context_class(part, **HELP)):
-            parameter.help = say(f"option.{parameter.name}")
-            if parameter.type_descriptor.annotation is bool:
-                parameter.metavar = " "  # a switch takes no value: show none
-            if parameter.param_type_name == "argument":
-                parameter.display_type_rich = _no_type
+    _speak_of(command, "cli")
+
+
+def _speak_of(command: Any, key: str) -> None:
+    """The help of a command and of the commands in it; *key* is what its own texts begin with."""
+    command.options_metavar = say("cli.usage_options")
+    command.get_usage = partial(_usage, command.get_usage)
+    command.params.append(_language_option())
+    for parameter in command.get_params(command.context_class(command, **HELP)):
+        parameter.help = say(f"option.{parameter.name}")
+        if parameter.type_descriptor.annotation is bool:
+            parameter.metavar = " "  # a switch takes no value: show none
+        if parameter.param_type_name == "argument":
+            parameter.display_type_rich = _no_type
+    if hasattr(command, "commands"):
+        command.subcommand_metavar = say("cli.usage_command")
+        for name, part in command.commands.items():
+            part.help = say(f"{key}.{name}")
+            _speak_of(part, f"{key}.{name}")
 
 
 def _usage(usage: Callable[[Any], str], context: Any) -> str:

@@ -100,7 +100,7 @@ class Agent(ABC):
         """Can this agent play *game*?"""
         return True
 
-    def prepare(self, game: Game) -> None:
+    def warm_up(self, game: Game) -> None:  # noqa: B027 - most agents need nothing
         """Load what thinking about *game* will need, before a clock runs."""
 
     def analyse(
