@@ -43,11 +43,15 @@ class Store:
         """Open a store; one that is *writable* is made or brought up to date as needed."""
         self.url = address(text)
         self._engine = engine(text, writable)
-        with self._transaction() as connection:
-            if writable:
-                migrate(connection)
-            else:
-                check(stored_version(connection))
+        try:
+            with self._transaction() as connection:
+                if writable:
+                    migrate(connection)
+                else:
+                    check(stored_version(connection))
+        except PapanError:
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self

@@ -62,6 +62,15 @@ def sweep(known: set[int]) -> None:
                 os.waitpid(stray, 0)
 
 
+def crowded(process: int, most: int) -> bool:
+    """Has *process*, with all that it has started, started more than *most* processes?"""
+    found, at = [process], 0
+    while at < len(found) <= most + 1:
+        found += children(found[at])
+        at += 1
+    return len(found) > most + 1
+
+
 def children(process: int) -> list[int]:
     """The processes that *process* has started; none where the system does not tell."""
     try:

@@ -1,8 +1,8 @@
 """The folder of a tournament: its plan, the journal of its games, and where results are collected.
 
-tournament.json    what was planned, written once
-games.jsonl        the journal: one line for each game that is over
-store.sqlite       the same games, to be queried; elsewhere if the plan names another store
+- ``plan.json``: what was planned, written once.
+- ``games.jsonl``: the journal, one line for each game that is over.
+- ``games.sqlite``: the same games, to be queried; elsewhere if the plan names another store.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from papan.core import Limit, Move, Position
 from papan.lab.referee import GRACE, Forfeit
-from papan.lab.tournament.confinement import children, end_group
+from papan.lab.tournament.confinement import crowded, end_group
 from papan.lab.tournament.occupant import Order, occupy
 
 START_PATIENCE = 60.0
@@ -116,11 +116,12 @@ class Seat:
             left = until - monotonic()
             if left <= 0:
                 raise Forfeit("timeout", f"> {patience:g} s")
-            for file, _ in self._poll.poll(min(left, GLANCE) * 1000):
-                if file == self._lifeline:
-                    raise Abandoned
+            events = self._poll.poll(min(left, GLANCE) * 1000)
+            if any(file == self._lifeline for file, _ in events):
+                raise Abandoned
+            if events:
                 self._hear()
-            if len(children(self.process)) > MOST_PROCESSES:
+            elif crowded(self.process, MOST_PROCESSES):
                 raise Forfeit("crash", f"> {MOST_PROCESSES} processes")
         line, _, self._buffer = self._buffer.partition(b"\n")
         try:
