@@ -72,11 +72,12 @@ def crowded(process: int, most: int) -> bool:
 
 
 def children(process: int) -> list[int]:
-    """The processes that *process* has started; none where the system does not tell."""
-    try:
-        return [*map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())]
-    except OSError:
-        return []
+    """The processes that any thread of *process* has started; none where the system is silent."""
+    found = list[int]()
+    for listing in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):  # it has just ended
+            found += map(int, listing.read_text().split())
+    return found
 
 
 def _prctl(order: int, value: int) -> None:
