@@ -151,7 +151,7 @@ def test_a_sequential_test_ends_a_tournament_and_says_so(tmp_path: Path, papan: 
 
 
 def test_adjudicated_games_are_counted(tmp_path: Path, papan: Papan) -> None:
-    plan = ("random", "random", "--pairs", "1", "--adjudicate", "100000")
+    plan = ("random", "random", "--pairs", "1", "--adjudicate", "100000", "--concurrency", "1")
     assert "adjudicated 2" in papan("tournament", "run", str(tmp_path), *plan).out
 
 
@@ -218,6 +218,53 @@ def test_an_agent_that_has_vanished_is_told_before_anything_is_played(
     ran = papan("tournament", "resume", str(tmp_path))
     assert ran.code == 2
     assert "There is no 'gone'" in ran.err
+
+
+@pytest.fixture
+def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a bot that plays, and one that leaves."""
+    (tmp_path / "good.py").write_text("def choose(position): return position.moves()[0]\n")
+    (tmp_path / "bad.py").write_text("import os\ndef choose(position): os._exit(3)\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_bots_of_users_play_tournaments(bots: Path, papan: Papan) -> None:
+    ran = papan("tournament", "run", "cup", "good.py", "bad.py", "random", "--pairs", "1")
+    assert ran.code == 0
+    facts = json.loads(papan("tournament", "report", "cup", "--json").out)
+    forfeits = {agent["agent"]: agent["forfeits"] for agent in facts["agents"]}
+    assert forfeits == {"bot:good.py": {}, "bot:bad.py": {"crash": 4}, "random": {}}
+    assert papan("tournament", "resume", "cup").code == 0
+
+
+def test_a_tournament_from_elsewhere_runs_bots_only_if_they_are_trusted(
+    bots: Path, papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    papan("tournament", "run", "cup", "good.py", "random", "--pairs", "1")
+    monkeypatch.setenv("XDG_DATA_HOME", str(bots / "another user"))
+    ran = papan("tournament", "resume", "cup")
+    assert ran.code == 2
+    assert "would run bot:good.py; if you trust them, add --trust" in ran.err
+    assert papan("tournament", "resume", "cup", "--trust").code == 0
+    assert papan("tournament", "report", "cup").code == 0
+
+
+def test_a_plan_that_was_changed_is_no_longer_trusted(bots: Path, papan: Papan) -> None:
+    papan("tournament", "run", "cup", "good.py", "random", "--pairs", "1")
+    plan = bots / "cup" / "plan.json"
+    plan.write_text(plan.read_text().replace("bot:good.py", "bot:bad.py"))
+    ran = papan("tournament", "resume", "cup")
+    assert ran.code == 2
+    assert "would run bot:bad.py" in ran.err
+
+
+def test_a_bot_that_is_gone_is_no_fault_of_the_bot(bots: Path, papan: Papan) -> None:
+    papan("tournament", "run", "cup", "good.py", "random", "--pairs", "1")
+    (bots / "good.py").unlink()
+    ran = papan("tournament", "resume", "cup")
+    assert ran.code == 2
+    assert "There is no file 'good.py'" in ran.err
 
 
 @pytest.mark.parametrize("language", ["en", "id"])

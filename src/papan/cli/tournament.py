@@ -98,6 +98,7 @@ def run(
 
 def resume(
     folder: FolderArgument,
+    trust: Annotated[bool, typer.Option("--trust")] = False,
     concurrency: Concurrency = None,
     cluster: Cluster = None,
     json: Json = False,
@@ -109,6 +110,8 @@ def resume(
 
     made = reopen(folder)
     width = at_a_time(concurrency)
+    if not trust and (bots := _unknown_bots(made)):
+        raise PapanError("tournament.untrusted", bots=", ".join(bots))
     hall = Hall()
     try:
         auditioned(hall, list(made.plan.agents), made.plan.game, made.plan.guard.memory)
@@ -139,6 +142,12 @@ def report(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"run": run, "resume": resume, "report": report}
+
+
+def _unknown_bots(folder: Folder) -> list[str]:
+    """The files and programs that a plan from elsewhere would run."""
+    agents = [] if folder.sealed else folder.plan.agents
+    return [agent for agent in agents if catalog.outside_place(agent)]
 
 
 def _try_store(address: str) -> None:
@@ -196,8 +205,9 @@ def _title(contest: Contest) -> str:
 
 def _how_to_go_on(folder: Folder) -> str:
     program = os.environ.get("PAPAN_COMMAND", "papan")
-    path = shlex.quote(str(folder.path))
-    return say("tournament.go_on", command=f"{program} tournament resume {path}")
+    trust = " --trust" if _unknown_bots(folder) else ""
+    command = f"{program} tournament resume {shlex.quote(str(folder.path))}{trust}"
+    return say("tournament.go_on", command=command)
 
 
 def _warn(error: PapanError) -> None:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, ClassVar
 
 from papan import catalog
@@ -83,17 +83,14 @@ def flood() -> Any:
 
 
 def eat() -> Any:
-    return [bytearray(1 << 24) for _ in range(10_000)]
+    return bytearray(1 << 36)
 
 
 def fill_disk() -> Any:
-    path = Path(f"/tmp/papan-hostile-{os.getpid()}")
-    try:
-        with path.open("wb") as file:
-            while True:
-                file.write(b"x" * (1 << 22))
-    finally:
-        path.unlink()
+    """Make a file that no disk holds."""
+    with TemporaryFile() as file:
+        file.seek(1 << 40)
+        file.write(b"x")
 
 
 def deafen() -> Any:

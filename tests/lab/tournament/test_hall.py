@@ -22,7 +22,7 @@ from papan.lab.tournament.occupant import Order
 from papan.lab.tournament.plan import Guard, Plan
 
 HOSTILE = "tests.lab.tournament.hostile"
-GUARD = Guard(deadline=2, memory=512)
+GUARD = Guard(deadline=50, memory=512)
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +53,9 @@ def processes_with(word: str) -> list[int]:
 @pytest.mark.parametrize(
     ("how", "end", "reason"),
     [
-        ("loop", "timeout", "> 2 s"),
-        ("print", "timeout", "> 2 s"),
-        ("interrupt", "timeout", "> 2 s"),
+        ("loop", "timeout", "> 1 s"),
+        ("print", "timeout", "> 1 s"),
+        ("interrupt", "timeout", "> 1 s"),
         ("fork", "crash", "processes"),
         ("exit", "crash", "exit 3"),
         ("quit", "crash", "SystemExit: bye"),
@@ -75,7 +75,8 @@ def processes_with(word: str) -> list[int]:
 def test_a_hostile_bot_forfeits_its_game_and_the_next_game_goes_on(
     hall: Hall, how: str, end: str, reason: str
 ) -> None:
-    plan = Plan("tictactoe", (f"hostile:{how}", "random"), opening=0, guard=GUARD)
+    guard = Guard(deadline=1 if end == "timeout" else 50, memory=512)
+    plan = Plan("tictactoe", (f"hostile:{how}", "random"), opening=0, guard=guard)
     record = play(hall, plan)
     assert (record.end, record.blame, record.winner) == (end, 1, 1)
     assert reason in record.reason
@@ -155,6 +156,11 @@ def test_a_table_tells_of_an_error_of_its_own(hall: Hall) -> None:
         hall.play(
             assignment(Plan("tictactoe", ("random", "random")), 0, "no_such_catalogue").json()
         )
+
+
+def test_an_agent_that_does_not_exist_here_is_no_forfeit(hall: Hall) -> None:
+    with pytest.raises(TableLostError, match="There is no 'gone'"):
+        play(hall, Plan("tictactoe", ("random", "gone")))
 
 
 def test_a_closed_hall_plays_no_more() -> None:

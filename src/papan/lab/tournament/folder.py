@@ -18,6 +18,7 @@ from tempfile import NamedTemporaryFile
 
 from papan.core import InvalidRecordError, PapanError
 from papan.lab.tournament.plan import Plan, parse_plan
+from papan.lab.tournament.seal import genuine, seal
 
 PLAN, JOURNAL, STORE = "plan.json", "games.jsonl", "games.sqlite"
 LARGEST_PLAN = 1_000_000
@@ -35,6 +36,8 @@ class Folder:
     version: str
     store: str | None = None
     """The address of a store elsewhere."""
+    sealed: bool = True
+    """Was it made here, by this user?"""
 
     @property
     def name(self) -> str:
@@ -66,7 +69,7 @@ def found(path: Path, plan: Plan, store: str | None = None) -> Folder:
         _write(path / PLAN, folder)
     except OSError as error:
         raise PapanError("error.cannot_write", path=path, why=error.strerror) from None
-    return folder
+    return reopen(path)
 
 
 def reopen(path: Path) -> Folder:
@@ -77,13 +80,19 @@ def reopen(path: Path) -> Folder:
         plan = parse_plan(facts["plan"])
         texts = {key: str(facts[key]) for key in ("identity", "began", "version")}
         store = facts["store"]
+        sealed = genuine(_text(plan), facts["seal"])
     except OSError as error:
         raise PapanError("tournament.none", path=path, why=error.strerror) from None
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         if isinstance(error, PapanError):
             raise
         raise InvalidRecordError("tournament.bad_plan", why=f"{error!r}"[:100]) from None
-    return Folder(path, plan, **texts, store=None if store is None else str(store))
+    store = None if store is None else str(store)
+    return Folder(path, plan, **texts, store=store, sealed=sealed)
+
+
+def _text(plan: Plan) -> str:
+    return json.dumps(plan.json(), sort_keys=True)
 
 
 def _write(path: Path, folder: Folder) -> None:
@@ -93,6 +102,7 @@ def _write(path: Path, folder: Folder) -> None:
         "began": folder.began,
         "version": folder.version,
         "store": folder.store,
+        "seal": seal(_text(folder.plan)),
         "plan": folder.plan.json(),
     }
     with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:

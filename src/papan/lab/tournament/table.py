@@ -16,7 +16,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from papan.core import Game, Limit, Move, Position, Record
+from papan.core import Game, InvalidSpecError, Limit, Move, Position, Record
 from papan.lab.match import opening
 from papan.lab.referee import Forfeit, Judge, Player, conduct
 from papan.lab.tournament.assignment import Assignment, parse_assignment
@@ -47,6 +47,8 @@ class Table:
                 for agent, luck in zip(task.agents, task.luck)
             ]
             names = [seat.greet() for seat in seats]
+            for seat in seats:
+                _check(seat)
             players = [_player(seat, task) for seat in seats]
             record = conduct(start, players, names, self._judge(task))
         if any(seat.facts.get("kernels") for seat in seats):
@@ -85,6 +87,12 @@ class Table:
 
     def _sweep(self) -> None:
         sweep({judge.process for judge in self._judges.values()})
+
+
+def _check(seat: Seat) -> None:
+    """Raise if an agent that was let in does not exist here: no fault of the agent's."""
+    if wrong := seat.facts.get("wrong"):
+        raise InvalidSpecError(wrong["key"], **wrong["values"])
 
 
 def _player(seat: Seat, task: Assignment) -> Player:
