@@ -180,6 +180,7 @@ def test_all_agents_look_equally_far_ahead_where_a_depth_is_given(
         (["run", "NEW"], "needs AGENT AGENT..."),
         (["run", "NEW", "random"], "at least 2 agents, not 1"),
         (["run", "NEW", "random", "randon"], "did you mean 'random'"),
+        (["run", "NEW", "random", "human"], "play yourself with 'papan play tictactoe"),
         (["run", "NEW", "random", "priority"], "cannot play tictactoe"),
         (["run", "NEW", "random", "random", "--game", "chess"], "There is no 'chess'"),
         (["run", "NEW", "random", "random", "--pairs", "0"], "at least 1 pair"),

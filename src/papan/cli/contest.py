@@ -26,7 +26,8 @@ if TYPE_CHECKING:  # only loaded where a contest is really played
     from papan.lab.tournament.contest import Contest, Venue
     from papan.lab.tournament.hall import Hall
 
-CATALOG = "papan.cli.trusted"
+CATALOG = "papan"
+"""Where the processes of tables find agents, files and programs of the user's among them."""
 
 USUAL = Limit(nodes=10_000)
 """Nodes, not seconds, so that the same seed gives the same games on every machine."""
@@ -66,17 +67,6 @@ def check_system() -> None:
     """Raise where processes cannot be forked, which keeps agents apart and quick to start."""
     if not hasattr(os, "fork"):
         raise PapanError("tournament.no_fork")
-
-
-def auditioned(
-    hall: Hall, specs: list[str], game: str, memory: int, depth: int | None = None
-) -> tuple[str, ...]:
-    """The specs of agents that can play, each tried in a process of its own."""
-    from papan.lab.tournament.occupant import Order
-
-    return tuple(
-        hall.audition(Order(CATALOG, game, spec, memory=memory, depth=depth)) for spec in specs
-    )
 
 
 def venue_at(hall: Hall, concurrency: int, address: str | None) -> AbstractContextManager[Venue]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,7 +21,6 @@ from papan.cli.contest import (
     UntilError,
     asked_to_leave,
     at_a_time,
-    auditioned,
     sprt_of,
 )
 from papan.cli.elo import sprt_facts, sprt_lines, tally_facts, tally_lines
@@ -82,13 +80,12 @@ def match(
 def _apart(plan: Plan, concurrency: int, json: bool) -> Contest:
     """Play with every agent in a process of its own."""
     from papan.lab.tournament.contest import Contest
-    from papan.lab.tournament.hall import Hall
+    from papan.lab.tournament.hall import Hall, auditioned
     from papan.lab.tournament.venue import this_machine
 
     hall = Hall()
     with this_machine(hall, concurrency) as venue, Progress() as progress:
-        agents = auditioned(hall, list(plan.agents), plan.game, plan.guard.memory)
-        contest = Contest(replace(plan, agents=agents))
+        contest = Contest(auditioned(hall, plan, CATALOG))
         told = 0
         for number in contest.play(venue, lambda number, game: None, CATALOG):
             progress.show(contest, number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Optional
 
@@ -25,7 +26,6 @@ from papan.cli.contest import (
     UntilError,
     asked_to_leave,
     at_a_time,
-    auditioned,
     check_system,
     sprt_of,
     venue_at,
@@ -70,30 +70,29 @@ def run(
     """Plan a tournament in a new folder, and play it."""
     check_system()
     from papan.lab.tournament.folder import found
-    from papan.lab.tournament.hall import Hall
+    from papan.lab.tournament.hall import Hall, auditioned
     from papan.lab.tournament.plan import Guard, Plan, Stopping
 
     rules = catalog.game(game)
-    limit = limit_of(seconds, nodes, USUAL)
-    guard, stopping = Guard(deadline, agent_memory), Stopping(sprt_of(sprt), until_error)
+    plan = Plan(
+        rules.spec,
+        tuple(agents),
+        rules.seats,
+        pairs,
+        seed,
+        opening,
+        gauntlet,
+        limit_of(seconds, nodes, USUAL),
+        adjudicate,
+        Guard(deadline, agent_memory),
+        Stopping(sprt_of(sprt), until_error),
+    )
     width = at_a_time(concurrency)
-
-    def plan(specs: tuple[str, ...]) -> Plan:
-        return Plan(
-            rules.spec, specs, rules.seats, pairs, seed, opening, gauntlet, limit, adjudicate,
-            guard, stopping,
-        )  # fmt: skip
-
-    plan(tuple(agents))  # complain of what is wrong before any agent is tried
-    hall = Hall()
-    try:
-        final = plan(auditioned(hall, agents, rules.spec, agent_memory, depth))
+    with closing(Hall()) as hall:
+        plan = auditioned(hall, plan, CATALOG, depth)
         if store:
             _try_store(store)
-        made = found(folder, final, store)
-        _play(made, hall, width, cluster, json)
-    finally:
-        hall.close()
+        _play(found(folder, plan, store), hall, width, cluster, json)
 
 
 def resume(
@@ -106,18 +105,15 @@ def resume(
     """Go on with a tournament that was interrupted."""
     check_system()
     from papan.lab.tournament.folder import reopen
-    from papan.lab.tournament.hall import Hall
+    from papan.lab.tournament.hall import Hall, auditioned
 
     made = reopen(folder)
     width = at_a_time(concurrency)
     if not trust and (bots := _unknown_bots(made)):
         raise PapanError("tournament.untrusted", bots=", ".join(bots))
-    hall = Hall()
-    try:
-        auditioned(hall, list(made.plan.agents), made.plan.game, made.plan.guard.memory)
+    with closing(Hall()) as hall:
+        auditioned(hall, made.plan, CATALOG)
         _play(made, hall, width, cluster, json)
-    finally:
-        hall.close()
 
 
 def report(

@@ -7,13 +7,15 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from threading import Lock
 from typing import Any
 
 from papan.core import CannotPlayError, InvalidSpecError
+from papan.lab.session import PERSON
 from papan.lab.tournament.occupant import Order
+from papan.lab.tournament.plan import Plan
 
 ATTEMPTS = 3
 """How often a game is begun anew because its table was lost: the system may be out of memory."""
@@ -98,9 +100,10 @@ class Hall:
         with self._lock:
             self._closed = True
             tables, self._all = self._all, set()
+            free, self._free = self._free, []
         for table in tables:
             table.end()
-        for table in self._free:
+        for table in free:
             table.forget()
 
     def _request(self, request: dict[str, Any]) -> Any:
@@ -111,7 +114,7 @@ class Hall:
             except TableLostError:
                 self._discard(table)
                 continue
-            self._free.append(table)
+            self._give_back(table)
             if "error" in reply:
                 raise TableLostError(reply["error"])
             return reply["answer"]
@@ -127,11 +130,30 @@ class Hall:
             self._all.add(table)
             return table
 
+    def _give_back(self, table: _TableProcess) -> None:
+        with self._lock:
+            if not self._closed:
+                self._free.append(table)
+                return
+        table.end()
+        table.forget()
+
     def _discard(self, table: _TableProcess) -> None:
         with self._lock:
             self._all.discard(table)
         table.end()
         table.forget()
+
+
+def auditioned(hall: Hall, plan: Plan, catalog: str, depth: int | None = None) -> Plan:
+    """The plan with the full specs of its agents, each of which was tried in a process apart."""
+    if PERSON in (agent.partition(":")[0] for agent in plan.agents):
+        raise InvalidSpecError("tournament.person", game=plan.game)
+    orders = [
+        Order(catalog, plan.game, agent, memory=plan.guard.memory, depth=depth)
+        for agent in plan.agents
+    ]
+    return replace(plan, agents=tuple(map(hall.audition, orders)))
 
 
 @cache

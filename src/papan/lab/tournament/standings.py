@@ -63,6 +63,10 @@ class Standings:
         pairings = tuple(plan.pairings)
         return cls(plan.names, pairings, outcomes, plan.seats == 2, tuple(counted))
 
+    def __str__(self) -> str:
+        """One line for each agent, the strongest first."""
+        return "\n".join(f"{self.names[agent]}: {self.total(agent)}" for agent in self.order())
+
     def met(self, first: int, second: int) -> list[int]:
         """The outcomes between two agents, seen by the first."""
         if (first, second) in self.outcomes:
