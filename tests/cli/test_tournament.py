@@ -83,7 +83,7 @@ def test_killed_at_any_point_and_resumed_the_table_is_the_same(
         assert papan("tournament", "report", str(folder), form).out == expected
 
 
-@pytest.mark.parametrize("polite", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("polite", [signal.SIGINT, signal.SIGHUP])
 def test_an_interrupted_run_says_how_to_go_on(
     polite: signal.Signals, undisturbed: Path, tmp_path: Path, papan: Papan
 ) -> None:

@@ -14,6 +14,7 @@ from papan.lab.tournament.collect import Collector
 from papan.lab.tournament.contest import Contest
 from papan.lab.tournament.folder import Folder, found
 from papan.lab.tournament.plan import Plan
+from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
 
 from .postgres import programs, server
 from .tournament.games import made_up_game, made_up_games
@@ -164,6 +165,19 @@ def test_a_store_that_was_away_gets_everything_later(
     assert len(warnings) == 1
     with Store(url) as reader:
         assert reader.games(folder.identity) == {number: games[number] for number in range(4)}
+
+
+def test_a_tournament_is_collected_wherever_its_store_is(
+    url: str,
+    papan: Papan,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    cup = str(tmp_path / "cup")
+    ran = papan("tournament", "run", cup, "random", "random", "--pairs", "2", "--store", url)
+    assert ran.code == 0
+    assert papan("tournament", "report", cup).out == ran.out
+    with Store(url) as store:
+        assert [each.games for each in store.tournaments()] == [4]
 
 
 def test_sqlite_writes_ahead_so_that_reports_need_not_wait(tmp_path: Path, folder: Folder) -> None:

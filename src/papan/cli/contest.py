@@ -83,11 +83,13 @@ def asked_to_leave() -> Iterator[None]:
     def leave(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, leave)
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(getattr(signal, name), leave) for name in names]
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for name, handler in zip(names, before):
+            signal.signal(getattr(signal, name), handler)
 
 
 class Progress:

@@ -84,6 +84,19 @@ def test_a_hostile_bot_forfeits_its_game_and_the_next_game_goes_on(
     assert calm.end in ("win", "draw")
 
 
+@pytest.mark.parametrize("how", ["babble", "flood", "deaf"])
+def test_a_bot_cannot_meddle_with_its_opponent(hall: Hall, how: str) -> None:
+    record = play(hall, Plan("tictactoe", ("random", f"hostile:{how}"), opening=0, guard=GUARD))
+    assert (record.end, record.blame) == ("crash", 2)
+
+
+def test_a_table_has_loaded_what_agents_need_after_their_first_game(hall: Hall) -> None:
+    plan = Plan("tictactoe", ("level:5", "random"))
+    agents = papan.agent("level:5"), papan.agent("random")
+    games = Match(agents, papan.game("tictactoe")).play()
+    assert [play(hall, plan, number) for number in range(2)] == [game.record for game in games]
+
+
 def test_a_bot_cannot_leave_a_process_behind(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAPAN_TEST", mark := f"escape-{os.getpid()}")
     apart = Hall()

@@ -16,20 +16,27 @@ from time import monotonic
 
 MEGABYTE = 1 << 20
 LARGEST_FILE = 256 * MEGABYTE
+MOST_FILES = 4096
+"""More than a table ever has open."""
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
 """Orders for prctl; only Linux knows them."""
 
 SWEEP_SECONDS = 2.0
 
 
-def confine(memory: int) -> None:
-    """Make this process, just forked, one that can be ended with all that it starts."""
+def confine(memory: int, channel: int) -> None:
+    """Make this process, just forked, one that can be ended with all that it starts.
+
+    Of the files that it was born with it keeps only *channel*: others lead to its opponent.
+    """
     os.setsid()
     _prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever runs the tournament
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nowhere, standard)
+    os.closerange(3, channel)
+    os.closerange(channel + 1, MOST_FILES)
     for kind, most in (
         (resource.RLIMIT_AS, memory * MEGABYTE),
         (resource.RLIMIT_FSIZE, LARGEST_FILE),

@@ -36,7 +36,7 @@ class Order:
 def occupy(channel: socket.socket, order: Order) -> NoReturn:
     """Be the agent of *order* until the channel closes, then end without a word."""
     try:
-        confine(order.memory)
+        confine(order.memory, channel.fileno())
         random.seed(order.seed)  # for bots that do not mind their luck themselves
         _serve(channel, order)
     except BaseException as error:
