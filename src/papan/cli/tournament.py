@@ -155,6 +155,7 @@ def _try_store(address: str) -> None:
 
 def _play(folder: Folder, hall: Hall, concurrency: int, cluster: str | None, json: bool) -> None:
     """Play to the end, or say how to go on."""
+    from papan.lab.tournament.hall import LostError
     from papan.lab.tournament.run import run as play
 
     try:
@@ -167,9 +168,11 @@ def _play(folder: Folder, hall: Hall, concurrency: int, cluster: str | None, jso
     except KeyboardInterrupt:
         progress(_how_to_go_on(folder))
         raise typer.Exit(INTERRUPTED) from None
-    except PapanError:
-        raise
-    except Exception:
+    except LostError as error:
+        _warn(error)
+        progress(_how_to_go_on(folder))
+        raise typer.Exit(1) from None
+    except OSError:  # the disk is full, or gone
         progress(_how_to_go_on(folder))
         raise
     _report(contest, json)

@@ -17,7 +17,7 @@ from papan.core import CannotPlayError, InvalidSpecError, Limit
 from papan.core.record import Record
 from papan.lab.match import Match
 from papan.lab.tournament.assignment import assignment
-from papan.lab.tournament.hall import Hall, TableLostError
+from papan.lab.tournament.hall import Hall, LostError
 from papan.lab.tournament.occupant import Order
 from papan.lab.tournament.plan import Guard, Plan
 
@@ -165,21 +165,21 @@ def test_a_table_that_is_lost_is_replaced(hall: Hall) -> None:
 
 
 def test_a_table_tells_of_an_error_of_its_own(hall: Hall) -> None:
-    with pytest.raises(TableLostError, match="no_such_catalogue"):
+    with pytest.raises(LostError, match="no_such_catalogue"):
         hall.play(
             assignment(Plan("tictactoe", ("random", "random")), 0, "no_such_catalogue").json()
         )
 
 
 def test_an_agent_that_does_not_exist_here_is_no_forfeit(hall: Hall) -> None:
-    with pytest.raises(TableLostError, match="There is no 'gone'"):
+    with pytest.raises(LostError, match="There is no 'gone'"):
         play(hall, Plan("tictactoe", ("random", "gone")))
 
 
 def test_a_closed_hall_plays_no_more() -> None:
     closed = Hall()
     closed.close()
-    with pytest.raises(TableLostError):
+    with pytest.raises(LostError):
         play(closed, Plan("tictactoe", ("random", "random")))
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-from papan.core import CannotPlayError, InvalidSpecError
+from papan.core import CannotPlayError, InvalidSpecError, PapanError
 from papan.lab.session import PERSON
 from papan.lab.tournament.occupant import Order
 from papan.lab.tournament.plan import Plan
@@ -27,8 +27,8 @@ STEADY = {
 }
 
 
-class TableLostError(Exception):
-    """The process of a table has ended, or could not do what it was asked for."""
+class LostError(PapanError):
+    """Games can no longer be played where they were played; what is over is kept."""
 
 
 class _TableProcess:
@@ -54,7 +54,7 @@ class _TableProcess:
         except (OSError, ValueError):
             line = ""
         if not line.endswith("\n"):
-            raise TableLostError
+            raise LostError("tournament.table_gone")
         return json.loads(line)
 
     def end(self) -> None:
@@ -111,19 +111,19 @@ class Hall:
             table = self._take()
             try:
                 reply = table.request(json.dumps(request))
-            except TableLostError:
+            except LostError:
                 self._discard(table)
                 continue
             self._give_back(table)
             if "error" in reply:
-                raise TableLostError(reply["error"])
+                raise LostError("tournament.table_lost", why=reply["error"])
             return reply["answer"]
-        raise TableLostError("?")
+        raise LostError("tournament.table_gone")
 
     def _take(self) -> _TableProcess:
         with self._lock:
             if self._closed:
-                raise TableLostError
+                raise LostError("tournament.table_gone")
             if self._free:
                 return self._free.pop()
             table = _TableProcess()
