@@ -34,6 +34,9 @@ USUAL = Limit(nodes=10_000)
 
 MOST_AT_A_TIME = 1024
 
+USUAL_COLUMNS = 80
+"""How wide a terminal is that does not say."""
+
 Agents = Annotated[
     list[str],
     typer.Argument(metavar="AGENT AGENT...", autocompletion=complete_agent, show_default=False),
@@ -114,11 +117,11 @@ class Progress:
         seconds = (monotonic() - self._began) / self._played * contest.left
         left = say("tournament.time_left", time=str(timedelta(seconds=round(seconds))))
         done = f"{len(contest.games)}/{contest.plan.games}"
-        line = f"{done}  {_game(contest.games[number])}  {left}"
+        line = f"{done}  {left}  {_game(contest.games[number])}"
         if not self._live:
             progress(line)
             return
-        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS
         line = line[: columns - 1]
         print("\r" + line.ljust(self._width), end="", file=sys.stderr, flush=True)
         self._width = len(line)
