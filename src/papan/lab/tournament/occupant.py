@@ -47,13 +47,15 @@ def occupy(channel: socket.socket, order: Order) -> NoReturn:
 
 def _serve(channel: socket.socket, order: Order) -> None:
     catalog = import_module(order.catalog)
+    known = set(sys.modules)
     try:
         agent, game = _invite(catalog, order)
     except PapanError as error:
         values = {name: str(value) for name, value in error.values.items()}
         _tell(channel, wrong={"key": error.key, "values": values})
         return
-    _tell(channel, spec=agent.spec, plays=agent.plays(game), kernels="papan.kernels" in sys.modules)
+    kernels = any(".kernel" in name for name in sys.modules.keys() - known)
+    _tell(channel, spec=agent.spec, plays=agent.plays(game), kernels=kernels)
     with channel.makefile("r", encoding="utf-8") as questions:
         for line in questions:
             question = json.loads(line)

@@ -17,8 +17,8 @@ from papan.lab.referee import GRACE, Forfeit
 from papan.lab.tournament.confinement import crowded, end_group
 from papan.lab.tournament.occupant import Order, occupy
 
-START_PATIENCE = 60.0
-"""Seconds in which an agent must be ready to play."""
+START_PATIENCE = 180.0
+"""Seconds in which an agent must be ready to play: it may have to be compiled first."""
 LONGEST_ANSWER = 1 << 16
 MOST_PROCESSES = 64
 """How many processes an agent may start: a bot written in another language needs one."""
