@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.mcts import Mcts
 from papan.agents.solver import Solver
-from papan.core import Agent, Analysis, Game, Limit, Position, Thinking
+from papan.core import Agent, Analysis, Limit, Position, Thinking
 
 
 class Strength(NamedTuple):
@@ -61,9 +61,9 @@ class Level(Agent):
         """Always with its number, as people say it: ``level:3``."""
         return f"level:{self.number}" + (f",seed={self.seed}" if self.seed else "")
 
-    def warm_up(self, game: Game) -> None:
+    def load(self, position: Position) -> None:
         if self.number == STRONGEST:
-            Solver().warm_up(game)
+            Solver().load(position)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         rng = random.Random(f"{self.seed} {position}")

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from papan.core import Agent, Analysis, Game, Limit, Position, Thinking
 
+_loaded: set[type[Game]] = set()
+
 
 @dataclass
 class Solver(Agent):
@@ -25,9 +27,11 @@ class Solver(Agent):
     def plays(self, game: Game) -> bool:
         return game.has_solver
 
-    def warm_up(self, game: Game) -> None:
-        if game.has_solver and (own := game.solver()):
-            own.analyse(game.start(), Limit(nodes=1))
+    def load(self, position: Position) -> None:
+        game = position.game
+        if game.has_solver and type(game) not in _loaded and (own := game.solver()):
+            own.decide(position, Thinking(Limit(nodes=1)))
+            _loaded.add(type(game))
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         own = position.game.solver(memory=self.memory, threads=self.threads)

@@ -96,12 +96,12 @@ class Agent(ABC):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Think about *position*, which has a legal move; `analyse` is the way in."""
 
+    def load(self, position: Position) -> None:  # noqa: B027 - most agents have nothing to load
+        """Load what it needs to think about *position*, before any clock runs."""
+
     def plays(self, game: Game) -> bool:
         """Can this agent play *game*?"""
         return True
-
-    def warm_up(self, game: Game) -> None:  # noqa: B027 - most agents need nothing
-        """Load what thinking about *game* will need, before a clock runs."""
 
     def analyse(
         self,

@@ -16,6 +16,7 @@ from papan.core import Agent, Analysis, Position, Thinking
 
 game = catalog.game
 position = catalog.position
+installed_agent = catalog.agent
 
 
 def agent(spec: str) -> Agent:

@@ -15,7 +15,8 @@ class Assignment:
     """A game of a tournament, or with no agents' luck to try, the audition of one agent."""
 
     catalog: str
-    """The module whose ``game`` and ``agent`` turn text into what it names."""
+    """The module whose ``game``, ``position`` and ``agent`` turn text into what it names; its
+    ``installed_agent`` does so for agents that are part of an installation, and no bots."""
     game: str
     agents: tuple[str, ...]
     luck: tuple[int, ...]

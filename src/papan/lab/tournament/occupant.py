@@ -70,7 +70,7 @@ def _invite(catalog: Any, order: Order) -> tuple[Agent, Game]:
             raise InvalidSpecError("tournament.no_depth", agent=agent.spec)
         depth: dict[str, Any] = {"depth": order.depth}
         agent = replace(agent, **depth)
-    agent.warm_up(game)
+    agent.load(game.start())
     return agent, game
 
 

@@ -10,13 +10,22 @@ import gc
 import json
 import os
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from functools import partial
 from importlib import import_module
 from typing import Any
 
-from papan.core import Game, InvalidSpecError, Limit, Move, Position, Record
+from papan.core import (
+    Agent,
+    Game,
+    InvalidSpecError,
+    Limit,
+    Move,
+    PapanError,
+    Position,
+    Record,
+)
 from papan.lab.match import opening
 from papan.lab.referee import Forfeit, Judge, Player, conduct
 from papan.lab.tournament.assignment import Assignment, parse_assignment
@@ -33,7 +42,6 @@ class Table:
 
     def __init__(self) -> None:
         self._judges: dict[Order, Seat] = {}
-        self._prepared = set[str]()
 
     def play(self, task: Assignment) -> Record:
         """One game to its end, whatever the agents do."""
@@ -51,8 +59,9 @@ class Table:
                 _check(seat)
             players = [_player(seat, task) for seat in seats]
             record = conduct(start, players, names, self._judge(task))
-        if any(seat.facts.get("kernels") for seat in seats):
-            self._prepare(game)
+        for seat in seats:
+            if seat.facts.get("kernels"):
+                _load(seat.order, start)
         return record
 
     def audition(self, order: Order) -> dict[str, Any]:
@@ -78,15 +87,15 @@ class Table:
         limit = Limit(nodes=task.adjudicate)
         return partial(_exact, self._judges[order], limit, task.deadline)
 
-    def _prepare(self, game: Game) -> None:
-        """Load the solver here as well, so that the agents of later games find it loaded."""
-        fresh = game.has_solver and game.spec not in self._prepared
-        if fresh and (solver := game.solver()):
-            solver.analyse(game.start(), Limit(nodes=1))
-        self._prepared.add(game.spec)
-
     def _sweep(self) -> None:
         sweep({judge.process for judge in self._judges.values()})
+
+
+def _load(order: Order, position: Position) -> None:
+    """Load here what an agent had to load, so that later games find it; but never run a bot."""
+    with suppress(PapanError):  # it is a file or a program of the user's
+        agent: Agent = import_module(order.catalog).installed_agent(order.agent)
+        agent.load(position)
 
 
 def _check(seat: Seat) -> None:
