@@ -40,7 +40,13 @@ def test_python_examples_run(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")], ids=name)
-def test_commands_print_what_the_page_shows(page: Path, papan: Papan) -> None:  # noqa: F811
+def test_commands_print_what_the_page_shows(
+    page: Path,
+    papan: Papan,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)  # what they write is no part of the project
     for (program, *arguments), expected in sessions(page):
         assert program == "./papan"
         ran = papan(*arguments)

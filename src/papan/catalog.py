@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from math import inf
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from papan import plugins
 from papan.agents.alphabeta import AlphaBeta
@@ -28,6 +30,9 @@ from papan.games.dots.table_file import tables as dots_tables
 from papan.games.onet import Onet, Openings
 from papan.games.tictactoe import TicTacToe
 from papan.lab.match import Match, MatchResult, play_match
+
+if TYPE_CHECKING:  # tournaments bring a database with them
+    from papan.lab.tournament.standings import Standings
 
 GAMES: dict[str, type[Game]] = {
     game.name: game
@@ -194,3 +199,18 @@ def match(
     )
     rules = build(game, GAMES) if isinstance(game, str) else game
     return play_match(Match((agents[0], agents[1]), rules, pairs, **settings))
+
+
+def tournament(
+    agents: Sequence[str], game: str, folder: str | Path, concurrency: int = 1, **settings: Any
+) -> Standings:
+    """A tournament in *folder*, played to its end; called again, it goes on where it was left.
+
+    *settings* go to `papan.lab.tournament.plan.Plan`.
+    """
+    from papan.lab.tournament.plan import Plan
+    from papan.lab.tournament.run import hold
+
+    rules = build(game, GAMES)
+    plan = Plan(rules.spec, tuple(agents), rules.seats, **settings)
+    return hold(Path(folder), plan, "papan", concurrency).standings

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.mcts import Mcts
+from papan.agents.solver import Solver
 from papan.core import Agent, Analysis, Limit, Position, Thinking
 
 
@@ -61,6 +62,8 @@ class Level(Agent):
         return f"level:{self.number}" + (f",seed={self.seed}" if self.seed else "")
 
     def load(self, position: Position) -> None:
+        if self.number == STRONGEST:
+            Solver().load(position)
         thinker(self.number, position, seed=0).load(position)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:

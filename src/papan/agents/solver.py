@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from papan.core import Agent, Analysis, Game, Position, Thinking
+from papan.core import Agent, Analysis, Game, Limit, Position, Thinking
+
+_loaded: set[type[Game]] = set()
 
 
 @dataclass
@@ -24,6 +26,12 @@ class Solver(Agent):
 
     def plays(self, game: Game) -> bool:
         return game.has_solver
+
+    def load(self, position: Position) -> None:
+        game = position.game
+        if game.has_solver and type(game) not in _loaded and (own := game.solver()):
+            own.decide(position, Thinking(Limit(nodes=1)))
+            _loaded.add(type(game))
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         own = position.game.solver(memory=self.memory, threads=self.threads)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from importlib import metadata
 from typing import Annotated, Any
@@ -27,6 +27,7 @@ from papan.cli import (
     match,
     play,
     solve,
+    tournament,
     warm,
     watch,
 )
@@ -39,12 +40,16 @@ INTERRUPTED = 130
 
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
-COMMANDS: dict[str, Callable[..., None]] = {
+Commands = dict[str, Callable[..., None]]
+
+COMMANDS: dict[str, Callable[..., None] | Commands] = {
     "play": play.play,
     "watch": watch.watch,
     "analyse": analyse.analyse,
     "solve": solve.solve,
     "match": match.match,
+    "tournament": tournament.COMMANDS,
+    "lab": lab.COMMANDS,
     "elo": elo.elo,
     "complexity": complexity.complexity,
     "bot": bot.bot,
@@ -54,11 +59,6 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "warm": warm.warm,
 }
 
-GROUPS: dict[str, dict[str, Callable[..., None]]] = {
-    "lab": {"list": lab.papers, "run": lab.run, "report": lab.report},
-}
-"""Commands that have commands of their own."""
-
 
 def run(arguments: list[str]) -> int:
     """Run one command; the exit code."""
@@ -66,9 +66,7 @@ def run(arguments: list[str]) -> int:
     try:
         language, arguments = take_language(arguments, os.environ)
         use_language(language)
-        check_command(arguments, {*COMMANDS, *GROUPS})
-        if arguments and arguments[0] in GROUPS:
-            check_command(arguments[1:], GROUPS[arguments[0]])
+        check_command(arguments, COMMANDS)
         with plain_warnings():
             code = build().main(args=arguments, prog_name="papan", standalone_mode=False)
         sys.stdout.flush()  # whoever reads it may be gone by now
@@ -101,17 +99,22 @@ def build() -> Any:
     """The command with all its parts, in the language of this run."""
     app = typer.Typer(rich_markup_mode="rich")
     app.callback(invoke_without_command=True, context_settings=HELP)(home)
-    for name, function in COMMANDS.items():
-        app.command(name)(function)
-    for name, functions in GROUPS.items():
-        group = typer.Typer(rich_markup_mode="rich")
-        group.callback(invoke_without_command=True, context_settings=HELP)(show_help)
-        for each, function in functions.items():
-            group.command(each)(function)
-        app.add_typer(group, name=name)
+    for name, entry in COMMANDS.items():
+        if isinstance(entry, dict):
+            app.add_typer(_group(entry), name=name)
+        else:
+            app.command(name)(entry)
     command = get_command(app)
     _speak(command)
     return command
+
+
+def _group(commands: Commands) -> typer.Typer:
+    """Commands that share their first word, such as ``tournament run``."""
+    group = typer.Typer(no_args_is_help=True)
+    for name, function in commands.items():
+        group.command(name)(function)
+    return group
 
 
 def home(
@@ -130,12 +133,6 @@ def home(
         print(context.get_help())
 
 
-def show_help(context: typer.Context) -> None:
-    """A group by itself does nothing: say what it has."""
-    if context.invoked_subcommand is None:
-        print(context.get_help())
-
-
 def _speak(command: Any) -> None:
     """Give every command and option its help text, found by name."""
     rich_utils.ARGUMENTS_PANEL_TITLE = say("cli.arguments")
@@ -144,26 +141,25 @@ def _speak(command: Any) -> None:
     rich_utils.DEFAULT_STRING = say("cli.default", value="{}")
     rich_utils.REQUIRED_LONG_STRING = say("cli.required")
     command.help = say("cli.help")
-    for key, part in _parts(command):
-        part.options_metavar = say("cli.usage_options")
-        part.subcommand_metavar = say("cli.usage_command")
-        part.get_usage = partial(_usage, part.get_usage)
-        part.params.append(_language_option())
-        if key:
-            part.help = say(f"cli.{key}")
-        for parameter in part.get_params(part.context_class(part, **HELP)):
-            parameter.help = say(f"option.{parameter.name}")
-            if parameter.type_descriptor.annotation is bool:
-                parameter.metavar = " "  # a switch takes no value: show none
-            if parameter.param_type_name == "argument":
-                parameter.display_type_rich = _no_type
+    _speak_of(command, "cli")
 
 
-def _parts(command: Any, key: str = "") -> Iterator[tuple[str, Any]]:
-    """A command and all that belongs to it, each with the key of its help."""
-    yield key, command
-    for name, part in getattr(command, "commands", {}).items():
-        yield from _parts(part, f"{key}_{name}" if key else name)
+def _speak_of(command: Any, key: str) -> None:
+    """The help of a command and of the commands in it; *key* is what its own texts begin with."""
+    command.options_metavar = say("cli.usage_options")
+    command.get_usage = partial(_usage, command.get_usage)
+    command.params.append(_language_option())
+    for parameter in command.get_params(command.context_class(command, **HELP)):
+        parameter.help = say(f"option.{parameter.name}")
+        if parameter.type_descriptor.annotation is bool:
+            parameter.metavar = " "  # a switch takes no value: show none
+        if parameter.param_type_name == "argument":
+            parameter.display_type_rich = _no_type
+    if hasattr(command, "commands"):
+        command.subcommand_metavar = say("cli.usage_command")
+        for name, part in command.commands.items():
+            part.help = say(f"{key}.{name}")
+            _speak_of(part, f"{key}.{name}")
 
 
 def _usage(usage: Callable[[Any], str], context: Any) -> str:

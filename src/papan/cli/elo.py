@@ -39,44 +39,47 @@ def elo(
     tested = elo0 is not None or elo1 is not None
     test = Sprt(elo0 or 0.0, 5.0 if elo1 is None else elo1, alpha, beta, model) if tested else None
     if json:
-        print_json(_facts(tally) | (_test_facts(test, tally) if test else {}))
+        print_json(tally_facts(tally) | (sprt_facts(test, tally) if test else {}))
         return
-    print("\n".join(_lines(tally)))
+    print("\n".join(tally_lines(tally)))
     if test:
-        print("\n".join(_test_lines(test, tally)))
+        print("\n".join(sprt_lines(test, tally)))
 
 
-def _facts(tally: Tally) -> dict[str, object]:
+def tally_facts(tally: Tally) -> dict[str, object]:
+    """What a tally proves, as data."""
     return {
         "games": tally.games,
         "score": tally.score,
-        "elo": _interval(elo_difference(tally)),
-        "normalised_elo": _interval(normalised_elo(tally)),
+        "elo": interval_facts(elo_difference(tally)),
+        "normalised_elo": interval_facts(normalised_elo(tally)),
         "los": superiority(tally),
     }
 
 
-def _interval(interval: Interval) -> dict[str, float | None]:
+def interval_facts(interval: Interval) -> dict[str, float | None]:
     """What is known of a value: None stands for a bound that is not there."""
     bounds = {"value": interval.value, "low": interval.low, "high": interval.high}
     return {name: bound if isfinite(bound) else None for name, bound in bounds.items()}
 
 
-def _test_facts(test: Sprt, tally: Tally) -> dict[str, object]:
+def sprt_facts(test: Sprt, tally: Tally) -> dict[str, object]:
+    """How a test stands, as data."""
     facts = {"llr": test.ratio(tally), "bounds": test.bounds, "verdict": test.verdict(tally)}
     return {"sprt": facts}
 
 
-def _lines(tally: Tally) -> list[str]:
+def tally_lines(tally: Tally) -> list[str]:
+    """What a tally proves, for people."""
     return [
         say("elo.games", games=tally.games, score=f"{tally.score:.1%}"),
-        say("elo.elo", value=_with_error(elo_difference(tally))),
-        say("elo.normalised", value=_with_error(normalised_elo(tally))),
+        say("elo.elo", value=with_error(elo_difference(tally))),
+        say("elo.normalised", value=with_error(normalised_elo(tally))),
         say("elo.superiority", share=f"{superiority(tally):.2%}"),
     ]
 
 
-def _with_error(interval: Interval) -> str:
+def with_error(interval: Interval) -> str:
     """The value and its error; only the bound that is known where the value has no end."""
     if isfinite(interval.value) and isfinite(interval.error):
         return f"{number(interval.value)} \u00b1 {interval.error:.2f}"
@@ -87,7 +90,8 @@ def _with_error(interval: Interval) -> str:
     return number(interval.value) if isfinite(interval.value) else "?"
 
 
-def _test_lines(test: Sprt, tally: Tally) -> list[str]:
+def sprt_lines(test: Sprt, tally: Tally) -> list[str]:
+    """How a test stands, for people."""
     low, high = test.bounds
     ratio = f"{test.ratio(tally):.3f}"
     hypotheses = {"elo0": f"{test.elo0:g}", "elo1": f"{test.elo1:g}"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -53,14 +53,17 @@ def _name(parameter: Any) -> str:
     return option if option.startswith("-") else parameter.metavar or option
 
 
-def check_command(arguments: list[str], commands: Iterable[str]) -> None:
-    """Raise if the first word is not a command."""
+def check_command(arguments: list[str], commands: Mapping[str, object]) -> None:
+    """Raise if the first word is not a command, or the second none of the group it names."""
     words = [word for word in arguments if not word.startswith("-")]
     known = sorted(commands)
     if words and words[0] not in known and not arguments[0].startswith("-"):
         close = nearest(words[0], known, cutoff=NEAR)
         key = "cli.no_such_command" if close else "cli.no_such_command_far"
         raise PapanError(key, name=words[0], nearest=close, known=", ".join(known))
+    group = commands.get(words[0]) if words else None
+    if isinstance(group, dict):
+        check_command(arguments[1:], group)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ What the commands do is imported when one is called: no other command waits for 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -80,3 +81,6 @@ def report(
         print(path)
     if not paths:
         show_reports(found, json)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"list": papers, "run": run, "report": report}

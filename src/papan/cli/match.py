@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import os
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from papan import catalog
-from papan.cli.arguments import (
-    Json,
-    Nodes,
-    Seconds,
-    Seed,
-    agent_for,
-    complete_agent,
-    complete_game,
-    limit_of,
+from papan.cli.arguments import Json, Nodes, Seconds, Seed, agent_for, complete_agent, limit_of
+from papan.cli.contest import (
+    CATALOG,
+    USUAL,
+    Concurrency,
+    GameOption,
+    Opening,
+    Pairs,
+    Progress,
+    SprtOption,
+    UntilError,
+    asked_to_leave,
+    at_a_time,
+    sprt_of,
 )
+from papan.cli.elo import sprt_facts, sprt_lines, tally_facts, tally_lines
 from papan.cli.language import say
-from papan.cli.output import print_json, print_table, progress
-from papan.core import Limit
-from papan.lab.match import Match, MatchGame, MatchResult
+from papan.cli.output import print_json, print_table
+from papan.cli.standings import faults
+from papan.lab.match import Match
 
-USUAL = Limit(nodes=10_000)
-"""Nodes, not seconds, so that the same seed gives the same games on every machine."""
+if TYPE_CHECKING:  # only loaded where a contest is really played
+    from papan.lab.tournament.contest import Contest
+    from papan.lab.tournament.plan import Plan
+
+CAN_FORK = hasattr(os, "fork")
 
 AgentArgument = Annotated[
     str, typer.Argument(metavar="AGENT", autocompletion=complete_agent, show_default=False)
@@ -33,59 +43,100 @@ AgentArgument = Annotated[
 def match(
     first: AgentArgument,
     second: AgentArgument,
-    game: Annotated[str, typer.Option(metavar="GAME", autocompletion=complete_game)] = "tictactoe",
-    pairs: Annotated[int, typer.Option(metavar="N")] = 10,
+    game: GameOption = "tictactoe",
+    pairs: Pairs = 10,
     seed: Seed = 0,
-    opening: Annotated[int, typer.Option(metavar="N")] = 2,
+    opening: Opening = 2,
     seconds: Seconds = None,
     nodes: Nodes = None,
+    sprt: SprtOption = None,
+    until_error: UntilError = None,
+    concurrency: Concurrency = None,
     json: Json = False,
 ) -> None:
     """Pairs of games with the seats swapped."""
+    from papan.lab.tournament.plan import Plan, Stopping
+
     rules = catalog.game(game)
-    agents = agent_for(first, rules), agent_for(second, rules)
-    plan = Match(agents, rules, pairs, seed, limit_of(seconds, nodes, USUAL), opening)
-    games = []
-    for played in plan.play():
-        games.append(played)
-        if json:
-            print(played.record.json(), flush=True)
-        progress(_line(len(games), 2 * pairs, played))
-    result = MatchResult((agents[0].spec, agents[1].spec), tuple(games))
+    plan = Plan(
+        rules.spec,
+        (first, second),
+        rules.seats,
+        pairs,
+        seed,
+        opening,
+        limit=limit_of(seconds, nodes, USUAL),
+        stopping=Stopping(sprt_of(sprt), until_error),
+    )
+    with asked_to_leave():
+        width = at_a_time(concurrency)
+        contest = _apart(plan, width, json) if CAN_FORK else _together(plan, json)
     if json:
-        print_json(_facts(result))
+        print_json(_facts(contest))
     else:
-        _print(result)
+        _print(contest)
 
 
-def _line(done: int, total: int, played: MatchGame) -> str:
-    record = played.record
-    scores = "-".join(f"{score:g}" for score in record.scores)
-    text = f"{done}/{total}  {' - '.join(record.agents)}  {scores}  {say(f'end.{record.end}')}"
-    if record.blame is None:
-        return text
-    return f"{text}: {record.agents[record.blame - 1]} ({record.reason})"
+def _apart(plan: Plan, concurrency: int, json: bool) -> Contest:
+    """Play with every agent in a process of its own."""
+    from papan.lab.tournament.contest import Contest
+    from papan.lab.tournament.hall import Hall, auditioned
+    from papan.lab.tournament.venue import this_machine
+
+    hall = Hall()
+    with this_machine(hall, concurrency) as venue, Progress() as progress:
+        contest = Contest(auditioned(hall, plan, CATALOG))
+        told = 0
+        for number in contest.play(venue, lambda number, game: None, CATALOG):
+            progress.show(contest, number)
+            told = _tell(contest, told) if json else 0
+        return contest
 
 
-def _facts(result: MatchResult) -> dict[str, object]:
+def _together(plan: Plan, json: bool) -> Contest:
+    """Play in this process, where the system knows no other way; the games are the same."""
+    from papan.lab.tournament.contest import Contest
+
+    rules = catalog.game(plan.game)
+    agents = agent_for(plan.agents[0], rules), agent_for(plan.agents[1], rules)
+    games = Match(agents, rules, plan.pairs, plan.seed, plan.limit, plan.opening).play()
+    contest = Contest(plan, dict(enumerate(games)))
+    if json:
+        _tell(contest, 0)
+    return contest
+
+
+def _tell(contest: Contest, told: int) -> int:
+    """Print the records of whole rounds, in their order; how many have been printed by now."""
+    ready = contest.rounds * len(contest.plan.seatings)
+    for number in range(told, ready):
+        print(contest.games[number].record.json(), flush=True)
+    return ready
+
+
+def _facts(contest: Contest) -> dict[str, object]:
+    standings, sprt = contest.standings, contest.plan.stopping.sprt
+    score, tally = standings.score(0, 1), standings.tally(0, 1)
     return {
-        "agents": list(result.agents),
-        "wins": result.wins,
-        "draws": result.draws,
-        "losses": result.losses,
-        "forfeits": [result.forfeits(0), result.forfeits(1)],
+        "agents": list(standings.names),
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "forfeits": [dict(standings.forfeits(agent)) for agent in (0, 1)],
+        "pentanomial": list(tally.counts) if standings.paired else None,
+        **tally_facts(tally),
+        **(sprt_facts(sprt, tally) if sprt else {}),
     }
 
 
-def _print(result: MatchResult) -> None:
-    first = [result.wins, result.draws, result.losses]
-    rows = [
-        [agent, *map(str, counts), _faults(result.forfeits(place))]
-        for place, (agent, counts) in enumerate(zip(result.agents, (first, first[::-1])))
-    ]
+def _print(contest: Contest) -> None:
+    standings, sprt = contest.standings, contest.plan.stopping.sprt
+    rows = []
+    for agent in (0, 1):
+        total = standings.total(agent)
+        counts = (total.wins, total.draws, total.losses)
+        rows.append([standings.names[agent], *map(str, counts), faults(standings, agent)])
     keys = ("match.agent", "match.wins", "match.draws", "match.losses", "match.forfeits")
     print_table([say(key) for key in keys], rows)
-
-
-def _faults(kinds: dict[str, int]) -> str:
-    return ", ".join(f"{say(f'end.{kind}')} {count}" for kind, count in kinds.items()) or "0"
+    tally = standings.tally(0, 1)
+    print("\n".join(tally_lines(tally) + (sprt_lines(sprt, tally) if sprt else [])))

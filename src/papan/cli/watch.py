@@ -18,8 +18,8 @@ from papan.cli.arguments import (
     agent_for,
     limit_of,
 )
+from papan.cli.contest import USUAL
 from papan.cli.language import say
-from papan.cli.match import USUAL
 from papan.cli.narrate import move_line, result_line
 from papan.cli.output import print_json
 from papan.cli.play import on_a_screen

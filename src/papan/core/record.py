@@ -30,6 +30,8 @@ class Record:
     """The seat (1, 2) that resigned or forfeited."""
     reason: str = ""
     """What went wrong, for people."""
+    adjudicated: int | None = None
+    """The ply from which the exact solver played for both seats, where the game was cut short."""
 
     @property
     def winner(self) -> int | None:
@@ -47,6 +49,8 @@ class Record:
         facts = asdict(self)
         if self.blame is None:
             del facts["blame"], facts["reason"]
+        if self.adjudicated is None:
+            del facts["adjudicated"]
         return json.dumps(facts, ensure_ascii=False)
 
 
@@ -73,6 +77,7 @@ def parse_record(line: str) -> Record:
             end=facts["end"],
             blame=facts.get("blame"),
             reason=_text(facts.get("reason", "")),
+            adjudicated=_ply(facts.get("adjudicated")),
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
         raise InvalidRecordError("error.not_a_record", text=line[:80]) from None
@@ -102,6 +107,12 @@ def replay(record: Record, game: Game) -> list[Position]:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _ply(value: object) -> int | None:
+    if value is not None and (type(value) is not int or value < 0):
         raise TypeError
     return value
 

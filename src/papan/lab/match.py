@@ -38,7 +38,7 @@ class Match:
             yield from self._pair(pair)
 
     def _pair(self, pair: int) -> Iterator[MatchGame]:
-        start = _opening(self.game.deal(self.seed + pair), self.opening, self.seed + pair)
+        start = opening(self.game, self.opening, self.seed + pair)
         luck = 2 * (self.seed + pair)  # each agent its own: twins would mirror each other
         first, second = (reseeded(agent, luck + place) for place, agent in enumerate(self.agents))
         if self.game.seats == 1:
@@ -56,6 +56,26 @@ class MatchGame:
     seating: tuple[int, ...]
     record: Record
 
+    def outcome(self, agent: int) -> int:
+        """1, 0 or -1 for *agent*, which sat on one of two seats."""
+        winner = self.record.winner
+        return 0 if winner is None else 1 if self.seating[winner] == agent else -1
+
+    def against(self, other: MatchGame) -> int:
+        """1, 0 or -1 for whoever played alone here, against the one who did so in *other*."""
+        return _sign(self._worth - other._worth)
+
+    @property
+    def _worth(self) -> float:
+        """What a seat that plays alone has reached; nothing if it forfeited."""
+        return -1 if self.record.end in BLAMED else self.record.scores[0]
+
+    @property
+    def culprit(self) -> int | None:
+        """The agent that lost by its own fault, where one did."""
+        blame = self.record.blame if self.record.end in BLAMED else None
+        return None if blame is None else self.seating[blame - 1]
+
 
 @dataclass(frozen=True)
 class MatchResult:
@@ -69,8 +89,8 @@ class MatchResult:
         """1, 0 or -1 for the first agent, by game; a puzzle that both solved counts once."""
         if self.games and len(self.games[0].seating) == 1:
             alone = zip(self.games[::2], self.games[1::2])
-            return tuple(_sign(_worth(mine) - _worth(theirs)) for mine, theirs in alone)
-        return tuple(_outcome(game) for game in self.games)
+            return tuple(mine.against(theirs) for mine, theirs in alone)
+        return tuple(game.outcome(0) for game in self.games)
 
     @property
     def wins(self) -> int:
@@ -92,9 +112,8 @@ class MatchResult:
         """How often *agent* (0 or 1) lost by its own fault, by kind."""
         kinds: dict[str, int] = {}
         for game in self.games:
-            record = game.record
-            if record.end in BLAMED and record.blame and game.seating[record.blame - 1] == agent:
-                kinds[record.end] = kinds.get(record.end, 0) + 1
+            if game.culprit == agent:
+                kinds[game.record.end] = kinds.get(game.record.end, 0) + 1
         return kinds
 
 
@@ -112,26 +131,16 @@ def reseeded(agent: Agent, offset: int) -> Agent:
     return agent
 
 
-def _opening(game: Game, plies: int, seed: int) -> Position:
+def opening(game: Game, plies: int, seed: int) -> Position:
     """A position *plies* random moves into the game, with something left to play for."""
     rng = random.Random(seed)
-    position = game.start()
+    position = game.deal(seed).start()
     for _ in range(plies if game.seats == 2 else 0):
         lively = [move for move in position.moves() if position.play(move).moves()]
         if not lively:
             break
         position = position.play(rng.choice(lively))
     return position
-
-
-def _outcome(game: MatchGame) -> int:
-    winner = game.record.winner
-    return 0 if winner is None else 1 if game.seating[winner] == 0 else -1
-
-
-def _worth(game: MatchGame) -> float:
-    """What a seat that plays alone has reached; nothing if it forfeited."""
-    return -1 if game.record.end in BLAMED else game.record.scores[0]
 
 
 def _sign(number: float) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import TIMEOUT_MAX, Thread
 from threading import Event as Signal
@@ -24,6 +25,7 @@ from papan.core import (
 )
 from papan.core.agent import Analysis
 from papan.core.record import End, natural_end
+from papan.core.thinking import Cancelled, never
 
 GRACE = 1.0
 """Seconds beyond its limit after which a move is overdue: the machine may be busy."""
@@ -37,6 +39,13 @@ class Forfeit(Exception):  # noqa: N818 - how a game ends, not an error of the p
     reason: str
 
 
+Player = Callable[[Position], Move]
+"""Answers a position with a legal move; raises Forfeit if it gives none."""
+
+Judge = Callable[[Position], Move | None]
+"""The best move of a position that it can solve; None where it cannot."""
+
+
 def play_game(
     start: Position,
     agents: Sequence[Agent],
@@ -44,26 +53,54 @@ def play_game(
     listener: Listener | None = None,
 ) -> Record:
     """Play from *start* to the end, ``agents[seat]`` moving for each seat."""
+    players = [partial(ask, agent, limit=limit, listener=listener) for agent in agents]
+    return conduct(start, players, [agent.spec for agent in agents])
+
+
+def conduct(
+    start: Position,
+    players: Sequence[Player],
+    agents: Sequence[str],
+    judge: Judge | None = None,
+) -> Record:
+    """Play from *start* to the end; once *judge* can play the rest perfectly, it does."""
     position, names = start, list[str]()
-    end, blame, reason = None, None, ""
+    fault: Forfeit | None = None
+    adjudicated = None
     while position.moves():
+        rest = perfect_rest(position, judge) if judge else None
         try:
-            move = ask(agents[position.turn], position, limit, listener)
+            line = rest or [players[position.turn](position)]
         except Forfeit as forfeit:
-            end, blame, reason = forfeit.end, position.turn + 1, forfeit.reason
+            fault = forfeit
             break
-        names.append(position.game.move_name(move))
-        position = position.play(move)
+        adjudicated = len(names) if rest else None
+        for move in line:
+            names.append(position.game.move_name(move))
+            position = position.play(move)
     return Record(
         game=start.game.spec,
         start=str(start),
-        agents=tuple(agent.spec for agent in agents),
+        agents=tuple(agents),
         moves=" ".join(names),
         scores=position.scores(),
-        end=end or natural_end(position),
-        blame=blame,
-        reason=reason,
+        end=fault.end if fault else natural_end(position),
+        blame=position.turn + 1 if fault else None,
+        reason=fault.reason if fault else "",
+        adjudicated=adjudicated,
     )
+
+
+def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
+    """The moves from *position* to the end when both seats play perfectly, if *judge* knows."""
+    moves = list[Move]()
+    while position.moves():
+        move = judge(position)
+        if move is None:
+            return None
+        moves.append(move)
+        position = position.play(move)
+    return moves
 
 
 def ask(
@@ -80,7 +117,7 @@ def _within_time(
 ) -> Analysis:
     """The agent's answer; an agent that does not come back is left behind in its thread."""
     if limit.seconds + GRACE > TIMEOUT_MAX:
-        return _guarded(agent, position, limit, listener, Signal())
+        return answer(agent, position, limit, listener)
     with suppress(Exception):  # what fails here fails again when it thinks
         agent.load(position)
     answers: SimpleQueue[Analysis | Forfeit] = SimpleQueue()
@@ -88,29 +125,33 @@ def _within_time(
 
     def work() -> None:
         try:
-            answers.put(_guarded(agent, position, limit, listener, stop))
+            answers.put(answer(agent, position, limit, listener, stop.is_set))
         except Forfeit as forfeit:
             answers.put(forfeit)
 
     began = perf_counter()
     Thread(target=work, daemon=True).start()
     try:
-        answer = answers.get(timeout=limit.seconds + GRACE)
+        found = answers.get(timeout=limit.seconds + GRACE)
     except Empty:
         raise Forfeit("timeout", f"{perf_counter() - began:.1f} s > {limit.seconds:g} s") from None
     finally:
         stop.set()
-    if isinstance(answer, Forfeit):
-        raise answer
-    return answer
+    if isinstance(found, Forfeit):
+        raise found
+    return found
 
 
-def _guarded(
-    agent: Agent, position: Position, limit: Limit, listener: Listener | None, stop: Signal
+def answer(
+    agent: Agent,
+    position: Position,
+    limit: Limit = UNLIMITED,
+    listener: Listener | None = None,
+    cancelled: Cancelled = never,
 ) -> Analysis:
     """The agent's answer, or a forfeit if it fails in any way; only Ctrl-C gets through."""
     try:
-        return agent.analyse(position, limit, listener, stop.is_set)
+        return agent.analyse(position, limit, listener, cancelled)
     except IllegalMoveError as error:
         raise Forfeit("illegal", str(error)) from error
     except OverdueError as error:

@@ -1,0 +1,99 @@
+"""How many games a second a tournament plays, with one and two workers; what one game costs extra.
+
+    python benchmarks/tournament.py            processes of this machine
+    python benchmarks/tournament.py cluster    workers of a dask cluster on this machine as well
+
+The overhead is what a game takes at a table (two fresh processes, a referee, moves as text, the
+journal on the disk) beyond what it takes in one process. Random agents show it best: they do not
+think. Each number is the median of three runs; starting the workers is not counted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import papan
+from papan.core import Limit
+from papan.lab.match import Match, play_match
+from papan.lab.tournament.contest import Contest, Venue
+from papan.lab.tournament.hall import Hall
+from papan.lab.tournament.journal import Journal
+from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.venue import cluster, this_machine
+
+PLANS = {
+    "tictactoe, random": Plan("tictactoe", ("random", "random"), pairs=40),
+    "connect4, random": Plan("connect4", ("random", "random"), pairs=20),
+    "connect4, alphabeta 500 nodes": Plan(
+        "connect4", ("alphabeta", "alphabeta"), pairs=4, limit=Limit(nodes=500)
+    ),
+}
+RUNS = 3
+
+Open = Callable[[], AbstractContextManager[Venue]]
+
+
+def alone(plan: Plan) -> float:
+    """Seconds for a game in one process."""
+    agents = papan.agent(plan.agents[0]), papan.agent(plan.agents[1])
+    began = perf_counter()
+    play_match(Match(agents, papan.game(plan.game), plan.pairs, plan.seed, plan.limit))
+    return (perf_counter() - began) / plan.games
+
+
+def at_tables(plan: Plan, venue: Venue) -> float:
+    """Seconds for a game of a tournament, workers being ready."""
+    with TemporaryDirectory() as folder, Journal(Path(folder) / "games.jsonl", plan) as journal:
+        began = perf_counter()
+        for _ in Contest(plan).play(venue, journal.write, "papan"):
+            pass
+        return (perf_counter() - began) / plan.games
+
+
+@contextmanager
+def local_cluster(workers: int) -> Iterator[Venue]:
+    """Workers of a dask cluster on this machine."""
+    from distributed import LocalCluster
+
+    with (
+        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as machines,  # type: ignore[no-untyped-call]
+        cluster(machines.scheduler_address) as venue,
+    ):
+        yield venue
+
+
+def tables(workers: int) -> AbstractContextManager[Venue]:
+    """Tables on this machine."""
+    return this_machine(Hall(), workers)
+
+
+def main(kinds: list[tuple[str, Callable[[int], AbstractContextManager[Venue]]]]) -> None:
+    """Print one line for each plan and each kind of worker."""
+    heading = ("games", "one process", "1 worker", "2 workers", "speed-up", "overhead a game")
+    print("{:44}{:>14}{:>12}{:>12}{:>10}{:>18}".format(*heading))
+    for (title, plan), (kind, venue) in ((p, k) for p in PLANS.items() for k in kinds):
+        base = median(alone(plan) for _ in range(RUNS))
+        one, two = (measured(plan, partial(venue, workers)) for workers in (1, 2))
+        print(
+            f"{title + ', ' + kind:44}{1 / base:12.1f}/s{1 / one:10.1f}/s{1 / two:10.1f}/s"
+            f"{one / two:10.2f}{(one - base) * 1000:15.1f} ms"
+        )
+
+
+def measured(plan: Plan, venue: Open) -> float:
+    """The median of several runs, after one that makes all workers ready."""
+    with venue() as place:
+        at_tables(plan, place)
+        return median(at_tables(plan, place) for _ in range(RUNS))
+
+
+if __name__ == "__main__":
+    local: list[tuple[str, Callable[[int], AbstractContextManager[Venue]]]] = [("tables", tables)]
+    main([*local, ("dask", local_cluster)] if "cluster" in sys.argv[1:] else local)

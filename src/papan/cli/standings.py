@@ -1,0 +1,155 @@
+"""What a contest has shown: for people, as JSON, as CSV."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from typing import TYPE_CHECKING
+
+from papan.cli.elo import interval_facts, sprt_facts, sprt_lines, tally_facts, with_error
+from papan.cli.language import say
+from papan.cli.output import print_table
+from papan.lab.statistics import elo_difference, normalised_elo
+
+if TYPE_CHECKING:  # only loaded where a contest is really played
+    from papan.lab.tournament.contest import Contest
+    from papan.lab.tournament.standings import Standings
+
+
+def contest_facts(contest: Contest) -> dict[str, object]:
+    """Everything that is known, as data."""
+    plan, standings = contest.plan, contest.standings
+    facts = {
+        "game": plan.game,
+        "seed": plan.seed,
+        "games": len(standings.games),
+        "planned": plan.games,
+        "ending": contest.ending.reason if contest.ending else None,
+        "agents": [_agent_facts(standings, agent) for agent in standings.order()],
+        "encounters": [
+            _encounter_facts(standings, a, b) for a, b in standings.pairings if standings.met(a, b)
+        ],
+        "endings": dict(standings.endings()),
+        "adjudicated": standings.adjudicated,
+    }
+    if plan.stopping.sprt and standings.met(0, 1):
+        facts |= sprt_facts(plan.stopping.sprt, standings.tally(0, 1))
+    return facts
+
+
+def _agent_facts(standings: Standings, agent: int) -> dict[str, object]:
+    total = standings.total(agent)
+    return {
+        "agent": standings.names[agent],
+        "elo": interval_facts(standings.rating(agent)) if total.games else None,
+        "games": total.games,
+        "points": total.points,
+        "wins": total.wins,
+        "draws": total.draws,
+        "losses": total.losses,
+        "forfeits": dict(standings.forfeits(agent)),
+    }
+
+
+def _encounter_facts(standings: Standings, first: int, second: int) -> dict[str, object]:
+    score, tally = standings.score(first, second), standings.tally(first, second)
+    return {
+        "first": standings.names[first],
+        "second": standings.names[second],
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "pentanomial": list(tally.counts) if standings.paired else None,
+        **tally_facts(tally),
+    }
+
+
+def print_standings(contest: Contest) -> None:
+    """The cross-table, the encounters, and how the games ended."""
+    standings = contest.standings
+    print_table(_headings(standings), [_row(standings, agent) for agent in standings.order()])
+    encounters = [(a, b) for a, b in standings.pairings if standings.met(a, b)]
+    if encounters:
+        print()
+        keys = ("encounter", "elo", "normalised", "los", "pairs")
+        rows = [_encounter(standings, a, b) for a, b in encounters]
+        print_table([say(f"tournament.column_{key}") for key in keys], rows)
+    print()
+    print(say("tournament.endings", endings=_endings(standings)))
+    if contest.plan.stopping.sprt and standings.met(0, 1):
+        print("\n".join(sprt_lines(contest.plan.stopping.sprt, standings.tally(0, 1))))
+
+
+def print_csv(contest: Contest) -> None:
+    """One line for each agent, the strongest first, with its points against each other one."""
+    standings = contest.standings
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    names = [standings.names[agent] for agent in standings.order()]
+    columns = ("agent", "elo", "low", "high", "games", "points", "wins", "draws", "losses")
+    writer.writerow([*columns, "forfeits", *(f"vs {name}" for name in names)])
+    for agent in standings.order():
+        total = standings.total(agent)
+        rating = standings.rating(agent) if total.games else None
+        elo = [f"{x:.2f}" for x in (rating.value, rating.low, rating.high)] if rating else [""] * 3
+        counts = (total.games, total.points, total.wins, total.draws, total.losses)
+        forfeits = standings.forfeits(agent).total()
+        writer.writerow(
+            [standings.names[agent], *elo, *counts, forfeits, *_points(standings, agent)]
+        )
+
+
+def _points(standings: Standings, agent: int) -> list[object]:
+    """The points against each other agent; nothing where the two did not meet."""
+    return [
+        standings.score(agent, other).points if standings.met(agent, other) else ""
+        for other in standings.order()
+    ]
+
+
+def _headings(standings: Standings) -> list[str]:
+    keys = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfeits")
+    places = range(1, len(standings.names) + 1) if len(standings.names) > 2 else []
+    return [*(say(f"tournament.column_{key}") for key in keys), *map(str, places)]
+
+
+def _row(standings: Standings, agent: int) -> list[str]:
+    order, total = standings.order(), standings.total(agent)
+    cells = [
+        str(order.index(agent) + 1),
+        standings.names[agent],
+        with_error(standings.rating(agent)) if total.games else "",
+        f"{total.points:g}/{total.games}",
+        *map(str, (total.wins, total.draws, total.losses)),
+        faults(standings, agent),
+    ]
+    if len(order) == 2:  # the columns before say it all
+        return cells
+    return cells + [_cell(standings, agent, other) for other in order]
+
+
+def _cell(standings: Standings, agent: int, other: int) -> str:
+    return str(standings.score(agent, other)) if standings.met(agent, other) else "\u00b7"
+
+
+def _encounter(standings: Standings, first: int, second: int) -> list[str]:
+    tally = standings.tally(first, second)
+    return [
+        f"{standings.names[first]} - {standings.names[second]}",
+        with_error(elo_difference(tally)),
+        with_error(normalised_elo(tally)),
+        f"{standings.superiority(first, second):.1%}",
+        " ".join(map(str, tally.counts)) if standings.paired else "",
+    ]
+
+
+def _endings(standings: Standings) -> str:
+    kinds = [f"{say(f'end.{kind}')} {count}" for kind, count in standings.endings().most_common()]
+    if standings.adjudicated:
+        kinds.append(say("tournament.adjudicated", count=standings.adjudicated))
+    return ", ".join(kinds) or "-"
+
+
+def faults(standings: Standings, agent: int) -> str:
+    """How often an agent lost by its own fault, by kind."""
+    kinds = standings.forfeits(agent).items()
+    return ", ".join(f"{say(f'end.{kind}')} {count}" for kind, count in kinds) or "0"

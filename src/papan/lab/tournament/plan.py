@@ -1,0 +1,137 @@
+"""What a tournament plays: every game has its number, and follows from the plan and that alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
+from itertools import combinations
+from math import inf
+from typing import Any
+
+from papan.core import UNLIMITED, InvalidRecordError, InvalidSpecError, Limit
+from papan.lab.statistics import Sprt
+
+FORMAT = 1
+"""The version of the form in which plans are written."""
+
+
+@dataclass(frozen=True)
+class Guard:
+    """What keeps a bot from stopping a tournament."""
+
+    deadline: float = 60.0
+    """Seconds after which a move is overdue, however much thinking is granted."""
+    memory: int = 2048
+    """Megabytes that an agent may use."""
+
+    def __post_init__(self) -> None:
+        if not (0 < self.deadline < inf and self.memory >= 64):
+            raise InvalidSpecError(
+                "tournament.bad_guard", deadline=self.deadline, memory=self.memory
+            )
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When a tournament has shown enough, before all of its games are played."""
+
+    sprt: Sprt | None = None
+    error: float | None = None
+    """The error of every Elo, in Elo, that is small enough."""
+
+    def __post_init__(self) -> None:
+        if self.error is not None and not self.error > 0:
+            raise InvalidSpecError("tournament.bad_error", error=self.error)
+
+    @property
+    def early(self) -> bool:
+        """Can the tournament end before all games are played?"""
+        return self.sprt is not None or self.error is not None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides which games are played and how they end."""
+
+    game: str
+    agents: tuple[str, ...]
+    seats: int = 2
+    pairs: int = 10
+    """Rounds, in each of which every two agents that meet play two games, with seats swapped."""
+    seed: int = 0
+    opening: int = 2
+    """Random plies before the agents take over."""
+    gauntlet: bool = False
+    """The first agent meets all others, who do not meet each other."""
+    limit: Limit = UNLIMITED
+    adjudicate: int = 0
+    """Nodes for the exact solver before each move: once it can, it plays on for both; 0: never."""
+    guard: Guard = field(default_factory=Guard)
+    stopping: Stopping = field(default_factory=Stopping)
+
+    def __post_init__(self) -> None:
+        if self.pairs < 1 or self.opening < 0:
+            raise InvalidSpecError("match.bad_numbers", pairs=self.pairs, opening=self.opening)
+        if len(self.agents) < 2:
+            raise InvalidSpecError("tournament.too_few", count=len(self.agents))
+        if self.stopping.sprt and len(self.agents) != 2:
+            raise InvalidSpecError("tournament.sprt_agents", count=len(self.agents))
+        if self.adjudicate < 0 or (self.adjudicate and self.seats == 1):
+            raise InvalidSpecError("tournament.bad_adjudicate", nodes=self.adjudicate)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the agents are called: by their specs, with a number where one comes twice."""
+        seen = Counter[str]()
+        names = []
+        for agent in self.agents:
+            seen[agent] += 1
+            names.append(agent if seen[agent] == 1 else f"{agent} #{seen[agent]}")
+        return tuple(names)
+
+    @cached_property
+    def pairings(self) -> list[tuple[int, int]]:
+        """Which agents meet, by their places."""
+        places = range(len(self.agents))
+        return [(0, other) for other in places[1:]] if self.gauntlet else [*combinations(places, 2)]
+
+    @cached_property
+    def seatings(self) -> list[tuple[int, ...]]:
+        """The games of a round: who sits on the seats of each."""
+        if self.seats == 1:
+            return [(place,) for place in range(len(self.agents))]
+        return [seating for a, b in self.pairings for seating in ((a, b), (b, a))]
+
+    @property
+    def games(self) -> int:
+        """How many games there are, if no rule ends the tournament before."""
+        return self.pairs * len(self.seatings)
+
+    def json(self) -> dict[str, Any]:
+        """The plan as `parse_plan` reads it."""
+        facts = asdict(self)
+        facts["limit"] = {
+            key: None if bound == inf else bound for key, bound in facts["limit"].items()
+        }
+        return {"format": FORMAT, **facts}
+
+
+def parse_plan(facts: Any) -> Plan:
+    """The plan that `Plan.json` wrote; raises InvalidRecordError."""
+    try:
+        if facts["format"] != FORMAT:
+            raise InvalidRecordError("tournament.newer", format=str(facts["format"]))
+        plain = {each.name: facts[each.name] for each in fields(Plan)}
+        bounds = {key: bound for key, bound in facts["limit"].items() if bound is not None}
+        stopping = facts["stopping"]
+        sprt = Sprt(**stopping["sprt"]) if stopping["sprt"] else None
+        plain |= {
+            "agents": tuple(facts["agents"]),
+            "limit": Limit(**bounds),
+            "guard": Guard(**facts["guard"]),
+            "stopping": Stopping(sprt, stopping["error"]),
+        }
+        return Plan(**plain)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InvalidRecordError("tournament.bad_plan", why=f"{error!r}"[:100]) from None

@@ -1,0 +1,55 @@
+"""Running a tournament that has a folder: every game is kept the moment it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from papan.core import PapanError
+from papan.lab.match import MatchGame
+from papan.lab.tournament.collect import Collector, Warn
+from papan.lab.tournament.contest import Contest, Venue
+from papan.lab.tournament.folder import PLAN, Folder, found, reopen
+from papan.lab.tournament.hall import Hall, auditioned
+from papan.lab.tournament.journal import Journal
+from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.venue import this_machine
+
+Watch = Callable[[Contest, int], None]
+"""Hears of each game that is over, by its number."""
+
+
+def hold(path: Path, plan: Plan, catalog: str, concurrency: int) -> Contest:
+    """Play a tournament here to its end; one that was interrupted in this folder goes on."""
+    with closing(Hall()) as hall:
+        plan = auditioned(hall, plan, catalog)
+        folder = reopen(path) if (path / PLAN).exists() else found(path, plan)
+        if folder.plan != plan:
+            raise PapanError("tournament.other_plan", path=path)
+        with this_machine(hall, concurrency) as venue:
+            return run(folder, venue, catalog)
+
+
+def _nobody(*news: object) -> None:
+    """Does not listen."""
+
+
+def run(
+    folder: Folder, venue: Venue, catalog: str, watch: Watch = _nobody, warn: Warn = _nobody
+) -> Contest:
+    """Play what is still to be played; whatever ends this, no game that is over is lost."""
+    with (
+        Journal(folder.journal, folder.plan) as journal,
+        closing(Collector(folder, warn)) as collector,
+    ):
+        contest = Contest(folder.plan, journal.games)
+        collector.add(journal.games)
+
+        def keep(number: int, game: MatchGame) -> None:
+            journal.write(number, game)
+            collector.add({number: game})
+
+        for number in contest.play(venue, keep, catalog):
+            watch(contest, number)
+        return contest

@@ -1,0 +1,167 @@
+"""What the games of a tournament add up to: points, encounters, ratings and their errors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from papan.lab.match import MatchGame
+from papan.lab.statistics import Interval, Tally, elo_difference, superiority
+from papan.lab.tournament.plan import Plan
+
+if TYPE_CHECKING:  # it loads numpy
+    from papan.lab.statistics.ranking import Ranking
+
+Outcomes = dict[tuple[int, int], list[int]]
+
+
+@dataclass(frozen=True)
+class Score:
+    """Won, drawn and lost games."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    def __str__(self) -> str:
+        return f"+{self.wins} ={self.draws} -{self.losses}"
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The results of whole pairs of games; half a pair waits for its other half."""
+
+    names: tuple[str, ...]
+    pairings: tuple[tuple[int, int], ...]
+    outcomes: Outcomes
+    """For both who met: 1, 0 or -1 by game for the first, the two games of a pair together."""
+    paired: bool
+    """Do the outcomes come in pairs? A puzzle gives one for each board."""
+    games: tuple[MatchGame, ...]
+
+    @classmethod
+    def of(cls, plan: Plan, games: Mapping[int, MatchGame], rounds: int) -> Standings:
+        """The standings after so many *rounds*."""
+        outcomes: Outcomes = {pairing: [] for pairing in plan.pairings}
+        counted = list[MatchGame]()
+        size = len(plan.seatings)
+        for each in sorted({number // size for number in games if number < rounds * size}):
+            numbers = range(each * size, (each + 1) * size)
+            played = {games[number].seating: games[number] for number in numbers if number in games}
+            counted += _count(plan, played, outcomes)
+        pairings = tuple(plan.pairings)
+        return cls(plan.names, pairings, outcomes, plan.seats == 2, tuple(counted))
+
+    def __str__(self) -> str:
+        """One line for each agent, the strongest first."""
+        return "\n".join(f"{self.names[agent]}: {self.total(agent)}" for agent in self.order())
+
+    def met(self, first: int, second: int) -> list[int]:
+        """The outcomes between two agents, seen by the first."""
+        if (first, second) in self.outcomes:
+            return self.outcomes[first, second]
+        return [-outcome for outcome in self.outcomes.get((second, first), [])]
+
+    def score(self, first: int, second: int) -> Score:
+        """How the first of two agents did against the second."""
+        met = self.met(first, second)
+        return Score(met.count(1), met.count(0), met.count(-1))
+
+    def total(self, agent: int) -> Score:
+        """How an agent did against all others."""
+        each = [self.score(agent, other) for other in range(len(self.names)) if other != agent]
+        return Score(
+            sum(score.wins for score in each),
+            sum(score.draws for score in each),
+            sum(score.losses for score in each),
+        )
+
+    def tally(self, first: int, second: int) -> Tally:
+        """What statistics need to know of an encounter that has taken place."""
+        met = self.met(first, second)
+        return Tally.of_pairs(met) if self.paired else Tally.of_games(met)
+
+    def lead(self, first: int, second: int) -> Interval:
+        """The Elo difference that the games between two agents alone speak for."""
+        return elo_difference(self.tally(first, second))
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The ratings of all agents that have played, from all games."""
+        from papan.lab.statistics.ranking import Encounter, rank
+
+        met = [pairing for pairing in self.pairings if self.outcomes[pairing]]
+        return rank(
+            [
+                Encounter(self.names[a], self.names[b], score.wins, score.draws, score.losses)
+                for a, b in met
+                if (score := self.score(a, b))
+            ]
+        )
+
+    def rating(self, agent: int) -> Interval:
+        """The Elo of an agent that has played, relative to the mean of all."""
+        return self.ranking.rating(self.names[agent])
+
+    @property
+    def error(self) -> float:
+        """The largest error of an Elo: of the difference between two, or of a rating of many."""
+        if len(self.names) == 2:
+            return self.lead(0, 1).error
+        return max(self.rating(agent).error for agent in range(len(self.names)))
+
+    def superiority(self, first: int, second: int) -> float:
+        """The likelihood that the first of two agents is the stronger one (LOS)."""
+        if self.met(first, second):
+            return superiority(self.tally(first, second))
+        return self.ranking.superiority(self.names[first], self.names[second])
+
+    def order(self) -> list[int]:
+        """The agents, the strongest first."""
+        everyone = range(len(self.names))
+        played = [agent for agent in everyone if self.total(agent).games]
+        ratings = {agent: round(self.rating(agent).value, 6) for agent in played}
+        idle = [agent for agent in everyone if agent not in ratings]
+        return sorted(played, key=lambda agent: -ratings[agent]) + idle
+
+    def endings(self) -> Counter[str]:
+        """How often games ended in each way."""
+        return Counter(game.record.end for game in self.games)
+
+    @property
+    def adjudicated(self) -> int:
+        """How many games the exact solver played to their end."""
+        return sum(game.record.adjudicated is not None for game in self.games)
+
+    def forfeits(self, agent: int) -> Counter[str]:
+        """How often an agent lost by its own fault, by kind."""
+        return Counter(game.record.end for game in self.games if game.culprit == agent)
+
+
+def _count(
+    plan: Plan, played: Mapping[tuple[int, ...], MatchGame], outcomes: Outcomes
+) -> Iterable[MatchGame]:
+    """Add one round to the *outcomes*; gives the games that count."""
+    counted = dict[tuple[int, ...], MatchGame]()
+    for a, b in plan.pairings:
+        seatings: list[tuple[int, ...]] = [(a,), (b,)] if plan.seats == 1 else [(a, b), (b, a)]
+        games = [played[seating] for seating in seatings if seating in played]
+        if len(games) < 2:
+            continue
+        if plan.seats == 1:
+            outcomes[a, b].append(games[0].against(games[1]))
+        else:
+            outcomes[a, b] += [game.outcome(a) for game in games]
+        counted |= zip(seatings, games)
+    return counted.values()

@@ -1,0 +1,311 @@
+"""Tournaments and matches: killed and resumed, they end as if nothing had happened."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from papan.cli import match
+from papan.lab.tournament.confinement import children
+
+from .conftest import Papan
+
+PLAN = ("random", "minimax", "alphabeta", "--game", "tictactoe", "--nodes", "200", "--seed", "3")
+
+
+def start(*arguments: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "papan", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "LANG": "C.UTF-8", "PAPAN_COMMAND": "./papan"},
+    )
+
+
+def wait_for_games(folder: Path, count: int) -> None:
+    """Wait until so many games are over."""
+    journal = folder / "games.jsonl"
+    while not journal.exists() or journal.read_bytes().count(b"\n") < count:
+        time.sleep(0.005)
+
+
+def runs(process: int) -> bool:
+    """Is there such a process? One that nobody has buried yet has ended."""
+    try:
+        return " Z " not in Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+
+
+def games(folder: Path) -> dict[int, Any]:
+    lines = (folder / "games.jsonl").read_text().splitlines()
+    return {facts["number"]: facts for line in lines if (facts := json.loads(line))}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cup") / "undisturbed"
+    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "6")
+    out, err = process.communicate(timeout=100)
+    assert process.returncode == 0, err
+    assert "36 of 36 games, seed 3: all games are played." in out
+    return folder
+
+
+def test_killed_at_any_point_and_resumed_the_table_is_the_same(
+    undisturbed: Path, tmp_path: Path, papan: Papan
+) -> None:
+    folder = tmp_path / "cup"
+    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "6")
+    for count in (2, 9, 20):
+        wait_for_games(folder, count)
+        tables = children(process.pid)
+        process.kill()
+        process.communicate()
+        while any(map(runs, tables)):  # nothing stays behind
+            time.sleep(0.01)
+        process = start("tournament", "resume", str(folder))
+    out, _ = process.communicate(timeout=100)
+    assert process.returncode == 0
+    assert out == papan("tournament", "report", str(undisturbed)).out
+    assert games(folder) == games(undisturbed)
+    for form in ("--json", "--csv"):
+        expected = papan("tournament", "report", str(undisturbed), form).out
+        assert papan("tournament", "report", str(folder), form).out == expected
+
+
+@pytest.mark.parametrize("polite", [signal.SIGINT, signal.SIGHUP])
+def test_an_interrupted_run_says_how_to_go_on(
+    polite: signal.Signals, undisturbed: Path, tmp_path: Path, papan: Papan
+) -> None:
+    folder = tmp_path / "my cup"
+    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "6")
+    wait_for_games(folder, 2)
+    process.send_signal(polite)
+    _, err = process.communicate(timeout=100)
+    assert process.returncode == 130
+    assert f"go on with: ./papan tournament resume '{folder}'" in err
+    assert "Traceback" not in err
+    assert "not over yet" in papan("tournament", "report", str(folder)).out
+    assert papan("tournament", "resume", str(folder), "--concurrency", "1").code == 0
+    assert games(folder) == games(undisturbed)
+
+
+def test_a_torn_last_line_is_played_again(undisturbed: Path, tmp_path: Path, papan: Papan) -> None:
+    folder = tmp_path / "cup"
+    folder.mkdir()
+    for name in ("plan.json", "games.jsonl"):
+        (folder / name).write_bytes((undisturbed / name).read_bytes())
+    journal = folder / "games.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-40])
+    assert papan("tournament", "resume", str(folder)).code == 0
+    assert games(folder) == games(undisturbed)
+    assert len(games(folder)) == 36
+
+
+def test_resuming_what_is_over_only_shows_the_table(undisturbed: Path, papan: Papan) -> None:
+    before = (undisturbed / "games.jsonl").read_bytes()
+    ran = papan("tournament", "resume", str(undisturbed))
+    assert ran.code == 0
+    assert ran.out == papan("tournament", "report", str(undisturbed)).out
+    assert (undisturbed / "games.jsonl").read_bytes() == before
+
+
+def test_a_report_says_the_same_as_text_as_json_and_as_csv(undisturbed: Path, papan: Papan) -> None:
+    text = papan("tournament", "report", str(undisturbed)).out
+    facts = json.loads(papan("tournament", "report", str(undisturbed), "--json").out)
+    table = papan("tournament", "report", str(undisturbed), "--csv").out
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert [row["agent"] for row in rows] == [agent["agent"] for agent in facts["agents"]]
+    for row, agent in zip(rows, facts["agents"]):
+        assert float(row["points"]) == agent["points"]
+        assert int(row["wins"]) + int(row["draws"]) + int(row["losses"]) == agent["games"] == 24
+        assert f"{agent['points']:g}/24" in text
+    for encounter in facts["encounters"]:
+        assert sum(encounter["pentanomial"]) == 6
+        assert " ".join(map(str, encounter["pentanomial"])) in text
+    assert facts["ending"] == "all"
+    assert sum(facts["endings"].values()) == 36
+    assert "Games ended: win" in text
+    assert "semua permainan" in papan("tournament", "report", str(undisturbed), "--lang", "id").out
+
+
+def test_a_sequential_test_ends_a_tournament_and_says_so(tmp_path: Path, papan: Papan) -> None:
+    plan = ("alphabeta", "random", "--game", "connect4:4,4", "--nodes", "50", "--pairs", "500")
+    ran = papan("tournament", "run", str(tmp_path), *plan, "--sprt", "elo0=0 elo1=200")
+    assert ran.code == 0
+    assert "the test has accepted H1" in ran.out
+    assert "The test is over: 200 Elo is accepted." in ran.out
+    facts = json.loads(papan("tournament", "report", str(tmp_path), "--json").out)
+    assert facts["sprt"]["verdict"] == facts["ending"] == "H1"
+    assert facts["games"] < 1000
+
+
+def test_adjudicated_games_are_counted(tmp_path: Path, papan: Papan) -> None:
+    plan = ("random", "random", "--pairs", "1", "--adjudicate", "100000", "--concurrency", "1")
+    assert "adjudicated 2" in papan("tournament", "run", str(tmp_path), *plan).out
+
+
+def test_a_gauntlet_and_a_puzzle_have_their_tables(tmp_path: Path, papan: Papan) -> None:
+    plan = ("random", "hillclimb", "minimax", "--nodes", "50", "--pairs", "2", "--gauntlet")
+    out = papan("tournament", "run", str(tmp_path / "a"), *plan).out
+    assert "8 of 8 games" in out
+    assert "hillclimb - minimax" not in out
+    puzzle = ("random", "openings", "--game", "onet:2,6,3", "--pairs", "3")
+    out = papan("tournament", "run", str(tmp_path / "b"), *puzzle).out
+    assert "6 of 6 games" in out
+
+
+def test_all_agents_look_equally_far_ahead_where_a_depth_is_given(
+    tmp_path: Path, papan: Papan
+) -> None:
+    plan = ("minimax", "alphabeta:seed=4", "--pairs", "1", "--depth", "2")
+    out = papan("tournament", "run", str(tmp_path), *plan).out
+    assert "minimax:depth=2 - alphabeta:depth=2,seed=4" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run"], "needs DIR"),
+        (["run", "NEW"], "needs AGENT AGENT..."),
+        (["run", "NEW", "random"], "at least 2 agents, not 1"),
+        (["run", "NEW", "random", "randon"], "did you mean 'random'"),
+        (["run", "NEW", "random", "human"], "play yourself with 'papan play tictactoe"),
+        (["run", "NEW", "random", "priority"], "cannot play tictactoe"),
+        (["run", "NEW", "random", "random", "--game", "chess"], "There is no 'chess'"),
+        (["run", "NEW", "random", "random", "--pairs", "0"], "at least 1 pair"),
+        (["run", "NEW", "random", "random", "--seconds", "0"], "seconds must be more than 0"),
+        (["run", "NEW", "random", "random", "--depth", "3"], "random has no depth"),
+        (["run", "NEW", "random", "random", "--sprt", "elo=3"], "no option 'elo'"),
+        (["run", "NEW", "random", "random", "--sprt", "elo0=9 elo1=3"], "cannot tell 9.0 from 3.0"),
+        (["run", "NEW", "random", "random", "--until-error", "0"], "more than 0 Elo"),
+        (["run", "NEW", "random", "random", "--memory", "1"], "memory at least 64 MB"),
+        (["run", "NEW", "random", "random", "--concurrency", "0"], "Between 1 and 1024"),
+        (["run", "NEW", "random", "random", "--store", "x"], "not the address of a store"),
+        (["run", "NEW", "random", "random", "--store", "sqlite:////no/where"], "does not answer"),
+        (["run", "OLD", "random", "random"], "There is a tournament in"),
+        (["resume", "NEW"], "There is no tournament in"),
+        (["report", "NEW"], "There is no tournament in"),
+        (["rum", "NEW"], "There is no command 'rum'; did you mean 'run'?"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_makes_no_folder(
+    undisturbed: Path, tmp_path: Path, papan: Papan, arguments: list[str], message: str
+) -> None:
+    places = {"NEW": str(tmp_path / "new"), "OLD": str(undisturbed)}
+    ran = papan("tournament", *(places.get(word, word) for word in arguments))
+    assert ran.code == 2
+    assert ran.out == ""
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_agent_that_has_vanished_is_told_before_anything_is_played(
+    undisturbed: Path, tmp_path: Path, papan: Papan
+) -> None:
+    plan = (undisturbed / "plan.json").read_text().replace('"minimax"', '"gone"')
+    (tmp_path / "plan.json").write_text(plan)
+    ran = papan("tournament", "resume", str(tmp_path))
+    assert ran.code == 2
+    assert "There is no 'gone'" in ran.err
+
+
+@pytest.fixture
+def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a bot that plays, and one that leaves."""
+    (tmp_path / "good.py").write_text("def choose(position): return position.moves()[0]\n")
+    (tmp_path / "bad.py").write_text("import os\ndef choose(position): os._exit(3)\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_bots_of_users_play_tournaments(bots: Path, papan: Papan) -> None:
+    ran = papan("tournament", "run", "cup", "good.py", "bad.py", "random", "--pairs", "1")
+    assert ran.code == 0
+    facts = json.loads(papan("tournament", "report", "cup", "--json").out)
+    forfeits = {agent["agent"]: agent["forfeits"] for agent in facts["agents"]}
+    assert forfeits == {"bot:good.py": {}, "bot:bad.py": {"crash": 4}, "random": {}}
+    assert papan("tournament", "resume", "cup").code == 0
+
+
+def test_a_tournament_from_elsewhere_runs_bots_only_if_they_are_trusted(
+    bots: Path, papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    papan("tournament", "run", "cup", "good.py", "random", "--pairs", "1")
+    monkeypatch.setenv("XDG_DATA_HOME", str(bots / "another user"))
+    ran = papan("tournament", "resume", "cup")
+    assert ran.code == 2
+    assert "would run bot:good.py; if you trust them, add --trust" in ran.err
+    assert papan("tournament", "resume", "cup", "--trust").code == 0
+    assert papan("tournament", "report", "cup").code == 0
+
+
+def test_a_plan_that_was_changed_is_no_longer_trusted(bots: Path, papan: Papan) -> None:
+    papan("tournament", "run", "cup", "good.py", "random", "--pairs", "1")
+    plan = bots / "cup" / "plan.json"
+    plan.write_text(plan.read_text().replace("bot:good.py", "bot:bad.py"))
+    ran = papan("tournament", "resume", "cup")
+    assert ran.code == 2
+    assert "would run bot:bad.py" in ran.err
+
+
+def test_a_bot_that_is_gone_is_no_fault_of_the_bot(bots: Path, papan: Papan) -> None:
+    papan("tournament", "run", "cup", "good.py", "random", "--pairs", "1")
+    (bots / "good.py").unlink()
+    ran = papan("tournament", "resume", "cup")
+    assert ran.code == 2
+    assert "There is no file 'good.py'" in ran.err
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize("command", ["run", "resume", "report"])
+def test_every_option_is_explained_in_both_languages(
+    papan: Papan, command: str, language: str
+) -> None:
+    ran = papan("tournament", command, "--help", "--lang", language)
+    assert ran.code == 0
+    assert "option." not in ran.out
+    assert "DIR" in ran.out
+
+
+def test_a_match_tells_elo_and_its_error(papan: Papan) -> None:
+    out = papan("match", "alphabeta", "random", "--pairs", "6", "--nodes", "50").out
+    assert "Elo difference:" in out
+    assert "Likelihood of superiority:" in out
+    facts = json.loads(
+        papan(
+            "match", "alphabeta", "random", "--pairs", "6", "--nodes", "50", "--json"
+        ).out.splitlines()[-1]
+    )
+    assert sum(facts["pentanomial"]) == 6
+    assert facts["elo"]["low"] is not None
+
+
+def test_a_match_can_end_when_a_test_or_an_error_says_so(papan: Papan) -> None:
+    plan = ("match", "alphabeta", "random", "--nodes", "50", "--pairs", "400", "--json")
+    *records, facts = papan(*plan, "--sprt", "elo0=0,elo1=200").out.splitlines()
+    assert json.loads(facts)["games"] == len(records) < 800
+    *records, facts = papan(*plan, "--until-error", "120").out.splitlines()
+    elo = json.loads(facts)["elo"]
+    assert (elo["high"] - elo["low"]) / 2 <= 120
+    assert len(records) < 800
+
+
+def test_a_match_is_the_same_where_no_process_can_be_forked(
+    papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = ("match", "alphabeta", "random", "--nodes", "50", "--pairs", "3", "--json")
+    apart = papan(*plan).out
+    monkeypatch.setattr(match, "CAN_FORK", False)
+    assert papan(*plan).out == apart

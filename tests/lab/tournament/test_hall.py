@@ -1,0 +1,205 @@
+"""Tables: whatever a bot does, the game ends with the right reason and nothing stays behind."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import papan
+from papan.core import CannotPlayError, InvalidSpecError, Limit
+from papan.core.record import Record
+from papan.lab.match import Match
+from papan.lab.tournament.assignment import assignment
+from papan.lab.tournament.hall import Hall, LostError
+from papan.lab.tournament.occupant import Order
+from papan.lab.tournament.plan import Guard, Plan
+
+HOSTILE = "tests.lab.tournament.hostile"
+GUARD = Guard(deadline=50, memory=512)
+
+
+@pytest.fixture(scope="module")
+def hall() -> Iterator[Hall]:
+    opened = Hall()
+    yield opened
+    opened.close()
+
+
+def play(hall: Hall, plan: Plan, number: int = 0) -> Record:
+    facts = hall.play(assignment(plan, number, HOSTILE).json())
+    return Record(**facts | {key: tuple(facts[key]) for key in ("agents", "scores")})
+
+
+def processes_with(word: str) -> list[int]:
+    """The processes whose command line or whose environment speaks of *word*."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            texts = [(folder / name).read_bytes() for name in ("cmdline", "environ")]
+        except OSError:
+            continue
+        if any(word.encode() in text for text in texts):
+            found.append(int(folder.name))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("how", "end", "reason"),
+    [
+        ("loop", "timeout", "> 1 s"),
+        ("print", "timeout", "> 1 s"),
+        ("interrupt", "timeout", "> 1 s"),
+        ("fork", "crash", "processes"),
+        ("exit", "crash", "exit 3"),
+        ("quit", "crash", "SystemExit: bye"),
+        ("crash", "crash", "SIGSEGV"),
+        ("abort", "crash", "SIGKILL"),
+        ("garbage", "illegal", "b2"),
+        ("nothing", "illegal", "None"),
+        ("wrong", "illegal", "1000000000"),
+        ("babble", "crash", "garbage"),
+        ("flood", "crash", "xxxx"),
+        ("eat", "crash", "MemoryError"),
+        ("fill", "crash", "OSError"),
+        ("deaf", "crash", "channel closed"),
+        ("unborn", "crash", "RuntimeError: no"),
+    ],
+)
+def test_a_hostile_bot_forfeits_its_game_and_the_next_game_goes_on(
+    hall: Hall, how: str, end: str, reason: str
+) -> None:
+    guard = Guard(deadline=1 if end == "timeout" else 50, memory=512)
+    plan = Plan("tictactoe", (f"hostile:{how}", "random"), opening=0, guard=guard)
+    record = play(hall, plan)
+    assert (record.end, record.blame, record.winner) == (end, 1, 1)
+    assert reason in record.reason
+    calm = play(hall, Plan("tictactoe", ("random", "random"), guard=GUARD))
+    assert calm.end in ("win", "draw")
+
+
+@pytest.mark.parametrize("how", ["babble", "flood", "deaf"])
+def test_a_bot_cannot_meddle_with_its_opponent(hall: Hall, how: str) -> None:
+    record = play(hall, Plan("tictactoe", ("random", f"hostile:{how}"), opening=0, guard=GUARD))
+    assert (record.end, record.blame) == ("crash", 2)
+
+
+def test_a_table_has_loaded_what_agents_need_after_their_first_game(hall: Hall) -> None:
+    plan = Plan("tictactoe", ("level:5", "random"))
+    agents = papan.agent("level:5"), papan.agent("random")
+    games = Match(agents, papan.game("tictactoe")).play()
+    assert [play(hall, plan, number) for number in range(2)] == [game.record for game in games]
+
+
+def test_a_bot_cannot_leave_a_process_behind(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAPAN_TEST", mark := f"escape-{os.getpid()}")
+    apart = Hall()
+    play(apart, Plan("tictactoe", ("hostile:escape", "random"), opening=0, guard=GUARD))
+    tables = processes_with(mark)
+    apart.close()
+    assert len(tables) == 1
+
+
+def test_games_at_a_table_are_those_of_a_match_in_one_process(hall: Hall) -> None:
+    plan = Plan("dots:2,2", ("random", "alphabeta"), pairs=2, seed=5, limit=Limit(nodes=50))
+    agents = papan.agent("random"), papan.agent("alphabeta")
+    games = Match(agents, papan.game("dots:2,2"), 2, 5, Limit(nodes=50)).play()
+    assert [play(hall, plan, number) for number in range(4)] == [game.record for game in games]
+
+
+def test_a_puzzle_is_played_alone(hall: Hall) -> None:
+    plan = Plan("onet:2,6,3", ("openings", "random"), seats=1, seed=4)
+    first, second = play(hall, plan, 0), play(hall, plan, 1)
+    assert first.agents == ("openings",)
+    assert first.start == second.start
+    assert first.end in ("cleared", "stuck")
+
+
+def test_the_exact_solver_plays_on_for_both_once_it_can(hall: Hall) -> None:
+    plan = Plan("tictactoe", ("random", "random"), adjudicate=100_000, opening=2)
+    for number in range(4):
+        record = play(hall, plan, number)
+        assert record.adjudicated == 0
+        value = papan.solve(record.start).value
+        turn = papan.position(record.start).turn
+        assert record.scores[turn] - record.scores[1 - turn] == value
+
+
+def test_without_enough_nodes_the_agents_play_on_themselves(hall: Hall) -> None:
+    plan = Plan("tictactoe:5,5,4", ("random", "random"), adjudicate=1, opening=0)
+    record = play(hall, plan)
+    assert record.adjudicated is None or record.adjudicated > 0
+    assert papan.core.record.parse_record(record.json()) == record
+
+
+def test_an_audition_tells_what_is_wrong_with_an_agent(hall: Hall) -> None:
+    order = Order(HOSTILE, "tictactoe", "random:seed=7")
+    assert hall.audition(order) == "random:seed=7"
+    with pytest.raises(InvalidSpecError, match="did you mean 'random'"):
+        hall.audition(replace(order, agent="randon"))
+    with pytest.raises(CannotPlayError, match="cannot play"):
+        hall.audition(replace(order, agent="priority"))
+    with pytest.raises(InvalidSpecError, match="does not get ready"):
+        hall.audition(replace(order, agent="hostile:unborn"))
+
+
+def test_a_depth_is_given_to_agents_that_have_one(hall: Hall) -> None:
+    order = Order(HOSTILE, "tictactoe", "alphabeta", depth=3)
+    assert hall.audition(order) == "alphabeta:depth=3"
+    with pytest.raises(InvalidSpecError, match="has no depth"):
+        hall.audition(replace(order, agent="random"))
+
+
+def test_a_table_that_is_lost_is_replaced(hall: Hall) -> None:
+    for table in list(hall._all):
+        table._process.kill()
+        table._process.wait()
+    record = play(hall, Plan("tictactoe", ("random", "random")))
+    assert record.end in ("win", "draw")
+
+
+def test_a_table_tells_of_an_error_of_its_own(hall: Hall) -> None:
+    with pytest.raises(LostError, match="no_such_catalogue"):
+        hall.play(
+            assignment(Plan("tictactoe", ("random", "random")), 0, "no_such_catalogue").json()
+        )
+
+
+def test_an_agent_that_does_not_exist_here_is_no_forfeit(hall: Hall) -> None:
+    with pytest.raises(LostError, match="There is no 'gone'"):
+        play(hall, Plan("tictactoe", ("random", "gone")))
+
+
+def test_a_closed_hall_plays_no_more() -> None:
+    closed = Hall()
+    closed.close()
+    with pytest.raises(LostError):
+        play(closed, Plan("tictactoe", ("random", "random")))
+
+
+def test_a_table_whose_hall_is_gone_ends_with_all_agents() -> None:
+    mark = f"orphan-{os.getpid()}"
+    plan = Plan("tictactoe", ("hostile:loop", "random"), opening=0)
+    request = json.dumps({"play": assignment(plan, 0, HOSTILE).json()})
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    table: subprocess.Popen[Any] = subprocess.Popen(
+        [sys.executable, "-P", "-m", "papan.lab.tournament.table"],
+        stdin=subprocess.PIPE,
+        env=environment | {"PAPAN_TEST": mark},
+        text=True,
+    )
+    assert table.stdin
+    table.stdin.write(request + "\n")
+    table.stdin.flush()
+    while len(processes_with(mark)) < 3:  # the table and its two seats
+        time.sleep(0.01)
+    table.stdin.close()
+    assert table.wait(30) == 0
+    while processes_with(mark):
+        time.sleep(0.01)

@@ -1,0 +1,106 @@
+"""Plans: which games there are, and that they are read back as they were written."""
+
+import json
+from typing import Any
+
+import pytest
+
+from papan.core import InvalidRecordError, InvalidSpecError, Limit
+from papan.lab.statistics import Sprt
+from papan.lab.tournament.assignment import assignment, parse_assignment
+from papan.lab.tournament.plan import Guard, Plan, Stopping, parse_plan
+
+THREE = ("random", "minimax", "alphabeta")
+
+
+def test_in_a_round_everyone_meets_everyone_with_both_seats() -> None:
+    plan = Plan("tictactoe", THREE, pairs=4)
+    assert plan.seatings == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
+    assert plan.games == 24
+
+
+def test_in_a_gauntlet_the_first_meets_all_others() -> None:
+    plan = Plan("tictactoe", THREE, pairs=4, gauntlet=True)
+    assert plan.seatings == [(0, 1), (1, 0), (0, 2), (2, 0)]
+
+
+def test_a_puzzle_is_played_once_by_each_in_a_round() -> None:
+    assert Plan("onet", THREE, seats=1).seatings == [(0,), (1,), (2,)]
+
+
+def test_agents_with_the_same_spec_are_told_apart() -> None:
+    assert Plan("tictactoe", ("random", "random")).names == ("random", "random #2")
+
+
+def test_all_games_of_a_round_share_the_opening_and_no_two_agents_their_luck() -> None:
+    plan = Plan("tictactoe", THREE, pairs=4, seed=7)
+    tasks = [assignment(plan, number, "papan.catalog") for number in range(plan.games)]
+    assert [task.seed for task in tasks] == [7] * 6 + [8] * 6 + [9] * 6 + [10] * 6
+    lucks = {
+        (task.seed, agent, luck) for task in tasks for agent, luck in zip(task.agents, task.luck)
+    }
+    assert len(lucks) == len({luck for _, _, luck in lucks}) == 12
+
+
+def test_an_assignment_is_read_back_as_it_was_written() -> None:
+    plan = Plan("tictactoe", THREE, limit=Limit(seconds=0.5), adjudicate=9)
+    task = assignment(plan, 3, "papan.catalog")
+    assert parse_assignment(task.json()) == task
+    assert task.limit == Limit(seconds=0.5)
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan("tictactoe", THREE),
+        Plan("onet", THREE, seats=1, pairs=3, seed=-5, opening=0, gauntlet=True),
+        Plan(
+            "connect4",
+            ("random", "minimax"),
+            limit=Limit(seconds=0.25, nodes=100),
+            adjudicate=1000,
+            guard=Guard(5, 100),
+            stopping=Stopping(Sprt(0, 10), 25),
+        ),
+    ],
+)
+def test_a_plan_is_read_back_as_it_was_written(plan: Plan) -> None:
+    assert parse_plan(json.loads(json.dumps(plan.json()))) == plan
+
+
+@pytest.mark.parametrize("facts", [None, [], {}, {"format": 1}, {"format": 1, "limit": 3}])
+def test_what_is_no_plan_is_said_to_be_none(facts: Any) -> None:
+    with pytest.raises(InvalidRecordError, match="cannot be read"):
+        parse_plan(facts)
+
+
+def test_a_plan_of_a_newer_papan_is_not_guessed_at() -> None:
+    with pytest.raises(InvalidRecordError, match="newer papan"):
+        parse_plan({"format": 99})
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"agents": ("random",)}, "at least 2 agents, not 1"),
+        ({"pairs": 0}, "at least 1 pair"),
+        ({"opening": -1}, "at least 1 pair"),
+        ({"stopping": Stopping(Sprt())}, "decides between 2 agents, not 3"),
+        ({"adjudicate": -1}, "Adjudication needs"),
+        ({"adjudicate": 5, "seats": 1}, "Adjudication needs"),
+    ],
+)
+def test_a_plan_must_make_sense(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidSpecError, match=message):
+        Plan("tictactoe", **{"agents": THREE, **settings})
+
+
+@pytest.mark.parametrize("guard", [(0, 100), (float("inf"), 100), (float("nan"), 100), (5, 63)])
+def test_bots_are_always_held_to_a_deadline_and_to_some_memory(guard: tuple[float, int]) -> None:
+    with pytest.raises(InvalidSpecError, match="The deadline must be"):
+        Guard(*guard)
+
+
+def test_an_error_to_stop_at_is_more_than_nothing() -> None:
+    with pytest.raises(InvalidSpecError, match="more than 0 Elo"):
+        Stopping(error=0)
