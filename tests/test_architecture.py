@@ -15,7 +15,7 @@ MAY_IMPORT = {
     "agents.level": {"core", "agents"},  # a level is a cast of other agents
     "lab": {"core", "lab"},
     "catalog": {"core", "games", "agents", "lab"},
-    "cli": {"core", "lab", "catalog", "cli"},
+    "cli": {"core", "lab", "catalog", "web", "cli"},
     "web": {"core", "lab", "catalog", "web"},
 }
 

@@ -12,7 +12,7 @@ from papan.core.language import catalogue
 
 from .conftest import Papan
 
-COMMANDS = ["play", "watch", "analyse", "match", "games", "agents", "doctor"]
+COMMANDS = ["serve", "play", "watch", "analyse", "match", "games", "agents", "doctor"]
 
 
 @pytest.mark.parametrize("language", ["en", "id"])

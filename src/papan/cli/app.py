@@ -16,7 +16,7 @@ import typer
 from typer import rich_utils
 from typer.main import get_command
 
-from papan.cli import analyse, doctor, lists, match, play, solve, warm, watch
+from papan.cli import analyse, doctor, lists, match, play, serve, solve, warm, watch
 from papan.cli.errors import check_command, complaint
 from papan.cli.language import locale_language, say, take_language, use_language
 from papan.cli.output import progress
@@ -27,6 +27,7 @@ INTERRUPTED = 130
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
 COMMANDS: dict[str, Callable[..., None]] = {
+    "serve": serve.serve,
     "play": play.play,
     "watch": watch.watch,
     "analyse": analyse.analyse,
@@ -88,16 +89,12 @@ def home(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version")] = False,
 ) -> None:
-    """Without a command: choose a game on a screen, or the help where there is no screen."""
+    """Without a command: the web app, in the browser."""
     if version:
         print(f"papan {metadata.version('papan')}")
         raise typer.Exit
-    if context.invoked_subcommand is not None:
-        return
-    if play.on_a_screen():
-        play.choose()
-    else:
-        print(context.get_help())
+    if context.invoked_subcommand is None:
+        serve.serve()
 
 
 def _speak(command: Any) -> None:

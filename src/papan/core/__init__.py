@@ -15,7 +15,7 @@ from papan.core.position import Game, Move, Position, margin
 from papan.core.record import Record
 from papan.core.spec import option
 from papan.core.thinking import UNLIMITED, Event, Limit, Listener, OutOfBudget, Thinking
-from papan.core.view import PLAIN, View
+from papan.core.view import PLAIN, Feature, View
 
 __all__ = [
     "PLAIN",
@@ -24,6 +24,7 @@ __all__ = [
     "Analysis",
     "CannotPlayError",
     "Event",
+    "Feature",
     "Game",
     "Grid",
     "IllegalMoveError",
