@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from math import ceil
 from typing import Any, TypeAlias
 
@@ -76,9 +77,10 @@ class Guard:
         if refusal is not None:
             await _refuse(armed, *refusal)
             return
-        try:
-            await self.app(scope, _limited(receive, self.settings.body), armed)
-        except TooLarge:
+        body = _Body(receive, self.settings.body)
+        with suppress(TooLarge):
+            await self.app(scope, body.receive, body.unless_too_large(armed))
+        if body.too_large:
             await _refuse(armed, 413, "web.too_large", {"most": self.settings.body})
 
     def _objection(
@@ -115,19 +117,31 @@ def _name(host: str) -> str:
     return (name if colon and port.isdecimal() else host).lower()
 
 
-def _limited(receive: Receive, most: int) -> Receive:
-    """The same messages, but not more bytes than allowed: also where no length was announced."""
-    seen = 0
+class _Body:
+    """The body of a request, not longer than allowed: also where no length was announced."""
 
-    async def count() -> Message:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        if seen > most:
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive, self._left = receive, most
+
+    @property
+    def too_large(self) -> bool:
+        return self._left < 0
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self.too_large:
             raise TooLarge
         return message
 
-    return count
+    def unless_too_large(self, send: Send) -> Send:
+        """Let answers through, but not what the app makes of half a body."""
+
+        async def sent(message: Message) -> None:
+            if not self.too_large:
+                await send(message)
+
+        return sent
 
 
 def _with_headers(send: Send) -> Send:

@@ -7,7 +7,7 @@ import socket
 import webbrowser
 from collections.abc import Callable
 from dataclasses import replace
-from threading import Timer
+from threading import Thread
 
 import uvicorn
 
@@ -36,7 +36,7 @@ def serve(
         url = f"http://{host}:{number}/"
         announce(url)
         if browse:
-            Timer(0.5, webbrowser.open, [url]).start()
+            Thread(target=webbrowser.open, args=[url], daemon=True).start()
         configuration = uvicorn.Config(
             build(settings),
             log_level="warning",
@@ -59,6 +59,7 @@ def _listening(host: str, port: int | None, usual: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, number))
+            listener.listen()  # from here on nobody is refused, however long the start takes
         except (OSError, OverflowError) as error:
             listener.close()
             busy = getattr(error, "errno", 0) == errno.EADDRINUSE

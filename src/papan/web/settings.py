@@ -32,6 +32,8 @@ class Settings:
     """How long a search may take."""
     grace: float = 5
     """Seconds beyond its limit after which a search is killed."""
+    warm: bool = True
+    """Have the solvers compiled when the server starts, where they are not."""
     most_memory: int = 512
     """Megabytes that a search may ask for its tables."""
     body: int = 16 * 1024

@@ -10,6 +10,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -20,6 +21,8 @@ LONGEST_LINE = 16 * 2**20
 LAST_WORDS = 1.0
 """Seconds that a search gets to end by itself once nobody waits for it any more."""
 ENDS = ("analysis", "error")
+COMPILING = 300.0
+"""Seconds of grace while the solvers are still being compiled: a search may wait for its own."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,13 @@ class Worker:
         self.process = process
 
     @classmethod
-    async def start(cls) -> Worker:
-        """A new process, which loads the games at once."""
+    async def start(cls, *module: str) -> Worker:
+        """A new process, which runs a *module* of papan."""
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "papan.web.worker"),
+            *(sys.executable, "-P", "-m", *module),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            stderr=None if os.environ.get("PAPAN_DEBUG") else asyncio.subprocess.DEVNULL,
             limit=LONGEST_LINE,
             start_new_session=os.name != "nt",
         )
@@ -78,10 +82,11 @@ class Worker:
         """End the process, and whatever it has started, at once."""
         if not self.alive:
             return
-        if os.name == "nt":
-            self.process.kill()
-        else:
-            os.killpg(self.process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it has just ended by itself
+            if os.name == "nt":
+                self.process.kill()
+            else:
+                os.killpg(self.process.pid, signal.SIGKILL)
         await self.process.wait()
 
 
@@ -101,7 +106,7 @@ class Search:
         self.worker.tell(asdict(self.task))
         if self._stopped:
             self.worker.tell({"stop": True})
-        deadline = self.task.seconds + self.pool.settings.grace
+        deadline = self.task.seconds + self.pool.grace
         try:
             async with asyncio.timeout(deadline):
                 while line := await self.worker.line():
@@ -113,6 +118,7 @@ class Search:
             await self.worker.kill()
             yield _line({"t": "error", "key": "web.killed", "values": {}, "message": "killed"})
             return
+        await self.worker.kill()
         yield _line({"t": "error", "key": "web.worker_died", "values": {}, "message": "died"})
 
     def stop(self) -> None:
@@ -133,13 +139,12 @@ class Search:
         """Let the worker finish early; kill it if it does not listen."""
         assert self.worker is not None
         self.worker.tell({"stop": True})
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(LAST_WORDS):
                 while line := await self.worker.line():
                     if _kind(line) in ENDS:
                         return
-        except TimeoutError:
-            await self.worker.kill()
+        await self.worker.kill()
 
 
 class Pool:
@@ -151,17 +156,26 @@ class Pool:
         self._clients: Counter[str] = Counter()
         self._idle: asyncio.Queue[Worker] = asyncio.Queue()
         self._all: set[Worker] = set()
+        self._compiler: Worker | None = None
 
     async def start(self) -> None:
         """Start every worker, so that no guest waits for one to wake up."""
         for _ in range(self.settings.workers):
             await self._hire()
+        if self.settings.warm:
+            self._compiler = await Worker.start("papan", "warm")
 
     async def close(self) -> None:
-        """End every worker."""
-        for worker in list(self._all):
+        """End every process."""
+        for worker in (*self._all, *filter(None, [self._compiler])):
             await worker.kill()
         self._all.clear()
+
+    @property
+    def grace(self) -> float:
+        """How far a search may exceed its limit."""
+        compiling = self._compiler is not None and self._compiler.alive
+        return COMPILING if compiling else self.settings.grace
 
     def admit(self, task: Task, client: str) -> Search:
         """A place in the queue; raises Busy if there is none."""
@@ -196,7 +210,7 @@ class Pool:
             await self._hire()
 
     async def _hire(self) -> None:
-        worker = await Worker.start()
+        worker = await Worker.start("papan.web.worker")
         self._all.add(worker)
         self._idle.put_nowait(worker)
 

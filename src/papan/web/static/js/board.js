@@ -110,6 +110,7 @@ export class BoardView {
    * @param {SVGSVGElement} svg */
   #spots(svg) {
     const [, , width, height] = (svg.getAttribute("viewBox") ?? "0 0 1 1").split(" ").map(Number);
+    this.element.style.setProperty("--ratio", String(width / height));
     this.buttons = new Map();
     this.areas = areasOf(svg);
     if (!this.areas.has(this.current)) this.current = [...this.areas.keys()][0] ?? "";

@@ -194,14 +194,14 @@ class AnalyseScreen {
   #tools() {
     const { table } = this;
     const at = table.moves.length;
-    const button = (/** @type {string} */ key, /** @type {() => void} */ act, /** @type {Record<string, any>} */ more = {}) =>
-      h("button", { type: "button", "data-tool": key, onclick: act, ...more }, say(key));
+    const button = (/** @type {string} */ key, /** @type {() => void} */ act, /** @type {Record<string, any>} */ more = {}, sign = "") =>
+      h("button", { type: "button", "data-tool": key, onclick: act, "aria-label": sign ? say(key) : undefined, title: sign ? say(key) : undefined, ...more }, sign || say(key));
     const focused = document.activeElement?.getAttribute("data-tool");
     fill(this.tools,
-      button("web.first", () => this.go(0), { disabled: !at }),
-      button("web.back", () => this.go(at - 1), { disabled: !at }),
-      button("web.forward", () => this.go(at + 1), { disabled: !table.undone.length }),
-      button("web.last", () => this.go(this.line.length), { disabled: !table.undone.length }),
+      button("web.first", () => this.go(0), { disabled: !at }, "⇤"),
+      button("web.back", () => this.go(at - 1), { disabled: !at }, "←"),
+      button("web.forward", () => this.go(at + 1), { disabled: !table.undone.length }, "→"),
+      button("web.last", () => this.go(this.line.length), { disabled: !table.undone.length }, "⇥"),
       button("web.engine_on", () => this.toggle(), { "aria-pressed": String(this.running), class: "primary" }),
       button("web.play_best", () => this.best(), { disabled: !this.story?.best }),
       h("details", { class: "more" }, h("summary", {}, say("web.more")), h("div", { class: "menu" },
