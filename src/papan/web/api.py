@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import metadata
 from typing import Annotated, Any
 
-from fastapi import Depends, FastAPI, Query, Request
+from fastapi import Depends, FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException
@@ -40,6 +40,10 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": Complaint, "description": "The body is not JSON."},
     413: {"model": Complaint, "description": "The body is too large."},
     422: {"model": Complaint, "description": "Something in the question makes no sense."},
+}
+DOOR: dict[int | str, dict[str, Any]] = {
+    403: {"model": Complaint, "description": "The question comes from a foreign page."},
+    421: {"model": Complaint, "description": "The server has no such name."},
     429: {"model": Complaint, "description": "Too many questions; Retry-After says when."},
 }
 BUSY: dict[int | str, dict[str, Any]] = REFUSALS | {
@@ -50,6 +54,8 @@ BUSY: dict[int | str, dict[str, Any]] = REFUSALS | {
     503: {"model": Complaint, "description": "Every worker is busy; Retry-After says when."},
 }
 RETRY_SECONDS = 2
+SEARCH = "^[A-Za-z0-9_-]{1,64}$"
+"""The form of the name of a search."""
 
 
 class Stream(StreamingResponse):
@@ -70,9 +76,7 @@ class Stream(StreamingResponse):
 def build_api(settings: Settings, pool: Pool) -> FastAPI:
     """The API as an app of its own."""
     version = metadata.version("papan")
-    api = FastAPI(
-        title="papan", version=version, docs_url=None, redoc_url=None, openapi_url="/openapi.json"
-    )
+    api = FastAPI(title="papan", version=version, docs_url=None, redoc_url=None, responses=DOOR)
     _errors(api)
     _questions(api)
     _searches(api, settings, pool)
@@ -160,7 +164,7 @@ def _searches(api: FastAPI, settings: Settings, pool: Pool) -> None:
         status_code=204,
         responses=REFUSALS | {404: {"model": Complaint}},
     )
-    async def stop(number: str) -> None:
+    async def stop(number: Annotated[str, Path(pattern=SEARCH)]) -> None:
         """Ask a search for its best move so far: it answers in its own stream."""
         if number not in pool.searches:
             raise HTTPException(404)
@@ -192,7 +196,11 @@ def _errors(api: FastAPI) -> None:
         headers = {"retry-after": str(RETRY_SECONDS)}
         return JSONResponse(complaint(error.key, values), error.status, headers)
 
-    @api.exception_handler(HTTPException)
-    async def refused(request: Request, error: HTTPException) -> JSONResponse:
-        values = {"status": error.status_code}
-        return JSONResponse(complaint("web.refused", values), error.status_code, error.headers)
+    api.add_exception_handler(HTTPException, refused)
+
+
+async def refused(request: Request, error: Exception) -> JSONResponse:
+    """What there is not, or may not be done."""
+    assert isinstance(error, HTTPException)
+    values = {"status": error.status_code}
+    return JSONResponse(complaint("web.refused", values), error.status_code, error.headers)

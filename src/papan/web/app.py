@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.routing import Mount
 
-from papan.web.api import build_api
+from papan.web.api import build_api, refused
 from papan.web.guard import App, Guard
 from papan.web.pages import pages
 from papan.web.settings import Settings
@@ -28,4 +29,5 @@ def build(settings: Settings) -> App:
             await pool.close()
 
     routes = [Mount("/api", build_api(settings, pool)), *pages()]
-    return Guard(Starlette(routes=routes, lifespan=lifespan), settings)  # type: ignore[arg-type]
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused})
+    return Guard(app, settings)  # type: ignore[arg-type]
