@@ -12,7 +12,7 @@ from papan.cli.arguments import Json
 from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table
 
-PARTS = ("numba", "numpy", "python-sat", "rich", "textual", "typer")
+PARTS = ("fastapi", "numba", "numpy", "python-sat", "rich", "textual", "typer", "uvicorn")
 WORDS = ("system", "cores", "language", "games", "agents", "browser")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 

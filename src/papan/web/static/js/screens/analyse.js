@@ -7,6 +7,7 @@ import { lineChart } from "../charts.js";
 import { openDialog, openHelp } from "../dialogs.js";
 import { announce, fill, h } from "../dom.js";
 import { EvalBar } from "../evalbar.js";
+import { featuresOf } from "../features.js";
 import { copy, download } from "../files.js";
 import { gameTitle, player, say, signed, worth } from "../language.js";
 import { showMoves } from "../moves.js";
@@ -14,7 +15,7 @@ import { panelsOf } from "../panels.js";
 import { SeatPicker, labelled } from "../picker.js";
 import { review, verdictText } from "../review.js";
 import { go } from "../router.js";
-import { change, settings } from "../settings.js";
+import { settings } from "../settings.js";
 import { Table, addressOf, factsOf } from "../table.js";
 import { Thinker } from "../thinking.js";
 import { WhyPanel } from "../why.js";
@@ -132,7 +133,7 @@ class AnalyseScreen {
     this.view.show(board, { label: gameTitle(board.game), live: board.end === "open" });
     this.view.showFeatures(settings.features);
     this.#values();
-    this.#features();
+    fill(this.features, featuresOf(board, this.view));
     this.#tools();
     fill(this.status, this.sentence());
     this.pos.value = board.position;
@@ -178,17 +179,6 @@ class AnalyseScreen {
    * @param {number} ply @param {any} found */
   note(ply, found) {
     this.history[ply] = this.table.board.seats === 1 || found.turn === 0 ? found.value : -found.value;
-  }
-
-  #features() {
-    const { board } = this.table;
-    const box = h("input", { type: "checkbox", checked: settings.features, onchange: () => {
-      change({ features: box.checked });
-      this.view.showFeatures(box.checked);
-    } });
-    fill(this.features,
-      board.features.some((each) => each.svg) && h("label", { class: "check" }, box, ` ${say("web.show_features")}`),
-      h("ul", { class: "feature-list" }, board.features.map((each) => h("li", { "data-key": each.key }, say(each.key, each.values)))));
   }
 
   #tools() {

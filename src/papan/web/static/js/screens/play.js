@@ -5,6 +5,7 @@ import { Refusal, deal, reopen, shuffle } from "../api.js";
 import { BoardView } from "../board.js";
 import { confirmed, openHelp } from "../dialogs.js";
 import { announce, fill, h } from "../dom.js";
+import { featuresOf } from "../features.js";
 import { anySeed, copy, download, upload } from "../files.js";
 import { agentTitle, gameTitle, player, say } from "../language.js";
 import { showMoves } from "../moves.js";
@@ -137,14 +138,9 @@ class PlayScreen {
 
   #features() {
     const { board } = this.table;
-    const box = h("input", { type: "checkbox", checked: settings.features, onchange: () => {
-      change({ features: box.checked });
-      this.view.showFeatures(box.checked);
-    } });
     const seed = /seed=(\d+)/.exec(`${this.table.start} ${this.table.seats.join(" ")}`)?.[1];
     fill(this.features,
-      board.features.some((each) => each.svg) && h("label", { class: "check" }, box, ` ${say("web.show_features")}`),
-      h("ul", { class: "feature-list" }, board.features.map((each) => h("li", { "data-key": each.key }, say(each.key, each.values)))),
+      featuresOf(board, this.view),
       seed && h("p", { class: "quiet" }, say("play.seed", { seed })),
       h("p", { class: "quiet notation" }, h("code", {}, board.position)));
   }
