@@ -178,6 +178,28 @@ def test_w16_a_hint_stays_until_it_is_switched_off(visitor: Visitor) -> None:
         expect(page.locator(".layer.hint")).to_have_count(0)
 
 
+def test_values_are_shown_on_the_board_where_they_are_wanted(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?moves=a1+b1+a2+c3&seats=human|human") as page:
+        expect(page.locator(".eval")).to_be_hidden()
+        page.locator("#values").check()
+        expect(page.locator(".board .worth")).to_have_count(5, timeout=60_000)
+        expect(page.locator(".eval-number")).to_have_text("= +1")
+        pick(page, "b2")
+        expect(page.locator(".eval-number")).not_to_have_text("= +1")
+
+
+def test_the_thoughts_behind_a_move_come_back_with_it(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4?seats=human|priority") as page:
+        spot(page, "4").click()
+        wait_for_moves(page, 2)
+        told = page.locator(".reasons").inner_text()
+        expect(status(page)).to_contain_text("Your turn")
+        spot(page, "4").click()
+        wait_for_moves(page, 4)
+        page.locator(".ply").nth(1).click()
+        expect(page.locator(".reasons")).to_have_text(re.compile(re.escape(told.splitlines()[0])))
+
+
 @pytest.mark.parametrize(
     ("address", "last", "mark"),
     [
@@ -211,7 +233,7 @@ def test_w18_a_box_keeps_the_turn_and_two_at_once_count_two(visitor: Visitor) ->
     played = "a1b1 b1c1 a1a2 c1c2 a2b2 b2c2".replace(" ", "+")
     with visitor.page(f"/play/dots:1,2?moves={played}&seats=human|human") as page:
         expect(page.locator(".player.seat-0")).to_have_class(re.compile("turn"))
-        page.locator(".check input").check()
+        page.locator("#features").check()
         chains = papan.position("dots:1,2").after(played.replace("+", " ")).features()
         drawn = [each for each in chains if each.svg]
         expect(page.locator(".layer.features .chain")).to_have_count(len(drawn))
@@ -260,6 +282,27 @@ def test_w21_a_stuck_board_can_be_shuffled(visitor: Visitor) -> None:
         expect(status(page)).to_contain_text("no pair left to join")
         tool(page, "shuffle").click()
         expect(status(page)).to_contain_text("Your turn")
+
+
+def test_w21_the_clock_comes_and_goes_and_the_board_stays(visitor: Visitor) -> None:
+    with visitor.context() as context:
+        page = context.new_page()
+        page.clock.install()
+        page.goto("/play/onet?pos=onet:2,3 1,2,1/2,3,3&seats=human")
+        clock = page.locator(".clock")
+        tool(page, "timed").click()
+        expect(clock).to_contain_text("5:00")
+        page.clock.fast_forward(61_000)
+        expect(clock).to_contain_text("3:5")
+        spot(page, "a1").click()
+        spot(page, "c1").click()
+        wait_for_moves(page, 1)
+        tool(page, "timed").click()
+        expect(clock).to_be_hidden()
+        assert moves(page) == ["a1c1"]
+        tool(page, "timed").click()
+        page.clock.fast_forward(600_000)
+        expect(status(page)).to_contain_text("out of time")
 
 
 def test_w21_a_board_that_cannot_be_cleared_is_told_so(visitor: Visitor) -> None:

@@ -3,7 +3,7 @@
 // It knows no game: what may be played, where it lies and what it does comes with the position.
 
 import { announce, drawing, fill, group, h, s } from "./dom.js";
-import { say } from "./language.js";
+import { say, signed, worth } from "./language.js";
 
 /** @typedef {import("./api.js").Board} Board */
 /** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
@@ -63,20 +63,23 @@ export class BoardView {
     this.#layer("features", on ? (this.board?.features ?? []).map((each) => each.svg).join("") : "");
   }
 
-  /** Short texts on moves.
-   * @param {Map<string, {text: string, best: boolean, sure: boolean}>} labels */
-  label(labels) {
+  /** What a search has found out about each move, written on it; nothing where there is no search.
+   * @param {import("./thinking.js").Story | undefined} story */
+  showValues(story) {
+    const values = story && story.position === this.board?.position ? story.values : [];
     const marks = [];
-    for (const choice of this.board?.legal ?? []) {
-      const label = labels.get(choice.m);
-      if (!label || !choice.at) continue;
-      const [x, y] = choice.at;
-      const width = 13 + 9 * label.text.length;
-      const name = `worth${label.best ? " best" : ""}${label.sure ? "" : " unsure"}`;
+    for (const value of values) {
+      const at = this.board?.legal.find((each) => each.m === value.m)?.at;
+      if (!at) continue;
+      const [x, y] = at;
+      const score = story?.scores[value.m];
+      const text = score === undefined ? worth(value).replace(/^= /, "") : signed(score);
+      const width = 13 + 9 * text.length;
+      const name = `worth${value.m === story?.best ? " best" : ""}${value.k === "exact" ? "" : " unsure"}`;
       marks.push(
-        s("g", { class: name, "data-move": choice.m },
+        s("g", { class: name, "data-move": value.m },
           s("rect", { x: x - width / 2, y: y - 12, width, height: 24, rx: 12 }),
-          s("text", { x, y: y + 1, "text-anchor": "middle", "dominant-baseline": "central" }, label.text)),
+          s("text", { x, y: y + 1, "text-anchor": "middle", "dominant-baseline": "central" }, text)),
       );
     }
     this.layers.get("labels")?.remove();

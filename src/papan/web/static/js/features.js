@@ -7,7 +7,7 @@ import { change, settings } from "./settings.js";
 
 /** @param {import("./api.js").Board} board @param {import("./board.js").BoardView} view */
 export function featuresOf(board, view) {
-  const box = h("input", { type: "checkbox", checked: settings.features, onchange: () => {
+  const box = h("input", { type: "checkbox", id: "features", checked: settings.features, onchange: () => {
     change({ features: box.checked });
     view.showFeatures(box.checked);
   } });

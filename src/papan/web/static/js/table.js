@@ -101,9 +101,10 @@ export class Table {
     this.undone = line.slice(count).reverse();
   }
 
-  /** @param {number} seat */
-  resign(seat) {
-    this.givenUp = { end: "resigned", blame: seat + 1 };
+  /** End the game by the doing of a seat: it resigned, or ran out of time.
+   * @param {"resigned" | "timeout"} end @param {number} seat */
+  giveUp(end, seat) {
+    this.givenUp = { end, blame: seat + 1 };
   }
 
   /** The game so far as one line of JSON, as the terminal reads it. */

@@ -14,9 +14,11 @@ const PAUSE = 100; // milliseconds between two pictures of a search
 const MOST_PLIES = 12;
 
 export class WhyPanel {
-  /** @param {{point: (move: string | null) => void, preview: (line: string[] | null) => void}} hooks */
-  constructor(hooks) {
-    this.hooks = hooks;
+  /** @param {(move: string | null) => void} point Points a move out on the board.
+   * @param {(line: string[]) => void} [preview] Shows where a line leads; an empty one ends it. */
+  constructor(point, preview) {
+    this.point = point;
+    this.preview = preview;
     this.head = h("div", { class: "why-head" });
     this.verdict = h("p", { class: "verdict" });
     this.work = h("p", { class: "work quiet" });
@@ -102,14 +104,23 @@ export class WhyPanel {
         "data-kind": value.k,
         "data-nodes": value.n,
         "data-value": value.v,
-        onpointerenter: () => this.hooks.point(value.m),
-        onpointerleave: () => this.hooks.point(null),
+        onpointerenter: () => this.point(value.m),
+        onpointerleave: () => this.point(null),
       },
       h("b", { class: "move" }, value.m, best ? h("span", { class: "star", title: say("web.best") }, " ★") : ""),
       h("span", { class: `badge ${value.k}`, title: say(`kind.${value.k}`) }, worth(value)),
       value.k === "visits" ? bar : h("span", { class: "effort quiet" }, effort),
-      h("span", { class: "line quiet" }, line),
+      this.#line(line, value.pv ?? []),
     );
+  }
+
+  /** The play expected; where that can be shown, a button that does while it is pressed or looked at.
+   * @param {string} text @param {string[]} line */
+  #line(text, line) {
+    const { preview } = this;
+    if (!preview || !text) return h("span", { class: "line quiet" }, text);
+    const [show, hide] = [() => preview(line), () => preview([])];
+    return h("button", { type: "button", class: "line quiet plain", onfocus: show, onblur: hide, onpointerenter: show, onpointerleave: hide }, text);
   }
 }
 

@@ -9,7 +9,7 @@ import { announce, fill, h } from "../dom.js";
 import { EvalBar } from "../evalbar.js";
 import { featuresOf } from "../features.js";
 import { copy, download } from "../files.js";
-import { gameTitle, player, say, signed, worth } from "../language.js";
+import { gameTitle, player, say, signed } from "../language.js";
 import { showMoves } from "../moves.js";
 import { panelsOf } from "../panels.js";
 import { SeatPicker, labelled } from "../picker.js";
@@ -52,7 +52,7 @@ class AnalyseScreen {
     this.left = false;
     this.running = screen === "solve";
     this.arrow = true;
-    this.threat = false;
+    this.ghostly = false;
     /** @type {Map<string, Story>} */
     this.stories = new Map();
     /** @type {Map<number, string>} */
@@ -61,7 +61,7 @@ class AnalyseScreen {
     this.history = [];
     this.view = new BoardView((move) => this.move(move));
     this.bar = new EvalBar();
-    this.why = new WhyPanel({ point: (move) => this.view.point("pointed", move), preview: () => {} });
+    this.why = new WhyPanel((move) => this.view.point("pointed", move), (line) => this.ghost(line));
     this.thinker = new Thinker((story) => this.heard(story));
     this.engine = new SeatPicker(say("web.engine"), agent);
     this.seconds = h("input", { type: "number", min: 0.1, max: 60, step: "any", value: String(table.seconds) });
@@ -157,10 +157,7 @@ class AnalyseScreen {
     if (story) this.why.show(story, board);
     else this.why.clear();
     this.bar.show(board, story);
-    const labels = new Map((story?.values ?? []).map((each) => [each.m, {
-      text: story?.scores[each.m] === undefined ? worth(each).replace(/^= /, "") : signed(story.scores[each.m]), best: each.m === story?.best, sure: each.k === "exact",
-    }]));
-    this.view.label(this.running || story?.analysis ? labels : new Map());
+    this.view.showValues(story);
     this.view.point("hint", this.arrow && story ? story.best : null);
     this.#graph();
   }
@@ -379,20 +376,19 @@ class AnalyseScreen {
     ]);
   }
 
-  /** Show where the expected line leads, until the key is pressed again. */
-  async ghost() {
-    this.threat = !this.threat;
-    const line = this.story?.analysis?.line ?? [];
-    if (!this.threat || !line.length) {
-      this.threat = false;
-      this.view.element.classList.remove("ghost");
+  /** Show where a line leads, or the position again.
+   * @param {string[]} line */
+  async ghost(line) {
+    this.ghostly = line.length > 0;
+    this.view.element.classList.toggle("ghost", this.ghostly);
+    if (!this.ghostly) {
       this.show();
       return;
     }
     const { table } = this;
     const board = await boardOf(table.start, [...table.moves, ...line]);
+    if (!this.ghostly || this.left) return; // it is over already
     this.view.show(board, { label: say("web.ghost"), live: false });
-    this.view.element.classList.add("ghost");
     fill(this.status, say("web.ghost"));
   }
 
@@ -408,7 +404,7 @@ class AnalyseScreen {
       ArrowRight: () => this.go(at + 1), j: () => this.go(at + 1),
       ArrowUp: () => this.go(0), Home: () => this.go(0), 0: () => this.go(0),
       ArrowDown: () => this.go(this.line.length), End: () => this.go(this.line.length), $: () => this.go(this.line.length),
-      " ": () => this.best(), l: () => this.toggle(), f: () => this.flip(), x: () => this.ghost(), z: () => this.review(),
+      " ": () => this.best(), l: () => this.toggle(), f: () => this.flip(), x: () => this.ghost(this.ghostly ? [] : this.story?.analysis?.line ?? []), z: () => this.review(),
       a: () => { this.arrow = !this.arrow; this.#values(); },
       "?": () => this.help(),
     });

@@ -3,8 +3,10 @@
 
 import { Refusal, deal, reopen, shuffle } from "../api.js";
 import { BoardView } from "../board.js";
+import { Clock } from "../clock.js";
 import { confirmed, openHelp } from "../dialogs.js";
 import { announce, fill, h } from "../dom.js";
+import { EvalBar } from "../evalbar.js";
 import { featuresOf } from "../features.js";
 import { anySeed, copy, download, upload } from "../files.js";
 import { agentTitle, gameTitle, player, say } from "../language.js";
@@ -54,18 +56,21 @@ class PlayScreen {
     this.hinting = false;
     this.left = false;
     this.busy = false;
-    /** @type {Map<string, import("../thinking.js").Story>} */
+    /** @type {Map<string, import("../thinking.js").Story>} What was thought before each move. */
     this.stories = new Map();
     this.view = new BoardView((move) => this.picked(move));
-    this.why = new WhyPanel({ point: (move) => this.view.point("pointed", move), preview: () => {} });
+    this.why = new WhyPanel((move) => this.view.point("pointed", move));
+    this.bar = new EvalBar();
     this.thinker = new Thinker((story) => this.heard(story));
-    this.adviser = new Thinker(() => {});
+    this.adviser = new Thinker((story) => this.advised(story));
+    this.clock = new Clock(() => this.outOfTime());
     this.status = h("p", { class: "status", role: "status" });
     this.problem = h("p", { class: "bad problem", role: "alert" });
     this.players = h("div", { class: "players" });
     this.features = h("div", { class: "features" });
     this.moves = h("div", { class: "moves" });
     this.tools = h("div", { class: "tools", role: "group", "aria-label": say("web.tools") });
+    this.middle = h("div", {}, this.bar.element, this.view.element);
     this.typed = h("input", { type: "text", autocomplete: "off", spellcheck: "false", id: "typed", size: 8 });
     this.element = this.#frame();
     this.onkey = this.key.bind(this);
@@ -81,7 +86,7 @@ class PlayScreen {
     } }, h("label", { for: "typed" }, say("web.type_move")), this.typed, h("button", { type: "submit" }, say("web.enter")));
     return h("div", { class: "table-screen" },
       h("div", { class: "stage" }, h("h1", { class: "unseen" }, gameTitle(this.table.board.game)),
-        this.players, this.view.element, this.status, this.problem, this.tools),
+        this.players, this.clock.element, this.middle, this.status, this.problem, this.tools),
       panelsOf([
         { key: "web.panel_why", body: this.why.element },
         { key: "web.panel_moves", body: h("div", {}, this.moves, form) },
@@ -98,6 +103,7 @@ class PlayScreen {
     this.left = true;
     this.thinker.stop();
     this.adviser.stop();
+    this.clock.stop();
     clearTimeout(this.timer);
     document.removeEventListener("keydown", this.onkey);
   }
@@ -108,6 +114,8 @@ class PlayScreen {
     const live = table.personToMove;
     this.view.show(table.board, { label: gameTitle(table.board.game), live });
     this.view.showFeatures(settings.features);
+    if (table.over) this.clock.stop();
+    this.#thoughts();
     this.#players();
     this.#features();
     this.#status();
@@ -116,6 +124,17 @@ class PlayScreen {
     showMoves(this.moves, { line, at: table.moves.length, turns: table.board.turns, seats: table.board.seats },
       (count) => this.change(() => table.go(count), true));
     this.#remember();
+  }
+
+  /** The thoughts behind the last move, and the values where they are wanted. */
+  #thoughts() {
+    const { table } = this;
+    const story = this.stories.get(table.moves.slice(0, -1).join(" "));
+    if (story) this.why.show(story, table.board);
+    else this.why.clear();
+    this.middle.className = settings.values ? "with-eval" : "without-eval";
+    this.bar.element.hidden = !settings.values;
+    this.bar.show(table.board, undefined);
   }
 
   #remember() {
@@ -140,9 +159,20 @@ class PlayScreen {
     const { board } = this.table;
     const seed = /seed=(\d+)/.exec(`${this.table.start} ${this.table.seats.join(" ")}`)?.[1];
     fill(this.features,
+      this.table.hasPerson && this.#valuesBox(),
       featuresOf(board, this.view),
       seed && h("p", { class: "quiet" }, say("play.seed", { seed })),
       h("p", { class: "quiet notation" }, h("code", {}, board.position)));
+  }
+
+  #valuesBox() {
+    const box = h("input", { type: "checkbox", checked: settings.values, id: "values", onchange: () => {
+      change({ values: box.checked });
+      this.show();
+      this.next();
+      document.getElementById("values")?.focus();
+    } });
+    return h("div", {}, h("label", { class: "check" }, box, ` ${say("web.show_values")}`));
   }
 
   #status() {
@@ -185,6 +215,7 @@ class PlayScreen {
       thinking && button("web.stop", () => this.stop()),
       this.stopped && button("web.go_on", () => { this.stopped = false; this.next(); }, { class: "primary" }),
       board(table).shuffles && button("web.shuffle", () => this.shuffle(), { disabled: table.over && table.end !== "stuck" }),
+      board(table).seats === 1 && table.hasPerson && !table.over && button("web.timed", () => this.timed(), { "aria-pressed": String(this.clock.running) }),
       table.hasPerson && !table.over && board(table).seats === 2 && button("web.resign", () => this.resign()),
       table.over && button(board(table).seats === 1 ? "screen.again_alone" : "web.rematch", () => this.rematch(), { class: "primary" }),
       h("details", { class: "more" }, h("summary", {}, say("web.more")), h("div", { class: "menu" },
@@ -215,7 +246,7 @@ class PlayScreen {
   heard(story) {
     if (this.left) return;
     this.why.show(story, this.table.board);
-    this.stories.set(story.position, story);
+    this.stories.set(this.table.moves.join(" "), story);
   }
 
   /** A person has picked a move.
@@ -324,18 +355,41 @@ class PlayScreen {
     this.complain(words);
   }
 
-  /** Keep a hint on the board while hints are on. */
+  /** Keep a hint and the values on the board while they are wanted. */
   async advise() {
     const { table } = this;
     this.show_tools();
-    if (!this.hinting) return;
-    const thought = { start: table.start, moves: table.moves.join(" "), agent: ADVISER, seconds: 2 };
+    if (!this.hinting && !settings.values) return;
+    const agent = settings.values && table.board.solver ? "solver" : ADVISER;
+    const thought = { start: table.start, moves: table.moves.join(" "), agent, seconds: 2, all_moves: settings.values };
     const board = table.board;
     const story = await this.adviser.think(thought, board).catch(() => null);
-    if (!story?.analysis || this.left || this.table.board !== board || !this.hinting) return;
-    this.view.point("hint", story.analysis.move);
+    if (!story?.analysis || this.left || this.table.board !== board) return;
     this.why.show(story, board);
+    if (!this.hinting) return;
+    this.view.point("hint", story.analysis.move);
     fill(this.status, `${this.sentence()} ${say("play.hint", { move: story.analysis.move })}`);
+  }
+
+  /** Values, as they come.
+   * @param {import("../thinking.js").Story} story */
+  advised(story) {
+    if (this.left || !settings.values) return;
+    this.view.showValues(story);
+    this.bar.show(this.table.board, story);
+  }
+
+  /** Play against the clock, or freely: the board stays as it is. */
+  timed() {
+    if (this.clock.running) this.clock.stop();
+    else this.clock.start();
+    this.show_tools();
+  }
+
+  outOfTime() {
+    this.table.giveUp("timeout", 0);
+    this.change(() => {});
+    announce(this.sentence());
   }
 
   /** @param {boolean} on */
@@ -384,7 +438,7 @@ class PlayScreen {
   async resign() {
     if (!(await confirmed(say("screen.resign"), say("screen.yes")))) return;
     const seat = this.table.sitter === PERSON ? this.table.board.turn : this.table.seats.indexOf(PERSON);
-    await this.change(() => this.table.resign(seat));
+    await this.change(() => this.table.giveUp("resigned", seat));
     announce(this.sentence());
   }
 
