@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ import pytest
 
 from papan import catalog
 from papan.core.language import LANGUAGES, catalogue
+from papan.web.serving import names
 from tests.web.asking import ask
 from tests.web.server import DRAIN, serving
 
@@ -149,3 +151,8 @@ def test_a_port_that_is_taken_is_one_clear_line(server: str) -> None:
 def test_importing_papan_does_not_load_the_web() -> None:
     code = "import sys, papan, papan.cli.app; sys.exit('fastapi' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_server_for_the_network_answers_under_the_names_of_its_machine() -> None:
+    known = names("0.0.0.0")
+    assert {"localhost", "0.0.0.0", socket.gethostname().lower()} <= set(known)

@@ -19,6 +19,7 @@ DRAIN_SECONDS = 5
 """How long answers may still take once the server is told to stop."""
 CONNECTIONS = 1_000
 KEEP_ALIVE = 5
+ELSEWHERE = "192.0.2.1"  # an address that nobody has
 STRANGERS_SECONDS = 10
 """How long a search may take where others than the person at this machine can ask for it."""
 
@@ -31,8 +32,7 @@ def serve(
         number = listener.getsockname()[1]
         settings = replace(settings, port=number)
         if host not in LOOPBACK:
-            hosts = (*LOOPBACK, host, socket.gethostname().lower())
-            settings = replace(settings, hosts=hosts, most_seconds=STRANGERS_SECONDS)
+            settings = replace(settings, hosts=names(host), most_seconds=STRANGERS_SECONDS)
         url = f"http://{host}:{number}/"
         announce(url)
         if browse:
@@ -49,6 +49,18 @@ def serve(
             ws_max_size=4096,
         )
         uvicorn.Server(configuration).run([listener])
+
+
+def names(host: str) -> tuple[str, ...]:
+    """What others may call this machine when it listens on *host*: its names and addresses."""
+    own = socket.gethostname().lower()
+    with socket.socket(type=socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((ELSEWHERE, 1))  # sends nothing: only asks which address would be used
+            address = probe.getsockname()[0]
+        except OSError:  # there is no network
+            address = host
+    return (*LOOPBACK, host, own, f"{own}.local", address)
 
 
 def _listening(host: str, port: int | None, usual: int) -> socket.socket:

@@ -161,6 +161,21 @@ def test_w29_a_review_lists_the_moves_that_changed_the_result(visitor: Visitor) 
         expect(page.locator(".ply[aria-current]")).to_contain_text("1.")
 
 
+def test_a_line_that_is_looked_at_shows_where_it_leads(visitor: Visitor) -> None:
+    with visitor.page("/analyse/tictactoe?moves=b2+a1&seconds=30") as page:
+        status(page).click()
+        page.keyboard.press("l")
+        solved(page)
+        page.locator("button.line").first.focus()
+        expect(page.locator(".board.ghost")).to_have_count(1)
+        page.keyboard.press("Tab")
+        expect(status(page)).not_to_have_text("")
+        assert page.evaluate("document.activeElement.matches('.line, select, input, button')")
+        status(page).click()
+        expect(page.locator(".board.ghost")).to_have_count(0)
+        assert moves(page) == ["b2", "a1"]
+
+
 def test_solve_is_honest_where_the_time_is_too_short(visitor: Visitor) -> None:
     with visitor.page("/solve/connect4:7,10?seconds=0.3") as page:
         solved(page)

@@ -2,7 +2,7 @@
 // Everything that is said, in Indonesian or English: the same catalogue that the terminal uses.
 
 import { fetchJson } from "./api.js";
-import { change, settings } from "./settings.js";
+import { change } from "./settings.js";
 
 /** @type {Record<string, string>} */
 let texts = {};
@@ -86,5 +86,3 @@ export function agentTitle(spec) {
   const level = /^level:(\d)/.exec(spec);
   return level ? say(`web.level_${level[1]}`) : spec.replace(/,?seed=\d+/, "").replace(/:$/, "");
 }
-
-settings.language && (document.documentElement.lang = settings.language);

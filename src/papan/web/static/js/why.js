@@ -25,15 +25,15 @@ export class WhyPanel {
     this.values = h("div", { class: "values" });
     this.more = h("div", { class: "why-more" });
     this.element = h("div", { class: "why" }, this.head, this.verdict, this.work, this.values, this.more);
-    /** @type {Story | null} */
-    this.story = null;
+    this.complete = ""; // which story is shown to its end, on which board: it needs no second drawing
     this.drawn = 0;
     this.timer = 0;
     this.clear();
   }
 
   clear() {
-    this.story = null;
+    this.complete = "";
+    clearTimeout(this.timer);
     fill(this.head, h("p", { class: "quiet" }, say("screen.no_thoughts")));
     for (const part of [this.verdict, this.work, this.values, this.more]) fill(part);
   }
@@ -41,7 +41,7 @@ export class WhyPanel {
   /** Show what a search has told so far, but not more often than an eye can follow.
    * @param {Story} story @param {Board} board */
   show(story, board) {
-    this.story = story;
+    if (story.analysis && this.complete === `${board.position} ${story.began}`) return;
     clearTimeout(this.timer);
     const wait = story.analysis || story.error ? 0 : this.drawn + PAUSE - performance.now();
     if (wait <= 0) this.#draw(story, board);
@@ -51,6 +51,7 @@ export class WhyPanel {
   /** @param {Story} story @param {Board} board */
   #draw(story, board) {
     this.drawn = performance.now();
+    this.complete = story.analysis ? `${board.position} ${story.began}` : "";
     fill(this.head, heading(story));
     fill(this.verdict, verdictOf(story, board));
     fill(this.work, workOf(story));

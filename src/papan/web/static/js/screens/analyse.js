@@ -34,21 +34,20 @@ export async function solve(url) {
 
 /** @param {URL} url @param {"analyse" | "solve"} screen @returns {Promise<import("../router.js").Screen>} */
 async function open(url, screen) {
-  const { game, facts } = factsOf(url, { start: "", moves: [], seats: [], seconds: screen === "solve" ? 5 : settings.seconds });
+  const { facts } = factsOf(url, { start: "", moves: [], seats: [], seconds: screen === "solve" ? 5 : settings.seconds });
   const table = await Table.open(facts);
   const agent = table.board.solver ? "solver" : "alphabeta";
-  const view = new AnalyseScreen(table, screen, game, facts.seats[0] ?? agent);
+  const view = new AnalyseScreen(table, screen, facts.seats[0] ?? agent);
   await view.begin();
   const key = screen === "solve" ? "web.solve_game" : "web.analyse_game";
   return { title: say(key, { game: gameTitle(table.board.game) }), element: view.element, leave: () => view.leave() };
 }
 
 class AnalyseScreen {
-  /** @param {Table} table @param {"analyse" | "solve"} screen @param {string} game @param {string} agent */
-  constructor(table, screen, game, agent) {
+  /** @param {Table} table @param {"analyse" | "solve"} screen @param {string} agent */
+  constructor(table, screen, agent) {
     this.table = table;
     this.screen = screen;
-    this.game = game;
     this.left = false;
     this.running = screen === "solve";
     this.arrow = true;

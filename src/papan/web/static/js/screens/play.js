@@ -40,17 +40,16 @@ async function open(url, screen, seats) {
   if (!url.searchParams.has("seats")) facts.seats = seats.map((each) => (each === PERSON ? each : `${each},seed=${seed}`));
   const table = await Table.open(facts);
   if (table.seats.length !== table.board.seats) table.seats = table.seats.slice(0, table.board.seats);
-  const view = new PlayScreen(table, screen, game);
+  const view = new PlayScreen(table, screen);
   view.begin();
   return { title: gameTitle(table.board.game), element: view.element, leave: () => view.leave() };
 }
 
 class PlayScreen {
-  /** @param {Table} table @param {string} screen @param {string} game */
-  constructor(table, screen, game) {
+  /** @param {Table} table @param {string} screen */
+  constructor(table, screen) {
     this.table = table;
     this.screen = screen;
-    this.game = game;
     this.paused = !table.hasPerson;
     this.stopped = false;
     this.hinting = false;
@@ -316,10 +315,10 @@ class PlayScreen {
     if (this.left || table.over) return;
     if (table.personToMove) this.advise();
     else if (!this.stopped && (table.hasPerson || !this.paused)) this.agent();
-    else this.show_tools();
+    else this.showTools();
   }
 
-  show_tools() {
+  showTools() {
     this.#tools();
     this.#status();
   }
@@ -330,7 +329,7 @@ class PlayScreen {
     const thought = { start: table.start, moves: table.moves.join(" "), agent: table.sitter, seconds: table.seconds };
     const began = performance.now();
     const search = this.thinker.think(thought, table.board);
-    this.show_tools();
+    this.showTools();
     let story;
     try {
       story = await search;
@@ -351,14 +350,14 @@ class PlayScreen {
   /** @param {string} words */
   fail(words) {
     this.stopped = true;
-    this.show_tools();
+    this.showTools();
     this.complain(words);
   }
 
   /** Keep a hint and the values on the board while they are wanted. */
   async advise() {
     const { table } = this;
-    this.show_tools();
+    this.showTools();
     if (!this.hinting && !settings.values) return;
     const agent = settings.values && table.board.solver ? "solver" : ADVISER;
     const thought = { start: table.start, moves: table.moves.join(" "), agent, seconds: 2, all_moves: settings.values };
@@ -383,7 +382,7 @@ class PlayScreen {
   timed() {
     if (this.clock.running) this.clock.stop();
     else this.clock.start();
-    this.show_tools();
+    this.showTools();
   }
 
   outOfTime() {
@@ -397,7 +396,7 @@ class PlayScreen {
     this.hinting = on;
     this.adviser.stop();
     this.view.point("hint", null);
-    this.show_tools();
+    this.showTools();
     if (on && this.table.personToMove) this.advise();
   }
 
@@ -405,7 +404,7 @@ class PlayScreen {
     this.thinker.stop();
     this.stopped = true;
     this.paused = true;
-    this.show_tools();
+    this.showTools();
   }
 
   /** @param {boolean} paused */
@@ -414,7 +413,7 @@ class PlayScreen {
     this.stopped = false;
     if (paused) this.thinker.stop();
     clearTimeout(this.timer);
-    this.show_tools();
+    this.showTools();
     if (!paused) this.next();
   }
 
