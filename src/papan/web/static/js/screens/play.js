@@ -83,6 +83,7 @@ class PlayScreen {
       this.typed.value = "";
       if (move) this.picked(move);
     } }, h("label", { for: "typed" }, say("web.type_move")), this.typed, h("button", { type: "submit" }, say("web.enter")));
+    form.hidden = !this.table.hasPerson;
     return h("div", { class: "table-screen" },
       h("div", { class: "stage" }, h("h1", { class: "unseen" }, gameTitle(this.table.board.game)),
         this.players, this.clock.element, this.middle, this.status, this.problem, this.tools),
@@ -204,19 +205,19 @@ class PlayScreen {
       h("button", { type: "button", "data-tool": key, onclick: act, ...more }, say(key));
     const focused = document.activeElement?.getAttribute("data-tool");
     fill(this.tools,
+      table.over && button(board(table).seats === 1 ? "screen.again_alone" : "web.rematch", () => this.rematch(), { class: "primary" }),
       watching && !table.over && button(this.paused ? "web.start" : "web.pause", () => this.pause(!this.paused), { class: "primary" }),
       watching && !table.over && button("web.step", () => this.step(), { disabled: !this.paused }),
       watching && this.#speed(),
       button("web.undo", () => this.undo(), { disabled: !table.moves.length && !table.givenUp }),
       button("web.redo", () => this.redo(), { disabled: !table.undone.length }),
-      table.hasPerson && button("web.hint", () => this.hint(!this.hinting), { "aria-pressed": String(this.hinting) }),
+      table.hasPerson && !table.over && button("web.hint", () => this.hint(!this.hinting), { "aria-pressed": String(this.hinting) }),
       thinking && button("web.move_now", () => this.thinker.hurry()),
       thinking && button("web.stop", () => this.stop()),
       this.stopped && button("web.go_on", () => { this.stopped = false; this.next(); }, { class: "primary" }),
       board(table).shuffles && button("web.shuffle", () => this.shuffle(), { disabled: table.over && table.end !== "stuck" }),
       board(table).seats === 1 && table.hasPerson && !table.over && button("web.timed", () => this.timed(), { "aria-pressed": String(this.clock.running) }),
       table.hasPerson && !table.over && board(table).seats === 2 && button("web.resign", () => this.resign()),
-      table.over && button(board(table).seats === 1 ? "screen.again_alone" : "web.rematch", () => this.rematch(), { class: "primary" }),
       h("details", { class: "more" }, h("summary", {}, say("web.more")), h("div", { class: "menu" },
         button("web.share", () => this.share()),
         button("web.analyse", () => go(addressOf("analyse", this.facts([]), table.start))),
