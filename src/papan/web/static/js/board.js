@@ -106,7 +106,7 @@ export class BoardView {
     if (!parts || !this.svg) return;
     const layer = group(parts, `layer ${name}`);
     this.layers.set(name, layer);
-    this.svg.append(layer);
+    this.svg.insertBefore(layer, this.layers.get("labels") ?? null); // nothing covers a number
   }
 
   /** A button for each spot, over the place where the drawing shows it.
