@@ -357,6 +357,16 @@ def test_resigning_is_asked_about_and_ends_the_game(visitor: Visitor) -> None:
         expect(status(page)).to_contain_text("player 1 (A person) wins (resigned)")
 
 
+def test_the_page_stays_where_it_is_while_moves_are_made(visitor: Visitor) -> None:
+    short = {"width": 1000, "height": 500}
+    with visitor.page("/play/connect4?seats=human|human", viewport=short) as page:
+        spot(page, "4").hover()
+        page.evaluate("scrollTo(0, 20)")
+        before = page.evaluate("scrollY")
+        pick(page, "4", "4", "4", "4", "4")
+        assert page.evaluate("scrollY") == before
+
+
 def test_a_move_can_be_typed(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?seats=human|human") as page:
         page.fill("#typed", "c3")

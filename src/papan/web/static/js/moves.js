@@ -22,5 +22,7 @@ export function showMoves(place, game, go) {
       }, h("small", {}, `${ply + 1}.`), ` ${move}`, note ? h("span", { class: "note", title: note }, " ?") : ""));
   });
   fill(place, items.length ? h("ol", { class: "plies" }, items) : h("p", { class: "quiet" }, say("web.no_moves")));
-  place.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  const [list, current] = [place.querySelector("ol"), place.querySelector("[aria-current]")];
+  // Only the list scrolls: the board must not jump under anybody's hand.
+  if (list && current instanceof HTMLElement) list.scrollTop = current.offsetTop - list.offsetTop - 60;
 }
