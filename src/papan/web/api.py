@@ -78,8 +78,9 @@ def build_api(settings: Settings, pool: Pool) -> FastAPI:
     version = metadata.version("papan")
     api = FastAPI(title="papan", version=version, docs_url=None, redoc_url=None, responses=DOOR)
     _errors(api)
-    _questions(api)
-    _searches(api, settings, pool)
+    lines = Lines()
+    _questions(api, lines)
+    _searches(api, settings, pool, lines)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:
@@ -90,9 +91,7 @@ def build_api(settings: Settings, pool: Pool) -> FastAPI:
     return api
 
 
-def _questions(api: FastAPI) -> None:
-    lines = Lines()
-
+def _questions(api: FastAPI, lines: Lines) -> None:
     @api.get("/v1/games", tags=["catalogue"])
     def games() -> list[GameFacts]:
         """Every game with its sizes and options."""
@@ -141,9 +140,7 @@ def _questions(api: FastAPI) -> None:
         )
 
 
-def _searches(api: FastAPI, settings: Settings, pool: Pool) -> None:
-    lines = Lines()
-
+def _searches(api: FastAPI, settings: Settings, pool: Pool, lines: Lines) -> None:
     def task(thought: Thought) -> Task:
         """Checked before the answer begins: afterwards it is too late for a status."""
         _, position = lines.reach(thought.start, thought.moves)
