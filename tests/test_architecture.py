@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "plugins": {"core"},
     "catalog": {"core", "games", "agents", "lab", "plugins"},
     "host": {"core", "lab", "catalog"},
-    "cli": {"core", "lab", "catalog", "cli"},
+    "cli": {"core", "lab", "catalog", "web", "cli"},
     "web": {"core", "lab", "catalog", "web"},
 }
 

@@ -17,6 +17,7 @@ from papan.core import (
     Position,
     View,
 )
+from papan.core.language import LANGUAGES, say
 
 SPECS = [
     "tictactoe",
@@ -178,3 +179,27 @@ def test_every_legal_move_can_be_pointed_at_in_the_picture(positions: list[Posit
             spots if game.spots_in_a_move == 1 else [a + b for a in spots for b in spots if a != b]
         )
         assert {game.parse_move(name) for name in names} >= set(position.moves())
+
+
+@given(plays())
+def test_every_move_can_be_pointed_out_and_labelled_inside_the_picture(
+    positions: list[Position],
+) -> None:
+    for position in positions[:: max(1, len(positions) // 4)]:
+        picture = ElementTree.fromstring(position.svg())
+        _, _, width, height = map(float, picture.get("viewBox", "").split())
+        for move in position.moves()[:9]:
+            assert len(ElementTree.fromstring(f"<g>{position.highlight(move)}</g>")) > 0
+            point = position.label_point(move)
+            assert point is not None
+            assert 0 < point[0] < width
+            assert 0 < point[1] < height
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(plays())
+def test_what_experts_see_can_be_said_and_drawn(language: str, positions: list[Position]) -> None:
+    for position in positions[:: max(1, len(positions) // 4)]:
+        for feature in position.features():
+            assert say(feature.key, language, **feature.values) != feature.key
+            ElementTree.fromstring(f"<g>{feature.svg}</g>")

@@ -230,6 +230,13 @@ def test_test_runs_every_check_and_hands_its_arguments_to_pytest(checkout: Check
     assert ran == ["ruff check .", "ruff format --check .", "mypy ", "pytest -n auto -k dots"]
 
 
+def test_no_browser_leaves_the_browser_out_and_says_so_in_the_last_line(checkout: Checkout) -> None:
+    done = checkout.run("test", "--no-browser", "-k", "dots")
+    assert "pytest -n auto -k dots -m not slow and not browser" in done.stdout.splitlines()
+    assert done.stdout.splitlines()[-1].startswith("Without the tests in a browser (--no-browser)")
+    assert "--no-browser" not in checkout.run("test").stdout
+
+
 @pytest.mark.parametrize(("tool", "failures"), [("ruff", 2), ("mypy", 1), ("pytest", 1)])
 def test_test_goes_on_after_a_failure_and_exits_1(
     checkout: Checkout, tool: str, failures: int

@@ -13,7 +13,8 @@ from papan.core.language import catalogue
 from .conftest import Papan
 
 COMMANDS = [
-    "play", "watch", "analyse", "match", "elo", "complexity", "bot", "games", "agents", "doctor",
+    "serve", "play", "watch", "analyse", "match", "elo", "complexity", "bot", "games", "agents",
+    "doctor",
 ]  # fmt: skip
 
 

@@ -646,11 +646,11 @@ def test_ctrl_c_keeps_the_game(papan: Papan, monkeypatch: pytest.MonkeyPatch) ->
     assert "go on with: papan play --load" in ran.err
 
 
-def test_without_a_command_the_home_screen_opens(
+def test_play_without_a_game_opens_the_home_screen(
     papan: Papan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played_by_robot(monkeypatch, "q")
-    assert papan().code == 0
+    assert papan("play").code == 0
 
 
 def test_watch_opens_a_screen_only_for_people(

@@ -366,3 +366,10 @@ def test_the_drawing_points_at_the_cell_where_a_stone_would_land() -> None:
     assert (x, y) == (float(cell.get("x", 0)) + 4, float(cell.get("y", 0)) + 4)
     assert cell.get("data-move") == "4"
     assert [part.text for part in drawn(svg, "value")] == ["+1"]
+
+
+def test_experts_see_the_cells_that_would_complete_four() -> None:
+    position = papan.position("connect4").after("121314")
+    seen = [(each.key, *each.values.values()) for each in position.features()]
+    assert seen == [("connect4.even_threat", "a3", 1), ("connect4.odd_threat", "e6", 2)]
+    assert not position.after("1").features()

@@ -479,3 +479,15 @@ def test_the_drawing_marks_the_last_line_and_offers_the_open_ones() -> None:
 def ends(line: ElementTree.Element) -> list[tuple[float, float]]:
     x1, y1, x2, y2 = (float(line.get(key, "nan")) for key in ("x1", "y1", "x2", "y2"))
     return [(x1, y1), (x2, y2)]
+
+
+def test_experts_see_chains_loops_and_safe_lines() -> None:
+    start = papan.position("dots:2,2")
+    seen = [(each.key, *each.values.values()) for each in start.features()]
+    assert seen == [("dots.safe_lines", 12)]
+    loop = start.after("a1b1 b1c1 a1a2 c1c2 a2a3 c2c3 a3b3 b3c3")
+    seen = [(each.key, *each.values.values()) for each in loop.features()]
+    assert seen == [("dots.loop", 4), ("dots.safe_lines", 0)]
+    chain = papan.position("dots:1,3").after("a1b1 b1c1 c1d1 a2b2 b2c2 c2d2").features()[0]
+    assert (chain.key, chain.values) == ("dots.long_chain", {"boxes": 3})
+    assert len(parts(chain.svg, "thread")) == 1

@@ -26,6 +26,7 @@ from papan.cli import (
     lists,
     match,
     play,
+    serve,
     solve,
     tournament,
     warm,
@@ -43,6 +44,7 @@ HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 Commands = dict[str, Callable[..., None]]
 
 COMMANDS: dict[str, Callable[..., None] | Commands] = {
+    "serve": serve.serve,
     "play": play.play,
     "watch": watch.watch,
     "analyse": analyse.analyse,
@@ -121,16 +123,12 @@ def home(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version")] = False,
 ) -> None:
-    """Without a command: choose a game on a screen, or the help where there is no screen."""
+    """Without a command: the web app, in the browser."""
     if version:
         print(f"papan {metadata.version('papan')}")
         raise typer.Exit
-    if context.invoked_subcommand is not None:
-        return
-    if play.on_a_screen():
-        play.choose()
-    else:
-        print(context.get_help())
+    if context.invoked_subcommand is None:
+        serve.serve()
 
 
 def _speak(command: Any) -> None:

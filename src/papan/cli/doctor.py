@@ -13,7 +13,10 @@ from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table, progress
 from papan.lab.machine import cores
 
-PARTS = ("fpdf2", "matplotlib", "numba", "numpy", "python-sat", "rich", "textual", "typer")
+PARTS = (
+    "fastapi", "fpdf2", "matplotlib", "numba", "numpy", "python-sat", "rich", "sqlalchemy",
+    "textual", "typer", "uvicorn",
+)  # fmt: skip
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "tables", "browser")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 

@@ -51,6 +51,9 @@ def play(
     json: Json = False,
 ) -> None:
     """A game against an agent (or another person: ``--vs human``)."""
+    if not game and load is None and on_a_screen() and not (plain or json):
+        choose()
+        return
     limit = limit_of(seconds, None, USUAL)
     timer = Clock() if clock is None else Clock(Limit(seconds=clock).seconds)
     if load is not None:

@@ -18,7 +18,7 @@ from papan.core.position import Game, Move, Native, Position, margin, native_for
 from papan.core.record import Record
 from papan.core.spec import option
 from papan.core.thinking import UNLIMITED, Event, Limit, Listener, OutOfBudget, Thinking
-from papan.core.view import PLAIN, View
+from papan.core.view import PLAIN, Feature, View
 
 __all__ = [
     "PLAIN",
@@ -27,6 +27,7 @@ __all__ = [
     "Analysis",
     "CannotPlayError",
     "Event",
+    "Feature",
     "Game",
     "Grid",
     "IllegalMoveError",

@@ -21,8 +21,12 @@ class PapanError(ValueError):
 
     def text(self, language: str) -> str:
         """The message in *language*."""
-        shown = {name: _shown(str(value)) for name, value in self.values.items()}
-        return say(self.key, language, **shown)
+        return say(self.key, language, **self.shown)
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The values as a message shows them."""
+        return {name: _shown(str(value)) for name, value in self.values.items()}
 
     def __str__(self) -> str:
         return self.text("en")

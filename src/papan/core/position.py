@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from papan.core.errors import IllegalMoveError, InvalidPositionError
 from papan.core.spec import write_spec
-from papan.core.view import PLAIN, View, text_svg
+from papan.core.view import PLAIN, Feature, View, text_svg
 
 if TYPE_CHECKING:
     from papan.core.agent import Agent
@@ -180,6 +180,18 @@ class Position(ABC):
     def svg(self, view: View = PLAIN) -> str:
         """The board as an SVG picture."""
         return text_svg(str(self), self.picture())
+
+    def highlight(self, move: Move) -> str:
+        """What the SVG picture adds to point a legal *move* out: where it goes, what it does."""
+        return ""
+
+    def label_point(self, move: Move) -> tuple[float, float] | None:
+        """Where in the SVG picture a short text about a legal *move* stands."""
+        return None
+
+    def features(self) -> Sequence[Feature]:
+        """What experts see here: chains, threats, rounds to go."""
+        return ()
 
     def _repr_svg_(self) -> str:
         return self.svg()

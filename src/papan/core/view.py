@@ -32,6 +32,18 @@ class View:
 
 PLAIN = View()
 
+
+@dataclass(frozen=True)
+class Feature:
+    """Something that experts see in a position: what to say of it, and its drawing."""
+
+    key: str
+    """A key of the catalogue."""
+    values: Mapping[str, object] = field(default_factory=dict)
+    svg: str = ""
+    """What it adds to the picture of the position."""
+
+
 COLOURS = {
     "paper": "#fbfaf5",
     "ink": "#22252b",

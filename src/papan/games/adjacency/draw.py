@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from papan.core import board
-from papan.core.view import COLOURS, UNIT, View, tag
+from papan.core import Feature, Move, View, board
+from papan.core.view import COLOURS, UNIT, tag
 
 if TYPE_CHECKING:
     from papan.games.adjacency.rules import AdjacencyPosition
@@ -27,12 +27,20 @@ def svg(position: AdjacencyPosition, view: View) -> str:
             shape = board.cross if mark == "x" else board.nought
             parts.append(shape(*board.centre(grid, cell)))
     parts += [_turned(position, cell, "quiet", "turned") for cell in _just_turned(view)]
-    for move in view.highlights:
-        parts.append(board.ring(grid, move))
-        flips = position.flips(move)
-        parts += [_turned(position, cell, "highlight", "turns") for cell in flips]
+    parts += [highlight(position, move) for move in view.highlights]
     parts += [board.value(grid, cell, text) for cell, text in view.labels.items()]
     return board.sheet(grid, str(position), position.picture(), parts)
+
+
+def highlight(position: AdjacencyPosition, move: Move) -> str:
+    """A frame around the cell of *move*, and around every mark that it would turn."""
+    turns = (_turned(position, cell, "highlight", "turns") for cell in position.flips(move))
+    return board.ring(position.game.grid, move) + "".join(turns)
+
+
+def features(position: AdjacencyPosition) -> list[Feature]:
+    """How long the game still lasts."""
+    return [Feature("adjacency.rounds_left", {"rounds": position.rounds_left})]
 
 
 def _just_turned(view: View) -> list[int]:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal
 from papan.core import (
     PLAIN,
     Agent,
+    Feature,
     Game,
     Grid,
     IllegalMoveError,
@@ -207,6 +208,15 @@ class AdjacencyPosition(Position):
 
     def svg(self, view: View = PLAIN) -> str:
         return draw.svg(self, view)
+
+    def highlight(self, move: Move) -> str:
+        return draw.highlight(self, move)
+
+    def label_point(self, move: Move) -> tuple[float, float]:
+        return board.centre(self.game.grid, move)
+
+    def features(self) -> Sequence[Feature]:
+        return draw.features(self)
 
     def _turned(self, move: Move) -> int:
         """The rival marks beside the cell of *move*, as a bitboard."""

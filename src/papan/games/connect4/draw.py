@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from papan.core import board
-from papan.core.position import Move
-from papan.core.view import COLOURS, UNIT, View, document, label, tag
+from papan.core import Feature, Move, View, board
+from papan.core.view import COLOURS, UNIT, document, label, tag
 
 if TYPE_CHECKING:
     from papan.games.connect4.rules import Connect4Position
@@ -48,13 +47,52 @@ def svg(position: Connect4Position, view: View) -> str:
         if mark in "xo":
             parts.append(_disc(*board.centre(grid, cell), mark))
     parts += [_frame(*board.centre(grid, cell)) for cell in winning_cells(position)]
-    landing = _landing_cells(position)
-    parts += [board.ring(grid, landing[move]) for move in view.highlights if move in landing]
-    labels = ((landing.get(move), text) for move, text in view.labels.items())
-    parts += [board.value(grid, cell, text) for cell, text in labels if cell is not None]
+    legal = position.moves()
+    parts += [highlight(position, move) for move in view.highlights if move in legal]
+    parts += [
+        board.value(grid, landing_cell(position, move), text)
+        for move, text in view.labels.items()
+        if move in legal
+    ]
     width = 2 * board.EDGE + grid.columns * UNIT
     height = board.EDGE * 4 / 3 + grid.rows * UNIT
     return document(width, height, str(position), position.picture(), parts)
+
+
+def highlight(position: Connect4Position, move: Move) -> str:
+    """A frame around the cell where the stone of *move* would come to rest."""
+    return board.ring(position.game.grid, landing_cell(position, move))
+
+
+def label_point(position: Connect4Position, move: Move) -> tuple[float, float]:
+    """The middle of that cell."""
+    return board.centre(position.game.grid, landing_cell(position, move))
+
+
+def features(position: Connect4Position) -> list[Feature]:
+    """The cells that would complete four: an odd row favours who began, an even one the other."""
+    return [
+        Feature(
+            f"connect4.{'even' if height % 2 else 'odd'}_threat",
+            values,
+            _mark(position, cell, seat),
+        )
+        for seat in (0, 1)
+        for cell in threats(position, seat)
+        for height in [position.game.rows - 1 - cell // position.game.columns]
+        for values in [{"cell": position.game.grid.names[cell], "seat": seat + 1}]
+    ]
+
+
+def threats(position: Connect4Position, seat: int) -> list[int]:
+    """The empty cells that complete a four of *seat*; none once the game is over."""
+    game = position.game
+    if not position.moves():
+        return []
+    empty = sum(game.bits) & ~position.taken
+    missing = (four & ~position.stones[seat] for four in game.fours)
+    completing = {bit for bit in missing if bit.bit_count() == 1 and bit & empty}
+    return [cell for cell, bit in enumerate(game.bits) if bit in completing]
 
 
 def winning_cells(position: Connect4Position) -> list[int]:
@@ -72,10 +110,9 @@ def _width(position: Connect4Position) -> int:
     return len(position.game.move_name(position.game.columns - 1))
 
 
-def _landing_cells(position: Connect4Position) -> dict[Move, int]:
-    """Where a stone would come to rest, for each legal move."""
-    bits = position.game.bits
-    return {move: bits.index(position.landing_bit(move)) for move in position.moves()}
+def landing_cell(position: Connect4Position, move: Move) -> int:
+    """Where a stone would come to rest."""
+    return position.game.bits.index(position.landing_bit(move))
 
 
 def _top_cell(position: Connect4Position, move: Move) -> int:
@@ -107,6 +144,13 @@ def _disc(x: float, y: float, mark: str) -> str:
         class_=f"disc {seat}",
     )
     return disc + shape(x, y, DISC / 2)
+
+
+def _mark(position: Connect4Position, cell: int, seat: int) -> str:
+    """A small mark of a seat in an empty cell, left or right so that both have room."""
+    x, y = board.centre(position.game.grid, cell)
+    shape = (board.cross, board.nought)[seat]
+    return tag("g", shape(x + (seat - 0.5) * DISC, y, DISC / 4), class_="threat")
 
 
 def _frame(x: float, y: float) -> str:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from papan.core import (
     PLAIN,
     Agent,
+    Feature,
     Game,
     Grid,
     IllegalMoveError,
@@ -235,6 +236,15 @@ class Connect4Position(Position):
 
     def svg(self, view: View = PLAIN) -> str:
         return draw.svg(self, view)
+
+    def highlight(self, move: Move) -> str:
+        return draw.highlight(self, move)
+
+    def label_point(self, move: Move) -> tuple[float, float]:
+        return draw.label_point(self, move)
+
+    def features(self) -> Sequence[Feature]:
+        return draw.features(self)
 
     def _just_won(self) -> bool:
         """Only the seat that has just moved can own a new four."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from papan.core import board
+from papan.core import Feature, Move, View, board
 from papan.core.grid import letters
-from papan.core.position import Move
-from papan.core.view import COLOURS, UNIT, View, document, label, tag
+from papan.core.view import COLOURS, UNIT, document, label, tag
 
 if TYPE_CHECKING:
+    from papan.games.dots.chains import Chain
     from papan.games.dots.rules import Dots, DotsPosition
 
 DOT = 6
@@ -65,7 +65,7 @@ def svg(position: DotsPosition, view: View) -> str:
     parts += [] if view.last is None else [_halo(game, view.last)]
     for move in range(game.move_count):
         parts.append((_drawn if position.drawn >> move & 1 else _undrawn)(game, move))
-    parts += [_highlight(game, move) for move in view.highlights]
+    parts += [highlight(position, move) for move in view.highlights]
     parts += [_dot(*_point(game, dot)) for dot in range(game.dots.size)]
     parts += [_value(game, move, text) for move, text in view.labels.items()]
     width, height = (2 * board.EDGE + count * UNIT for count in (game.columns, game.rows))
@@ -105,7 +105,9 @@ def _stroke(game: Dots, move: Move, **attributes: Any) -> str:
 
 
 def _drawn(game: Dots, move: Move) -> str:
-    return _stroke(game, move, stroke=COLOURS["ink"], stroke_width=6, class_="line")
+    """A line that is there; ``data-move`` names it, so that a page can say why it is taken."""
+    name = game.move_name(move)
+    return _stroke(game, move, stroke=COLOURS["ink"], stroke_width=6, class_="line", data_move=name)
 
 
 def _halo(game: Dots, move: Move) -> str:
@@ -130,9 +132,10 @@ def _undrawn(game: Dots, move: Move) -> str:
     return faint + hit
 
 
-def _highlight(game: Dots, move: Move) -> str:
+def highlight(position: DotsPosition, move: Move) -> str:
+    """The line of *move*, not drawn yet."""
     return _stroke(
-        game,
+        position.game,
         move,
         stroke=COLOURS["highlight"],
         stroke_width=6,
@@ -146,14 +149,55 @@ def _value(game: Dots, move: Move, text: str) -> str:
 
     The edge is a text of its own: not every viewer can paint it below the letters it belongs to.
     """
-    (x1, y1), (x2, y2) = (_point(game, dot) for dot in game.lines[move])
-    middle = (x1 + x2) / 2, (y1 + y2) / 2
+    middle = _middle(game, move)
     edge = label(*middle, text, stroke=COLOURS["paper"], stroke_width=5, aria_hidden="true")
     return edge + label(*middle, text, class_="value")
 
 
+def label_point(position: DotsPosition, move: Move) -> tuple[float, float]:
+    """The middle of the line of *move*."""
+    return _middle(position.game, move)
+
+
+def _middle(game: Dots, move: Move) -> tuple[float, float]:
+    (x1, y1), (x2, y2) = (_point(game, dot) for dot in game.lines[move])
+    return (x1 + x2) / 2, (y1 + y2) / 2
+
+
 def _dot(x: float, y: float) -> str:
     return tag("circle", cx=x, cy=y, r=DOT, fill=COLOURS["ink"], class_="dot")
+
+
+def features(position: DotsPosition) -> list[Feature]:
+    """The chains and loops, each with its length, and how many lines give nothing away."""
+    from papan.games.dots.chains import chains, safe_lines
+
+    found = [
+        Feature(_chain_key(chain), {"boxes": chain.length}, _outline(position.game, chain))
+        for chain in chains(position)
+    ]
+    return [*found, Feature("dots.safe_lines", {"lines": len(safe_lines(position))})]
+
+
+def _chain_key(chain: Chain) -> str:
+    if chain.shape == "loop":
+        return "dots.loop"
+    return "dots.long_chain" if chain.long else "dots.short_chain"
+
+
+def _outline(game: Dots, chain: Chain) -> str:
+    """A thread through the middles of the boxes, with their number at its beginning."""
+    corners = [_point(game, game.lines[game.sides[box][0]][0]) for box in chain.boxes]
+    middles = [(x + UNIT / 2, y + UNIT / 2) for x, y in corners]
+    thread = middles + middles[:1] if chain.shape == "loop" else middles
+    points = " ".join(f"{x:g},{y:g}" for x, y in thread)
+    colour = COLOURS["highlight"]
+    line = tag(
+        "polyline", points=points, fill="none", stroke=colour, stroke_width=4, class_="thread"
+    )
+    x, y = middles[0]
+    knot = tag("circle", cx=x, cy=y, r=12, fill=COLOURS["paper"], stroke=colour, stroke_width=3)
+    return tag("g", line + knot + label(x, y, str(chain.length), 14), class_="chain")
 
 
 def _box(game: Dots, box: int, seat: int | None) -> str:

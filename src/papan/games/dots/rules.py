@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from papan.core import (
     PLAIN,
     Agent,
+    Feature,
     Game,
     Grid,
     IllegalMoveError,
@@ -189,3 +190,12 @@ class DotsPosition(Position):
 
     def svg(self, view: View = PLAIN) -> str:
         return draw.svg(self, view)
+
+    def highlight(self, move: Move) -> str:
+        return draw.highlight(self, move)
+
+    def label_point(self, move: Move) -> tuple[float, float]:
+        return draw.label_point(self, move)
+
+    def features(self) -> Sequence[Feature]:
+        return draw.features(self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from papan.core import Move, View, board
+from papan.core import Feature, Move, View, board
 from papan.core.view import COLOURS, UNIT, label, tag
 from papan.games.onet.glyphs import motif
 
@@ -29,10 +29,7 @@ def svg(position: OnetPosition, view: View) -> str:
     if view.played:
         before, move = view.played[-1]
         parts.append(_line(cast("OnetPosition", before), move, "last"))
-    for move in view.highlights:
-        parts += [board.ring(game.grid, cell) for cell in game.cells(move)]
-        if position.why_not(*game.cells(move)) is None:
-            parts.append(_line(position, move, "highlight"))
+    parts += [highlight(position, move) for move in view.highlights]
     parts += [_label(position, move, text) for move, text in view.labels.items()]
     return board.sheet(game.grid, str(position), position.picture(), parts)
 
@@ -85,7 +82,27 @@ def _along(place: int, size: int) -> float:
     return board.EDGE + (place + 0.5) * UNIT
 
 
-def _label(position: OnetPosition, move: Move, text: str) -> str:
-    """A short text at the top of the first tile of a pair."""
+def highlight(position: OnetPosition, move: Move) -> str:
+    """Frames around both tiles of a pair and, where it can be drawn, the line that links them."""
+    cells = position.game.cells(move)
+    rings = "".join(board.ring(position.game.grid, cell) for cell in cells)
+    linked = position.why_not(*cells) is None
+    return rings + (_line(position, move, "highlight") if linked else "")
+
+
+def label_point(position: OnetPosition, move: Move) -> tuple[float, float]:
+    """The top of the first tile of a pair."""
     x, y = board.centre(position.game.grid, position.game.cells(move)[0])
-    return label(x, y - 22, text, 12, class_="value", pointer_events="none")
+    return x, y - 22
+
+
+def features(position: OnetPosition) -> list[Feature]:
+    """How much is left, and how many pairs can be taken at once."""
+    tiles = len(position.tiles) - position.tiles.count(0)
+    values = {"tiles": tiles, "pairs": len(position.moves())}
+    return [Feature("onet.left", values)]
+
+
+def _label(position: OnetPosition, move: Move, text: str) -> str:
+    x, y = label_point(position, move)
+    return label(x, y, text, 12, class_="value", pointer_events="none")

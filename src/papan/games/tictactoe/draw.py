@@ -26,8 +26,8 @@ def svg(position: TicTacToePosition, view: View) -> str:
         if mark in "xo":
             shape = board.cross if mark == "x" else board.nought
             parts.append(shape(*board.centre(grid, cell)))
-    parts += [board.ring(grid, cell) for cell in view.highlights]
-    parts += [board.value(grid, cell, text) for cell, text in view.labels.items()]
+    parts += [position.highlight(move) for move in view.highlights]
+    parts += [board.value(grid, move, text) for move, text in view.labels.items()]
     parts += [_stroke_through(position, line) for line in _won_lines(position)]
     return board.sheet(grid, str(position), position.picture(), parts)
 

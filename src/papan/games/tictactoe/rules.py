@@ -176,6 +176,12 @@ class TicTacToePosition(Position):
     def svg(self, view: View = PLAIN) -> str:
         return draw.svg(self, view)
 
+    def highlight(self, move: Move) -> str:
+        return board.ring(self.game.grid, move)
+
+    def label_point(self, move: Move) -> tuple[float, float]:
+        return board.centre(self.game.grid, move)
+
     def _just_won(self) -> bool:
         """Only the seat that has just moved can own a new line."""
         return self.game.has_line(self.marks[1 - self.turn])

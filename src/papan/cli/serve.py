@@ -1,0 +1,36 @@
+"""``papan serve``: the web app, on this machine, in the browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Optional
+
+import typer
+
+from papan.cli.language import say
+from papan.cli.output import progress
+
+
+def serve(
+    port: Annotated[Optional[int], typer.Option(metavar="P", min=0, max=65535)] = None,  # noqa: UP045
+    host: Annotated[str, typer.Option(metavar="NAME")] = "127.0.0.1",
+    browser: Annotated[bool, typer.Option("--browser/--no-browser")] = True,
+) -> None:
+    """Serve the web app until Ctrl-C, and open it in the browser."""
+    from papan.web.serving import serve as run  # the only command that needs a web server
+    from papan.web.settings import Settings
+
+    run(host, port, browser and has_browser(), _announce, Settings())
+
+
+def has_browser() -> bool:
+    """Is there a screen that a browser could open on?"""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _announce(url: str) -> None:
+    print(url, flush=True)
+    progress(say("serve.running"))

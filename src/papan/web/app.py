@@ -1,0 +1,33 @@
+"""The whole web app: the API, the pages, and the guard in front of them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.routing import Mount
+
+from papan.web.api import build_api, refused
+from papan.web.guard import App, Guard
+from papan.web.pages import pages
+from papan.web.settings import Settings
+from papan.web.workers import Pool
+
+
+def build(settings: Settings) -> App:
+    """The app, to be run by any ASGI server."""
+    pool = Pool(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await pool.start()
+        try:
+            yield
+        finally:
+            await pool.close()
+
+    routes = [Mount("/api", build_api(settings, pool)), *pages()]
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused})
+    return Guard(app, settings)  # type: ignore[arg-type]

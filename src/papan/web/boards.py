@@ -1,0 +1,142 @@
+"""What a page shows of a game: the picture, the legal moves and what they do, how it stands."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from math import isfinite
+from threading import Lock
+
+from papan import catalog
+from papan.core import Move, PapanError, Position, View
+from papan.core.position import Game
+from papan.core.record import natural_end
+from papan.lab.session import Shuffles
+from papan.web.models import Board, Choice, Seen
+
+Plies = tuple[tuple[Position, Move], ...]
+Reached = tuple[Plies, Position]
+
+KEPT = 2_000
+"""How many games are remembered, so that a move costs the same late in a game as early."""
+
+
+class Lines:
+    """The positions that moves lead to; what was asked for last is remembered."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, tuple[str, ...]], Reached] = OrderedDict()
+        self._lock = Lock()
+
+    def reach(self, start: str, moves: str) -> Reached:
+        """Every ply from *start* on, and the position after them; raises if one is not legal."""
+        first = catalog.position(start)
+        names = tuple(first.game.split_moves(moves))
+        text = str(first)
+        known = next(
+            (count for count in range(len(names), 0, -1) if (text, names[:count]) in self._kept), 0
+        )
+        plies, position = self._recall(text, names[:known]) or ((), first)
+        for count, name in enumerate(names[len(plies) :], len(plies) + 1):
+            move = legal_move(position, name)
+            plies, position = (*plies, (position, move)), position.play(move)
+            if count >= len(names) - 1:
+                self._keep(text, names[:count], (plies, position))
+        return plies, position
+
+    def _recall(self, start: str, names: tuple[str, ...]) -> Reached | None:
+        with self._lock:
+            reached = self._kept.get((start, names))
+            if reached is not None:
+                self._kept.move_to_end((start, names))
+            return reached
+
+    def _keep(self, start: str, names: tuple[str, ...], reached: Reached) -> None:
+        with self._lock:
+            self._kept[start, names] = reached
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+
+
+def legal_move(position: Position, name: str) -> Move:
+    """The move that *name* means here; raises, with one short reason, if it is not legal."""
+    move = position.game.parse_move(name)
+    legal = position.moves()
+    if move in legal:
+        return move
+    if not legal:
+        raise PapanError("error.game_over", move=name, position=str(position))
+    raise position.why_illegal(move)
+
+
+def board(plies: Plies, position: Position) -> Board:
+    """What a page needs to show *position*, reached by *plies*, and to play on from it."""
+    game = position.game
+    name = game.move_name
+    most = game.largest_margin
+    return Board(
+        game=game.spec,
+        name=game.name,
+        seats=game.seats,
+        start=str(plies[0][0] if plies else position),
+        position=str(position),
+        moves=[name(move) for _, move in plies],
+        turns=[before.turn for before, _ in plies],
+        turn=position.turn,
+        scores=list(position.scores()),
+        most=most if isfinite(most) else None,
+        end=natural_end(position),
+        winner=_winner(position),
+        svg=position.svg(View(played=plies)),
+        spots=contents(position),
+        legal=choices(position),
+        features=[
+            Seen(key=each.key, values=dict(each.values), svg=each.svg)
+            for each in position.features()
+        ],
+        spots_in_a_move=game.spots_in_a_move,
+        solver=game.has_solver,
+        shuffles=isinstance(position, Shuffles),
+    )
+
+
+def contents(position: Position) -> dict[str, str]:
+    """What the board in characters shows at each spot."""
+    rows = position.picture().splitlines()
+
+    def character(row: int, column: int) -> str:
+        return rows[row][column : column + 1] if row < len(rows) else ""
+
+    return {
+        name: "".join(character(*place) for place in places).strip()
+        for name, places in position.spots().items()
+    }
+
+
+def choices(position: Position) -> list[Choice]:
+    """The legal moves, each with its drawing and the place for its value."""
+    name = position.game.move_name
+    return [
+        Choice(m=name(move), at=position.label_point(move), svg=position.highlight(move))
+        for move in position.moves()
+    ]
+
+
+def _winner(position: Position) -> int | None:
+    """The seat that has won, counted from 0."""
+    scores = position.scores()
+    if position.moves() or (len(scores) == 1 and not position.cleared):
+        return None
+    best = max(scores)
+    return None if len(scores) > 1 and scores.count(best) > 1 else scores.index(best)
+
+
+def dealt(game: Game, seed: int) -> str:
+    """The start of a game, dealt with *seed* where there is chance."""
+    return game.deal(seed).spec
+
+
+def shuffled(position: Position, seed: int) -> str:
+    """The same pieces in another order; raises where there is nothing to shuffle."""
+    if not isinstance(position, Shuffles):
+        raise PapanError("play.no_shuffle", game=position.game.name)
+    return str(position.shuffled(seed))

@@ -1,0 +1,175 @@
+"""The door: what no request may do, and the headers that every answer carries.
+
+A server on loopback needs it as well: any page that its user visits can send requests to it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from math import ceil
+from typing import Any, TypeAlias
+
+from papan.core.language import say
+from papan.web.limits import Buckets
+from papan.web.settings import Settings
+
+Message: TypeAlias = dict[str, Any]
+Scope: TypeAlias = dict[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS = (
+    ("content-security-policy", POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+    ("x-frame-options", "DENY"),
+)
+
+
+class TooLarge(Exception):  # noqa: N818 - a signal between two parts of the guard
+    """The body of a request is longer than allowed."""
+
+
+class Guard:
+    """Wraps the whole app: checks each request before anything else sees it."""
+
+    def __init__(self, app: App, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+        self.buckets = Buckets(settings.rate, settings.burst)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = {
+            key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
+        }
+        refusal = self._objection(scope, headers)
+        if scope["type"] == "websocket":
+            if refusal is not None:
+                await receive()
+                await send({"type": "websocket.close", "code": 1008})
+                return
+            await self.app(scope, receive, send)
+            return
+        armed = _with_headers(send)
+        if refusal is not None:
+            await _refuse(armed, *refusal)
+            return
+        body = _Body(receive, self.settings.body)
+        with suppress(TooLarge):
+            await self.app(scope, body.receive, body.unless_too_large(armed))
+        if body.too_large:
+            await _refuse(armed, 413, "web.too_large", {"most": self.settings.body})
+
+    def _objection(
+        self, scope: Scope, headers: dict[str, str]
+    ) -> tuple[int, str, dict[str, object]] | None:
+        """The status and the text that turn a request away; None for a good one."""
+        if _name(headers.get("host", "")) not in self.settings.hosts:
+            return 421, "web.wrong_host", {"hosts": ", ".join(self.settings.hosts)}
+        writes = scope["type"] == "websocket" or scope["method"] not in SAFE
+        if writes and not self._same_origin(headers):
+            return 403, "web.wrong_origin", {}
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self.settings.body:
+            return 413, "web.too_large", {"most": self.settings.body}
+        if wait := self.buckets.wait(address(scope)):
+            return 429, "web.too_many", {"seconds": ceil(wait)}
+        return None
+
+    def _same_origin(self, headers: dict[str, str]) -> bool:
+        """Does it come from our own pages? Programs that are no browsers name no origin."""
+        origin = headers.get("origin")
+        return origin is None or origin.partition("://")[2] == headers.get("host")
+
+
+def address(scope: Scope) -> str:
+    """Who is asking. No header is believed here: a proxy's are only read where it is trusted."""
+    client = scope.get("client")
+    return str(client[0]) if client else "unknown"
+
+
+def _name(host: str) -> str:
+    """The name in a Host header, without the port."""
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdecimal() else host).lower()
+
+
+class _Body:
+    """The body of a request, not longer than allowed: also where no length was announced."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive, self._left = receive, most
+
+    @property
+    def too_large(self) -> bool:
+        return self._left < 0
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self.too_large:
+            raise TooLarge
+        return message
+
+    def unless_too_large(self, send: Send) -> Send:
+        """Let answers through, but not what the app makes of half a body."""
+
+        async def sent(message: Message) -> None:
+            if not self.too_large:
+                await send(message)
+
+        return sent
+
+
+def _with_headers(send: Send) -> Send:
+    extra = [(key.encode(), value.encode()) for key, value in HEADERS]
+
+    async def armed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = message | {"headers": [*message.get("headers", ()), *extra]}
+        await send(message)
+
+    return armed
+
+
+async def _refuse(send: Send, status: int, key: str, values: dict[str, object]) -> None:
+    body = complaint(key, values)
+    headers: Iterable[tuple[str, str]] = [("content-type", "application/json")]
+    if "seconds" in values:
+        headers = [*headers, ("retry-after", str(values["seconds"]))]
+    await send(
+        {
+            "type": "http.response.start",
+            "status": status,
+            "headers": [(name.encode(), value.encode()) for name, value in headers],
+        }
+    )
+    await send({"type": "http.response.body", "body": json.dumps(body).encode()})
+
+
+def complaint(key: str, values: dict[str, Any]) -> dict[str, object]:
+    """What is wrong: in English for programs, and as a key for pages in any language."""
+    return {"key": key, "values": values, "message": say(key, "en", **values)}

@@ -1,0 +1,83 @@
+"""A server from start to stop: a free port, the browser, and a quiet end."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import webbrowser
+from collections.abc import Callable
+from dataclasses import replace
+from threading import Thread
+
+import uvicorn
+
+from papan.core import PapanError
+from papan.web.app import build
+from papan.web.settings import LOOPBACK, Settings
+
+DRAIN_SECONDS = 5
+"""How long answers may still take once the server is told to stop."""
+CONNECTIONS = 1_000
+KEEP_ALIVE = 5
+ELSEWHERE = "192.0.2.1"  # an address that nobody has
+STRANGERS_SECONDS = 10
+"""How long a search may take where others than the person at this machine can ask for it."""
+
+
+def serve(
+    host: str, port: int | None, browse: bool, announce: Callable[[str], None], settings: Settings
+) -> None:
+    """Serve until told to stop; *announce* hears the address."""
+    with _listening(host, port, settings.port) as listener:
+        number = listener.getsockname()[1]
+        settings = replace(settings, port=number)
+        if host not in LOOPBACK:
+            settings = replace(settings, hosts=names(host), most_seconds=STRANGERS_SECONDS)
+        url = f"http://{host}:{number}/"
+        announce(url)
+        if browse:
+            Thread(target=webbrowser.open, args=[url], daemon=True).start()
+        configuration = uvicorn.Config(
+            build(settings),
+            log_level="warning",
+            access_log=False,
+            limit_concurrency=CONNECTIONS,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=DRAIN_SECONDS,
+            proxy_headers=False,
+            server_header=False,
+            ws_max_size=4096,
+        )
+        uvicorn.Server(configuration).run([listener])
+
+
+def names(host: str) -> tuple[str, ...]:
+    """What others may call this machine when it listens on *host*: its names and addresses."""
+    own = socket.gethostname().lower()
+    with socket.socket(type=socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((ELSEWHERE, 1))  # sends nothing: only asks which address would be used
+            address = probe.getsockname()[0]
+        except OSError:  # there is no network
+            address = host
+    return (*LOOPBACK, host, own, f"{own}.local", address)
+
+
+def _listening(host: str, port: int | None, usual: int) -> socket.socket:
+    """A socket on the port that was asked for; else on the usual one, or any that is free."""
+    wanted = [usual, 0] if port is None else [port]
+    for number in wanted:
+        listener = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, number))
+            listener.listen()  # from here on nobody is refused, however long the start takes
+        except (OSError, OverflowError) as error:
+            listener.close()
+            busy = getattr(error, "errno", 0) == errno.EADDRINUSE
+            if busy and number != wanted[-1]:
+                continue
+            key = "web.port_taken" if busy else "web.cannot_listen"
+            raise PapanError(key, host=host, port=number, why=error) from None
+        return listener
+    raise AssertionError("there is always a last port to try")

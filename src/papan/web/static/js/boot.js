@@ -1,0 +1,14 @@
+// Before anything is painted: the theme and the language that were chosen, or that the system asks for.
+(() => {
+  /** @type {Record<string, string>} */
+  let chosen = {};
+  try {
+    chosen = JSON.parse(localStorage.getItem("papan.settings") ?? "{}") ?? {};
+  } catch {
+    // Nothing was chosen that can be read.
+  }
+  const root = document.documentElement;
+  if (chosen.theme === "light" || chosen.theme === "dark") root.dataset.theme = chosen.theme;
+  const language = chosen.language ?? navigator.languages.map((each) => each.slice(0, 2))[0];
+  root.lang = language === "id" ? "id" : "en";
+})();

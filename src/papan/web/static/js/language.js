@@ -1,0 +1,88 @@
+// @ts-check
+// Everything that is said, in Indonesian or English: the same catalogue that the terminal uses.
+
+import { fetchJson } from "./api.js";
+import { change } from "./settings.js";
+
+/** @type {Record<string, string>} */
+let texts = {};
+
+/** @returns {"id" | "en"} */
+export function language() {
+  return document.documentElement.lang === "id" ? "id" : "en";
+}
+
+/** Load the texts of the language that the document has. */
+export async function loadTexts() {
+  texts = await fetchJson(`/api/v1/texts/${language()}`);
+}
+
+/** @param {"id" | "en"} chosen */
+export async function speak(chosen) {
+  document.documentElement.lang = chosen;
+  change({ language: chosen });
+  await loadTexts();
+}
+
+/** The text of a key with its values filled in; an unknown key speaks for itself.
+ * @param {string} key
+ * @param {Record<string, unknown>} [values]
+ * @returns {string} */
+export function say(key, values = {}) {
+  const text = texts[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/** @param {string} key */
+export function known(key) {
+  return key in texts;
+}
+
+/** A number with its sign, as people write it: a real minus, no needless decimals.
+ * @param {number} amount */
+export function signed(amount) {
+  const text = String(Math.round(Math.abs(amount) * 100) / 100);
+  return (text === "0" ? "" : amount < 0 ? "\u2212" : "+") + decimal(text);
+}
+
+/** @param {number} amount */
+export function count(amount) {
+  return new Intl.NumberFormat(language()).format(amount);
+}
+
+/** @param {string} text */
+function decimal(text) {
+  return language() === "id" ? text.replace(".", ",") : text;
+}
+
+export const SIGNS = { exact: "=", lower: "\u2265", upper: "\u2264", estimate: "~", visits: "%" };
+
+/** A value with its kind in front.
+ * @param {{v: number, k: keyof typeof SIGNS}} value */
+export function worth(value) {
+  if (value.k === "visits") return `${Math.round(value.v * 100)} %`;
+  return `${SIGNS[value.k]} ${signed(value.v)}`;
+}
+
+/** What people call a seat.
+ * @param {number} seat @param {number} seats */
+export function player(seat, seats) {
+  return seats === 1 ? say("seat.alone") : say(`seat.${seat + 1}`);
+}
+
+/** The name of a game with its size, such as "Connect 4 (7 × 8)".
+ * @param {string} spec */
+export function gameTitle(spec) {
+  const [name, options = ""] = spec.split(":");
+  const sizes = options.split(",").filter((each) => /^\d+$/.test(each));
+  const title = say(`game.${name}`);
+  return sizes.length ? `${title} ${sizes.join(" \u00d7 ")}` : title;
+}
+
+/** An agent as people call it.
+ * @param {string} spec */
+export function agentTitle(spec) {
+  if (spec === "human") return say("web.person");
+  const level = /^level:(\d)/.exec(spec);
+  return level ? say(`web.level_${level[1]}`) : spec.replace(/,?seed=\d+/, "").replace(/:$/, "");
+}

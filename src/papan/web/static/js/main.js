@@ -1,0 +1,8 @@
+// @ts-check
+// The beginning: the texts, then the screen.
+
+import { loadTexts } from "./language.js";
+import { show } from "./router.js";
+
+await loadTexts();
+await show();

@@ -1,0 +1,120 @@
+// @ts-check
+// Fields to choose a size and who sits where, made from what the server says of games and agents.
+
+import { agents } from "./api.js";
+import { fill, h } from "./dom.js";
+import { agentTitle, gameTitle, known, say } from "./language.js";
+import { PERSON } from "./table.js";
+
+/** @typedef {import("./api.js").Setting} Setting */
+/** @typedef {import("./api.js").GameFacts} GameFacts */
+
+let fields = 0;
+
+/** A label and its field, tied together.
+ * @param {string} text @param {HTMLElement} field */
+export function labelled(text, field) {
+  field.id ||= `field-${(fields += 1)}`;
+  return h("div", { class: "field" }, h("label", { for: field.id }, text), field);
+}
+
+/** @param {string} area @param {string} name */
+function nameOf(area, name) {
+  const key = `web.${area}_${name}`;
+  return known(key) ? say(key) : name;
+}
+
+/** An input for one option.
+ * @param {Setting} setting @param {() => void} changed */
+function input(setting, changed) {
+  if (setting.kind === "choice" || setting.kind === "switch") {
+    const choices = setting.kind === "switch" ? ["true", "false"] : setting.choices;
+    return h("select", { value: String(setting.default), onchange: changed, "data-name": setting.name },
+      choices.map((each) => h("option", { value: each }, nameOf("choice", each))));
+  }
+  const type = setting.kind === "text" ? "text" : "number";
+  const step = setting.kind === "integer" ? 1 : "any";
+  return h("input", { type, step, min: 0, value: String(setting.default), onchange: changed, "data-name": setting.name });
+}
+
+/** The options that were changed, as a spec writes them.
+ * @param {HTMLElement} box @param {Setting[]} settings */
+function changedOptions(box, settings) {
+  return settings.flatMap((each) => {
+    const field = /** @type {HTMLInputElement | null} */ (box.querySelector(`[data-name="${each.name}"]`));
+    const value = field?.value ?? "";
+    return value === "" || value === String(each.default) ? [] : [`${each.name}=${value}`];
+  });
+}
+
+/** The size and the rules of a game. */
+export class GamePicker {
+  /** @param {GameFacts} game @param {() => void} changed */
+  constructor(game, changed) {
+    this.game = game;
+    const sizes = [game.spec, ...game.presets];
+    this.own = h("div", { class: "options", hidden: true },
+      game.options.map((each) => labelled(nameOf("option", each.name), input(each, changed))));
+    this.select = h("select", { onchange: () => { this.own.hidden = this.select.value !== ""; changed(); } },
+      sizes.map((spec) => h("option", { value: spec }, gameTitle(spec))),
+      h("option", { value: "" }, say("web.own_size")));
+    this.element = h("div", { class: "picker" }, labelled(say("screen.size"), this.select), this.own);
+  }
+
+  /** The game that is chosen, as text. */
+  get spec() {
+    if (this.select.value) return this.select.value;
+    const options = changedOptions(this.own, this.game.options);
+    return [this.game.name, options.join(",")].filter(Boolean).join(":");
+  }
+}
+
+/** Who sits on a seat. */
+export class SeatPicker {
+  /** @param {string} title @param {string} chosen */
+  constructor(title, chosen) {
+    this.chosen = chosen;
+    /** @type {import("./api.js").AgentFacts[]} */
+    this.known = [];
+    this.own = h("div", { class: "options" });
+    this.select = h("select", { onchange: () => this.#show() });
+    this.about = h("p", { class: "quiet about" });
+    this.element = h("div", { class: "picker seat" }, labelled(title, this.select), this.about, this.own);
+  }
+
+  /** Offer who can play a game; keep the choice where it still can be made.
+   * @param {string} game @param {boolean} [people] */
+  async offer(game, people = true) {
+    this.known = await agents(game);
+    const levels = ["1", "2", "3", "4", "5"].map((each) => `level:${each}`);
+    const names = this.known.map((each) => each.name).filter((each) => each !== "level");
+    const chosen = this.select.value || this.chosen;
+    const option = (/** @type {string} */ spec) => h("option", { value: spec }, agentTitle(spec));
+    fill(this.select,
+      people && option(PERSON),
+      h("optgroup", { label: say("web.levels") }, levels.map(option)),
+      h("optgroup", { label: say("web.algorithms") }, names.map(option)));
+    const possible = [PERSON, ...levels, ...names].includes(chosen) && (people || chosen !== PERSON);
+    this.select.value = possible ? chosen : "level:3";
+    this.#show();
+  }
+
+  #show() {
+    const facts = this.#facts();
+    const name = this.select.value.split(":")[0];
+    fill(this.about, name === PERSON ? "" : say(`agent.${name}`));
+    const shown = facts && name !== "level" ? facts.settings : [];
+    fill(this.own, shown.map((each) => labelled(nameOf("setting", each.name), input(each, () => {}))));
+  }
+
+  #facts() {
+    return this.known.find((each) => each.name === this.select.value);
+  }
+
+  /** Who is chosen, as text. */
+  get spec() {
+    const facts = this.#facts();
+    const options = facts ? changedOptions(this.own, facts.settings) : [];
+    return [this.select.value, options.join(",")].filter(Boolean).join(":");
+  }
+}

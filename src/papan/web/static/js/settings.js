@@ -1,0 +1,53 @@
+// @ts-check
+// What a person has chosen, kept in this browser.
+
+const PLACE = "papan.settings";
+
+/**
+ * @typedef {object} Settings
+ * @property {"id" | "en"} [language]
+ * @property {"light" | "dark" | "system"} theme
+ * @property {boolean} values Show what moves are worth on the board.
+ * @property {boolean} features Show chains, threats and the like on the board.
+ * @property {number} speed Moves a second while watching.
+ * @property {number} seconds How long agents think.
+ */
+
+/** @type {Settings} */
+const USUAL = { theme: "system", values: false, features: false, speed: 1, seconds: 2 };
+
+/** @type {Settings} */
+export const settings = { ...USUAL, ...read(PLACE) };
+
+/** @param {Partial<Settings>} changes */
+export function change(changes) {
+  Object.assign(settings, changes);
+  keep(PLACE, settings);
+}
+
+/** What was kept under a name; an empty object where nothing can be read.
+ * @param {string} place
+ * @returns {any} */
+export function read(place) {
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? "{}") ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} place @param {unknown} data */
+export function keep(place, data) {
+  try {
+    localStorage.setItem(place, JSON.stringify(data));
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+}
+
+/** Follow the chosen theme, or the system's. */
+export function applyTheme() {
+  const root = document.documentElement;
+  if (settings.theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = settings.theme;
+}

@@ -1,0 +1,54 @@
+"""Events on their way out of a worker: not too many, none of them lost that a page needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from papan.core import Event
+
+PAUSE = 0.05
+"""Seconds between two reports of how far a search is."""
+MOST_EVENTS = 5_000
+"""How many events of other kinds one search may tell."""
+
+
+class Voice:
+    """Hears every event of an agent and passes on what a page can show.
+
+    Of the reports about the root only the latest counts; nodes of the tree travel together.
+    """
+
+    def __init__(self, say: Callable[[Event], None]) -> None:
+        self._say = say
+        self._root: Event | None = None
+        self._nodes: list[Event] = []
+        self._told = -PAUSE
+        self._left = MOST_EVENTS
+
+    def hear(self, event: Event) -> None:
+        """Pass *event* on, now or later."""
+        if event["t"] == "tree":
+            self._nodes += event["add"]
+        elif event["t"] == "root":
+            self._root = event
+            if monotonic() - self._told >= PAUSE:
+                self._report()
+        elif self._left:
+            self._left -= 1
+            if event["t"] == "done":
+                self.flush()
+            self._say(event)
+
+    def flush(self) -> None:
+        """Pass on what has waited."""
+        self._report()
+        if self._nodes:
+            self._say({"t": "tree", "add": self._nodes})
+            self._nodes = []
+
+    def _report(self) -> None:
+        if self._root is not None:
+            self._say(self._root)
+            self._told = monotonic()
+            self._root = None

@@ -1,0 +1,137 @@
+"""A process that thinks: it reads one task a line, and writes events until the answer.
+
+Whatever a search does, it does here, where it can be killed. Another line, while it thinks, asks
+for the best move so far.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import sys
+from math import inf, isfinite
+from threading import Event as Signal
+from threading import Thread
+from typing import Any, TextIO
+
+from papan import catalog
+from papan.core import Analysis, Event, Limit, PapanError, Position
+from papan.core.telling import root_moves
+from papan.web.telling import Voice
+
+MOST_BYTES = 3 * 2**30
+"""Address space of a worker: tables, compiled code and the libraries' own reserve."""
+CPU_RESERVE = 30
+"""Seconds of processor time beyond a task's limit, after which the system ends the process."""
+
+
+def main() -> None:
+    """Think about one task after the other until the input ends."""
+    out = _own_output()
+    _limit_memory()
+    tasks: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+    stop = Signal()
+    Thread(target=_read, args=(tasks, stop), daemon=True).start()
+    while (task := tasks.get()) is not None:
+        _limit_processor(task["seconds"])
+        _think(task, stop, out)
+
+
+def _read(tasks: queue.SimpleQueue[dict[str, Any] | None], stop: Signal) -> None:
+    """Take tasks and requests to stop from the input, while the main thread thinks."""
+    for line in sys.stdin:
+        message = json.loads(line)
+        if "stop" in message:
+            stop.set()
+        else:
+            stop.clear()
+            tasks.put(message)
+    stop.set()
+    tasks.put(None)
+
+
+def _think(task: dict[str, Any], stop: Signal, out: TextIO) -> None:
+    def say(event: Event) -> None:
+        out.write(json.dumps(_plain(event), ensure_ascii=False) + "\n")
+        out.flush()
+
+    voice = Voice(say)
+    try:
+        position = catalog.position(task["position"])
+        agent = catalog.agent(task["agent"])
+        limit = Limit(task["seconds"], task["nodes"] or inf)
+        if task["all_moves"] and agent.name == "solver" and position.game.has_solver:
+            settings = {"memory": agent.memory, "all_moves": True}  # type: ignore[attr-defined]
+            agent = position.game.solver(**settings) or agent
+        analysis = agent.analyse(position, limit, voice.hear, stop.is_set)
+    except PapanError as error:
+        say({"t": "error", "key": error.key, "values": error.shown, "message": str(error)})
+    except Exception as error:  # whatever an agent does wrong must not end the worker
+        name = f"{type(error).__name__}: {error}"[:200]
+        say({"t": "error", "key": "web.crashed", "values": {"error": name}, "message": name})
+    else:
+        voice.flush()
+        say(answer(position, analysis))
+
+
+def answer(position: Position, analysis: Analysis) -> Event:
+    """The last word of a search: everything the analysis holds, moves by name."""
+    name = position.game.move_name
+    return {
+        "t": "analysis",
+        "pos": str(position),
+        "turn": position.turn,
+        "move": name(analysis.move) if analysis.line else None,
+        "best": [name(move) for move in analysis.best],
+        "line": [name(move) for move in analysis.line],
+        "value": analysis.value,
+        "exact": analysis.exact,
+        "bounds": analysis.bounds,
+        "distance": analysis.distance,
+        "facts": dict(analysis.facts),
+        "moves": root_moves(position.game, analysis.values),
+        "why": analysis.why,
+        "nodes": analysis.nodes,
+        "ms": round(analysis.seconds * 1000),
+    }
+
+
+def _plain(data: Any) -> Any:
+    """The same data without numbers that JSON cannot write: a bound that is none."""
+    if isinstance(data, float):
+        return data if isfinite(data) else None
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    return [_plain(each) for each in data] if isinstance(data, list | tuple) else data
+
+
+def _own_output() -> TextIO:
+    """The way to the server, for events alone: whatever prints goes to standard error."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return out
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+
+
+def _limit_processor(seconds: float) -> None:
+    """Let the system itself end a process that neither stops nor can be told to."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    spent = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+    cores = os.cpu_count() or 1
+    limit = int(spent + seconds * cores + CPU_RESERVE)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+
+
+if __name__ == "__main__":
+    main()

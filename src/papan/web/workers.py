@@ -1,0 +1,224 @@
+"""The workers: warm processes that search, a queue in front of them, and an end for each search."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import signal
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from papan.web.settings import Settings
+
+LONGEST_LINE = 16 * 2**20
+"""Bytes of one event: a whole tree travels in one line."""
+LAST_WORDS = 1.0
+"""Seconds that a search gets to end by itself once nobody waits for it any more."""
+ENDS = ("analysis", "error")
+COMPILING = 300.0
+"""Seconds of grace while the solvers are still being compiled: a search may wait for its own."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to think about."""
+
+    position: str
+    agent: str
+    seconds: float
+    nodes: int | None = None
+    all_moves: bool = False
+
+
+class Busy(Exception):  # noqa: N818 - an answer, not a fault
+    """No search can be taken on; the key says why."""
+
+    def __init__(self, key: str, status: int) -> None:
+        super().__init__(key)
+        self.key, self.status = key, status
+
+
+class Worker:
+    """One process."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+
+    @classmethod
+    async def start(cls, *module: str) -> Worker:
+        """A new process, which runs a *module* of papan."""
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", *module),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=None if os.environ.get("PAPAN_DEBUG") else asyncio.subprocess.DEVNULL,
+            limit=LONGEST_LINE,
+            start_new_session=os.name != "nt",
+        )
+        return cls(process)
+
+    @property
+    def alive(self) -> bool:
+        return self.process.returncode is None
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send one line."""
+        assert self.process.stdin is not None
+        if self.alive and not self.process.stdin.is_closing():
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+
+    async def line(self) -> bytes:
+        """The next line that it says; nothing when it has died."""
+        assert self.process.stdout is not None
+        return await self.process.stdout.readline()
+
+    async def kill(self) -> None:
+        """End the process, and whatever it has started, at once."""
+        if not self.alive:
+            return
+        with suppress(ProcessLookupError):  # it has just ended by itself
+            if os.name == "nt":
+                self.process.kill()
+            else:
+                os.killpg(self.process.pid, signal.SIGKILL)
+        await self.process.wait()
+
+
+class Search:
+    """One task, from the queue to its end. Use it as an iterator of lines, then close it."""
+
+    def __init__(self, pool: Pool, task: Task, client: str) -> None:
+        self.pool, self.task, self.client = pool, task, client
+        self.number = secrets.token_urlsafe(16)
+        self.worker: Worker | None = None
+        self._stopped = self._ended = False
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Every event, the last one an analysis or an error."""
+        yield _line({"t": "search", "id": self.number})
+        self.worker = await self.pool.idle_worker()
+        self.worker.tell(asdict(self.task))
+        if self._stopped:
+            self.worker.tell({"stop": True})
+        deadline = self.task.seconds + self.pool.grace
+        try:
+            async with asyncio.timeout(deadline):
+                while line := await self.worker.line():
+                    self._ended = _kind(line) in ENDS
+                    yield line
+                    if self._ended:
+                        return
+        except TimeoutError:
+            await self.worker.kill()
+            yield _line({"t": "error", "key": "web.killed", "values": {}, "message": "killed"})
+            return
+        await self.worker.kill()
+        yield _line({"t": "error", "key": "web.worker_died", "values": {}, "message": "died"})
+
+    def stop(self) -> None:
+        """Ask for the best move so far."""
+        self._stopped = True
+        if self.worker is not None:
+            self.worker.tell({"stop": True})
+
+    async def close(self) -> None:
+        """Give the worker back, if need be without mercy."""
+        if self.worker is not None:
+            if not self._ended:
+                await self._end()
+            await self.pool.take_back(self.worker)
+        self.pool.forget(self)
+
+    async def _end(self) -> None:
+        """Let the worker finish early; kill it if it does not listen."""
+        assert self.worker is not None
+        self.worker.tell({"stop": True})
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_WORDS):
+                while line := await self.worker.line():
+                    if _kind(line) in ENDS:
+                        return
+        await self.worker.kill()
+
+
+class Pool:
+    """All workers and all searches of a server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.searches: dict[str, Search] = {}
+        self._clients: Counter[str] = Counter()
+        self._idle: asyncio.Queue[Worker] = asyncio.Queue()
+        self._all: set[Worker] = set()
+        self._compiler: Worker | None = None
+
+    async def start(self) -> None:
+        """Start every worker, so that no guest waits for one to wake up."""
+        for _ in range(self.settings.workers):
+            await self._hire()
+        if self.settings.warm:
+            self._compiler = await Worker.start("papan", "warm")
+
+    async def close(self) -> None:
+        """End every process."""
+        for worker in (*self._all, *filter(None, [self._compiler])):
+            await worker.kill()
+        self._all.clear()
+
+    @property
+    def grace(self) -> float:
+        """How far a search may exceed its limit."""
+        compiling = self._compiler is not None and self._compiler.alive
+        return COMPILING if compiling else self.settings.grace
+
+    def admit(self, task: Task, client: str) -> Search:
+        """A place in the queue; raises Busy if there is none."""
+        if self._clients[client] >= self.settings.searches:
+            raise Busy("web.too_many_searches", 429)
+        if len(self.searches) >= self.settings.workers + self.settings.queue:
+            raise Busy("web.busy", 503)
+        search = Search(self, task, client)
+        self.searches[search.number] = search
+        self._clients[client] += 1
+        return search
+
+    def forget(self, search: Search) -> None:
+        """A search is over."""
+        if self.searches.pop(search.number, None) is not None:
+            self._clients[search.client] -= 1
+            self._clients += Counter()  # drops who has none left
+
+    async def idle_worker(self) -> Worker:
+        """A worker with nothing to do, as soon as there is one."""
+        while not (worker := await self._idle.get()).alive:
+            self._all.discard(worker)
+            await self._hire()
+        return worker
+
+    async def take_back(self, worker: Worker) -> None:
+        """A worker is free again, or a new one in its place."""
+        if worker.alive:
+            self._idle.put_nowait(worker)
+        else:
+            self._all.discard(worker)
+            await self._hire()
+
+    async def _hire(self) -> None:
+        worker = await Worker.start("papan.web.worker")
+        self._all.add(worker)
+        self._idle.put_nowait(worker)
+
+
+def _line(event: dict[str, Any]) -> bytes:
+    return json.dumps(event).encode() + b"\n"
+
+
+def _kind(line: bytes) -> str:
+    """The kind of an event, which is always its first key."""
+    return line[7 : line.find(b'"', 7)].decode() if line.startswith(b'{"t": "') else ""

@@ -1,0 +1,28 @@
+"""An app to ask without a network: each question is answered in an event loop of its own."""
+
+import asyncio
+from typing import Any
+
+import httpx2
+
+from papan.web.app import build
+from papan.web.guard import App
+from papan.web.settings import Settings
+
+QUIET = Settings(warm=False, workers=1, grace=1)
+
+
+def ask(method: str, path: str, settings: Settings = QUIET, **request: Any) -> httpx2.Response:
+    """The answer of an app that runs no searches."""
+
+    async def question() -> httpx2.Response:
+        async with client(build(settings)) as asker:
+            return await asker.request(method, path, **request)
+
+    return asyncio.run(question())
+
+
+def client(app: App, address: str = "127.0.0.1") -> httpx2.AsyncClient:
+    """A client of *app*, seen by it as coming from *address*."""
+    transport = httpx2.ASGITransport(app, client=(address, 1234), raise_app_exceptions=False)  # type: ignore[arg-type]
+    return httpx2.AsyncClient(transport=transport, base_url="http://localhost:8321")

@@ -1,0 +1,84 @@
+"""A real browser, and pages that watch over what no test may cause: errors, foreign requests."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.web.browser.chromium import chromium
+
+NETWORK = "Failed to load resource"
+"""What Chromium writes to the console when the server refuses something, as tests ask it to."""
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """One browser for these tests; stopped before others run, because it keeps an event loop."""
+    found = chromium()
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=found.program, args=options, env={**os.environ, **found.variables}
+        )
+        yield started
+        started.close()
+
+
+@dataclass
+class Visitor:
+    """Someone with a browser: opens pages, and remembers what they complained about."""
+
+    browser: Browser
+    server: str
+    troubles: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def context(self, **options: Any) -> Iterator[BrowserContext]:
+        usual = {"locale": "en-US", "viewport": {"width": 1200, "height": 900}}
+        context = self.browser.new_context(**(usual | options), base_url=self.server)
+        context.set_default_timeout(30_000)
+        context.on("page", self._watch)
+        try:
+            yield context
+        finally:
+            context.close()
+
+    @contextmanager
+    def page(self, path: str, **options: Any) -> Iterator[Page]:
+        """A page that has shown its screen."""
+        with self.context(**options) as context:
+            page = context.new_page()
+            page.goto(path)
+            page.wait_for_selector("main > *")
+            yield page
+
+    def _watch(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                self.troubles.append(message.text)
+                if message.type in ("error", "warning") and not message.text.startswith(NETWORK)
+                else None
+            ),
+        )
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if request.url.startswith((self.server, "data:", "blob:"))
+                else self.troubles.append(request.url)
+            ),
+        )
+
+
+@pytest.fixture
+def visitor(browser: Browser, server: str) -> Iterator[Visitor]:
+    """Whoever visits must see no error, no broken policy, and no foreign request."""
+    someone = Visitor(browser, server)
+    yield someone
+    assert someone.troubles == []

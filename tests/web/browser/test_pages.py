@@ -1,0 +1,184 @@
+"""The browser acceptance list, first part: every page, in any language, light and size."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from papan.core.language import catalogue
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import more, pick
+
+pytestmark = pytest.mark.browser
+
+ROUTES = [
+    "/",
+    "/play/connect4",
+    "/play/dots",
+    "/play/onet",
+    "/watch/connect4?seats=random|random",
+    "/analyse/dots",
+    "/solve/tictactoe",
+    "/nowhere",
+]
+
+
+def overflow(page: Page) -> int:
+    wide: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return wide
+
+
+def sizes(page: Page, selector: str) -> list[tuple[str, float, float]]:
+    """The text, the width and the height of everything visible that a selector finds."""
+    found: list[tuple[str, float, float]] = page.evaluate(
+        """(selector) => [...document.querySelectorAll(selector)]
+          .filter((each) => each.checkVisibility())
+          .map((each) => [each.textContent, each.getBoundingClientRect()])
+          .map(([text, box]) => [text, box.width, box.height])""",
+        selector,
+    )
+    return found
+
+
+def test_w01_home_shows_five_games_and_asks_nobody_else(visitor: Visitor) -> None:
+    with visitor.page("/") as page:
+        expect(page.locator(".card")).to_have_count(5)
+        expect(page.locator(".card svg")).to_have_count(5)
+
+
+def test_w02_the_language_changes_everything_and_stays(visitor: Visitor) -> None:
+    with visitor.page("/") as page:
+        english = page.locator("body").inner_text()
+        page.click("#language")
+        expect(page.locator("html")).to_have_attribute("lang", "id")
+        expect(page.locator("h1")).to_have_text(catalogue("id")["web.welcome"])
+        indonesian = page.locator("body").inner_text()
+        same = {line for line in english.splitlines() if line.strip()} & set(
+            indonesian.splitlines()
+        )
+        names = {"papan", "Connect 4", "Adjacency", "Onet", "Tic Tac Toe (m,n,k)"}
+        assert {line for line in same if len(line) > 2} <= names
+        page.reload()
+        expect(page.locator("h1")).to_have_text(catalogue("id")["web.welcome"])
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"), [("id-ID", "id"), ("en-US", "en"), ("fr-FR", "en"), ("ja-JP", "en")]
+)
+def test_w03_the_first_visit_speaks_the_language_of_the_browser(
+    visitor: Visitor, locale: str, language: str
+) -> None:
+    with visitor.page("/", locale=locale) as page:
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("h1")).to_have_text(catalogue(language)["web.welcome"])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_w04_axe_finds_nothing_on_any_route(visitor: Visitor, theme: str) -> None:
+    with visitor.context(color_scheme=theme, bypass_csp=True) as context:
+        for route in ROUTES:
+            page = context.new_page()
+            page.goto(route)
+            page.wait_for_selector("main > *")
+            found = Axe().run(page)
+            assert found.violations_count == 0, f"{route}: {found.generate_report()}"
+            page.close()
+
+
+def test_w04_the_theme_follows_the_system_and_the_button(visitor: Visitor) -> None:
+    def ground(page: Page) -> str:
+        colour: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        return colour
+
+    with visitor.page("/", color_scheme="dark") as page:
+        dark = ground(page)
+        page.click("#theme")
+        light = ground(page)
+        assert dark != light
+        page.reload()
+        page.wait_for_selector(".card")
+        assert ground(page) == light
+        page.emulate_media(color_scheme="light")
+        page.click("#theme")
+        assert ground(page) == dark
+
+
+def test_w05_a_phone_shows_every_route_without_scrolling_sideways(visitor: Visitor) -> None:
+    small = {"width": 360, "height": 640}  # and in the language with the longer words
+    with visitor.context(viewport=small, locale="id-ID", has_touch=True) as context:
+        for route in ROUTES:
+            page = context.new_page()
+            page.goto(route)
+            page.wait_for_selector("main > *")
+            assert overflow(page) <= 0, route
+            for text, width, height in sizes(
+                page, "button:not(.spot), a:not(.skip), select, summary"
+            ):
+                assert min(width, height) >= 44, f"{route}: {text}"
+            page.close()
+
+
+@pytest.mark.parametrize(
+    "game", ["dots:6,6", "connect4:7,10", "adjacency", "tictactoe:5,5,5", "onet"]
+)
+def test_w05_every_spot_of_a_board_is_large_enough_for_a_finger(
+    visitor: Visitor, game: str
+) -> None:
+    with visitor.page(f"/play/{game}", viewport={"width": 360, "height": 640}) as page:
+        assert all(min(width, height) >= 24 for _, width, height in sizes(page, ".spot"))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/play/connect4?pos=connect4%20nonsense",
+        "/play/chess",
+        "/analyse/tictactoe?moves=b2+b2",
+        "/solve/dots?pos=dots:2,2%20110%201%200-0",
+        "/play/tictactoe?seats=nobody%7Chuman",
+    ],
+)
+def test_w11_an_address_that_makes_no_sense_says_so(visitor: Visitor, address: str) -> None:
+    with visitor.page(address) as page:
+        alert = page.locator('[role="alert"]:not(:empty)')
+        expect(alert).to_be_visible()
+        assert len(alert.inner_text()) > 15
+
+
+def test_w34_a_busy_server_is_told_of_in_words(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|random") as page:
+        body = '{"key": "web.busy", "values": {"seconds": 2}, "message": "busy"}'
+        page.route("**/api/v1/think", lambda route: route.fulfill(status=503, body=body))
+        pick(page, "b2")
+        expect(page.locator(".problem")).to_contain_text("busy; try again in 2 seconds")
+        page.unroute("**/api/v1/think")
+        page.click('[data-tool="web.go_on"]')
+        expect(page.locator(".ply")).to_have_count(2)
+        many = '{"key": "web.too_many", "values": {"seconds": 3}, "message": "busy"}'
+        page.route("**/api/v1/board", lambda route: route.fulfill(status=429, body=many))
+        page.locator('.spot[aria-label*="empty"]').first.click()
+        expect(page.locator(".problem")).to_contain_text("try again in 3 seconds")
+
+
+def test_w35_without_javascript_there_is_a_notice(visitor: Visitor) -> None:
+    with visitor.context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto("/")
+        notice = page.locator("noscript").inner_text()
+        assert "needs JavaScript" in notice
+        assert "memerlukan JavaScript" in notice
+
+
+def test_w36_the_picture_is_saved_as_svg_and_print_shows_the_board_alone(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4?moves=4+4&seats=human|human") as page:
+        button = more(page, "picture")
+        with page.expect_download() as saved:
+            button.click()
+        text = saved.value.path().read_text(encoding="utf-8")
+        assert re.match(r"<svg [^>]*xmlns=", text)
+        assert "<title>connect4:6,7" in text
+        assert "<desc>" in text
+        page.emulate_media(media="print")
+        expect(page.locator(".board svg").first).to_be_visible()
+        expect(page.locator(".side")).to_be_hidden()

@@ -1,0 +1,390 @@
+"""The browser acceptance list, second part: whole games, by mouse, by keyboard, with every tool."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import papan
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import (
+    more,
+    moves,
+    pick,
+    scores,
+    searches,
+    spot,
+    status,
+    tool,
+    until,
+    until_quiet,
+    wait_for_moves,
+)
+
+pytestmark = pytest.mark.browser
+
+SMALL = ["tictactoe", "connect4:4,4", "dots:1,2", "adjacency:4,4,2", "onet:2,2,kinds=2,seed=1"]
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_w06_a_whole_game_by_keyboard_alone(visitor: Visitor, game: str) -> None:
+    seats = "human" if game.startswith("onet") else "human|human"
+    with visitor.page(f"/play/{game}?pos={game}&seats={seats}") as page:
+        page.locator(".spot[tabindex='0']").focus()
+        position = papan.position(game)
+        while position.moves():
+            name = position.game.move_name(position.moves()[0])
+            pair = re.fullmatch(r"([a-z]+\d+)([a-z]+\d+)", name) if "onet" in game else None
+            for each in pair.groups() if pair else (name,):
+                walk(page, each)
+                page.keyboard.press("Enter")
+            position = position.after(name)
+            until(page, lambda: page.locator(".notation").inner_text() == str(position))  # noqa: B023
+        expect(status(page)).to_contain_text("The game is over")
+
+
+def walk(page: Page, goal: str) -> None:
+    """Press arrows until the focus is on a spot: the shortest way over the board's own steps."""
+    for _ in range(40):
+        here = page.evaluate("document.activeElement.dataset.spot")
+        if here == goal:
+            return
+        page.keyboard.press(f"Arrow{step(page, goal)}")
+    raise AssertionError(f"the arrows do not lead to {goal}")
+
+
+def step(page: Page, goal: str) -> str:
+    """The direction in which the goal is farthest, or the other one where that leads nowhere."""
+    here, there = page.locator(".spot:focus").bounding_box(), spot(page, goal).bounding_box()
+    assert here is not None
+    assert there is not None
+    across = there["x"] + there["width"] / 2 - here["x"] - here["width"] / 2
+    down = there["y"] + there["height"] / 2 - here["y"] - here["height"] / 2
+    if abs(across) >= abs(down):
+        return "Right" if across > 0 else "Left"
+    return "Down" if down > 0 else "Up"
+
+
+def test_w07_moves_turns_and_results_are_announced(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|human") as page:
+        live = page.locator("#live")
+        pick(page, "b2")
+        expect(live).to_have_text("player 1 plays b2. Your turn, player 2.")
+        pick(page, "a1", "b1", "a2", "b3")
+        expect(live).to_have_text(
+            "player 1 plays b3. The game is over: player 1 (A person) wins (win)."
+        )
+        assert live.get_attribute("aria-live") == "polite"
+
+
+@pytest.mark.parametrize(
+    ("address", "place", "reason"),
+    [
+        ("/play/tictactoe?moves=b2&seats=human|human", "b2", "b2 is taken already"),
+        ("/play/connect4:4,4?moves=1+1+1+1&seats=human|human", "1", "Column 1 is full"),
+        ("/play/dots:1,1?moves=a1b1&seats=human|human", "a1b1", "a1b1 is drawn already"),
+        ("/play/adjacency?seats=human|human", "h1", "h1 is taken already"),
+    ],
+)
+def test_w08_an_illegal_click_changes_nothing_and_says_why(
+    visitor: Visitor, address: str, place: str, reason: str
+) -> None:
+    with visitor.page(address) as page:
+        before = moves(page)
+        spot(page, place).click()
+        expect(page.locator(".problem")).to_contain_text(reason)
+        assert moves(page) == before
+
+
+def test_w08_two_tiles_that_cannot_be_joined_are_told_why(visitor: Visitor) -> None:
+    with visitor.page("/play/onet?pos=onet:2,3 1,2,1/2,3,3&seats=human") as page:
+        spot(page, "a1").click()
+        expect(spot(page, "a1")).to_have_attribute("aria-pressed", "true")
+        spot(page, "b1").click()
+        expect(page.locator(".problem")).to_contain_text("different")
+
+
+def test_w09_undo_takes_back_the_answer_of_the_agent_as_well(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|random") as page:
+        spot(page, "b2").click()
+        wait_for_moves(page, 2)
+        expect(status(page)).to_contain_text("Your turn")
+        tool(page, "undo").click()
+        until(page, lambda: moves(page) == [])
+        expect(spot(page, "b2")).to_have_attribute("aria-label", "b2, empty")
+        tool(page, "redo").click()
+        expect(page.locator(".ply[aria-current]")).to_contain_text("2.")
+
+
+def test_w09_undo_while_the_agent_thinks_cancels_its_search(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4:7,10?seats=human|alphabeta&seconds=50") as page:
+        spot(page, "5").click()
+        expect(tool(page, "move_now")).to_be_visible()
+        tool(page, "undo").click()
+        expect(status(page)).to_contain_text("Your turn, player 1")
+        until_quiet(page)
+        assert moves(page) == []
+
+
+def test_w10_a_link_shows_the_same_game_to_someone_else(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4:7,8?seats=human|human") as page:
+        pick(page, "3", "4", "4")
+        address = page.url
+        position = page.locator(".notation").inner_text()
+    with visitor.page(address) as other:
+        assert other.locator(".notation").inner_text() == position
+        assert moves(other) == ["3", "4", "4"]
+        expect(status(other)).to_contain_text("player 2")
+        expect(other.locator(".who").first).to_contain_text("A person")
+
+
+def test_w12_an_agent_answers_hurries_and_stops(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4:7,10?seats=human|alphabeta&seconds=50") as page:
+        spot(page, "5").click()
+        expect(page.locator(".value-list li").first).to_be_visible()
+        tool(page, "move_now").click()
+        wait_for_moves(page, 2)
+        spot(page, "6").click()
+        tool(page, "stop").click()
+        until_quiet(page)
+        expect(status(page)).to_contain_text("Stopped")
+        tool(page, "go_on").click()
+        tool(page, "move_now").click()
+        wait_for_moves(page, 4)
+
+
+def test_w13_closing_the_tab_ends_the_search(visitor: Visitor) -> None:
+    with visitor.context() as context:
+        page, watcher = context.new_page(), context.new_page()
+        watcher.goto("/")
+        page.goto("/play/connect4:7,10?seats=alphabeta|human&seconds=50")
+        expect(tool(page, "stop")).to_be_visible()
+        until(watcher, lambda: searches(watcher) > 0)
+        page.close()
+        until_quiet(watcher)
+        assert searches(watcher) == 0
+
+
+def test_w16_a_hint_stays_until_it_is_switched_off(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?moves=a1+b1+a2+c3&seats=human|human") as page:
+        tool(page, "hint").click()
+        expect(page.locator(".layer.hint")).to_have_count(1)
+        expect(status(page)).to_contain_text("Hint: a3")
+        pick(page, "b2")
+        expect(page.locator(".layer.hint")).to_have_count(1)
+        tool(page, "hint").click()
+        expect(page.locator(".layer.hint")).to_have_count(0)
+
+
+def test_values_are_shown_on_the_board_where_they_are_wanted(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?moves=a1+b1+a2+c3&seats=human|human") as page:
+        expect(page.locator(".eval")).to_be_hidden()
+        page.locator("#values").check()
+        expect(page.locator(".board .worth")).to_have_count(5, timeout=60_000)
+        expect(page.locator(".eval-number")).to_have_text("= +1")
+        pick(page, "b2")
+        expect(page.locator(".eval-number")).not_to_have_text("= +1")
+
+
+def test_the_thoughts_behind_a_move_come_back_with_it(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4?seats=human|priority") as page:
+        spot(page, "4").click()
+        wait_for_moves(page, 2)
+        told = page.locator(".reasons").inner_text()
+        expect(status(page)).to_contain_text("Your turn")
+        spot(page, "4").click()
+        wait_for_moves(page, 4)
+        page.locator(".ply").nth(1).click()
+        expect(page.locator(".reasons")).to_have_text(re.compile(re.escape(told.splitlines()[0])))
+
+
+@pytest.mark.parametrize(
+    ("address", "last", "mark"),
+    [
+        ("/play/connect4?moves=1+2+1+2+1+2", "1", ".board .won"),
+        ("/play/tictactoe?moves=a1+b1+a2+b2", "a3", ".board .won"),
+        ("/play/dots:1,1?moves=a1b1+a1a2+a2b2", "b1b2", ".board .box.second"),
+        ("/play/adjacency:4,4,1?moves=a1", "d4", ".player.winner, .player"),
+    ],
+)
+def test_w17_the_end_shows_who_won_and_a_rematch_swaps_the_seats(
+    visitor: Visitor, address: str, last: str, mark: str
+) -> None:
+    with visitor.page(f"{address}&seats=human|human") as page:
+        pick(page, last)
+        expect(status(page)).to_contain_text("The game is over")
+        assert page.locator(mark).count() >= 1
+        tool(page, "rematch").click()
+        expect(status(page)).to_contain_text("Your turn, player 1")
+        assert moves(page) == []
+
+
+def test_w17_a_rematch_gives_the_agent_the_other_seat(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?moves=a1+b1+a2+b2&seats=human|random") as page:
+        pick(page, "a3")
+        tool(page, "rematch").click()
+        wait_for_moves(page, 1)
+        expect(page.locator(".player.seat-0")).to_contain_text("random")
+
+
+def test_w18_a_box_keeps_the_turn_and_two_at_once_count_two(visitor: Visitor) -> None:
+    played = "a1b1 b1c1 a1a2 c1c2 a2b2 b2c2".replace(" ", "+")
+    with visitor.page(f"/play/dots:1,2?moves={played}&seats=human|human") as page:
+        expect(page.locator(".player.seat-0")).to_have_class(re.compile("turn"))
+        page.locator("#features").check()
+        chains = papan.position("dots:1,2").after(played.replace("+", " ")).features()
+        drawn = [each for each in chains if each.svg]
+        expect(page.locator(".layer.features .chain")).to_have_count(len(drawn))
+        pick(page, "b1b2")
+        assert scores(page) == [2, 0]
+        expect(status(page)).to_contain_text("player 1 (A person) wins")
+
+
+def test_w18_who_completes_a_box_moves_again(visitor: Visitor) -> None:
+    with visitor.page("/play/dots:1,2?moves=a1b1+a1a2+a2b2&seats=human|human") as page:
+        pick(page, "b1b2")
+        expect(page.locator("#live")).to_contain_text("player 2 plays b1b2. Moves again.")
+        expect(page.locator(".player.seat-1")).to_have_class(re.compile("turn"))
+
+
+def test_w19_the_marks_that_turn_are_shown_before_and_the_rounds_run_out(visitor: Visitor) -> None:
+    with visitor.page("/play/adjacency:4,4,1?seats=human|human") as page:
+        spot(page, "b2").hover()
+        expect(page.locator(".layer.preview .turns")).to_have_count(1)
+        expect(page.locator("[data-key='adjacency.rounds_left']")).to_contain_text("1")
+        pick(page, "b2")
+        expect(page.locator(".board .turned")).to_have_count(1)
+        pick(page, "a1")
+        expect(status(page)).to_contain_text("The game is over")
+
+
+def test_w20_the_line_between_two_tiles_is_drawn_as_the_rules_allow(visitor: Visitor) -> None:
+    with visitor.page("/play/onet?pos=onet:2,3 1,2,1/2,3,3&seats=human") as page:
+        spot(page, "a1").click()
+        spot(page, "c1").click()
+        wait_for_moves(page, 1)
+        line = page.locator(".board polyline.path.last")
+        points = [
+            tuple(map(float, each.split(",")))
+            for each in (line.get_attribute("points") or "").split()
+        ]
+        assert 2 <= len(points) <= 4
+        assert (points[0], points[-1]) == ((75, 75), (195, 75))
+        assert min(y for _, y in points) < 45  # it runs outside the board
+        assert all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points))
+
+
+def test_w21_a_stuck_board_can_be_shuffled(visitor: Visitor) -> None:
+    assert not papan.position("onet:2,2 1,2/2,1").moves()
+    with visitor.page("/play/onet?pos=onet:2,2 1,2/2,1&seats=human") as page:
+        expect(status(page)).to_contain_text("no pair left to join")
+        tool(page, "shuffle").click()
+        expect(status(page)).to_contain_text("Your turn")
+
+
+def test_w21_the_clock_comes_and_goes_and_the_board_stays(visitor: Visitor) -> None:
+    with visitor.context() as context:
+        page = context.new_page()
+        page.clock.install()
+        page.goto("/play/onet?pos=onet:2,3 1,2,1/2,3,3&seats=human")
+        clock = page.locator(".clock")
+        tool(page, "timed").click()
+        expect(clock).to_contain_text("5:00")
+        page.clock.fast_forward(61_000)
+        expect(clock).to_contain_text("3:5")
+        spot(page, "a1").click()
+        spot(page, "c1").click()
+        wait_for_moves(page, 1)
+        tool(page, "timed").click()
+        expect(clock).to_be_hidden()
+        assert moves(page) == ["a1c1"]
+        tool(page, "timed").click()
+        page.clock.fast_forward(600_000)
+        expect(status(page)).to_contain_text("out of time")
+
+
+def test_w21_a_board_that_cannot_be_cleared_is_told_so(visitor: Visitor) -> None:
+    with visitor.page("/solve/onet?pos=onet:2,3 1,1,2/3,3,1&seconds=20") as page:
+        expect(page.locator(".verdict")).to_contain_text("cannot be cleared", timeout=60_000)
+
+
+@pytest.mark.parametrize("size", ["6,7", "7,8", "7,9", "7,10"])
+def test_w22_connect_four_is_played_in_all_its_sizes(visitor: Visitor, size: str) -> None:
+    with visitor.page(f"/play/connect4:{size}?seats=human|random") as page:
+        columns = int(size.split(",")[1])
+        assert page.locator(".spot").count() == columns
+        page.locator(".spot[tabindex='0']").focus()
+        page.keyboard.press(str(columns % 10))
+        wait_for_moves(page, 2)
+        assert moves(page)[0] == str(columns)
+
+
+def test_w30_watching_starts_pauses_steps_and_keeps_its_speed(visitor: Visitor) -> None:
+    with visitor.page("/watch/tictactoe?seats=random|random", reduced_motion="reduce") as page:
+        expect(status(page)).to_contain_text("Paused")
+        tool(page, "step").click()
+        wait_for_moves(page, 1)
+        expect(status(page)).to_contain_text("Paused")
+        page.locator(".speed select").select_option("8")
+        tool(page, "start").click()
+        expect(status(page)).to_contain_text("The game is over", timeout=60_000)
+        running = page.evaluate("document.getAnimations().length")
+        assert running == 0
+
+
+def test_a_game_is_saved_and_loaded_again(visitor: Visitor, tmp_path: Path) -> None:
+    with visitor.page("/play/dots:1,2?moves=a1b1+b1c1&seats=human|human") as page:
+        button = more(page, "save")
+        with page.expect_download() as saved:
+            button.click()
+        file = tmp_path / "game.json"
+        saved.value.save_as(file)
+        page.goto("/play/tictactoe?seats=human|human")
+        button = more(page, "load")
+        with page.expect_file_chooser() as chooser:
+            button.click()
+        chooser.value.set_files(file)
+        wait_for_moves(page, 2)
+        assert moves(page) == ["a1b1", "b1c1"]
+
+
+def test_resigning_is_asked_about_and_ends_the_game(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?moves=b2&seats=human|human") as page:
+        tool(page, "resign").click()
+        page.locator("dialog .primary").click()
+        expect(status(page)).to_contain_text("player 1 (A person) wins (resigned)")
+
+
+def test_the_page_stays_where_it_is_while_moves_are_made(visitor: Visitor) -> None:
+    short = {"width": 1000, "height": 500}
+    with visitor.page("/play/connect4?seats=human|human", viewport=short) as page:
+        spot(page, "4").hover()
+        page.evaluate("scrollTo(0, 20)")
+        before = page.evaluate("scrollY")
+        pick(page, "4", "4", "4", "4", "4")
+        assert page.evaluate("scrollY") == before
+
+
+def test_a_move_can_be_typed(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|human") as page:
+        page.fill("#typed", "c3")
+        page.keyboard.press("Enter")
+        wait_for_moves(page, 1)
+        assert moves(page) == ["c3"]
+
+
+def test_home_starts_a_game_at_once_or_with_options(visitor: Visitor) -> None:
+    with visitor.page("/") as page:
+        page.click('.card[data-game="connect4"] .primary')
+        expect(status(page)).to_contain_text("Your turn, player 1")
+        page.goto("/")
+        page.click('.card[data-game="tictactoe"] button:has-text("Options")')
+        dialog = page.locator("dialog")
+        dialog.locator("select").first.select_option("tictactoe:5,5,4")
+        dialog.locator(".seat select").nth(0).select_option("random")
+        dialog.locator(".seat select").nth(1).select_option("human")
+        dialog.locator("button[type=submit]").click()
+        wait_for_moves(page, 1)
+        assert page.locator(".spot").count() == 25

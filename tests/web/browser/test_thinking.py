@@ -1,0 +1,205 @@
+"""The browser acceptance list, third part: what is seen of thinking, analysis and solutions."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import papan
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import more, moves, spot, status, tool, wait_for_moves
+
+pytestmark = pytest.mark.browser
+
+
+def solved(page: Page) -> None:
+    """Until the search has its last word."""
+    expect(page.locator(".verdict strong")).to_be_visible(timeout=90_000)
+
+
+def test_w14_every_legal_move_has_its_value_and_its_kind(visitor: Visitor) -> None:
+    with visitor.page("/solve/tictactoe?moves=b2+a1&seconds=30") as page:
+        solved(page)
+        truth = papan.solve(papan.position("tictactoe").after("b2 a1"), all_moves=True)
+        rows = page.locator(".value-list li")
+        expect(rows).to_have_count(7)
+        shown = [float(each.get_attribute("data-value") or 0) for each in rows.all()]
+        assert shown == sorted((value.margin for value in truth.values.values()), reverse=True)
+        assert {each.get_attribute("data-kind") for each in rows.all()} == {"exact"}
+        expect(page.locator(".board .worth")).to_have_count(7)
+        expect(page.locator(".values .quiet").first).to_contain_text("player 1")
+
+
+def test_w15_the_bar_has_a_number_and_is_never_out_of_date(visitor: Visitor) -> None:
+    with visitor.page("/solve/tictactoe?moves=a1+b1&seconds=30") as page:
+        expect(page.locator(".eval-number")).to_have_text("= +1", timeout=90_000)
+        tool(page, "engine_on").click()
+        tool(page, "back").click()
+        expect(page.locator(".eval-number")).to_have_text("…")
+        tool(page, "forward").click()
+        expect(page.locator(".eval-number")).to_have_text("= +1")
+        more(page, "flip").click()
+        expect(page.locator(".eval-number")).to_have_text("= \u22121")
+
+
+def test_w23_minimax_and_alpha_beta_agree_and_one_looks_at_less(visitor: Visitor) -> None:
+    with visitor.page("/analyse/tictactoe:4,4,4") as page:
+        more(page, "compare").click()
+        page.locator("dialog .primary").click()
+        rows = page.locator("dialog tbody tr")
+        expect(rows).to_have_count(2, timeout=60_000)
+        facts = [
+            (each.get_attribute("data-value"), int(each.get_attribute("data-nodes") or 0))
+            for each in rows.all()
+        ]
+        assert facts[0][0] == facts[1][0]
+        assert facts[1][1] <= facts[0][1]
+
+
+def test_w24_the_panel_counts_up_and_shows_what_was_pruned(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4?seats=human|alphabeta&seconds=2") as page:
+        page.evaluate(
+            """() => {
+              window.counts = [];
+              const look = () => {
+                const nodes = document.querySelector('.nodes');
+                if (nodes) window.counts.push(Number(nodes.dataset.nodes));
+                requestAnimationFrame(look);
+              };
+              look();
+            }"""
+        )
+        spot(page, "4").click()
+        wait_for_moves(page, 2)
+        counts = page.evaluate("window.counts")
+        assert counts == sorted(counts)
+        assert int(page.locator(".pruned").get_attribute("data-pruned") or 0) > 0
+        expect(page.locator(".work")).to_contain_text("Depth")
+        line = page.locator(".expected").inner_text().removeprefix("Expected:").split()
+        assert papan.position("connect4").after("4").after(" ".join(line))
+
+
+def test_w25_the_generations_are_a_curve_with_a_slider(visitor: Visitor) -> None:
+    with visitor.page("/play/dots:2,2?seats=human|genetic:generations=7") as page:
+        spot(page, "a1b1").click()
+        wait_for_moves(page, 2)
+        expect(page.locator(".chart .point.best")).to_have_count(8)
+        slider = page.locator(".why input[type=range]")
+        expect(page.locator(".generation p").first).to_contain_text("Generation 7")
+        slider.fill("2")
+        expect(page.locator(".generation p").first).to_contain_text("Generation 2")
+
+
+def test_w26_the_visits_add_up_to_the_iterations(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|mcts:iterations=300&seconds=30") as page:
+        spot(page, "b2").click()
+        wait_for_moves(page, 2)
+        rows = page.locator(".value-list li[data-kind=visits]").all()
+        assert sum(int(each.get_attribute("data-nodes") or 0) for each in rows) == 300
+        expect(page.locator(".value-list meter").first).to_be_visible()
+
+
+def test_w27_the_tree_opens_branch_by_branch_and_says_why_it_was_cut(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|alphabeta:depth=3,table=false") as page:
+        spot(page, "b2").click()
+        wait_for_moves(page, 2)
+        page.locator(".tree-box > summary").click()
+        children = page.locator(".tree > ul > li > ul > li")
+        expect(children).to_have_count(8)
+        assert page.locator(".tree li").count() == 9
+        for twig in page.locator(".tree > ul > li > ul > li > .twig").all():
+            twig.click()
+        assert page.locator(".tree li").count() <= 2000
+        expect(page.locator(".tree .cut .why").first).to_contain_text("pruned")
+
+
+def test_w28_the_keys_are_those_of_lichess(visitor: Visitor) -> None:
+    with visitor.page("/analyse/tictactoe?moves=b2+a1+c1&seconds=30") as page:
+        status(page).click()
+        keys = page.keyboard
+        keys.press("ArrowLeft")
+        expect(page.locator(".ply[aria-current]")).to_contain_text("2.")
+        keys.press("ArrowUp")
+        expect(page.locator(".ply[aria-current]")).to_have_count(0)
+        keys.press("ArrowDown")
+        expect(page.locator(".ply[aria-current]")).to_contain_text("3.")
+        keys.press("l")
+        expect(page.locator(".layer.hint")).to_have_count(1, timeout=90_000)
+        solved(page)
+        keys.press("a")
+        expect(page.locator(".layer.hint")).to_have_count(0)
+        keys.press("f")
+        expect(page.locator("#live")).to_contain_text("player 2")
+        keys.press("x")
+        expect(page.locator(".board.ghost")).to_have_count(1)
+        keys.press("x")
+        expect(page.locator(".board.ghost")).to_have_count(0)
+        keys.press("Space")
+        wait_for_moves(page, 4)
+        assert moves(page)[3] == "a3"
+        keys.press("?")
+        dialog = page.locator("dialog[open]")
+        expect(dialog).to_contain_text("Keys")
+        for _ in range(3):
+            keys.press("Tab")
+            inside = "document.activeElement.matches('body, dialog *')"
+            assert page.evaluate(inside)
+        keys.press("Escape")
+        expect(dialog).to_have_count(0)
+
+
+def test_w29_a_review_lists_the_moves_that_changed_the_result(visitor: Visitor) -> None:
+    with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+c3") as page:
+        more(page, "review").click()
+        changed = page.locator(".verdicts .changed")
+        expect(page.locator(".reviewed [role=status]")).to_contain_text(
+            "moves judged", timeout=90_000
+        )
+        expect(changed).to_have_count(1)
+        expect(changed.first).to_contain_text("b1")
+        changed.first.locator("button").click()
+        expect(page.locator(".ply[aria-current]")).to_contain_text("1.")
+
+
+def test_a_line_that_is_looked_at_shows_where_it_leads(visitor: Visitor) -> None:
+    with visitor.page("/analyse/tictactoe?moves=b2+a1&seconds=30") as page:
+        status(page).click()
+        page.keyboard.press("l")
+        solved(page)
+        page.locator("button.line").first.focus()
+        expect(page.locator(".board.ghost")).to_have_count(1)
+        page.keyboard.press("Tab")
+        expect(status(page)).not_to_have_text("")
+        assert page.evaluate("document.activeElement.matches('.line, select, input, button')")
+        status(page).click()
+        expect(page.locator(".board.ghost")).to_have_count(0)
+        assert moves(page) == ["b2", "a1"]
+
+
+def test_solve_is_honest_where_the_time_is_too_short(visitor: Visitor) -> None:
+    with visitor.page("/solve/connect4:7,10?seconds=0.3") as page:
+        solved(page)
+        expect(page.locator(".verdict")).to_contain_text("Not proved")
+        expect(page.locator("[data-proof=none]")).to_have_count(1)
+
+
+def test_the_rules_that_fired_are_told_for_every_column(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4?moves=1+2+1+2+1&seats=human|priority-fixed") as page:
+        wait_for_moves(page, 6)
+        expect(page.locator(".reasons .best")).to_contain_text("stops four of the opponent")
+        assert moves(page)[-1] == "1"
+
+
+def test_a_position_is_pasted_as_text_or_as_moves(visitor: Visitor) -> None:
+    with visitor.page("/analyse/connect4") as page:
+        page.fill("#pos", "4453")
+        page.locator(".paste button").click()
+        wait_for_moves(page, 4)
+        assert re.search(r"connect4", page.url)
+        page.fill("#pos", "tictactoe:3,3,3 o../.x./... x")
+        page.locator(".paste button").click()
+        expect(page.locator(".spot")).to_have_count(9)
+        page.fill("#pos", "nonsense here")
+        page.locator(".paste button").click()
+        expect(page.locator(".problem")).to_be_visible()
+        expect(status(page)).to_contain_text("player 1 to move")

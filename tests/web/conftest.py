@@ -1,0 +1,14 @@
+"""One server and one browser for all tests of the web app."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.server import serving
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a running server."""
+    with serving() as (address, _):
+        yield address

@@ -1,0 +1,55 @@
+"""The scripts of the pages: their types, and the texts that they ask for."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from papan.core.language import catalogue
+
+HERE = Path(__file__).parent
+SCRIPTS = HERE.parents[1] / "src" / "papan" / "web" / "static" / "js"
+
+
+def compiler() -> str | None:
+    """TypeScript, where this machine has it: no user needs it, and no build does."""
+    return shutil.which("tsc")
+
+
+@pytest.mark.skipif(compiler() is None, reason="tsc is not installed (npm install -g typescript)")
+def test_the_types_of_the_scripts_agree() -> None:
+    done = subprocess.run(
+        [str(compiler()), "-p", str(HERE)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", sorted(SCRIPTS.rglob("*.js")), ids=lambda path: path.name)
+def test_every_text_that_a_script_asks_for_is_in_the_catalogue(path: Path) -> None:
+    roots = {key.split(".")[0] for key in catalogue("en")}
+    found = re.findall(r"[\"`]([a-z0-9]+\.[a-z0-9_]+)[\"`]", path.read_text(encoding="utf-8"))
+    keys = {key for key in found if key.split(".")[0] in roots}
+    assert keys - catalogue("en").keys() == set()
+
+
+def test_every_text_of_the_pages_is_used() -> None:
+    source = HERE.parents[1] / "src" / "papan"
+    files = [*SCRIPTS.rglob("*.js"), *source.rglob("*.py")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    made = ("level", "about", "seat", "tree", "option", "setting", "choice")  # from parts
+    unused = [
+        key
+        for key in catalogue("en")
+        if key.startswith("web.")
+        and f'"{key}"' not in text
+        and not key.startswith(tuple(f"web.{part}_" for part in made))
+    ]
+    assert unused == []
+
+
+@pytest.mark.parametrize("path", sorted(SCRIPTS.rglob("*.js")), ids=lambda path: path.name)
+def test_every_script_begins_with_what_it_is(path: Path) -> None:
+    first, second = path.read_text(encoding="utf-8").splitlines()[:2]
+    assert (second if first == "// @ts-check" else first).startswith("// ")

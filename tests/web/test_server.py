@@ -1,0 +1,158 @@
+"""The server as a whole: what it answers, and how it stops."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import httpx2
+import pytest
+
+from papan import catalog
+from papan.core.language import LANGUAGES, catalogue
+from papan.web.serving import names
+from tests.web.asking import ask
+from tests.web.server import DRAIN, serving
+
+
+def test_health_tells_the_version_and_the_searches(server: str) -> None:
+    health = httpx2.get(f"{server}/api/v1/health").json()
+    assert (health["status"], health["searches"]) == ("ok", 0)
+
+
+def test_every_game_is_offered_with_its_options() -> None:
+    games = ask("GET", "/api/v1/games").json()
+    assert [game["name"] for game in games] == list(catalog.GAMES)
+    assert [option["name"] for option in games[0]["options"]] == ["rows", "columns", "connect"]
+
+
+def test_only_agents_that_can_play_a_game_are_offered() -> None:
+    names = {agent["name"] for agent in ask("GET", "/api/v1/agents?game=connect4").json()}
+    assert "priority" in names
+    assert not names & {"human", "chains"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_texts_are_those_of_the_catalogue(language: str) -> None:
+    assert ask("GET", f"/api/v1/texts/{language}").json() == catalogue(language)
+
+
+def test_there_is_no_third_language() -> None:
+    assert ask("GET", "/api/v1/texts/../en").status_code == 404
+
+
+@pytest.mark.parametrize("name", catalog.GAMES)
+def test_a_board_has_a_picture_and_all_its_moves(name: str) -> None:
+    board = ask("POST", "/api/v1/board", json={"start": name}).json()
+    start = catalog.position(name)
+    assert board["svg"].startswith("<svg")
+    assert [choice["m"] for choice in board["legal"]] == [
+        start.game.move_name(move) for move in start.moves()
+    ]
+    assert all(choice["svg"] and choice["at"] for choice in board["legal"])
+    assert set(board["spots"]) == set(start.spots())
+
+
+def test_a_board_knows_who_made_each_move_and_who_won() -> None:
+    body = {"start": "dots:1,1", "moves": "a1b1 a1a2 a2b2 b1b2"}
+    board = ask("POST", "/api/v1/board", json=body).json()
+    assert board["turns"] == [0, 1, 0, 1]
+    assert (board["scores"], board["end"], board["winner"]) == ([0, 1], "win", 1)
+    assert 'class="box second"' in board["svg"]
+
+
+def test_an_illegal_move_is_told_in_the_words_of_the_game() -> None:
+    body = {"start": "connect4", "moves": "1111111"}
+    assert ask("POST", "/api/v1/board", json=body).json()["key"] == "connect4.column_full"
+
+
+def test_the_same_seed_deals_the_same_board() -> None:
+    order = {"game": "onet", "seed": 7}
+    assert ask("POST", "/api/v1/deal", json=order).json() == {"start": "onet:6,12,seed=7"}
+
+
+def test_a_shuffled_board_has_the_same_tiles_and_a_move() -> None:
+    order = {"start": "onet:4,4,seed=3", "seed": 5}
+    start = ask("POST", "/api/v1/shuffle", json=order).json()["start"]
+    before, after = catalog.position("onet:4,4,seed=3"), catalog.position(start)
+    assert sorted(str(before).replace("/", ",").split(",")) != []
+    assert after.moves()
+    assert ask("POST", "/api/v1/shuffle", json={"start": "dots", "seed": 1}).status_code == 422
+
+
+def test_a_saved_game_is_replayed() -> None:
+    record = {
+        "game": "tictactoe:3,3,3",
+        "start": "tictactoe:3,3,3 .../.../... x",
+        "agents": ["human", "level:3"],
+        "moves": "b2 a1",
+        "scores": [0, 0],
+        "end": "open",
+    }
+    found = ask("POST", "/api/v1/record", json={"record": json.dumps(record)}).json()
+    assert (found["moves"], found["agents"]) == ("b2 a1", ["human", "level:3"])
+
+
+def test_openapi_describes_every_route_and_no_page_loads_it_from_elsewhere() -> None:
+    schema = ask("GET", "/api/openapi.json").json()
+    assert "/v1/think" in schema["paths"]
+    assert "503" in schema["paths"]["/v1/think"]["post"]["responses"]
+    assert ask("GET", "/api/docs").status_code == 404
+
+
+def test_a_wrong_method_is_told_which_ones_are_right() -> None:
+    answer = ask("GET", "/api/v1/board")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+
+
+def test_an_unknown_page_is_404_and_a_page_all_the_same() -> None:
+    answer = ask("GET", "/nowhere")
+    assert answer.status_code == 404
+    assert "<main" in answer.text
+
+
+def test_files_outside_the_pages_are_out_of_reach() -> None:
+    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py"):
+        assert "import" not in ask("GET", path).text
+
+
+def test_thinking_is_a_stream_of_json_lines(server: str) -> None:
+    body = {"start": "tictactoe", "moves": "b2", "agent": "alphabeta", "seconds": 20}
+    with httpx2.stream("POST", f"{server}/api/v1/think", json=body, timeout=60) as answer:
+        assert answer.headers["content-type"].startswith("application/jsonl")
+        kinds = [json.loads(line)["t"] for line in answer.iter_lines()]
+    assert kinds[0] == "search"
+    assert kinds[-1] == "analysis"
+
+
+def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself() -> None:
+    with serving() as (address, process):
+        body = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 50}
+        with httpx2.stream("POST", f"{address}/api/v1/think", json=body, timeout=60) as answer:
+            next(answer.iter_lines())
+            began = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(DRAIN) in (0, -signal.SIGTERM)
+            assert time.monotonic() - began < DRAIN
+
+
+def test_a_port_that_is_taken_is_one_clear_line(server: str) -> None:
+    port = server.rpartition(":")[2]
+    command = [sys.executable, "-P", "-m", "papan", "--lang", "en", "serve", "--no-browser"]
+    done = subprocess.run(
+        [*command, "--port", port], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"Port {port} on 127.0.0.1 is taken; choose another one with --port.\n"
+
+
+def test_importing_papan_does_not_load_the_web() -> None:
+    code = "import sys, papan, papan.cli.app; sys.exit('fastapi' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_server_for_the_network_answers_under_the_names_of_its_machine() -> None:
+    known = names("0.0.0.0")
+    assert {"localhost", "0.0.0.0", socket.gethostname().lower()} <= set(known)
