@@ -150,7 +150,7 @@ def test_help_speaks_both_languages(papan: Papan, command: list[str], language: 
 
 
 def test_the_group_alone_shows_its_help(papan: Papan) -> None:
-    assert papan("lab").out == papan("lab", "--help").out
+    assert papan("lab").out.rstrip() == papan("lab", "--help").out.rstrip()
 
 
 def test_without_the_extra_figures_say_what_to_install(

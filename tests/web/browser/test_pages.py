@@ -111,6 +111,8 @@ def test_w05_a_phone_shows_every_route_without_scrolling_sideways(visitor: Visit
             page = context.new_page()
             page.goto(route)
             page.wait_for_selector("main > *")
+            if route.startswith("/solve"):
+                page.wait_for_selector("button.line", state="attached")
             assert overflow(page) <= 0, route
             for text, width, height in sizes(
                 page, "button:not(.spot), a:not(.skip), select, summary"
