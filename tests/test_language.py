@@ -1,11 +1,14 @@
 """Everything papan says, it says in both languages."""
 
 import ast
+import re
 import string
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from papan.cli import app
 from papan.core.language import LANGUAGES, catalogue, say
 
 SOURCE = Path(__file__).parents[1] / "src" / "papan"
@@ -31,6 +34,31 @@ def keys_in_the_source() -> set[str]:
     return {key for key in found if not key.endswith("_")}
 
 
+def texts_in_the_source() -> str:
+    paths = [path for ending in ("py", "js", "html") for path in SOURCE.rglob(f"*.{ending}")]
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
+
+
+def composed_keys(source: str) -> Iterator[re.Pattern[str]]:
+    """What keys look like that the source composes, such as ``f"end.{record.end}"``."""
+    for key in re.findall(r"""["'`]([a-z]\w*\.(?:\w|\$?\{[^{}]*\})*)["'`]""", source):
+        parts = re.split(r"\$?\{[^}]*\}", key)
+        yield re.compile(r"([\w-]+)".join(map(re.escape, parts)))
+
+
+def keys_of_the_help(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The keys that commands and options have by their names."""
+    said = set[str]()
+
+    def hear(key: str, **values: object) -> str:
+        said.add(key)
+        return say(key, **values)
+
+    monkeypatch.setattr(app, "say", hear)
+    app.build()
+    return said
+
+
 def test_the_catalogues_have_the_same_keys() -> None:
     assert catalogue("en").keys() == catalogue("id").keys()
 
@@ -44,6 +72,16 @@ def test_a_text_speaks_of_the_same_values_in_each_language(key: str) -> None:
 
 def test_every_key_in_the_source_is_in_the_catalogue() -> None:
     assert keys_in_the_source() - catalogue("en").keys() == set()
+
+
+def test_every_key_in_the_catalogue_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = texts_in_the_source()
+    words = {*re.findall(r"[\w-]+", source), *re.findall(r"\w+", source), *string.digits}
+    used = {*re.findall(r"""["'`](\w+\.[\w.]+)["'`]""", source), *keys_of_the_help(monkeypatch)}
+    patterns = [each for each in composed_keys(source) if not each.match("option.any")]
+    for key in catalogue("en").keys() - used:
+        found = filter(None, (pattern.fullmatch(key) for pattern in patterns))
+        assert any(words.issuperset(match.groups()) for match in found), f"{key} is never said"
 
 
 def test_an_unknown_key_speaks_for_itself() -> None:

@@ -100,10 +100,13 @@ def test_a_program_can_be_put_on_trial_too(papan: Papan, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["new"], "papan bot needs FILE"),
+        (["new"], "papan bot new needs FILE"),
+        (["check"], "papan bot check needs BOT"),
         (["new", "mybot.txt"], "'mybot.txt' must end in .py"),
         (["new", "no-such-folder/mybot.py"], "no-such-folder/mybot.py cannot be written"),
-        (["old", "mybot.py"], "new|check must be written like new|check"),
+        (["old", "mybot.py"], "There is no command 'old'. Commands: check, new"),
+        (["chek", "mybot.py"], "There is no command 'chek'; did you mean 'check'?"),
+        (["new", "mybot.py", "--seed", "1"], "There is no option --seed"),
         (["check", "no-such-bot.py"], "There is no file 'no-such-bot.py'; 'papan bot new FILE'"),
         (["check", "no-such-bot"], "There is no file 'no-such-bot'"),
         (["check", "program:./no-such-program"], "cannot be started"),

@@ -8,24 +8,39 @@ from importlib.metadata import version
 
 import pytest
 
+from papan.cli import app
 from papan.core.language import catalogue
 
 from .conftest import Papan
 
 COMMANDS = [
-    "serve", "play", "watch", "analyse", "match", "elo", "complexity", "bot", "games", "agents",
-    "doctor",
+    "serve", "play", "watch", "analyse", "solve", "match", "tournament", "elo", "lab", "complexity",
+    "bot", "games", "agents", "doctor", "warm",
 ]  # fmt: skip
+GROUPS = {name: list(group) for name, group in app.COMMANDS.items() if isinstance(group, dict)}
+IN_GROUPS = [f"{group} {name}" for group, names in GROUPS.items() for name in names]
+
+
+def test_help_lists_the_commands_in_the_order_in_which_people_want_them(papan: Papan) -> None:
+    words = [line.split()[1:2] for line in papan("--help").out.splitlines()]
+    assert [word for (word,) in filter(None, words) if word in COMMANDS] == COMMANDS
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_group_without_a_command_shows_its_help(papan: Papan, group: str) -> None:
+    ran = papan(group)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.rstrip() == papan(group, "--help").out.rstrip()
 
 
 @pytest.mark.parametrize("language", ["en", "id"])
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS + IN_GROUPS)
 def test_help_speaks_the_language_that_was_asked_for(
     papan: Papan, command: str, language: str
 ) -> None:
-    ran = papan(command, "--help", "--lang", language)
+    ran = papan(*command.split(), "--help", "--lang", language)
     assert ran.code == 0
-    first_words = catalogue(language)[f"cli.{command}"].split()[:3]
+    first_words = catalogue(language)[f"cli.{command.replace(' ', '.')}"].split()[:3]
     assert " ".join(first_words) in ran.out
     assert catalogue(language)["cli.options"] in ran.out
 

@@ -141,18 +141,6 @@ def test_mistakes_are_told_in_one_line(papan: Papan, arguments: list[str], messa
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("language", ["en", "id"])
-@pytest.mark.parametrize("command", [[], ["list"], ["run"], ["report"]])
-def test_help_speaks_both_languages(papan: Papan, command: list[str], language: str) -> None:
-    ran = papan("lab", *command, "--help", "--lang", language)
-    assert ran.code == 0
-    assert ("Pemakaian:" if language == "id" else "Usage:") in ran.out
-
-
-def test_the_group_alone_shows_its_help(papan: Papan) -> None:
-    assert papan("lab").out.rstrip() == papan("lab", "--help").out.rstrip()
-
-
 def test_without_the_extra_figures_say_what_to_install(
     papan: Papan, folder: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,11 +33,10 @@ from papan.cli import (
     watch,
 )
 from papan.cli.errors import check_command, complaint, plain_warnings
+from papan.cli.interrupt import INTERRUPTED
 from papan.cli.language import locale_language, say, take_language, use_language
 from papan.cli.output import progress
 from papan.core import PapanError
-
-INTERRUPTED = 130
 
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
@@ -51,10 +50,10 @@ COMMANDS: dict[str, Callable[..., None] | Commands] = {
     "solve": solve.solve,
     "match": match.match,
     "tournament": tournament.COMMANDS,
-    "lab": lab.COMMANDS,
     "elo": elo.elo,
+    "lab": lab.COMMANDS,
     "complexity": complexity.complexity,
-    "bot": bot.bot,
+    "bot": bot.COMMANDS,
     "games": lists.games,
     "agents": lists.agents,
     "doctor": doctor.doctor,
@@ -106,17 +105,25 @@ def build() -> Any:
             app.add_typer(_group(entry), name=name)
         else:
             app.command(name)(entry)
-    command = get_command(app)
+    command: Any = get_command(app)
+    command.commands = {name: command.commands[name] for name in COMMANDS}  # typer's: groups last
     _speak(command)
     return command
 
 
 def _group(commands: Commands) -> typer.Typer:
     """Commands that share their first word, such as ``tournament run``."""
-    group = typer.Typer(no_args_is_help=True)
+    group = typer.Typer()
+    group.callback(invoke_without_command=True)(_group_help)
     for name, function in commands.items():
         group.command(name)(function)
     return group
+
+
+def _group_help(context: typer.Context) -> None:
+    """Without one of its commands, a group says which there are."""
+    if context.invoked_subcommand is None:
+        context.get_help()  # prints it
 
 
 def home(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from statistics import median
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -23,22 +24,33 @@ FAILED = 1
 KINDS: tuple[End, ...] = ("illegal", "crash", "timeout")
 
 
-def bot(
-    deed: Annotated[Literal["new", "check"], typer.Argument(metavar="new|check")],
-    file: Annotated[str, typer.Argument(metavar="FILE")],
+def new(file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)]) -> None:
+    """A bot to begin with, from a template in the language of its maker."""
+    if file.suffix != ".py":
+        raise InvalidSpecError("bot.not_python", file=file)
+    text = files("papan").joinpath("templates", f"bot.{language()}.txt").read_text(encoding="utf-8")
+    try:
+        with file.open("x", encoding="utf-8") as made:
+            made.write(text)
+    except FileExistsError:
+        raise InvalidSpecError("error.file_exists", path=file) from None
+    except (OSError, ValueError) as error:
+        raise InvalidSpecError("error.cannot_write", path=file, why=error) from None
+    print(say("bot.made", file=file))
+
+
+def check(
+    bot: Annotated[str, typer.Argument(metavar="BOT", show_default=False)],
     game: Annotated[str, typer.Option(metavar="GAME", autocompletion=complete_game)] = "",
     positions: Annotated[int, typer.Option(metavar="N")] = 1000,
     seconds: Seconds = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """A new bot from a template, or a trial of one."""
-    if deed == "new":
-        _make(Path(file))
-        return
+    """Put a bot on trial, in many positions."""
     limit = limit_of(seconds, None, USUAL)
-    known = ":" in file or file.endswith(".py")
-    agent = catalog.outside_agent(file if known else f"bot:{file}")
+    known = ":" in bot or bot.endswith(".py")
+    agent = catalog.outside_agent(bot if known else f"bot:{bot}")
     plan = Plan(_games(agent, game), positions, seed=seed, limit=limit)
     trial = try_out(agent, plan, agent.restart, lambda done: _tell(done, positions))
     if json:
@@ -49,18 +61,7 @@ def bot(
         raise typer.Exit(FAILED)
 
 
-def _make(path: Path) -> None:
-    if path.suffix != ".py":
-        raise InvalidSpecError("bot.not_python", file=path)
-    text = files("papan").joinpath("templates", f"bot.{language()}.txt").read_text(encoding="utf-8")
-    try:
-        with path.open("x", encoding="utf-8") as new:
-            new.write(text)
-    except FileExistsError:
-        raise InvalidSpecError("error.file_exists", path=path) from None
-    except (OSError, ValueError) as error:
-        raise InvalidSpecError("error.cannot_write", path=path, why=error) from None
-    print(say("bot.made", file=path))
+COMMANDS: dict[str, Callable[..., None]] = {"new": new, "check": check}
 
 
 def _games(agent: Agent, spec: str) -> list[Game]:

@@ -19,6 +19,7 @@ from papan.cli.language import say
 from papan.cli.output import progress
 from papan.core import InvalidSpecError, Limit, PapanError
 from papan.core.spec import build
+from papan.lab.machine import cores
 from papan.lab.match import MatchGame
 from papan.lab.statistics import Sprt
 
@@ -63,7 +64,7 @@ def at_a_time(concurrency: int | None) -> int:
     """How many games are played at a time: one on each core where nobody says otherwise."""
     if concurrency is not None and not 1 <= concurrency <= MOST_AT_A_TIME:
         raise InvalidSpecError("tournament.bad_concurrency", most=MOST_AT_A_TIME)
-    return concurrency or os.cpu_count() or 1
+    return concurrency or cores()
 
 
 def check_system() -> None:

@@ -10,6 +10,9 @@ from types import FrameType
 
 from papan.core.thinking import Cancelled, never
 
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
+
 
 @contextmanager
 def until_interrupted() -> Iterator[Cancelled]:

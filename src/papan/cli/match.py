@@ -24,9 +24,8 @@ from papan.cli.contest import (
     sprt_of,
 )
 from papan.cli.elo import sprt_facts, sprt_lines, tally_facts, tally_lines
-from papan.cli.language import say
 from papan.cli.output import print_json, print_table
-from papan.cli.standings import faults
+from papan.cli.standings import faults, headings
 from papan.lab.match import Match
 
 if TYPE_CHECKING:  # only loaded where a contest is really played
@@ -136,7 +135,6 @@ def _print(contest: Contest) -> None:
         total = standings.total(agent)
         counts = (total.wins, total.draws, total.losses)
         rows.append([standings.names[agent], *map(str, counts), faults(standings, agent)])
-    keys = ("match.agent", "match.wins", "match.draws", "match.losses", "match.forfeits")
-    print_table([say(key) for key in keys], rows)
+    print_table(headings("agent", "wins", "draws", "losses", "forfeits"), rows)
     tally = standings.tally(0, 1)
     print("\n".join(tally_lines(tally) + (sprt_lines(sprt, tally) if sprt else [])))

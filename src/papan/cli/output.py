@@ -50,6 +50,11 @@ def _plainer(error: UnicodeError) -> tuple[str, int]:
     return "".join(PLAINER.get(letter, "?") for letter in letters), error.end
 
 
+def program() -> str:
+    """What the user types for papan."""
+    return os.environ.get("PAPAN_COMMAND", "papan")
+
+
 def console() -> Console:
     """The console for data: colours only for people, and never where NO_COLOR is set."""
     return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else WIDE)

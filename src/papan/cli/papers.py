@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 from papan.cli.language import language, say
-from papan.cli.output import print_json, print_table, progress
+from papan.cli.output import print_json, print_table, program, progress
 from papan.cli.progress import Bar
 from papan.core import PapanError
 from papan.lab.papers import PAPERS
@@ -55,7 +54,7 @@ def carry_out_runs(runs: Sequence[Run], workers: int, again: bool, command: str)
         with Bar(" ".join(each.paper.number for each in runs)) as bar:
             carry_out([each.job(again) for each in runs], bar.told, workers)
     except KeyboardInterrupt:
-        progress(say("lab.resume", command=f"{_program()} {command}"))
+        progress(say("lab.resume", command=f"{program()} {command}"))
         raise
     except OSError as error:
         raise _unwritable(runs[0].folder, error) from None
@@ -107,7 +106,7 @@ def _tell_missing(chosen: Sequence[Paper], found: Sequence[Report]) -> None:
     there = {each.run.paper.number for each in found}
     for paper in chosen:
         if paper.number not in there:
-            command = f"{_program()} lab run {paper.number} --quick"
+            command = f"{program()} lab run {paper.number} --quick"
             progress(say("lab.not_run", paper=paper.number, command=command))
 
 
@@ -128,12 +127,7 @@ def _folder(folder: Path | None) -> Path:
 
 
 def _unwritable(path: Path, error: OSError) -> PapanError:
-    return PapanError("lab.cannot_write", path=path, why=error.strerror or error)
-
-
-def _program() -> str:
-    """What the user types for papan."""
-    return os.environ.get("PAPAN_COMMAND", "papan")
+    return PapanError("error.cannot_write", path=path, why=error.strerror or error)
 
 
 def _facts(paper: Paper, runs: Sequence[Run]) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import signal
 import sys
@@ -27,7 +26,7 @@ from papan.cli.arguments import (
     limit_of,
 )
 from papan.cli.language import say
-from papan.cli.output import progress
+from papan.cli.output import program, progress
 from papan.cli.plain import Conversation, keep
 from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
 from papan.lab.clock import Clock
@@ -119,8 +118,7 @@ def kept_on_leaving(sessions: list[Session]) -> Iterator[None]:
     finally:
         for session in sessions:
             if session.would_be_lost:
-                program = os.environ.get("PAPAN_COMMAND", "papan")
-                command = f'{program} play --load "{_kept(session)}"'
+                command = f'{program()} play --load "{_kept(session)}"'
                 progress(say("play.left", command=command))
 
 

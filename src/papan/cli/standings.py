@@ -67,13 +67,13 @@ def _encounter_facts(standings: Standings, first: int, second: int) -> dict[str,
 def print_standings(contest: Contest) -> None:
     """The cross-table, the encounters, and how the games ended."""
     standings = contest.standings
-    print_table(_headings(standings), [_row(standings, agent) for agent in standings.order()])
+    print_table(_cross_headings(standings), [_row(standings, agent) for agent in standings.order()])
     encounters = [(a, b) for a, b in standings.pairings if standings.met(a, b)]
     if encounters:
         print()
         keys = ("encounter", "elo", "normalised", "los", "pairs")
         rows = [_encounter(standings, a, b) for a, b in encounters]
-        print_table([say(f"tournament.column_{key}") for key in keys], rows)
+        print_table(headings(*keys), rows)
     print()
     print(say("tournament.endings", endings=_endings(standings)))
     if contest.plan.stopping.sprt and standings.met(0, 1):
@@ -106,10 +106,10 @@ def _points(standings: Standings, agent: int) -> list[object]:
     ]
 
 
-def _headings(standings: Standings) -> list[str]:
+def _cross_headings(standings: Standings) -> list[str]:
     keys = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfeits")
     places = range(1, len(standings.names) + 1) if len(standings.names) > 2 else []
-    return [*(say(f"tournament.column_{key}") for key in keys), *map(str, places)]
+    return [*headings(*keys), *map(str, places)]
 
 
 def _row(standings: Standings, agent: int) -> list[str]:
@@ -147,6 +147,11 @@ def _endings(standings: Standings) -> str:
     if standings.adjudicated:
         kinds.append(say("tournament.adjudicated", count=standings.adjudicated))
     return ", ".join(kinds) or "-"
+
+
+def headings(*keys: str) -> list[str]:
+    """What columns of results are called."""
+    return [say(f"tournament.column_{key}") for key in keys]
 
 
 def faults(standings: Standings, agent: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Callable
 from contextlib import closing
@@ -30,8 +29,9 @@ from papan.cli.contest import (
     sprt_of,
     venue_at,
 )
+from papan.cli.interrupt import INTERRUPTED
 from papan.cli.language import language, say
-from papan.cli.output import print_json, progress
+from papan.cli.output import print_json, program, progress
 from papan.cli.standings import contest_facts, print_csv, print_standings
 from papan.core import PapanError
 
@@ -39,8 +39,6 @@ if TYPE_CHECKING:  # only loaded where a contest is really played
     from papan.lab.tournament.contest import Contest
     from papan.lab.tournament.folder import Folder
     from papan.lab.tournament.hall import Hall
-
-INTERRUPTED = 130
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", show_default=False)]
 Cluster = Annotated[Optional[str], typer.Option(metavar="ADDRESS")]  # noqa: UP045 - typer reads it
@@ -203,9 +201,8 @@ def _title(contest: Contest) -> str:
 
 
 def _how_to_go_on(folder: Folder) -> str:
-    program = os.environ.get("PAPAN_COMMAND", "papan")
     trust = " --trust" if _unknown_bots(folder) else ""
-    command = f"{program} tournament resume {shlex.quote(str(folder.path))}{trust}"
+    command = f"{program()} tournament resume {shlex.quote(str(folder.path))}{trust}"
     return say("tournament.go_on", command=command)
 
 

@@ -102,6 +102,18 @@ def nought(x: float, y: float, reach: float = UNIT * 0.29) -> str:
     )
 
 
+def marked(grid: Grid, cells: str, last: int | None) -> list[str]:
+    """The frame of each cell with the mark on it, x or o; the *last* one is pointed out."""
+    parts = []
+    for cell, mark in enumerate(cells):
+        attributes = {"fill": COLOURS["last"], "class_": "cell last"} if cell == last else {}
+        parts.append(square(grid, cell, **attributes))
+        if mark in "xo":
+            shape = cross if mark == "x" else nought
+            parts.append(shape(*centre(grid, cell)))
+    return parts
+
+
 def value(grid: Grid, cell: int, text: str) -> str:
     """A short text on a cell, such as the value of moving there."""
     return label(*centre(grid, cell), text, class_="value")

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+PRIVATE, PUBLIC = 0o600, 0o644
+"""Who may read a file: its owner, or everyone."""
 
-def write_whole(path: Path, text: str | bytes) -> Path:
-    """Put *text* into a file, which appears when it is complete."""
-    data = text.encode() if isinstance(text, str) else text
-    with NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
-        file.write(data)
-    return Path(file.name).replace(path)
+
+def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:
+    """Put *content* into a file, which appears when it is complete and on the disk."""
+    data = content.encode() if isinstance(content, str) else content
+    file = NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False)  # noqa: SIM115
+    part = Path(file.name)
+    try:
+        with file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(mode)
+        return part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

@@ -9,9 +9,9 @@ from papan import catalog
 from papan.core import CannotPlayError, InvalidSpecError
 from papan.core.agent import Agent
 from papan.core.position import Game
+from papan.lab.machine import cores
 from papan.lab.session import PERSON
 from papan.web.models import AgentFacts, GameFacts, Setting
-from papan.web.settings import cores
 
 KINDS = {int: "integer", float: "number", bool: "switch"}
 

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
+from papan.lab.machine import cores
+
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-
-
-def cores() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True)

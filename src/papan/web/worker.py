@@ -18,6 +18,7 @@ from typing import Any, TextIO
 from papan import catalog
 from papan.core import Analysis, Event, Limit, PapanError, Position
 from papan.core.telling import root_moves
+from papan.lab.machine import cores
 from papan.web.telling import Voice
 
 MOST_BYTES = 3 * 2**30
@@ -128,8 +129,7 @@ def _limit_processor(seconds: float) -> None:
     except ImportError:  # Windows
         return
     spent = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-    cores = os.cpu_count() or 1
-    limit = int(spent + seconds * cores + CPU_RESERVE)
+    limit = int(spent + seconds * cores() + CPU_RESERVE)
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
 
 

@@ -17,7 +17,8 @@ def test_wilsons_interval_is_the_textbooks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("freedom", "factor"), [(1, 12.7062), (2, 4.3027), (4, 2.7764), (9, 2.2622), (30, 2.0423)]
+    ("freedom", "factor"),
+    [(1, 12.7062), (2, 4.3027), (3, 3.1824), (5, 2.5706), (9, 2.2622), (30, 2.0423)],
 )
 def test_the_interval_of_a_mean_uses_students_factors(freedom: int, factor: float) -> None:
     values = [0.0, 1.0] + [0.5] * (freedom - 1)

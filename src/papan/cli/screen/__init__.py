@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
-from papan.cli.screen.app import INTERRUPTED, PapanApp
+from papan.cli.interrupt import INTERRUPTED
+from papan.cli.screen.app import PapanApp
 from papan.cli.screen.home import HomeScreen
 from papan.cli.screen.play import PlayScreen
 from papan.cli.screen.table import Table as Table

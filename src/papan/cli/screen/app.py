@@ -10,13 +10,12 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from papan.cli.interrupt import INTERRUPTED
 from papan.cli.screen.home import HomeScreen
 from papan.cli.screen.play import PlayScreen
 from papan.cli.screen.table import Table
 from papan.lab.clock import Clock
 from papan.lab.session import Session, rematch
-
-INTERRUPTED = 130
 
 
 class PapanApp(App[None]):

@@ -19,13 +19,7 @@ def picture(position: AdjacencyPosition) -> str:
 def svg(position: AdjacencyPosition, view: View) -> str:
     """The board with the last move and what it turned, highlighted moves with theirs, labels."""
     grid = position.game.grid
-    parts = []
-    for cell, mark in enumerate(position.cells()):
-        last = {"fill": COLOURS["last"], "class_": "cell last"} if cell == view.last else {}
-        parts.append(board.square(grid, cell, **last))
-        if mark in "xo":
-            shape = board.cross if mark == "x" else board.nought
-            parts.append(shape(*board.centre(grid, cell)))
+    parts = board.marked(grid, position.cells(), view.last)
     parts += [_turned(position, cell, "quiet", "turned") for cell in _just_turned(view)]
     parts += [highlight(position, move) for move in view.highlights]
     parts += [board.value(grid, cell, text) for cell, text in view.labels.items()]

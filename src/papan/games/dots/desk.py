@@ -17,7 +17,7 @@ from papan.kernels.running import Words
 Point: TypeAlias = tuple[int, int]
 """A place on the board in half boxes from the top left: dots at even, boxes at odd numbers."""
 
-MOST_BOXES, MOST_BITS = 36, 64
+MOST_BOXES = 36
 
 
 class Board:

@@ -19,13 +19,7 @@ def picture(position: TicTacToePosition) -> str:
 def svg(position: TicTacToePosition, view: View) -> str:
     """The board with the last move, the winning line, highlights and labels."""
     grid = position.game.grid
-    parts = []
-    for cell, mark in enumerate(position.cells()):
-        last = {"fill": COLOURS["last"], "class_": "cell last"} if cell == view.last else {}
-        parts.append(board.square(grid, cell, **last))
-        if mark in "xo":
-            shape = board.cross if mark == "x" else board.nought
-            parts.append(shape(*board.centre(grid, cell)))
+    parts = board.marked(grid, position.cells(), view.last)
     parts += [position.highlight(move) for move in view.highlights]
     parts += [board.value(grid, move, text) for move, text in view.labels.items()]
     parts += [_stroke_through(position, line) for line in _won_lines(position)]

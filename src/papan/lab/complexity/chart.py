@@ -11,6 +11,7 @@ from papan.core.language import say
 from papan.lab.complexity.formulas import FORMULAS, scan
 from papan.lab.complexity.runs import Run
 from papan.lab.complexity.survey import Survey
+from papan.lab.files import PUBLIC, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,16 +52,7 @@ def draw(survey: Survey, path: Path, language: str = "en") -> None:
             figure.legend(handles, labels, loc="outside lower center", ncols=panels, fontsize=8)
         picture = BytesIO()
         figure.savefig(picture, format=path.suffix[1:], dpi=150)
-    _write(path, picture.getvalue())
-
-
-def _write(path: Path, content: bytes) -> None:
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(path, picture.getvalue(), PUBLIC)
 
 
 def _nodes_over_depth(axes: Axes, survey: Survey) -> None:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Move, Position
-from papan.lab.intervals import share
 from papan.lab.papers.games import Pairing, Tally, games, outcome, records
+from papan.lab.papers.measures import share
 from papan.lab.papers.paper import Found, Paper
 from papan.lab.papers.printed import connect4 as printed
 from papan.lab.papers.shown import connect4 as shown

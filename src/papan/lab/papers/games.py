@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Agent, Record
-from papan.lab.intervals import mean, share
 from papan.lab.match import Match
+from papan.lab.papers.measures import mean, share
 from papan.lab.papers.own import Perfect, Symmetric
 from papan.lab.papers.paper import Found, parts
 from papan.lab.results import Cell, Chart, Measure, Series, Text

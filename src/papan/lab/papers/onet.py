@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Agent, Position
-from papan.lab.intervals import share
+from papan.lab.papers.measures import share
 from papan.lab.papers.paper import Found, Paper, parts
 from papan.lab.papers.printed import onet as printed
 from papan.lab.papers.shown import onet as shown

@@ -10,7 +10,13 @@ from papan.lab.statistics.difference import (
     normalised_elo,
     superiority,
 )
-from papan.lab.statistics.intervals import Interval, bootstrap, mean_interval, wilson
+from papan.lab.statistics.intervals import (
+    Interval,
+    bootstrap,
+    mean_interval,
+    median_interval,
+    wilson,
+)
 from papan.lab.statistics.sprt import Sprt, Verdict
 from papan.lab.statistics.tally import Tally
 
@@ -24,6 +30,7 @@ __all__ = [
     "elo_of",
     "expected_score",
     "mean_interval",
+    "median_interval",
     "normalised_elo",
     "superiority",
     "wilson",

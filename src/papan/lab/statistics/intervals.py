@@ -1,4 +1,4 @@
-"""Intervals that hold the true value with a given confidence: shares, means, anything else."""
+"""Intervals that hold the true value with a given confidence: shares, means, medians, all else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin, sqrt
-from statistics import NormalDist, fmean, stdev
+from statistics import NormalDist, fmean, median, stdev
 
 CONFIDENCE = 0.95
 
@@ -37,7 +37,8 @@ def wilson(share: float, trials: float, confidence: float = CONFIDENCE) -> Inter
     spread = deviations(confidence) ** 2 / trials
     middle = (share + spread / 2) / (1 + spread)
     reach = sqrt(spread * share * (1 - share) + spread**2 / 4) / (1 + spread)
-    return Interval(share, max(0.0, middle - reach), min(1.0, middle + reach))
+    low, high = max(0.0, middle - reach), min(1.0, middle + reach)
+    return Interval(share, min(low, share), max(high, share))  # whatever the rounding
 
 
 def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
@@ -47,6 +48,14 @@ def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> In
         return Interval(mean, float("-inf"), float("inf"))
     reach = student(confidence, len(values) - 1) * stdev(values) / sqrt(len(values))
     return Interval(mean, mean - reach, mean + reach)
+
+
+def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
+    """The order statistics that hold the median, whatever the distribution is."""
+    ordered, half = sorted(values), len(values) / 2
+    reach = deviations(confidence) * sqrt(len(values)) / 2
+    low, high = max(int(half - reach), 0), min(int(half + reach + 0.5), len(values) - 1)
+    return Interval(median(ordered), ordered[low], ordered[high])
 
 
 def bootstrap(

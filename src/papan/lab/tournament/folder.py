@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from papan.core import InvalidRecordError, PapanError
+from papan.lab.files import write_whole
 from papan.lab.tournament.plan import Plan, parse_plan
 from papan.lab.tournament.seal import genuine, seal
 
@@ -105,11 +105,7 @@ def _write(path: Path, folder: Folder) -> None:
         "seal": seal(_text(folder.plan)),
         "plan": folder.plan.json(),
     }
-    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-        file.write(json.dumps(facts, ensure_ascii=False, indent=2) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    Path(file.name).replace(path)
+    write_whole(path, json.dumps(facts, ensure_ascii=False, indent=2) + "\n")
     directory = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(directory)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from papan.lab.files import write_whole
+from papan.lab.files import PUBLIC, write_whole
 from papan.lab.runs import Report
 from papan.lab.units import Json
 from papan.lab.writing.figures import draw
@@ -84,6 +84,4 @@ def write_pdf(reports: Sequence[Report], folder: Path, language: str) -> Path:
 def write(path: Path, content: str | bytes) -> Path:
     """Put *content* into a file of a report, which everyone may read."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    written = write_whole(path, content)
-    written.chmod(0o644)
-    return written
+    return write_whole(path, content, PUBLIC)

@@ -8,9 +8,6 @@ RANDOM_SECONDS = (1e-6,) * 5
 MINIMAX_SECONDS = (0.93, 0.105, 0.013, 0.0015, 0.00036)
 """Minimax, at its first five looks at the same game."""
 
-BEST_PLIES = 5
-"""The best case: someone wins with the fifth move."""
-
 AVERAGE_PLIES = (6, 8)
 """The average case: games last so many moves."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from papan.lab.intervals import mean
 from papan.lab.papers.games import Tally, bars
+from papan.lab.papers.measures import mean
 from papan.lab.results import Chart, Series, Table, Text
 from papan.lab.units import Json
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from papan.lab.intervals import middle, share
 from papan.lab.papers.games import bars
+from papan.lab.papers.measures import middle, share
 from papan.lab.results import Answer, Chart, Table, Text, holds
 from papan.lab.units import Json
 

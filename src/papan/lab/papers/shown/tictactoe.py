@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean, median
 
-from papan.lab.intervals import middle, share
 from papan.lab.papers.games import Tally, bars
+from papan.lab.papers.measures import middle, share
 from papan.lab.papers.paper import Found
 from papan.lab.papers.printed import tictactoe as printed
 from papan.lab.results import Cell, Chart, Measure, Series, Table, Text

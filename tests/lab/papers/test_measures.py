@@ -1,11 +1,11 @@
-"""Intervals: known values from the books, and honesty at the ends."""
+"""Measures: known values from the books, and honesty at the ends."""
 
 import random
 from math import inf
 
 import pytest
 
-from papan.lab.intervals import mean, middle, share, student
+from papan.lab.papers.measures import mean, middle, share
 from papan.lab.results import Measure, measured
 
 
@@ -29,13 +29,6 @@ def test_shares_have_the_published_wilson_intervals(
 def test_nothing_tried_is_nothing_known() -> None:
     assert share(0, 0) == Measure(0.0, 0.0, 1.0, "share")
     assert mean([]) == Measure(0.0, -inf, inf)
-
-
-@pytest.mark.parametrize(
-    ("freedom", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (30, 2.042)]
-)
-def test_quantiles_of_student_are_those_of_the_tables(freedom: int, quantile: float) -> None:
-    assert student(freedom) == pytest.approx(quantile, rel=0.01)
 
 
 def test_the_mean_of_equal_numbers_is_sure() -> None:
