@@ -29,7 +29,7 @@ class Team:
             return self.desk.search(goal)
         notes = np.zeros(at.ENGAGEMENTS, dtype=np.uint64)
         self.desk.words[at.ENGAGED] = notes.ctypes.data
-        found: list[int] = []
+        found: list[tuple[int, int]] = []
         desks = (self.desk, *self._helpers)
         for helper in self._helpers:
             helper.follow(self.desk)
@@ -39,12 +39,14 @@ class Team:
         for thread in threads:
             thread.join()
         self.desk.words[at.ENGAGED] = 0
-        return found[0] if found else STOPPED
+        if not found:
+            return STOPPED
+        bound, self.desk.words[at.MOVE] = found[0]  # now that no search writes moves any more
+        return bound
 
-    def _join_in(self, desk: Desk, goal: int, found: list[int]) -> None:
+    def _join_in(self, desk: Desk, goal: int, found: list[tuple[int, int]]) -> None:
         bound = desk.search(goal, self.desk.nodes_to_grow)
-        if bound != STOPPED and not found:
-            found.append(bound)
-            self.desk.words[at.MOVE] = desk.move
+        if bound != STOPPED:
+            found.append((bound, desk.move))
         for each in (self.desk, *self._helpers):
             each.words[STOP] = 1
