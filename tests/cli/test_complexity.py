@@ -72,6 +72,7 @@ def test_a_number_stands_for_all_sizes_of_a_game() -> None:
         (["dots", "--sizes", "big"], "cannot be 'big'"),
         (["dots", "--agents", "minmax"], "There is no 'minmax'; did you mean 'minimax'?"),
         (["dots", "--agents", ","], "Name at least one agent"),
+        (["dots", "--agents", "human"], "name agents that search"),
         (["dots", "--agents", "priority"], "The agent priority cannot play dots"),
         (["dots", "--nodes", "0"], "nodes must be more than 0, not 0"),
         (["dots", "--chart", "chart.gif"], "it must end in one of .svg, .png, .pdf"),
