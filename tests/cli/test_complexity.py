@@ -86,3 +86,9 @@ def test_what_cannot_be_measured_is_one_clear_line(
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_minimax_searches_tic_tac_toe_through_if_nothing_else_is_said(papan: Papan) -> None:
+    ran = papan("complexity", "tictactoe", "--agents", "minimax", "--repeats", "1", "--json")
+    sweep = json.loads(ran.out)["boards"][0]["agents"][0]
+    assert (sweep["end"], sweep["runs"][-1]["nodes"]) == ("game", 549946)
