@@ -72,6 +72,7 @@ def test_a_number_stands_for_all_sizes_of_a_game() -> None:
         (["dots", "--sizes", "big"], "cannot be 'big'"),
         (["dots", "--agents", "minmax"], "There is no 'minmax'; did you mean 'minimax'?"),
         (["dots", "--agents", ","], "Name at least one agent"),
+        (["dots", "--agents", "human"], "name agents that search"),
         (["dots", "--agents", "priority"], "The agent priority cannot play dots"),
         (["dots", "--nodes", "0"], "nodes must be more than 0, not 0"),
         (["dots", "--chart", "chart.gif"], "it must end in one of .svg, .png, .pdf"),
@@ -85,3 +86,9 @@ def test_what_cannot_be_measured_is_one_clear_line(
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_minimax_searches_tic_tac_toe_through_if_nothing_else_is_said(papan: Papan) -> None:
+    ran = papan("complexity", "tictactoe", "--agents", "minimax", "--repeats", "1", "--json")
+    sweep = json.loads(ran.out)["boards"][0]["agents"][0]
+    assert (sweep["end"], sweep["runs"][-1]["nodes"]) == ("game", 549946)

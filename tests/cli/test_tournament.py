@@ -177,6 +177,7 @@ def test_all_agents_look_equally_far_ahead_where_a_depth_is_given(
     ("arguments", "message"),
     [
         (["run"], "needs DIR"),
+        (["run", "NEW", "--agents", "random"], "write AGENT AGENT... as it is, without --agents"),
         (["run", "NEW"], "needs AGENT AGENT..."),
         (["run", "NEW", "random"], "at least 2 agents, not 1"),
         (["run", "NEW", "random", "randon"], "did you mean 'random'"),
@@ -184,15 +185,17 @@ def test_all_agents_look_equally_far_ahead_where_a_depth_is_given(
         (["run", "NEW", "random", "priority"], "cannot play tictactoe"),
         (["run", "NEW", "random", "random", "--game", "chess"], "There is no 'chess'"),
         (["run", "NEW", "random", "random", "--pairs", "0"], "at least 1 pair"),
+        (["run", "NEW", "random", "random", "--pairs", "9" * 15], "plan up to 1000000000"),
         (["run", "NEW", "random", "random", "--seconds", "0"], "seconds must be more than 0"),
         (["run", "NEW", "random", "random", "--depth", "3"], "random has no depth"),
         (["run", "NEW", "random", "random", "--sprt", "elo=3"], "no option 'elo'"),
         (["run", "NEW", "random", "random", "--sprt", "elo0=9 elo1=3"], "cannot tell 9.0 from 3.0"),
         (["run", "NEW", "random", "random", "--until-error", "0"], "more than 0 Elo"),
-        (["run", "NEW", "random", "random", "--memory", "1"], "memory at least 64 MB"),
+        (["run", "NEW", "random", "random", "--memory", "1"], "the memory from 64 to 1000000000"),
+        (["run", "NEW", "random", "random", "--memory", "9" * 17], "the memory from 64 to"),
         (["run", "NEW", "random", "random", "--concurrency", "0"], "Between 1 and 1024"),
         (["run", "NEW", "random", "random", "--store", "x"], "not the address of a store"),
-        (["run", "NEW", "random", "random", "--store", "sqlite:////no/where"], "does not answer"),
+        (["run", "NEW", "random", "random", "--store", "sqlite:////no/where"], "was not begun"),
         (["run", "OLD", "random", "random"], "There is a tournament in"),
         (["resume", "NEW"], "There is no tournament in"),
         (["report", "NEW"], "There is no tournament in"),
@@ -221,6 +224,35 @@ def test_an_agent_that_has_vanished_is_told_before_anything_is_played(
     assert "There is no 'gone'" in ran.err
 
 
+@pytest.mark.parametrize("change", [('"minimax"', "5"), ('"seed": 3', '"seed": "three"')])
+@pytest.mark.parametrize("command", ["resume", "report"])
+def test_a_plan_that_makes_no_sense_is_told(
+    undisturbed: Path, tmp_path: Path, papan: Papan, command: str, change: tuple[str, str]
+) -> None:
+    plan = (undisturbed / "plan.json").read_text().replace(*change)
+    (tmp_path / "plan.json").write_text(plan)
+    ran = papan("tournament", command, str(tmp_path))
+    assert (ran.code, ran.out) == (2, "")
+    assert "The plan of the tournament cannot be read" in ran.err
+
+
+def test_a_damaged_store_is_written_anew_once_it_is_moved_away(
+    undisturbed: Path, tmp_path: Path, papan: Papan
+) -> None:
+    for name in ("plan.json", "games.jsonl"):
+        (tmp_path / name).write_bytes((undisturbed / name).read_bytes())
+    store = tmp_path / "games.sqlite"
+    store.write_text("no database" * 100)
+    for command in ("report", "resume"):
+        ran = papan("tournament", command, str(tmp_path))
+        assert ran.code == 2
+        assert "is damaged (file is not a database)" in ran.err
+        assert "move the file away" in ran.err
+    store.unlink()
+    assert papan("tournament", "resume", str(tmp_path)).code == 0
+    assert "36 of 36 games" in papan("tournament", "report", str(tmp_path)).out
+
+
 @pytest.fixture
 def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a bot that plays, and one that leaves."""
@@ -237,6 +269,21 @@ def test_bots_of_users_play_tournaments(bots: Path, papan: Papan) -> None:
     forfeits = {agent["agent"]: agent["forfeits"] for agent in facts["agents"]}
     assert forfeits == {"bot:good.py": {}, "bot:bad.py": {"crash": 4}, "random": {}}
     assert papan("tournament", "resume", "cup").code == 0
+
+
+def test_a_bot_that_thinks_too_long_is_out_of_time(bots: Path, papan: Papan) -> None:
+    (bots / "slow.py").write_text("def choose(position):\n    while True: pass\n")
+    ran = papan("match", "slow.py", "random", "--pairs", "1", "--seconds", "0.1", "--json")
+    assert json.loads(ran.out.splitlines()[-1])["forfeits"] == [{"timeout": 2}, {}]
+
+
+def test_a_bot_that_cannot_be_used_is_told_in_the_language_of_the_user(
+    bots: Path, papan: Papan
+) -> None:
+    (bots / "broken.py").write_text("def choose(")
+    ran = papan("match", "broken.py", "random", "--lang", "id")
+    assert ran.code == 2
+    assert ran.err.startswith("bot:broken.py tidak dapat dipakai: SyntaxError")
 
 
 def test_a_tournament_from_elsewhere_runs_bots_only_if_they_are_trusted(

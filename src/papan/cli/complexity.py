@@ -16,6 +16,7 @@ from papan.cli.output import print_json, progress
 from papan.core import Agent, Game, InvalidSpecError
 from papan.lab.complexity import Effort, Run, survey
 from papan.lab.complexity.chart import SUFFIXES, draw
+from papan.lab.session import PERSON
 
 
 def complexity(
@@ -62,6 +63,8 @@ def split_agents(text: str) -> list[str]:
             specs.append(word)
     if not specs:
         raise InvalidSpecError("complexity.no_agents")
+    if PERSON in (spec.partition(":")[0] for spec in specs):
+        raise InvalidSpecError("complexity.person")
     return specs
 
 

@@ -15,6 +15,8 @@ from papan.core.spec import nearest
 
 NEAR = 0.6
 """How much alike two names must be for one to be meant by the other."""
+ALIKE = 0.85
+"""The same for the names of arguments, which are not to be typed at all."""
 
 EXAMPLES = {int: "3", float: "0.5", list[int]: "30 20 10"}
 """What a value of each type looks like."""
@@ -29,10 +31,7 @@ def complaint(error: Exception) -> str:
     parameter = getattr(facts, "param", None)
     match type(error).__name__:
         case "NoSuchOption":
-            known = [name for each in facts.ctx.command.params for name in each.opts]
-            close = nearest(facts.option_name, known, cutoff=NEAR)
-            key = "cli.no_such_option" if close else "cli.no_such_option_far"
-            return say(key, name=facts.option_name, nearest=close, command=command)
+            return _no_such_option(facts.option_name, facts.ctx.command.params, command)
         case "MissingParameter":
             return say("cli.missing", name=_name(parameter), command=command)
         case "BadOptionUsage":
@@ -45,6 +44,17 @@ def complaint(error: Exception) -> str:
         case "UsageError" if found := re.search(r"extra argument\S* \((.*)\)", str(error)):
             return say("cli.too_many", words=found[1], command=command)
     return say("cli.usage", message=str(error).rstrip("."), command=command)
+
+
+def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
+    """An option that is not there: a place that needs no name, one that is near, or neither."""
+    places = {each.name: each for each in parameters if each.param_type_name == "argument"}
+    if place := nearest(name.lstrip("-"), places, cutoff=ALIKE):
+        return say("cli.no_such_option_place", name=name, place=_name(places[place]))
+    known = [option for each in parameters for option in each.opts if option.startswith("-")]
+    close = nearest(name, known, cutoff=NEAR)
+    key = "cli.no_such_option" if close else "cli.no_such_option_far"
+    return say(key, name=name, nearest=close, command=command)
 
 
 def _name(parameter: Any) -> str:

@@ -146,9 +146,12 @@ def _unknown_bots(folder: Folder) -> list[str]:
 
 def _try_store(address: str) -> None:
     """Raise if nothing can be written there: better now than after the first game."""
-    from papan.lab.store import Store
+    from papan.lab.store import Store, StoreError
 
-    Store(address, writable=True).close()
+    try:
+        Store(address, writable=True).close()
+    except StoreError as error:
+        raise PapanError("store.not_begun", **error.values) from None
 
 
 def _play(folder: Folder, hall: Hall, concurrency: int, cluster: str | None, json: bool) -> None:

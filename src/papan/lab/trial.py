@@ -11,6 +11,7 @@ from papan.core import UNLIMITED, Agent, Game, InvalidSpecError, Limit, Move, Po
 from papan.core.record import End
 from papan.lab.referee import Forfeit, ask
 
+MOST_POSITIONS = 1_000_000
 MOST_FAULTS = 5
 """After so many a trial is over: the verdict will not change."""
 FROM_ONE_GAME = 5
@@ -55,8 +56,10 @@ class Plan:
     limit: Limit = UNLIMITED
 
     def __post_init__(self) -> None:
-        if self.positions < 1:
-            raise InvalidSpecError("bot.bad_positions", positions=self.positions)
+        if not 1 <= self.positions <= MOST_POSITIONS:
+            raise InvalidSpecError(
+                "bot.bad_positions", positions=self.positions, most=MOST_POSITIONS
+            )
 
 
 def try_out(

@@ -22,7 +22,7 @@ class Effort:
 
     depth: int | None = None
     """How deep searches go; None: until they need too many nodes."""
-    nodes: int = 100_000
+    nodes: int = 600_000
     """A search that needs more is left out: what is counted is counted to the end."""
     positions: int = 100_000
     """How many positions of a game are counted."""

@@ -19,6 +19,8 @@ from papan.lab.tournament.folder import Folder
 from papan.lab.tournament.journal import journal_line, parse_line
 from papan.lab.tournament.plan import Plan, parse_plan
 
+DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
+
 
 class StoreError(PapanError):
     """The database does not answer as it should: the journal still has everything."""
@@ -110,7 +112,13 @@ class Store:
             cause = error.orig if isinstance(error, DBAPIError) else error
             why = str(cause).strip().partition("\n")[0]
             url = self.url.render_as_string()
-            raise StoreError("store.unreachable", url=url, why=why) from None
+            key = "store.damaged" if _damaged(cause) else "store.unreachable"
+            raise StoreError(key, url=url, why=why) from None
+
+
+def _damaged(cause: object) -> bool:
+    """Is the file of a store no longer a database, so that waiting does not help?"""
+    return str(getattr(cause, "sqlite_errorname", "")).startswith(DAMAGED)
 
 
 def _tournament(folder: Folder) -> dict[str, str]:

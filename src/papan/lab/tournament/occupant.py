@@ -50,12 +50,13 @@ def _serve(channel: socket.socket, order: Order) -> None:
     known = set(sys.modules)
     try:
         agent, game = _invite(catalog, order)
+        plays = agent.plays(game)  # a bot is started to answer this
     except PapanError as error:
         values = {name: str(value) for name, value in error.values.items()}
-        _tell(channel, wrong={"key": error.key, "values": values})
+        _tell(channel, wrong={"key": error.key, "values": values}, reason=_reason(error))
         return
     kernels = any(".kernel" in name for name in sys.modules.keys() - known)
-    _tell(channel, spec=agent.spec, plays=agent.plays(game), kernels=kernels)
+    _tell(channel, spec=agent.spec, plays=plays, kernels=kernels)
     with channel.makefile("r", encoding="utf-8") as questions:
         for line in questions:
             question = json.loads(line)

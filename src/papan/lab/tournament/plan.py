@@ -14,6 +14,10 @@ from papan.lab.statistics import Sprt
 
 FORMAT = 1
 """The version of the form in which plans are written."""
+MOST_GAMES = 10**9
+LEAST_MEMORY, MOST_MEMORY = 64, 10**9
+KINDS = {"int": int, "str": str, "bool": bool}
+"""What the fields of a plan hold, by how their types are written."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +30,10 @@ class Guard:
     """Megabytes that an agent may use."""
 
     def __post_init__(self) -> None:
-        if not (0 < self.deadline < inf and self.memory >= 64):
+        if not (0 < self.deadline < inf and LEAST_MEMORY <= self.memory <= MOST_MEMORY):
+            bounds = {"least": LEAST_MEMORY, "most": MOST_MEMORY}
             raise InvalidSpecError(
-                "tournament.bad_guard", deadline=self.deadline, memory=self.memory
+                "tournament.bad_guard", deadline=self.deadline, memory=self.memory, **bounds
             )
 
 
@@ -79,6 +84,8 @@ class Plan:
             raise InvalidSpecError("tournament.sprt_agents", count=len(self.agents))
         if self.adjudicate < 0 or (self.adjudicate and self.seats == 1):
             raise InvalidSpecError("tournament.bad_adjudicate", nodes=self.adjudicate)
+        if self.games > MOST_GAMES:
+            raise InvalidSpecError("tournament.too_many", games=self.games, most=MOST_GAMES)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -123,6 +130,7 @@ def parse_plan(facts: Any) -> Plan:
         if facts["format"] != FORMAT:
             raise InvalidRecordError("tournament.newer", format=str(facts["format"]))
         plain = {each.name: facts[each.name] for each in fields(Plan)}
+        _check_kinds(plain)
         bounds = {key: bound for key, bound in facts["limit"].items() if bound is not None}
         stopping = facts["stopping"]
         sprt = Sprt(**stopping["sprt"]) if stopping["sprt"] else None
@@ -135,3 +143,11 @@ def parse_plan(facts: Any) -> Plan:
         return Plan(**plain)
     except (KeyError, TypeError, AttributeError) as error:
         raise InvalidRecordError("tournament.bad_plan", why=f"{error!r}"[:100]) from None
+
+
+def _check_kinds(plain: dict[str, Any]) -> None:
+    """Raise TypeError for what could not be used later."""
+    kinds = {each.name: KINDS.get(str(each.type), object) for each in fields(Plan)}
+    wrong = [name for name, kind in kinds.items() if not isinstance(plain[name], kind)]
+    if wrong or not all(isinstance(agent, str) for agent in plain["agents"]):
+        raise TypeError(", ".join(wrong) or "agents")

@@ -75,7 +75,7 @@ class Seat:
         try:
             self.facts = self._receive(START_PATIENCE)
             if "spec" not in self.facts:
-                raise Forfeit("crash", str(self.facts.get("reason") or self.facts.get("wrong")))
+                raise Forfeit("crash", str(self.facts.get("reason")))
         except Forfeit as fault:
             self._fault = fault
         return str(self.facts.get("spec", self.order.agent))
@@ -102,7 +102,7 @@ class Seat:
             raise Forfeit("crash", self._last_words()) from None
 
     def _move(self, position: Position, answer: dict[str, Any]) -> tuple[Move, bool]:
-        if answer.get("end") in ("illegal", "crash"):
+        if answer.get("end") in ("illegal", "crash", "timeout"):
             raise Forfeit(answer["end"], str(answer.get("reason")))
         move = answer.get("move")
         if type(move) is not int or move not in position.moves():
