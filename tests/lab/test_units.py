@@ -73,6 +73,17 @@ def test_a_line_cut_short_is_forgotten_and_done_again(tmp_path: Path) -> None:
         assert len([json.loads(line) for line in lines]) == 6
 
 
+def test_a_damaged_line_costs_only_its_own_finding(tmp_path: Path) -> None:
+    log = kept(tmp_path)
+    carry_out([Job(log, SQUARES)], ignore, 0)
+    header, first, *others = log.path.read_bytes().splitlines(keepends=True)
+    log.path.write_bytes(b"".join([header, b"\x00" * len(first) + b"\n", *others]))
+    again = kept(tmp_path)
+    assert len(again.found) == 4
+    carry_out([Job(again, SQUARES)], ignore, 0)
+    assert kept(tmp_path).found == FOUND
+
+
 @pytest.mark.parametrize("rest", [b"", b"\x00\xff\n", b"[]\n", b'{"seed": 0}\n{"unit": 3}\n'])
 def test_a_file_that_makes_no_sense_is_begun_anew(tmp_path: Path, rest: bytes) -> None:
     path = kept(tmp_path).path

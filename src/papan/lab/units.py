@@ -83,6 +83,10 @@ class Kept:
             os.fsync(file.fileno())
 
 
+FINDING = {"unit", "found", "seconds"}
+"""What the line of a finding has."""
+
+
 class Job(NamedTuple):
     """All the units of a run, and where what they find is kept."""
 
@@ -95,12 +99,21 @@ def read(path: Path) -> Log | None:
     if not path.is_file():
         return None
     data = path.read_bytes()
-    try:
-        header, *lines = map(json.loads, data[: _whole_lines(data)].splitlines())
-        found = {line["unit"]: line["found"] for line in lines}
-        return Log(dict(header), found, sum(line["seconds"] for line in lines))
-    except (ValueError, KeyError, TypeError):
+    first, *lines = map(_parsed, data[: _whole_lines(data)].splitlines() or [b""])
+    if first is None:
         return None
+    findings = [line for line in lines if line is not None and line.keys() >= FINDING]
+    found = {str(line["unit"]): line["found"] for line in findings}
+    return Log(first, found, sum(float(line["seconds"]) for line in findings))
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    """The object that a line holds; None for a damaged one: what it said is done again."""
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _whole_lines(data: bytes) -> int:
