@@ -87,9 +87,10 @@ def test_two_processes_cannot_write_one_journal(path: Path) -> None:
 
 
 def test_a_folder_is_found_again_as_it_was_made(tmp_path: Path) -> None:
-    made = found(tmp_path / "new" / "cup", PLAN, "sqlite:////tmp/else.sqlite")
+    elsewhere = f"sqlite:///{tmp_path / 'else.sqlite'}"
+    made = found(tmp_path / "new" / "cup", PLAN, elsewhere)
     assert reopen(tmp_path / "new" / "cup") == made
-    assert made.store_url == "sqlite:////tmp/else.sqlite"
+    assert made.store_url == elsewhere
     assert made.name == "cup"
 
 
