@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Page, expect, sync_playwright
 
@@ -38,7 +39,11 @@ def main() -> None:
     """One file for each scene."""
     found = chromium()
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with serving() as (address, _), sync_playwright() as playwright:
+    with (
+        TemporaryDirectory() as data,
+        serving(Path(data)) as (address, _),
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(
             executable_path=found.program, args=options, env={**os.environ, **found.variables}
         )

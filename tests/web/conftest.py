@@ -8,7 +8,7 @@ from tests.web.server import serving
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a running server."""
-    with serving() as (address, _):
+    with serving(tmp_path_factory.mktemp("data")) as (address, _):
         yield address

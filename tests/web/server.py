@@ -6,15 +6,17 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 DRAIN = 20
 """Seconds to wait for a server to stop; it promises less, but the machine may be busy."""
 
 
 @contextmanager
-def serving() -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
-    """A server on a free port: its address, and its process."""
+def serving(data: Path) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+    """A server on a free port, which keeps everything in a folder: its address, and its process."""
     command = [sys.executable, "-P", "-m", "papan", "serve", "--port", "0", "--no-browser"]
+    command += ["--data", str(data)]
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -127,8 +128,8 @@ def test_thinking_is_a_stream_of_json_lines(server: str) -> None:
     assert kinds[-1] == "analysis"
 
 
-def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself() -> None:
-    with serving() as (address, process):
+def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself(tmp_path: Path) -> None:
+    with serving(tmp_path) as (address, process):
         body = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 50}
         with httpx2.stream("POST", f"{address}/api/v1/think", json=body, timeout=60) as answer:
             next(answer.iter_lines())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated, Optional
 
 import typer
@@ -16,12 +17,14 @@ def serve(
     port: Annotated[Optional[int], typer.Option(metavar="P", min=0, max=65535)] = None,  # noqa: UP045
     host: Annotated[str, typer.Option(metavar="NAME")] = "127.0.0.1",
     browser: Annotated[bool, typer.Option("--browser/--no-browser")] = True,
+    data: Annotated[Optional[Path], typer.Option(metavar="DIR")] = None,  # noqa: UP045
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in the browser."""
     from papan.web.serving import serve as run  # the only command that needs a web server
     from papan.web.settings import Settings
 
-    run(host, port, browser and has_browser(), _announce, Settings())
+    settings = Settings() if data is None else Settings(data=data)
+    run(host, port, browser and has_browser(), _announce, settings)
 
 
 def has_browser() -> bool:

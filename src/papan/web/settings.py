@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from platformdirs import user_data_path
 
 from papan.lab.machine import cores
 
@@ -36,3 +39,5 @@ class Settings:
     """Requests a second from one address, in the long run; 0: as many as come."""
     burst: int = 400
     """Requests at once from one address."""
+    data: Path = field(default_factory=lambda: user_data_path("papan", appauthor=False))
+    """The folder of what outlives the server: tournaments, rooms, runs of papers."""
