@@ -5,6 +5,14 @@ import { fill, h } from "./dom.js";
 import { language, say, speak } from "./language.js";
 import { applyTheme, change, settings } from "./settings.js";
 
+/** Every screen with a link of its own, and the text of the link. */
+const PLACES = [
+  ["/", "screen.play"],
+  ["/watch/connect4", "web.watch"],
+  ["/analyse/connect4", "web.analyse"],
+  ["/solve/connect4", "web.solve"],
+];
+
 /** @param {() => void} again Shows the screen anew. */
 export function showTop(again) {
   const top = document.getElementById("top");
@@ -14,12 +22,10 @@ export function showTop(again) {
   fill(top,
     h("a", { class: "skip", href: "#main" }, say("web.skip")),
     h("a", { class: "brand", href: "/", "data-link": "" }, h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "papan")),
-    h("nav", { "aria-label": say("web.menu") },
-      h("a", { href: "/", "data-link": "" }, say("screen.play")),
-      h("a", { href: "/watch/connect4", "data-link": "" }, say("web.watch")),
-      h("a", { href: "/analyse/connect4", "data-link": "" }, say("web.analyse")),
-      h("a", { href: "/solve/connect4", "data-link": "" }, say("web.solve"))),
+    h("nav", { "aria-label": say("web.menu"), id: "places" },
+      PLACES.map(([href, key]) => h("a", { href, "data-link": "", "aria-current": isHere(href) ? "page" : undefined }, say(key)))),
     h("div", { class: "choices" },
+      menuButton(),
       h("button", {
         type: "button", class: "plain", id: "theme", "aria-pressed": String(dark),
         onclick: () => { change({ theme: isDark() ? "light" : "dark" }); applyTheme(); showTop(again); document.getElementById("theme")?.focus(); },
@@ -28,6 +34,20 @@ export function showTop(again) {
         type: "button", class: "plain", id: "language", lang: other,
         onclick: async () => { await speak(other); again(); document.getElementById("language")?.focus(); },
       }, other === "id" ? "Indonesia" : "English")));
+}
+
+/** On a phone the links wait behind a button; going anywhere shows the bar anew, and so closes them. */
+function menuButton() {
+  const button = h("button", { type: "button", class: "plain menu-button", "aria-expanded": "false", "aria-controls": "places", onclick: () => {
+    const open = document.getElementById("places")?.classList.toggle("open") ?? false;
+    button.setAttribute("aria-expanded", String(open));
+  } }, say("web.menu"));
+  return button;
+}
+
+/** @param {string} href */
+function isHere(href) {
+  return href.split("/")[1] === location.pathname.split("/")[1] || (href === "/" && location.pathname.startsWith("/play/"));
 }
 
 function isDark() {
