@@ -3,7 +3,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @typedef {string | number | Node | null | undefined | false | Child[]} Child */
+/** @typedef {string | number | Node | null | undefined | false} Leaf */
+/** @typedef {Leaf | Children} Child */
+/** @typedef {{readonly [place: number]: Child, readonly length: number, flat: Function}} Children A list, of lists perhaps. */
 /** @typedef {Record<string, any>} Attributes */
 
 /** @param {Element} element @param {Attributes} attributes */
