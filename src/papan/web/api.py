@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import Depends, FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response, StreamingResponse
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
@@ -53,7 +54,6 @@ BUSY: dict[int | str, dict[str, Any]] = REFUSALS | {
     },
     503: {"model": Complaint, "description": "Every worker is busy; Retry-After says when."},
 }
-RETRY_SECONDS = 2
 SEARCH = "^[A-Za-z0-9_-]{1,64}$"
 """The form of the name of a search."""
 
@@ -110,9 +110,11 @@ def _questions(api: FastAPI, lines: Lines) -> None:
         return dict(catalogue(language))
 
     @api.post("/v1/board", tags=["games"], responses=REFUSALS)
-    def show(line: Line) -> Board:
+    async def show(line: Line) -> Board:
         """The position that moves lead to, with its picture and all legal moves."""
-        return board(*lines.reach(line.start, line.moves))
+        if lines.are_known(line.start, line.moves):  # a thread would cost more than the board
+            return board(*lines.reach(line.start, line.moves))
+        return board(*await run_in_threadpool(lines.reach, line.start, line.moves))
 
     @api.post("/v1/deal", tags=["games"], responses=REFUSALS)
     def deal(order: Deal) -> Start:
@@ -148,7 +150,8 @@ def _searches(api: FastAPI, settings: Settings, pool: Pool, lines: Lines) -> Non
         if not position.moves():
             raise PapanError("error.nothing_to_play", position=str(position))
         seconds = min(thought.seconds, settings.most_seconds)
-        return Task(str(position), agent.spec, seconds, thought.nodes, thought.all_moves)
+        threads = getattr(agent, "threads", 1)
+        return Task(str(position), agent.spec, seconds, thought.nodes, thought.all_moves, threads)
 
     @api.post("/v1/think", tags=["searches"], responses=BUSY, response_class=Response)
     async def think(request: Request, ready: Annotated[Task, Depends(task)]) -> Stream:
@@ -189,8 +192,8 @@ def _errors(api: FastAPI) -> None:
 
     @api.exception_handler(Busy)
     async def busy(request: Request, error: Busy) -> JSONResponse:
-        values = {"seconds": RETRY_SECONDS}
-        headers = {"retry-after": str(RETRY_SECONDS)}
+        values = {"seconds": error.seconds}
+        headers = {"retry-after": str(error.seconds)}
         return JSONResponse(complaint(error.key, values), error.status, headers)
 
     api.add_exception_handler(HTTPException, refused)

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -140,7 +140,7 @@ class Onet(Game):
 
     def links(self, tiles: Tiles) -> Links | NarrowLinks:
         """The links between *tiles* by the rule of this game."""
-        return (Links if self.rule == "onet" else NarrowLinks)(self.grid, tiles)
+        return (_links if self.rule == "onet" else NarrowLinks)(self.grid, tiles)
 
     def without(self, tiles: Tiles, first: int, second: int) -> Tiles:
         """The tiles after those on two cells have gone."""
@@ -166,6 +166,11 @@ class Onet(Game):
         if self.gravity == "left":
             return tuple(range(first, first + wide) for first in range(0, size, wide))
         return tuple(range(last, -1, -wide) for last in range(size - wide, size))
+
+
+@lru_cache(maxsize=32)  # a drawing asks for the links of one board once for each legal pair
+def _links(grid: Grid, tiles: Tiles) -> Links:
+    return Links(grid, tiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +213,7 @@ class OnetPosition(Position):
 
     def path(self, move: Move) -> tuple[Point, ...]:
         """The ends and corners of the line that links the tiles of *move*, a legal one."""
-        return Links(self.game.grid, self.tiles).path(*self.game.cells(move))
+        return _links(self.game.grid, self.tiles).path(*self.game.cells(move))
 
     def why_not(self, first: int, second: int) -> str | None:
         """Why the tiles on two cells cannot be taken away, as a key for `say`; None if they can."""
@@ -221,7 +226,7 @@ class OnetPosition(Position):
             return "onet.different_tiles"
         if self.game.links(self.tiles).linked(first, second):
             return None
-        links = Links(self.game.grid, self.tiles)
+        links = _links(self.game.grid, self.tiles)
         if links.joins(first, second):
             return "onet.narrow_rule"
         return "onet.too_many_turns" if links.reaches(first, second) else "onet.blocked"
