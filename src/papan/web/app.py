@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.routing import Mount
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from papan.web.api import build_api, refused
 from papan.web.guard import App, Guard
+from papan.web.log import Logged
 from papan.web.pages import pages
 from papan.web.settings import Settings
 from papan.web.workers import Pool
@@ -30,4 +33,7 @@ def build(settings: Settings) -> App:
 
     routes = [Mount("/api", build_api(settings, pool)), *pages()]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused})
-    return Guard(app, settings)  # type: ignore[arg-type]
+    guarded: Any = Guard(app, settings)  # type: ignore[arg-type]
+    if settings.proxies:
+        guarded = ProxyHeadersMiddleware(guarded, list(settings.proxies))
+    return Logged(guarded) if settings.log else guarded
