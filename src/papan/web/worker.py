@@ -35,6 +35,8 @@ def main() -> None:
     tasks: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
     stop = Signal()
     Thread(target=_read, args=(tasks, stop), daemon=True).start()
+    out.write('{"t": "ready"}\n')
+    out.flush()
     while (task := tasks.get()) is not None:
         _limit_processor(task["seconds"])
         _think(task, stop, out)

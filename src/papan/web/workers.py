@@ -28,6 +28,8 @@ LAST_WORDS = 1.0
 ENDS = ("analysis", "error")
 COMPILING = 300.0
 """Seconds of grace while the solvers are still being compiled: a search may wait for its own."""
+WAKING = 60.0
+"""Seconds that a worker may take to start, which no search has to account for."""
 RETRY_SECONDS = 2
 NICENESS = 10
 """How far searches step back behind answers to moves, where the processor is short."""
@@ -59,6 +61,7 @@ class Worker:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
+        self._awake = False
 
     @classmethod
     async def start(cls, *module: str) -> Worker:
@@ -78,6 +81,13 @@ class Worker:
     @property
     def alive(self) -> bool:
         return self.process.returncode is None
+
+    async def wakes_up(self) -> bool:
+        """Wait for its first line, which says that it is ready to think; False if none comes."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(WAKING):
+                self._awake = self._awake or bool(await self.line())
+        return self._awake
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send one line."""
@@ -110,20 +120,16 @@ class Search:
         self.number = secrets.token_urlsafe(16)
         self.worker: Worker | None = None
         self._stopped = self._ended = self._has_turn = False
-        self._began = 0.0
+        self._began: float | None = None
 
     async def lines(self) -> AsyncIterator[bytes]:
         """Every event, the last one an analysis or an error."""
         yield _line({"t": "search", "id": self.number})
         self._has_turn = await self.pool.turn(self.client)
         self.worker = await self.pool.idle_worker()
-        self._began = monotonic()
-        self.worker.tell(asdict(self.task))
-        if self._stopped:
-            self.worker.tell({"stop": True})
-        deadline = self.task.seconds + self.pool.grace
         try:
-            async with asyncio.timeout(deadline):
+            await self._begin(self.worker)
+            async with asyncio.timeout(self.task.seconds + self.pool.grace):
                 while line := await self.worker.line():
                     self._ended = _kind(line) in ENDS
                     yield line
@@ -136,31 +142,42 @@ class Search:
         await self.worker.kill()
         yield _line({"t": "error", "key": "web.worker_died", "values": {}, "message": "died"})
 
+    async def _begin(self, worker: Worker) -> None:
+        if await worker.wakes_up():
+            self._began = monotonic()
+            worker.tell(asdict(self.task))
+            if self._stopped:
+                worker.tell({"stop": True})
+
     def stop(self) -> None:
         """Ask for the best move so far."""
         self._stopped = True
-        if self.worker is not None:
+        if self.worker is not None and self._began is not None:
             self.worker.tell({"stop": True})
 
     async def close(self) -> None:
         """Give the worker back, if need be without mercy."""
         if self.worker is not None:
-            if not self._ended:
-                await self._end()
-            self.pool.quota.spend(self.client, (monotonic() - self._began) * self.task.threads)
+            if self._began is not None:
+                await self._end(self._began)
             await self.pool.take_back(self.worker)
         self.pool.forget(self, self._has_turn)
 
-    async def _end(self) -> None:
+    async def _end(self, began: float) -> None:
         """Let the worker finish early; kill it if it does not listen."""
         assert self.worker is not None
-        self.worker.tell({"stop": True})
+        if not self._ended:
+            await self._hurry(self.worker)
+        self.pool.quota.spend(self.client, (monotonic() - began) * self.task.threads)
+
+    async def _hurry(self, worker: Worker) -> None:
+        worker.tell({"stop": True})
         with suppress(TimeoutError):
             async with asyncio.timeout(LAST_WORDS):
-                while line := await self.worker.line():
+                while line := await worker.line():
                     if _kind(line) in ENDS:
                         return
-        await self.worker.kill()
+        await worker.kill()
 
 
 class Pool:
