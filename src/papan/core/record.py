@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import Any, Literal, get_args
 
 from papan.core.errors import InvalidRecordError
@@ -73,7 +74,7 @@ def parse_record(line: str) -> Record:
             start=_text(facts["start"]),
             agents=tuple(map(_text, _list(facts["agents"]))),
             moves=_text(facts["moves"]),
-            scores=tuple(map(float, _list(facts["scores"]))),
+            scores=tuple(map(_number, _list(facts["scores"]))),
             end=facts["end"],
             blame=facts.get("blame"),
             reason=_text(facts.get("reason", "")),
@@ -109,6 +110,13 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError
     return value
+
+
+def _number(value: Any) -> float:
+    number = float(value)
+    if not isfinite(number):  # which JSON should not know, but Python's does
+        raise ValueError
+    return number
 
 
 def _ply(value: object) -> int | None:
