@@ -101,11 +101,8 @@ class Crowd:
         while not self.over:
             self.begun += 1
             try:
-                async with (
-                    asyncio.timeout(self.seconds + PATIENCE),
-                    Connection(self.address) as ask,
-                ):
-                    await self._game(ask, rng)
+                async with asyncio.timeout(self.patience), Connection(self.address) as connection:
+                    await self._game(connection, rng)
             except (Lost, OSError, asyncio.IncompleteReadError, TimeoutError) as error:
                 self.lost.append(f"{type(error).__name__}: {error}")
 

@@ -61,7 +61,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_killed_at_any_point_and_resumed_the_table_is_the_same(
+def test_s17_killed_at_any_point_and_resumed_the_table_is_the_same(
     undisturbed: Path, tmp_path: Path, papan: Papan
 ) -> None:
     folder = tmp_path / "cup"

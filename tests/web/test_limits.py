@@ -48,11 +48,11 @@ def asked(settings: Settings, test: Callable[[Any, Pool], Awaitable[None]]) -> N
     """Run a test with an app whose pool has no worker: searches wait for ever."""
 
     async def run() -> None:
-        pools: list[Pool] = []
+        pool = Pool(settings)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("papan.web.app.Pool", lambda each: pools.append(Pool(each)) or pools[0])
+            patch.setattr("papan.web.app.Pool", lambda settings: pool)
             app = build(settings)
-        await test(app, pools[0])
+        await test(app, pool)
 
     asyncio.run(run())
 
