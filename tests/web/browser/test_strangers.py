@@ -39,7 +39,7 @@ def test_s11_a_link_cannot_bring_markup_along(visitor: Visitor, place: str) -> N
     with visitor.context() as context:
         page = context.new_page()
         opened: list[Dialog] = []
-        page.on("dialog", opened.append)
+        page.on("dialog", lambda dialog: opened.append(dialog))
         for evil in EVIL:
             page.goto(place.format(quote(evil, safe="")))
             page.wait_for_selector("main > *")
