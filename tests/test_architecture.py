@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "host": {"core", "lab", "catalog"},
     "cli": {"core", "lab", "catalog", "web", "cli"},
     "web": {"core", "lab", "catalog", "web"},
+    "notebook": {"core", "lab", "catalog", "web", "notebook"},
 }
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Optional
 import typer
 
 from papan.cli.arguments import Json
-from papan.cli.language import number, say
+from papan.cli.language import say
 from papan.cli.output import print_json
 from papan.lab.statistics import (
     Interval,
@@ -18,6 +18,7 @@ from papan.lab.statistics import (
     normalised_elo,
     superiority,
 )
+from papan.lab.statistics.intervals import with_error
 
 Bound = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045 - typer reads it
 Risk = Annotated[float, typer.Option(metavar="P")]
@@ -77,17 +78,6 @@ def tally_lines(tally: Tally) -> list[str]:
         say("elo.normalised", value=with_error(normalised_elo(tally))),
         say("elo.superiority", share=f"{superiority(tally):.2%}"),
     ]
-
-
-def with_error(interval: Interval) -> str:
-    """The value and its error; only the bound that is known where the value has no end."""
-    if isfinite(interval.value) and isfinite(interval.error):
-        return f"{number(interval.value)} \u00b1 {interval.error:.2f}"
-    if isfinite(interval.low):
-        return f"\u2265 {number(interval.low)}"
-    if isfinite(interval.high):
-        return f"\u2264 {number(interval.high)}"
-    return number(interval.value) if isfinite(interval.value) else "?"
 
 
 def sprt_lines(test: Sprt, tally: Tally) -> list[str]:

@@ -6,10 +6,11 @@ import csv
 import sys
 from typing import TYPE_CHECKING
 
-from papan.cli.elo import interval_facts, sprt_facts, sprt_lines, tally_facts, with_error
+from papan.cli.elo import interval_facts, sprt_facts, sprt_lines, tally_facts
 from papan.cli.language import say
 from papan.cli.output import print_table
 from papan.lab.statistics import elo_difference, normalised_elo
+from papan.lab.statistics.intervals import with_error
 
 if TYPE_CHECKING:  # only loaded where a contest is really played
     from papan.lab.tournament.contest import Contest

@@ -9,6 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from papan.core.errors import IllegalMoveError, InvalidPositionError
+from papan.core.showing import Shown
 from papan.core.spec import write_spec
 from papan.core.view import PLAIN, Feature, View, text_svg
 
@@ -116,7 +117,7 @@ class Game(ABC):
         return self.read(fields)
 
 
-class Position(ABC):
+class Position(Shown, ABC):
     """One moment of a game: immutable, hashable, complete. Playing a move makes a new one."""
 
     __slots__ = ()
@@ -193,8 +194,14 @@ class Position(ABC):
         """What experts see here: chains, threats, rounds to go."""
         return ()
 
+    def in_characters(self) -> str:
+        return self.picture()
+
     def _repr_svg_(self) -> str:
         return self.svg()
+
+    def __repr__(self) -> str:
+        return f"papan.position({str(self)!r})"
 
     def __str__(self) -> str:
         return " ".join((self.game.spec, *self.write()))

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from papan.core.errors import InvalidRecordError
 from papan.core.position import Game, Position
+from papan.core.showing import Painted
 
 End = Literal["win", "draw", "cleared", "stuck", "resigned", "illegal", "crash", "timeout", "open"]
 """How a game ended; *open* is a game that is not finished."""
@@ -17,7 +18,7 @@ BLAMED: tuple[End, ...] = ("resigned", "illegal", "crash", "timeout")
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(Painted):
     """A played game. Everything else about it can be worked out from these fields."""
 
     game: str
@@ -52,6 +53,9 @@ class Record:
         if self.adjudicated is None:
             del facts["adjudicated"]
         return json.dumps(facts, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        return self.json()
 
 
 def natural_end(position: Position) -> End:

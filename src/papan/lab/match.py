@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from papan.core import UNLIMITED, Agent, CannotPlayError, Game, InvalidSpecError, Limit, Record
 from papan.core.position import Position
 from papan.core.record import BLAMED
+from papan.core.showing import Painted
 from papan.lab.referee import play_game
 
 
@@ -78,7 +79,7 @@ class MatchGame:
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class MatchResult(Painted):
     """The games of a match and what they add up to, seen by the first agent."""
 
     agents: tuple[str, str]

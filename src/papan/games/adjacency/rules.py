@@ -144,7 +144,7 @@ class Adjacency(Game):
         return form(position)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class AdjacencyPosition(Position):
     """The marks of each seat, as one bitboard each, and whose turn it is."""
 

@@ -183,7 +183,7 @@ class Connect4(Game):
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Connect4Position(Position):
     """The stones of each seat, as one bitboard each, and whose turn it is."""
 

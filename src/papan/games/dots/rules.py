@@ -151,7 +151,7 @@ class Dots(Game):
         return form(position)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class DotsPosition(Position):
     """The lines drawn, as a bitboard, whose turn it is, and how many boxes each seat owns."""
 

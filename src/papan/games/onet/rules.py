@@ -168,7 +168,7 @@ class Onet(Game):
         return tuple(range(last, -1, -wide) for last in range(size - wide, size))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class OnetPosition(Position):
     """The tiles that are left."""
 

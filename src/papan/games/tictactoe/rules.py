@@ -131,7 +131,7 @@ class TicTacToe(Game):
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TicTacToePosition(Position):
     """The marks of each seat, as one bitboard each, and whose turn it is."""
 

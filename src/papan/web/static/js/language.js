@@ -7,9 +7,19 @@ import { change } from "./settings.js";
 /** @type {Record<string, string>} */
 let texts = {};
 
+/** @type {"id" | "en" | undefined} The language of a part of a page that speaks another one. */
+let spoken;
+
 /** @returns {"id" | "en"} */
 export function language() {
-  return document.documentElement.lang === "id" ? "id" : "en";
+  return spoken ?? (document.documentElement.lang === "id" ? "id" : "en");
+}
+
+/** Use these texts, where no server can be asked for them.
+ * @param {Record<string, string>} given @param {"id" | "en"} chosen */
+export function takeTexts(given, chosen) {
+  texts = given;
+  spoken = chosen;
 }
 
 /** Load the texts of the language that the document has. */
