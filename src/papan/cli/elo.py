@@ -10,6 +10,7 @@ import typer
 from papan.cli.arguments import Json
 from papan.cli.language import say
 from papan.cli.output import print_json
+from papan.core import InvalidSpecError
 from papan.lab.statistics import (
     Interval,
     Sprt,
@@ -22,14 +23,16 @@ from papan.lab.statistics.intervals import with_error
 
 Bound = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045 - typer reads it
 Risk = Annotated[float, typer.Option(metavar="P")]
+RISK = 0.05
+"""How often a test may be wrong, unless somebody says otherwise."""
 
 
 def elo(
     counts: Annotated[list[int], typer.Argument(metavar="W D L", show_default=False)],
     elo0: Bound = None,
     elo1: Bound = None,
-    alpha: Risk = 0.05,
-    beta: Risk = 0.05,
+    alpha: Risk = RISK,
+    beta: Risk = RISK,
     model: Annotated[
         Literal["normalised", "logistic"], typer.Option(metavar="normalised|logistic")
     ] = "normalised",
@@ -38,6 +41,8 @@ def elo(
     """Elo with its error, normalised Elo, likelihood of superiority; a sequential test if asked."""
     tally = Tally(tuple(counts if len(counts) == 5 else counts[::-1]))
     tested = elo0 is not None or elo1 is not None
+    if not tested and (alpha, beta, model) != (RISK, RISK, "normalised"):
+        raise InvalidSpecError("elo.no_test")
     test = Sprt(elo0 or 0.0, 5.0 if elo1 is None else elo1, alpha, beta, model) if tested else None
     if json:
         print_json(tally_facts(tally) | (sprt_facts(test, tally) if test else {}))

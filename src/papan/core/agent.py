@@ -141,7 +141,12 @@ class Agent(ABC):
         self.load(position)
         thinking = Thinking(limit, listener, cancelled)
         self._announce(position, thinking)
-        analysis = self.decide(position, thinking)
+        try:
+            analysis = self.decide(position, thinking)
+        except RecursionError:
+            raise CannotPlayError(
+                "error.too_deep", agent=self.spec, game=position.game.spec
+            ) from None
         self._check(position, analysis)
         analysis = replace(
             analysis, nodes=thinking.nodes, seconds=thinking.seconds, position=position
@@ -223,17 +228,22 @@ class Agent(ABC):
         )
 
 
-_loaded: set[tuple[type, type]] = set()
+_loaded: set[tuple[object, ...]] = set()
+
+
+def load_once(agent: Agent, position: Position, *kind: object) -> None:
+    """Let *agent* look at one node, once for each *kind* of position: for `Agent.load`.
+
+    Whatever it needs is loaded from the cache then, or even compiled, before the clock runs.
+    """
+    if (key := (type(agent), *kind)) not in _loaded:
+        agent.decide(position, Thinking(Limit(nodes=1)))
+        _loaded.add(key)
 
 
 class NativeAgent(Agent):
-    """An agent with searches that are compiled for games with a native form.
-
-    The first one for a game is loaded from the cache, or even compiled, before the clock runs.
-    """
+    """An agent with searches that are compiled for games with a native form."""
 
     def load(self, position: Position) -> None:
-        form = native_form(position)
-        if form and (kind := (type(self), type(form.rules))) not in _loaded:
-            self.decide(position, Thinking(Limit(nodes=1)))
-            _loaded.add(kind)
+        if form := native_form(position):
+            load_once(self, position, type(form.rules))

@@ -23,7 +23,10 @@ class Journal:
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.games: dict[int, MatchGame] = {}
-        self._file = path.open("a+b")
+        try:
+            self._file = path.open("a+b")
+        except OSError as error:
+            raise PapanError("error.cannot_write", path=path, why=error.strerror) from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
