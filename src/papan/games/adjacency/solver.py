@@ -7,6 +7,7 @@ from math import pow
 from typing import TYPE_CHECKING, ClassVar
 
 from papan.core import Agent, Analysis, Game, Kind, Move, OutOfBudget, Position, Thinking, Value
+from papan.core.agent import load_once
 from papan.core.telling import root_moves
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
@@ -47,6 +48,9 @@ class AdjacencySolver(Agent):
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Adjacency) and self.fits(game)
+
+    def load(self, position: Position) -> None:
+        load_once(self, position)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, AdjacencyPosition)

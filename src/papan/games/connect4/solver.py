@@ -7,6 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
 from papan.core import Agent, Analysis, Game, Kind, Move, OutOfBudget, Position, Thinking, Value
+from papan.core.agent import load_once
 from papan.core.telling import root_moves
 from papan.games.connect4.rules import Connect4, Connect4Position
 
@@ -46,6 +47,9 @@ class Connect4Solver(Agent):
 
         layout = Layout.for_board(game.rows, game.columns, self.memory * MEGABYTE)
         ready(layout.limbs, layout.lanes)
+
+    def load(self, position: Position) -> None:
+        load_once(self, position)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, Connect4Position)
