@@ -40,7 +40,11 @@ def name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
-def test_j03_a_notebook_runs_and_shows_what_it_promises(path: Path) -> None:
+def test_j03_a_notebook_runs_and_shows_what_it_promises(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR"):  # nothing of this stays behind
+        monkeypatch.setenv(place, str(tmp_path))
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     client = NotebookClient(notebook, timeout=100, kernel_manager_class=OwnKernel)
     asyncio.run(client.async_execute())
