@@ -1,4 +1,4 @@
-"""The API: pure questions about games, and searches as streams of events. It keeps no games."""
+"""The API: pure questions about games, searches as streams of events, and rooms."""
 
 import asyncio
 from collections.abc import Callable
@@ -33,6 +33,7 @@ from papan.web.models import (
     Start,
     Thought,
 )
+from papan.web.rooms.routes import add_rooms
 from papan.web.settings import Settings
 from papan.web.workers import Busy, Pool, Search, Task
 
@@ -81,6 +82,7 @@ def build_api(settings: Settings, pool: Pool) -> FastAPI:
     lines = Lines()
     _questions(api, lines)
     _searches(api, settings, pool, lines)
+    add_rooms(api, settings, lines)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:

@@ -71,7 +71,7 @@ export async function fetchJson(path) {
 }
 
 /** @param {string} path @param {unknown} body @param {AbortSignal} [signal] */
-function post(path, body, signal) {
+export function post(path, body, signal) {
   const headers = { "content-type": "application/json" };
   return ask(path, { method: "POST", headers, body: JSON.stringify(body), signal });
 }

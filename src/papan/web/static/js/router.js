@@ -15,6 +15,7 @@ const SCREENS = {
   play: async () => (await import("./screens/play.js")).play,
   watch: async () => (await import("./screens/play.js")).watch,
   analyse: async () => (await import("./screens/analyse.js")).analyse,
+  room: async () => (await import("./screens/room.js")).room,
   solve: async () => (await import("./screens/analyse.js")).solve,
 };
 

@@ -32,6 +32,7 @@ export async function home() {
     h("h1", {}, say("web.welcome")),
     h("p", { class: "quiet lead" }, say("web.lead")),
     continued(),
+    h("p", {}, h("a", { class: "friend", href: "/room", "data-link": "" }, say("room.play_friend"))),
     h("ul", { class: "cards" }, cards));
   return { title: say("web.welcome"), element };
 }
