@@ -1,5 +1,9 @@
 """Schemathesis asks the API everything that its description allows, and much that it forbids."""
 
+import atexit
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 
 import schemathesis
@@ -10,7 +14,10 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from papan.web.app import build
 from papan.web.settings import Settings
 
-app = build(Settings(hosts=("testserver",), warm=False, rate=0, body=10**6))
+DATA = Path(mkdtemp())
+atexit.register(rmtree, DATA, ignore_errors=True)
+
+app = build(Settings(hosts=("testserver",), warm=False, rate=0, body=10**6, data=DATA))
 schema = schemathesis.openapi.from_asgi("/api/openapi.json", app)
 
 

@@ -115,7 +115,8 @@ class Standing(BaseModel):
 class RoomState(BaseModel):
     """Everything that a page needs to show a room."""
 
-    code: str
+    name: str
+    """The code of the room."""
     seat: int | None
     """Where the one who asks sits; nowhere, for a spectator."""
     room: Standing
@@ -125,5 +126,6 @@ class RoomState(BaseModel):
 class Seated(BaseModel):
     """A room and the seat that one has in it; the cookie proves it."""
 
-    code: str
+    name: str
+    """The code of the room, which its link ends with."""
     seat: int

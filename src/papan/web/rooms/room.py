@@ -107,13 +107,13 @@ class Room:
         """Everything, as the holder of *key* sees it."""
         table, picture = await self.view()
         room = standing(table, picture.board, self.crowd(table), self.shelf.clock())
-        return RoomState(code=self.code, seat=table.seat_of(key), room=room, board=picture.board)
+        return RoomState(name=self.code, seat=table.seat_of(key), room=room, board=picture.board)
 
     async def news(self, key: str | None, seen: Picture | None) -> tuple[str, Picture]:
         """The newest state as text; without the board, where it is the one that was *seen*."""
         table, picture = await self.view()
         room = standing(table, picture.board, self.crowd(table), self.shelf.clock())
-        facts = {"code": json.dumps(self.code), "seat": json.dumps(table.seat_of(key))}
+        facts = {"name": json.dumps(self.code), "seat": json.dumps(table.seat_of(key))}
         facts |= {"room": room.model_dump_json()}
         if picture is seen:
             return _joined({"t": '"room"'} | facts), picture

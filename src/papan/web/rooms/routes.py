@@ -99,4 +99,4 @@ def _seated(request: Request, response: Response, room: Room, token: str) -> Sea
     )
     seat = room.table.seat_of(key_of(token))
     assert seat is not None
-    return Seated(code=room.code, seat=seat)
+    return Seated(name=room.code, seat=seat)

@@ -17,7 +17,7 @@ import { fetchJson, post } from "../api.js";
  * @property {Clocks | null} clock
  * @property {number} games
  *
- * @typedef {{code: string, seat: number | null, room: Standing, board: import("../api.js").Board}} State
+ * @typedef {{name: string, seat: number | null, room: Standing, board: import("../api.js").Board}} State
  * @typedef {{start: string, seat: string, clock: {minutes: number, increment: number} | null}} NewRoom
  */
 
@@ -32,7 +32,7 @@ export function lookInto(code) {
 /** Make a room; its code.
  * @param {NewRoom} wanted @returns {Promise<string>} */
 export async function makeRoom(wanted) {
-  return (await (await post("/api/v1/rooms", wanted)).json()).code;
+  return (await (await post("/api/v1/rooms", wanted)).json()).name;
 }
 
 /** Take the free seat.

@@ -49,6 +49,7 @@ export class RoomScreen {
     this.question = h("div", { class: "question" });
     this.tools = h("div", { class: "tools", role: "group", "aria-label": say("web.tools") });
     this.invite = h("div", {});
+    this.crowd = h("p", { class: "quiet crowd" });
     this.moves = h("div", { class: "moves" });
     this.features = h("div", { class: "features" });
     this.element = h("div", { class: "table-screen room-screen" },
@@ -56,13 +57,13 @@ export class RoomScreen {
         this.players.element, h("div", { class: "without-eval" }, this.view.element),
         this.status, this.problem, this.question, this.tools),
       panelsOf([
-        { key: "room.panel", body: this.invite },
+        { key: "room.panel", body: h("div", {}, this.invite, this.crowd) },
         { key: "web.panel_moves", body: this.moves },
         { key: "web.panel_board", body: this.features },
       ]));
     this.onkey = this.key.bind(this);
     document.addEventListener("keydown", this.onkey);
-    this.link = new RoomLink(state.code, {
+    this.link = new RoomLink(state.name, {
       changed: (news) => this.changed(news),
       refused: (key, values) => this.complain(say(key, values)),
       connected: (key) => this.connected(key),
@@ -115,16 +116,17 @@ export class RoomScreen {
 
   /** Show everything but the board. */
   show() {
-    const { board, room, seat, code } = this.state;
+    const { board, room, seat, name } = this.state;
     this.view.element.classList.toggle("live", this.mayMove);
     this.players.show(this.state);
     const at = (this.looking ?? board).moves.length;
     showMoves(this.moves, { line: board.moves, at, turns: board.turns, seats: 2 }, (count) => this.look(count));
     fill(this.status, this.trouble ? say(this.trouble) : this.looking ? say("room.looking", { move: at }) : sentence(this.state));
     this.status.classList.toggle("bad", Boolean(this.trouble));
+    fill(this.crowd, room.spectators > 0 && say("room.spectators", { count: room.spectators }));
     questionOf(this);
     toolsOf(this);
-    const facts = { address: `/room/${code}`, game: board.game, seats: [PERSON, PERSON] };
+    const facts = { address: `/room/${name}`, game: board.game, seats: [PERSON, PERSON] };
     if (seat !== null) keep(LAST, room.end === "open" ? facts : {});
   }
 
@@ -167,7 +169,7 @@ export class RoomScreen {
 
   async sit() {
     try {
-      await sitDown(this.state.code);
+      await sitDown(this.state.name);
       this.link.open();
       this.view.focus();
     } catch (error) {
