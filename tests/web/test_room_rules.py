@@ -278,6 +278,12 @@ def test_a_file_that_makes_no_sense_is_no_room(tmp_path: Path, text: str) -> Non
     assert list(Shelf(tmp_path / "nowhere", Time()).rooms()) == []
 
 
+def test_a_game_that_is_not_known_any_more_is_no_room(tmp_path: Path) -> None:
+    for table in (Table("chess"), Table("tictactoe", moves=("b2", "b2"))):
+        Shelf(tmp_path, Time()).keep(new_code(), table)
+    assert House(tmp_path, LINES).rooms == {}
+
+
 def test_a_disk_that_refuses_changes_nothing(tmp_path: Path) -> None:
     async def play() -> None:
         room, token = await House(tmp_path / "rooms", LINES).make(WANTED, "ann")

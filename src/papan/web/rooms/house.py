@@ -6,12 +6,13 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from time import monotonic, time
 
+from papan.core import PapanError
 from papan.web.boards import Lines
 from papan.web.rooms.clocks import Clocks
 from papan.web.rooms.keys import key_of, new_code, new_token
@@ -59,8 +60,10 @@ class House:
         """Every room by its code; those of an earlier server among them."""
         found = {}
         for code, table, touched in self.shelf.rooms():
-            found[code] = Room(code, table, self.lines, self.shelf)
-            found[code].touched = touched
+            with suppress(PapanError):  # a game of a plug-in that is not there any more
+                table.reached(self.lines)
+                found[code] = Room(code, table, self.lines, self.shelf)
+                found[code].touched = touched
         return found
 
     async def make(self, wanted: NewRoom, maker: str) -> tuple[Room, str]:

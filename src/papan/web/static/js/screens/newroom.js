@@ -69,7 +69,7 @@ function makeForm(what, last) {
       fill(problem, error instanceof Refusal ? say(error.key, error.values) : say("web.failed"));
     }
   };
-  return h("form", { class: "panel", onsubmit: make },
+  return h("form", { onsubmit: make },
     what.element,
     labelled(say("room.place"), seat),
     h("div", { class: "options" }, labelled(say("room.clock_minutes"), minutes), labelled(say("room.clock_increment"), increment)),
@@ -85,7 +85,7 @@ function joinForm() {
     const letters = code.value.toLowerCase().replace(/[^a-z2-7]/g, "");
     go(`/room/${(letters.match(/.{1,4}/g) ?? []).join("-")}`);
   };
-  return h("form", { class: "panel", onsubmit: enter },
+  return h("form", { onsubmit: enter },
     h("h2", {}, say("room.or_join")),
     labelled(say("room.code"), code),
     h("button", { type: "submit" }, say("room.join")));
