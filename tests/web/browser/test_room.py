@@ -287,7 +287,7 @@ def test_home_leads_to_a_room_and_a_room_that_is_not_there_says_so(friends: Frie
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_w04_axe_finds_nothing_in_a_room(friends: Friends, theme: str) -> None:
-    look = {"color_scheme": theme, "bypass_csp": True}
+    look: dict[str, Any] = {"color_scheme": theme, "bypass_csp": True}
     ann = friends.makes(minutes="5", **look)
     ben = friends.comes(link(ann), **look)
     for page in (ann, ben):
@@ -303,7 +303,11 @@ def test_w04_axe_finds_nothing_in_a_room(friends: Friends, theme: str) -> None:
 
 
 def test_w05_a_room_fits_a_phone(friends: Friends) -> None:
-    phone = {"viewport": {"width": 360, "height": 640}, "locale": "id-ID", "has_touch": True}
+    phone: dict[str, Any] = {
+        "viewport": {"width": 360, "height": 640},
+        "locale": "id-ID",
+        "has_touch": True,
+    }
     ann = friends.makes("connect4", minutes="90", **phone)
     ben = friends.comes(link(ann), **phone)
     tool(ben, "sit").click()

@@ -8,6 +8,7 @@ import { applyTheme, change, settings } from "./settings.js";
 /** Every screen with a link of its own, and the text of the link. */
 const PLACES = [
   ["/", "screen.play"],
+  ["/room", "room.play_friend"],
   ["/watch/connect4", "web.watch"],
   ["/analyse/connect4", "web.analyse"],
   ["/solve/connect4", "web.solve"],

@@ -7,6 +7,7 @@ import { say } from "../language.js";
 import { go } from "../router.js";
 import { settings } from "../settings.js";
 import { PERSON, Table, addressOf } from "../table.js";
+import { showKeys } from "./keys.js";
 
 /** @typedef {import("../screens/room.js").RoomScreen} RoomScreen */
 /** @typedef {{key: string, act: () => void, primary?: boolean}} Tool */
@@ -42,7 +43,7 @@ export function toolsOf(screen) {
     { key: "web.save", act: () => save(screen) },
     { key: "web.picture", act: () => download(`${screen.state.board.name}.svg`, "image/svg+xml", screen.view.standalone()) },
     { key: "room.new", act: () => void go("/room") },
-    { key: "web.help", act: () => screen.help() },
+    { key: "web.help", act: showKeys },
   ];
   const tools = near.filter((each) => each !== false);
   offer(screen.tools, [...tools, ...far], (buttons) => [

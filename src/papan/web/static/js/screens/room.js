@@ -3,7 +3,7 @@
 
 import { Refusal, boardOf } from "../api.js";
 import { BoardView } from "../board.js";
-import { confirmed, openHelp } from "../dialogs.js";
+import { confirmed } from "../dialogs.js";
 import { announce, fill, h } from "../dom.js";
 import { featuresOf } from "../features.js";
 import { gameTitle, say } from "../language.js";
@@ -11,12 +11,14 @@ import { showMoves } from "../moves.js";
 import { panelsOf } from "../panels.js";
 import { lookInto, sitDown } from "../room/asking.js";
 import { invitation } from "../room/invite.js";
+import { keysOf } from "../room/keys.js";
 import { RoomLink } from "../room/link.js";
 import { Players } from "../room/players.js";
 import { questionOf, toolsOf } from "../room/tools.js";
 import { happened, sentence } from "../room/words.js";
 import { keep, settings } from "../settings.js";
 import { PERSON } from "../table.js";
+import { typingForm } from "../typing.js";
 import { LAST } from "./home.js";
 import { newRoom } from "./newroom.js";
 
@@ -51,6 +53,7 @@ export class RoomScreen {
     this.invite = h("div", {});
     this.crowd = h("p", { class: "quiet crowd" });
     this.moves = h("div", { class: "moves" });
+    this.typing = typingForm((move) => this.picked(move));
     this.features = h("div", { class: "features" });
     this.element = h("div", { class: "table-screen room-screen" },
       h("div", { class: "stage" }, h("h1", { class: "unseen" }, gameTitle(state.board.game)),
@@ -58,11 +61,10 @@ export class RoomScreen {
         this.status, this.problem, this.question, this.tools),
       panelsOf([
         { key: "room.panel", body: h("div", {}, this.invite, this.crowd) },
-        { key: "web.panel_moves", body: this.moves },
+        { key: "web.panel_moves", body: h("div", {}, this.moves, this.typing) },
         { key: "web.panel_board", body: this.features },
       ]));
-    this.onkey = this.key.bind(this);
-    document.addEventListener("keydown", this.onkey);
+    this.forgetKeys = keysOf(this);
     this.link = new RoomLink(state.name, {
       changed: (news) => this.changed(news),
       refused: (key, values) => this.complain(say(key, values)),
@@ -77,7 +79,7 @@ export class RoomScreen {
   leave() {
     this.link.close();
     this.players.leave();
-    document.removeEventListener("keydown", this.onkey);
+    this.forgetKeys();
   }
 
   get mayMove() {
@@ -124,6 +126,7 @@ export class RoomScreen {
     fill(this.status, this.trouble ? say(this.trouble) : this.looking ? say("room.looking", { move: at }) : sentence(this.state));
     this.status.classList.toggle("bad", Boolean(this.trouble));
     fill(this.crowd, room.spectators > 0 && say("room.spectators", { count: room.spectators }));
+    this.typing.hidden = seat === null;
     questionOf(this);
     toolsOf(this);
     const facts = { address: `/room/${name}`, game: board.game, seats: [PERSON, PERSON] };
@@ -179,20 +182,5 @@ export class RoomScreen {
 
   async resign() {
     if (await confirmed(say("screen.resign"), say("screen.yes"))) this.ask({ t: "resign" });
-  }
-
-  help() {
-    openHelp([
-      ["← ↑ → ↓", say("web.key_arrows")], ["Enter Space", say("web.key_pick")], ["1 … 9 0", say("web.key_digits")],
-      ["u", say("room.takeback")], ["?", say("web.help")],
-    ]);
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
-    if (event.key === "u" && this.state.seat !== null) this.ask({ t: "ask", what: "takeback" });
-    else if (event.key === "?") this.help();
   }
 }
