@@ -21,6 +21,8 @@ BURST, SECONDS = 20, 10
 UNHEARD = 20
 """How many answers wait for someone who does not listen; there are no more."""
 UNSUPPORTED, FLOOD = 1003, 1008
+GONE = (WebSocketDisconnect, RuntimeError)
+"""What it means to tell someone something who is not there any more."""
 
 
 class Guest:
@@ -44,7 +46,8 @@ class Guest:
         try:
             code = await self._listen()
             if code is not None:
-                await self.socket.close(code)
+                with suppress(*GONE):
+                    await self.socket.close(code)
         finally:
             self.room.leave(self)
             telling.cancel()
@@ -82,7 +85,7 @@ class Guest:
         """Tell the newest state whenever there is one: who is slow misses some, and never lags."""
         version = -1
         seen: Picture | None = None
-        with suppress(WebSocketDisconnect, RuntimeError):  # whoever listens hears of the end too
+        with suppress(*GONE):  # whoever listens hears of it too
             while True:
                 await self._stirred.wait()
                 self._stirred.clear()

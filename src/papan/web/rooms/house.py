@@ -31,11 +31,11 @@ class Bounds:
     """How much of everything there may be."""
 
     rooms: int = 1_000
-    from_one: int = 50
+    from_one: int = 100
     """Rooms that one address has made."""
     spectators: int = 50
     """People without a seat in one room."""
-    sockets: int = 100
+    sockets: int = 500
     """Connections of one address."""
     idle: float = 7 * DAY
     """Seconds after which a room is forgotten in which nothing happens."""

@@ -12,7 +12,7 @@ from papan.web.boards import Lines
 from papan.web.guard import address
 from papan.web.models import Complaint
 from papan.web.rooms.guest import Guest
-from papan.web.rooms.house import Bounds, House
+from papan.web.rooms.house import House
 from papan.web.rooms.keys import key_of, new_token
 from papan.web.rooms.messages import CODE, NewRoom, RoomState, Seated
 from papan.web.rooms.room import Room
@@ -32,6 +32,8 @@ MAKING: dict[int | str, dict[str, Any]] = REFUSED | {
     503: {"model": Complaint, "description": "There are too many rooms; Retry-After says when."},
 }
 CROWDED = 1013
+LONGEST = 400 * 24 * 60 * 60
+"""Seconds for which browsers keep a cookie at most: a game may last as long as it is played."""
 
 
 def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
@@ -91,7 +93,7 @@ def _seated(request: Request, response: Response, room: Room, token: str) -> Sea
     response.set_cookie(
         COOKIE,
         token,
-        max_age=int(Bounds.idle),
+        max_age=LONGEST,
         path=f"{request.scope['root_path']}/v1/rooms/{room.code}",
         httponly=True,
         samesite="strict",

@@ -46,7 +46,7 @@ async function chosen(url, last) {
     fill(place, picker.element);
   };
   offer();
-  const element = h("div", {}, labelled(say("web.game_size"), select), place);
+  const element = h("div", {}, labelled(say("room.game"), select), place);
   return { element, get game() { return select.value; }, start: () => picker.spec };
 }
 
