@@ -3,7 +3,7 @@
 import json
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -222,15 +222,17 @@ def test_s2_its_own_pages_and_programs_get_one(server: str) -> None:
 
 def test_s3_a_large_frame_ends_the_connection(server: str) -> None:
     with room(server).live() as one:
-        one.socket.send("x" * 100_000)
+        with suppress(ConnectionClosed):  # perhaps before all of it is sent
+            one.socket.send("x" * 100_000)
         assert one.closed() == 1009
 
 
 def test_s3_a_flood_ends_the_connection(server: str) -> None:
     ann = room(server)
     with ann.live() as one:
-        for _ in range(30):
-            one.say("ping")
+        with suppress(ConnectionClosed):
+            for _ in range(30):
+                one.say("ping")
         assert one.closed() == 1008
     with ann.live() as one:
         assert one.hear("state")["seat"] == 0  # and costs nobody the seat

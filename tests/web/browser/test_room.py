@@ -139,8 +139,12 @@ def test_w33_a_line_that_breaks_is_mended_by_itself(friends: Friends) -> None:
     lines: list[WebSocketRoute] = []
 
     def wire(line: WebSocketRoute) -> None:
-        line.connect_to_server()
-        lines.append(line)
+        def pass_on(message: str | bytes) -> None:
+            line.send(message)
+            if line not in lines:
+                lines.append(line)  # it is up
+
+        line.connect_to_server().on_message(pass_on)
 
     ann, ben = friends.meet()
     ben.route_web_socket("**/live", wire)

@@ -46,11 +46,14 @@ export class RoomLink {
     this.#watch();
   }
 
-  /** Send something; false where nobody hears it.
+  /** Send something, now or once the line is up; false where nobody hears it.
    * @param {Record<string, unknown>} message */
   send(message) {
-    if (this.socket?.readyState !== WebSocket.OPEN) return false;
-    this.socket.send(JSON.stringify(message));
+    const { socket } = this;
+    const text = JSON.stringify(message);
+    if (socket?.readyState === WebSocket.OPEN) socket.send(text);
+    else if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.send(text));
+    else return false;
     return true;
   }
 
@@ -84,10 +87,12 @@ export class RoomLink {
 
   #forget() {
     clearTimeout(this.timer);
-    if (!this.socket) return;
-    this.socket.onmessage = this.socket.onclose = null;
-    this.socket.close();
+    const socket = this.socket;
     this.socket = null;
+    if (!socket) return;
+    socket.onmessage = socket.onclose = null;
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(); // sooner is an error
+    else socket.close();
   }
 
   /** @param {string} why */
