@@ -31,6 +31,7 @@ from papan.core import (
     option,
 )
 from papan.games.onet import dealing, draw, evaluate
+from papan.games.onet.falling import Gravity, Path, paths
 from papan.games.onet.links import Links, Point
 from papan.games.onet.narrow import NarrowLinks
 
@@ -52,7 +53,7 @@ class Onet(Game):
     """Each number deals another board; 0 leaves the choice to whoever deals."""
     rule: Literal["onet", "paper"] = option("onet")
     """*paper*: the narrower links that the program of paper 002 finds."""
-    gravity: Literal["none", "down", "left"] = option("none")
+    gravity: Gravity = option("none")
     """Where tiles move to fill holes."""
 
     name: ClassVar[str] = "onet"
@@ -153,19 +154,16 @@ class Onet(Game):
         if self.gravity == "none":
             return tuple(tiles)
         moved = [0] * len(tiles)
-        for line in self._lines:
-            pile = (tiles[cell] for cell in line if tiles[cell])
-            for cell, tile in zip(line, pile):
+        for path in self.paths:
+            pile = (tiles[cell] for cell in path if tiles[cell])
+            for cell, tile in zip(path, pile):
                 moved[cell] = tile
         return tuple(moved)
 
     @cached_property
-    def _lines(self) -> tuple[range, ...]:
+    def paths(self) -> tuple[Path, ...]:
         """The cells that tiles move along, from where they pile up."""
-        size, wide = self.grid.size, self.columns
-        if self.gravity == "left":
-            return tuple(range(first, first + wide) for first in range(0, size, wide))
-        return tuple(range(last, -1, -wide) for last in range(size - wide, size))
+        return paths(self.grid, self.gravity)
 
 
 @dataclass(frozen=True, slots=True)
