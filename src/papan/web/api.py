@@ -63,7 +63,8 @@ class Stream(StreamingResponse):
 
     def __init__(self, search: Search) -> None:
         super().__init__(search.lines(), media_type="application/jsonl")
-        self.headers["cache-control"] = "no-store"
+        # Chromium reports a stream that may not be stored as aborted, although it has ended well.
+        self.headers["cache-control"] = "no-cache"
         self.search = search
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

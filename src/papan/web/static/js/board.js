@@ -2,11 +2,12 @@
 // The board: the server's drawing, with a button over every spot that can be pointed at.
 // It knows no game: what may be played, where it lies and what it does comes with the position.
 
+import { areasOf, beside } from "./areas.js";
 import { announce, drawing, fill, group, h, s } from "./dom.js";
-import { say, signed, worth } from "./language.js";
+import { known, say, signed, worth } from "./language.js";
 
 /** @typedef {import("./api.js").Board} Board */
-/** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
+/** @typedef {import("./areas.js").Area} Area */
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [-1, 0],
@@ -14,6 +15,9 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 });
+
+const MOMENT = 400; // milliseconds
+const EMPTY = "."; // how the board in characters shows a place with nothing on it
 
 export class BoardView {
   /** @param {(move: string) => void} pick What to do with the move that was picked. */
@@ -31,11 +35,13 @@ export class BoardView {
     this.current = ""; // the spot that the arrow keys have reached
     /** @type {Map<string, SVGElement>} */
     this.layers = new Map();
+    this.timer = 0;
   }
 
   /** @param {Board} board @param {{label: string, live: boolean}} options */
   show(board, { label, live }) {
     const focused = this.element.contains(document.activeElement);
+    const picked = this.first && this.board?.spots[this.first] === board.spots[this.first] ? this.first : null;
     this.board = board;
     this.first = null;
     this.layers.clear();
@@ -48,6 +54,7 @@ export class BoardView {
     this.element.dataset.game = board.name;
     this.element.classList.toggle("live", live);
     fill(this.element, this.svg, this.#spots(this.svg));
+    if (live && picked) this.#mark(picked); // who is quick has picked the next tile already
     if (focused) this.buttons.get(this.current)?.focus({ preventScroll: true });
   }
 
@@ -87,6 +94,20 @@ export class BoardView {
     const layer = s("g", { class: "labels" }, marks);
     this.layers.set("labels", layer);
     this.svg.append(layer);
+  }
+
+  /** Show how the last two tiles were linked, for a moment. */
+  flash() {
+    clearTimeout(this.timer);
+    this.element.classList.add("fresh");
+    this.timer = window.setTimeout(() => this.element.classList.remove("fresh"), MOMENT);
+  }
+
+  /** Hide what lies on the board, or show it again.
+   * @param {boolean} on */
+  veil(on) {
+    this.element.classList.toggle("veiled", on);
+    this.element.inert = on;
   }
 
   /** Put the cursor on the board. */
@@ -146,7 +167,7 @@ export class BoardView {
     const stones = [...content].filter((letter) => letter !== ".");
     if (!stones.length) return say("web.spot_empty", { spot: name });
     if (/^[-|]+$/.test(content)) return say("web.spot_drawn", { spot: name });
-    const text = /^\d+$/.test(content) ? content : stones.reverse().join(" ").toUpperCase();
+    const text = /^\d+$/.test(content) ? tileName(content) : stones.reverse().join(" ").toUpperCase();
     return say("web.spot_holds", { spot: name, content: text });
   }
 
@@ -164,18 +185,22 @@ export class BoardView {
 
   /** @param {string} name */
   #choose(name) {
-    if (!this.element.classList.contains("live") || this.board?.spots_in_a_move !== 2) {
-      this.pick(name);
-    } else if (this.first === null) {
+    if (!this.element.classList.contains("live") || this.board?.spots_in_a_move !== 2) this.pick(name);
+    else if (this.first === name) this.#mark(null);
+    else if (this.first) this.#chooseSecond(this.first, name);
+    else if (this.board.spots[name] !== EMPTY) {
       this.#mark(name);
       announce(say("web.picked_first", { spot: name }));
-    } else if (this.first === name) {
-      this.#mark(null);
-    } else {
-      const move = this.#pair(this.first, name);
-      this.#mark(null);
-      this.pick(move);
     }
+  }
+
+  /** Two tiles are picked; where they do not fit, the second one may be the first of another pair.
+   * @param {string} first @param {string} second */
+  #chooseSecond(first, second) {
+    const move = this.#pair(first, second);
+    const fits = this.board?.legal.some((each) => each.m === move) || this.board?.spots[second] === EMPTY;
+    this.#mark(fits ? null : second);
+    this.pick(move);
   }
 
   /** @param {string | null} name */
@@ -183,6 +208,10 @@ export class BoardView {
     if (this.first) this.buttons.get(this.first)?.removeAttribute("aria-pressed");
     this.first = name;
     if (name) this.buttons.get(name)?.setAttribute("aria-pressed", "true");
+    const content = name ? this.board?.spots[name] : "";
+    for (const [spot, button] of this.buttons) {
+      button.classList.toggle("alike", Boolean(content) && spot !== name && this.board?.spots[spot] === content);
+    }
   }
 
   /** @param {string} name */
@@ -198,7 +227,7 @@ export class BoardView {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const direction = ARROWS[event.key];
     if (direction) {
-      const next = this.#beside(this.current, direction);
+      const next = beside(this.areas, this.current, direction);
       if (next) this.buttons.get(next)?.focus();
       event.preventDefault();
       event.stopPropagation();
@@ -210,67 +239,11 @@ export class BoardView {
       if (this.buttons.has(name)) this.pick(name);
     }
   }
-
-  /** The nearest spot in a direction.
-   * @param {string} from @param {[number, number]} direction */
-  #beside(from, [across, down]) {
-    const here = this.areas.get(from);
-    if (!here) return undefined;
-    const [x, y] = middle(here);
-    let best;
-    let nearest = Infinity;
-    for (const [name, area] of this.areas) {
-      const [dx, dy] = [middle(area)[0] - x, middle(area)[1] - y];
-      const ahead = dx * across + dy * down;
-      const aside = Math.abs(dx * down) + Math.abs(dy * across);
-      if (ahead > 1 && ahead >= aside && ahead + 2 * aside < nearest) {
-        nearest = ahead + 2 * aside;
-        best = name;
-      }
-    }
-    return best;
-  }
 }
 
-/** @param {Area} area @returns {[number, number]} */
-function middle(area) {
-  return [area.x + area.width / 2, area.y + area.height / 2];
-}
-
-/** Where the spots of a drawing lie: cells as squares, columns as all their cells, lines as diamonds
- * that share the room between them.
- * @param {SVGSVGElement} svg @returns {Map<string, Area>} */
-function areasOf(svg) {
-  const areas = new Map();
-  for (const part of svg.querySelectorAll("[data-move], [data-cell]")) {
-    const name = part.getAttribute("data-move") ?? part.getAttribute("data-cell") ?? "";
-    const area = part.tagName === "line" ? diamond(part) : square(part);
-    areas.set(name, areas.has(name) ? union(areas.get(name), area) : area);
-  }
-  return areas;
-}
-
-/** @param {Element} part @param {string} name */
-const amount = (part, name) => Number(part.getAttribute(name));
-
-/** @param {Element} rect @returns {Area} */
-function square(rect) {
-  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => amount(rect, name));
-  return { x, y, width, height, slanted: false };
-}
-
-/** @param {Element} line @returns {Area} */
-function diamond(line) {
-  const [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map((name) => amount(line, name));
-  const length = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1));
-  const [x, y] = [(x1 + x2 - length) / 2, (y1 + y2 - length) / 2];
-  return { x, y, width: length, height: length, slanted: true };
-}
-
-/** @param {Area} one @param {Area} other @returns {Area} */
-function union(one, other) {
-  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
-  const right = Math.max(one.x + one.width, other.x + other.width);
-  const bottom = Math.max(one.y + one.height, other.y + other.height);
-  return { x, y, width: right - x, height: bottom - y, slanted: one.slanted };
+/** What a tile shows, and its number.
+ * @param {string} number */
+function tileName(number) {
+  const key = `onet.tile_${number}`;
+  return known(key) ? `${say(key)} (${number})` : number;
 }

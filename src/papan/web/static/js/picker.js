@@ -9,6 +9,8 @@ import { PERSON } from "./table.js";
 /** @typedef {import("./api.js").Setting} Setting */
 /** @typedef {import("./api.js").GameFacts} GameFacts */
 
+const LEVELLED = "gravity"; // the option that makes the levels of a puzzle
+
 let fields = 0;
 
 /** A label and its field, tied together.
@@ -53,19 +55,35 @@ export class GamePicker {
   constructor(game, changed) {
     this.game = game;
     const sizes = [game.spec, ...game.presets];
+    this.level = new LevelPicker(game);
     this.own = h("div", { class: "options", hidden: true },
-      game.options.map((each) => labelled(nameOf("option", each.name), input(each, changed))));
+      game.options.filter((each) => each.name !== LEVELLED).map((each) => labelled(nameOf("option", each.name), input(each, changed))));
     this.select = h("select", { onchange: () => { this.own.hidden = this.select.value !== ""; changed(); } },
       sizes.map((spec) => h("option", { value: spec }, gameTitle(spec))),
       h("option", { value: "" }, say("web.own_size")));
-    this.element = h("div", { class: "picker" }, labelled(say("screen.size"), this.select), this.own);
+    this.element = h("div", { class: "picker" }, labelled(say("screen.size"), this.select), this.own, this.level.element);
   }
 
   /** The game that is chosen, as text. */
   get spec() {
-    if (this.select.value) return this.select.value;
-    const options = changedOptions(this.own, this.game.options);
-    return [this.game.name, options.join(",")].filter(Boolean).join(":");
+    const [name, size] = this.select.value.split(":");
+    const options = this.select.value ? [size] : changedOptions(this.own, this.game.options);
+    return [name || this.game.name, [...options, ...this.level.options].filter(Boolean).join(",")].filter(Boolean).join(":");
+  }
+}
+
+/** The level of a puzzle: where its tiles move. Other games have none. */
+class LevelPicker {
+  /** @param {GameFacts} game */
+  constructor(game) {
+    const levels = game.options.find((each) => each.name === LEVELLED)?.choices ?? [];
+    this.select = h("select", {}, levels.map((each, level) =>
+      h("option", { value: each }, say("web.level_of", { level: level + 1, what: nameOf("choice", each) }))));
+    this.element = levels.length ? labelled(say("web.level"), this.select) : null;
+  }
+
+  get options() {
+    return this.element && this.select.selectedIndex > 0 ? [`${LEVELLED}=${this.select.value}`] : [];
   }
 }
 
@@ -109,6 +127,17 @@ export class SeatPicker {
 
   #facts() {
     return this.known.find((each) => each.name === this.select.value);
+  }
+
+  /** Change places with another seat, settings included.
+   * @param {SeatPicker} other */
+  swap(other) {
+    const own = [this, other].map((each) => [...each.own.querySelectorAll("[data-name]")].map((field) => /** @type {HTMLInputElement} */ (field).value));
+    [this.select.value, other.select.value] = [other.select.value, this.select.value];
+    for (const [seat, values] of /** @type {[SeatPicker, string[]][]} */ ([[this, own[1]], [other, own[0]]])) {
+      seat.#show();
+      seat.own.querySelectorAll("[data-name]").forEach((field, place) => Reflect.set(field, "value", values[place]));
+    }
   }
 
   /** Who is chosen, as text. */
