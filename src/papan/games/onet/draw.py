@@ -70,7 +70,7 @@ def _line(position: OnetPosition, move: Move, name: str) -> str:
     corners = (
         tag("circle", cx=x, cy=y, r=5, fill=colour, class_="corner") for x, y in points[1:-1]
     )
-    return tag("g", drawn + "".join(corners), class_=f"link {name}", pointer_events="none")
+    return tag("g", drawn + "".join(corners), class_=f"link {name}-link", pointer_events="none")
 
 
 def _place(position: OnetPosition, point: Point) -> tuple[float, float]:

@@ -10,8 +10,8 @@ from papan.core import Grid
 Gravity: TypeAlias = Literal[
     "none", "down", "up", "left", "right", "sides", "centre", "poles", "equator"
 ]
-"""In the order of levels. *sides*: the left half moves left and the right half right; *centre*: both
-move to the middle column. *poles* and *equator*: the same with the upper and the lower half."""
+"""In the order of levels. *sides*: the left half moves left and the right half right; *centre*:
+both move to the middle column. *poles* and *equator*: so do the upper and the lower half."""
 
 Path: TypeAlias = Sequence[int]
 """Cells that tiles move along, from where they pile up."""

@@ -106,9 +106,9 @@ export class Puzzle {
   #tell({ facts, line, bounds }) {
     const { board } = this.screen.table;
     const left = (board.most ?? 0) - (bounds?.[1] ?? 0);
-    const verdict = facts.solvable === null ? "unknown" : facts.solvable ? "yes" : "no";
+    const verdict = facts.solvable === null ? "web.solvable_unknown" : facts.solvable ? "web.solvable_yes" : "web.solvable_no";
     fill(this.element,
-      h("span", { "data-verdict": verdict }, say(`web.solvable_${verdict}`, { pairs: line.length, left, seconds: SECONDS })),
+      h("span", { "data-verdict": String(facts.solvable) }, say(verdict, { pairs: line.length, left, seconds: SECONDS })),
       facts.solvable && tool("web.show_solution", () => this.#replay(line)));
   }
 
