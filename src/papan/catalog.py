@@ -84,10 +84,12 @@ PRESETS = (
     "dots:2,2",
     "dots:4,4",
     "dots:5,5",
+    "dots:6,6",
     "adjacency:8,8,8",
     "adjacency:8,8,16",
     "onet:8,14",
     "onet:9,16",
+    "onet:10,7",
 )
 """Sizes that people ask for by name, besides each game's own."""
 

@@ -113,10 +113,15 @@ def contents(position: Position) -> dict[str, str]:
 
 
 def choices(position: Position) -> list[Choice]:
-    """The legal moves, each with its drawing and the place for its value."""
-    name = position.game.move_name
+    """The legal moves: how each is drawn, where its value stands, what it earns at once."""
+    name, before = position.game.move_name, position.scores()
     return [
-        Choice(m=name(move), at=position.label_point(move), svg=position.highlight(move))
+        Choice(
+            m=name(move),
+            at=position.label_point(move),
+            svg=position.highlight(move),
+            gains=[after - now for after, now in zip(position.play(move).scores(), before)],
+        )
         for move in position.moves()
     ]
 

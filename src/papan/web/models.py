@@ -63,6 +63,8 @@ class Choice(BaseModel):
     m: str
     at: tuple[float, float] | None
     svg: str
+    gains: list[float]
+    """What the move adds at once to the score of each seat."""
 
 
 class Seen(BaseModel):

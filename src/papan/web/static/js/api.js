@@ -2,7 +2,7 @@
 // Questions to the server, and searches as streams of events.
 
 /**
- * @typedef {{m: string, at: [number, number] | null, svg: string}} Choice
+ * @typedef {{m: string, at: [number, number] | null, svg: string, gains: number[]}} Choice
  * @typedef {{key: string, values: Record<string, unknown>, svg: string}} Feature
  * @typedef {object} Board
  * @property {string} game

@@ -20,9 +20,11 @@ const MOMENT = 400; // milliseconds
 const EMPTY = "."; // how the board in characters shows a place with nothing on it
 
 export class BoardView {
-  /** @param {(move: string) => void} pick What to do with the move that was picked. */
-  constructor(pick) {
+  /** @param {(move: string) => void} pick What to do with the move that was picked.
+   * @param {(choice: import("./api.js").Choice | undefined) => void} [previewed] Hears of the legal move that is looked at. */
+  constructor(pick, previewed = () => {}) {
     this.pick = pick;
+    this.previewed = previewed;
     this.element = h("div", { class: "board", role: "group", onkeydown: this.#key.bind(this) });
     /** @type {Board | null} */
     this.board = null;
@@ -63,6 +65,7 @@ export class BoardView {
   point(layer, move) {
     const choice = this.board?.legal.find((each) => each.m === move);
     this.#layer(layer, choice?.svg ?? "");
+    if (layer === "preview") this.previewed(choice);
   }
 
   /** @param {boolean} on */
@@ -234,10 +237,18 @@ export class BoardView {
     } else if (event.key === "Escape" && this.first) {
       this.#mark(null);
       event.stopPropagation();
-    } else if (/^[0-9]$/.test(event.key)) {
-      const name = event.key === "0" ? "10" : event.key;
-      if (this.buttons.has(name)) this.pick(name);
+    } else if (this.drop(event.key)) {
+      event.stopPropagation();
     }
+  }
+
+  /** Digits are for columns, from wherever they are typed; 0 is the tenth.
+   * @param {string} key */
+  drop(key) {
+    const name = key === "0" ? "10" : key;
+    const found = /^[0-9]$/.test(key) && this.buttons.has(name);
+    if (found) this.pick(name);
+    return found;
   }
 }
 

@@ -49,6 +49,14 @@ function changedOptions(box, settings) {
   });
 }
 
+/** A size in words, such as "8 × 8, rounds 28".
+ * @param {GameFacts} game @param {string} spec */
+function sizeTitle(game, spec) {
+  const [rows, columns, ...rest] = spec.split(":")[1].split(",");
+  const more = rest.map((each, place) => `, ${nameOf("option", game.options[place + 2].name)} ${each}`);
+  return /^[\d,]+$/.test(spec.split(":")[1]) ? `${rows} × ${columns}${more.join("")}` : gameTitle(spec);
+}
+
 /** The size and the rules of a game. */
 export class GamePicker {
   /** @param {GameFacts} game @param {() => void} changed */
@@ -59,7 +67,7 @@ export class GamePicker {
     this.own = h("div", { class: "options", hidden: true },
       game.options.filter((each) => each.name !== LEVELLED).map((each) => labelled(nameOf("option", each.name), input(each, changed))));
     this.select = h("select", { onchange: () => { this.own.hidden = this.select.value !== ""; changed(); } },
-      sizes.map((spec) => h("option", { value: spec }, gameTitle(spec))),
+      sizes.map((spec) => h("option", { value: spec }, sizeTitle(game, spec))),
       h("option", { value: "" }, say("web.own_size")));
     this.element = h("div", { class: "picker" }, labelled(say("screen.size"), this.select), this.own, this.level.element);
   }

@@ -7,6 +7,8 @@ import { gameTitle, say } from "../language.js";
 import { panelsOf } from "../panels.js";
 import { change, settings } from "../settings.js";
 
+const COUNTED = ["adjacency.rounds_left", "onet.left"]; // what players want to see all the time
+
 export class Frame {
   /** @param {import("./screen.js").PlayScreen} screen */
   constructor(screen) {
@@ -14,13 +16,14 @@ export class Frame {
     this.status = h("p", { class: "status", role: "status" });
     this.problem = h("p", { class: "bad problem", role: "alert" });
     this.players = h("div", { class: "players" });
+    this.counter = h("p", { class: "counter" });
     this.facts = h("div", { class: "features" });
     this.moves = h("div", { class: "moves" });
     this.tools = h("div", { class: "tools", role: "group", "aria-label": say("web.tools") });
     this.middle = h("div", {}, screen.bar.element, screen.view.element);
     this.element = h("div", { class: "table-screen" },
       h("div", { class: "stage" }, h("h1", { class: "unseen" }, gameTitle(screen.table.board.game)),
-        this.players, this.middle, this.status, this.problem, screen.puzzle.element, this.tools),
+        this.players, this.counter, this.middle, this.status, this.problem, screen.puzzle.element, this.tools),
       panelsOf([
         { key: "web.panel_why", body: screen.why.element },
         { key: "web.panel_moves", body: h("div", {}, this.moves, this.#typing()) },
@@ -46,10 +49,10 @@ export class Frame {
     const { table, view, puzzle } = this.screen;
     const { board } = table;
     const seed = /seed=(\d+)/.exec(`${table.start} ${table.seats.join(" ")}`)?.[1];
+    fill(this.counter, puzzle.facts(), board.features.filter((each) => COUNTED.includes(each.key)).map((each) => h("span", {}, say(each.key, each.values))));
     fill(this.facts,
       table.hasPerson && this.#valuesBox(),
       featuresOf(board, view),
-      puzzle.facts(),
       h("p", { class: "quiet seed" }, seed ? say("play.seed", { seed }) : say("web.no_seed")),
       h("p", { class: "quiet notation" }, h("code", {}, board.position)));
   }

@@ -19,7 +19,7 @@ export function keysOf(screen) {
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
-    acts[event.key]?.();
+    if (!screen.view.drop(event.key)) acts[event.key]?.();
   };
 }
 

@@ -43,7 +43,7 @@ export class Puzzle {
   /** The level, in words. */
   facts() {
     const { level, levels } = this;
-    return level >= 0 && h("p", { class: "level" }, say("web.level_of", { level: level + 1, what: say(`web.choice_${levels[level]}`) }));
+    return level >= 0 && h("span", { class: "level" }, say("web.level_of", { level: level + 1, what: say(`web.choice_${levels[level]}`) }));
   }
 
   /** Nothing is known of a new position. */

@@ -14,7 +14,7 @@ import { WhyPanel } from "../why.js";
 import { Advice } from "./advice.js";
 import { Frame } from "./frame.js";
 import { keysOf } from "./keys.js";
-import { showPlayers } from "./players.js";
+import { showGains, showPlayers } from "./players.js";
 import { Puzzle } from "./puzzle.js";
 import { showTools } from "./tools.js";
 import { Turns } from "./turns.js";
@@ -28,7 +28,7 @@ export class PlayScreen {
     this.screen = screen;
     this.left = false;
     this.busy = false;
-    this.view = new BoardView((move) => this.picked(move));
+    this.view = new BoardView((move) => this.picked(move), (choice) => showGains(this.frame.players, table, choice));
     this.why = new WhyPanel((move) => this.view.point("pointed", move));
     this.bar = new EvalBar();
     this.turns = new Turns(this);

@@ -50,7 +50,7 @@ function card(game) {
   const picture = h("div", { class: "mini board", "aria-hidden": "true", "data-game": game.name });
   scene(game.name).then((svg) => fill(picture, svg)).catch(() => {});
   const title = say(`game.${game.name}`);
-  const start = () => begin(game.spec, [PERSON, "level:3"].slice(0, game.seats));
+  const start = () => begin(fitting(game), [PERSON, "level:3"].slice(0, game.seats));
   return h("li", { class: "card", "data-game": game.name },
     picture,
     h("h2", {}, title),
@@ -62,6 +62,13 @@ function card(game) {
       h("a", { href: `/watch/${game.name}`, "data-link": "", "aria-label": say("web.watch_game", { game: title }) }, say("web.watch")),
       h("a", { href: `/analyse/${game.name}`, "data-link": "", "aria-label": say("web.analyse_game", { game: title }) }, say("web.analyse")),
       h("a", { href: `/solve/${game.name}`, "data-link": "", "aria-label": say("web.solve_game", { game: title }) }, say("web.solve"))));
+}
+
+/** The usual size of a game, or on a phone one that is higher than wide.
+ * @param {GameFacts} game */
+function fitting(game) {
+  if (!matchMedia("(max-width: 720px) and (orientation: portrait)").matches) return game.spec;
+  return game.presets.find((spec) => Number(/:(\d+)/.exec(spec)?.[1]) > Number(/,(\d+)/.exec(spec)?.[1])) ?? game.spec;
 }
 
 /** @param {string} name */
