@@ -123,7 +123,8 @@ def test_an_agent_thinks_on_its_own_time_and_no_longer_than_that(visitor: Visito
     with stopped_time(visitor, path) as page:
         with page.expect_request("**/api/v1/think") as asked:
             spot(page, "5").click()
-        assert 0 < asked.value.post_data_json["seconds"] < 3
+        thought = asked.value.post_data_json
+        assert thought and 0 < thought["seconds"] < 3
         expect(tool(page, "stop")).to_be_visible()
         page.clock.run_for(61_000)
         expect(status(page)).to_contain_text("player 1 (A person) wins (out of time)")

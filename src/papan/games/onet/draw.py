@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from papan.core import Feature, Move, View, board
 from papan.core.view import COLOURS, UNIT, label, tag
@@ -47,7 +47,7 @@ def _cell(position: OnetPosition, cell: int, last: bool) -> str:
 
 def _plate(x: float, y: float) -> str:
     """The tile itself: a face with a thick lower edge."""
-    shape = {"x": x - 28, "width": 56, "rx": 9, "pointer_events": "none"}
+    shape: dict[str, Any] = {"x": x - 28, "width": 56, "rx": 9, "pointer_events": "none"}
     under = tag("rect", y=y - 26, height=55, fill="#cbbf9f", class_="under", **shape)
     return under + tag(
         "rect", y=y - 28, height=54, fill="#fffdf5", stroke="#cbbf9f", class_="face", **shape

@@ -16,11 +16,20 @@ def motif(kind: int, x: float, y: float, reach: float) -> str:
     size = reach / 10 * (0.7 if turn else 1)
     drawn = tag("g", MOTIFS[number], transform=f"translate({x:g} {y:g}) scale({size:g})")
     if turn:
-        drawn += _frame(turn, x, y, reach) + label(x, y + reach, str(kind), 11, class_="number")
+        number = label(x + reach, y + reach, str(kind), 10, class_="number")
+        drawn += _frame(turn, x, y, reach) + number
     return tag("g", drawn, class_="motif", pointer_events="none")
 
 
 def _frame(turn: int, x: float, y: float, reach: float) -> str:
-    dashes = FRAMES[(turn - 1) % len(FRAMES)]
-    line = {"stroke": INK, "stroke_width": 2, "stroke_linecap": "round", "stroke_dasharray": dashes}
-    return tag("circle", cx=x, cy=y, r=reach, fill="none", **line)
+    return tag(
+        "circle",
+        cx=x,
+        cy=y,
+        r=reach,
+        fill="none",
+        stroke=INK,
+        stroke_width=2,
+        stroke_linecap="round",
+        stroke_dasharray=FRAMES[(turn - 1) % len(FRAMES)],
+    )

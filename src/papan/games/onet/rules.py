@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -39,6 +39,9 @@ Tiles: TypeAlias = tuple[int, ...]
 """The kind of the tile on each cell, row by row; 0 is an empty cell."""
 
 MOST_ROWS, MOST_COLUMNS, MOST_KINDS = 16, 30, 999
+
+# All pairs of one board are asked about one after the other.
+open_links, narrow_links = lru_cache(maxsize=4)(Links), lru_cache(maxsize=4)(NarrowLinks)
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,9 @@ class Onet(Game):
 
     def links(self, tiles: Tiles) -> Links | NarrowLinks:
         """The links between *tiles* by the rule of this game."""
-        return (Links if self.rule == "onet" else NarrowLinks)(self.grid, tiles)
+        return (
+            open_links(self.grid, tiles) if self.rule == "onet" else narrow_links(self.grid, tiles)
+        )
 
     def without(self, tiles: Tiles, first: int, second: int) -> Tiles:
         """The tiles after those on two cells have gone."""
@@ -206,7 +211,7 @@ class OnetPosition(Position):
 
     def path(self, move: Move) -> tuple[Point, ...]:
         """The ends and corners of the line that links the tiles of *move*, a legal one."""
-        return Links(self.game.grid, self.tiles).path(*self.game.cells(move))
+        return open_links(self.game.grid, self.tiles).path(*self.game.cells(move))
 
     def why_not(self, first: int, second: int) -> str | None:
         """Why the tiles on two cells cannot be taken away, as a key for `say`; None if they can."""
@@ -219,7 +224,7 @@ class OnetPosition(Position):
             return "onet.different_tiles"
         if self.game.links(self.tiles).linked(first, second):
             return None
-        links = Links(self.game.grid, self.tiles)
+        links = open_links(self.game.grid, self.tiles)
         if links.joins(first, second):
             return "onet.narrow_rule"
         return "onet.too_many_turns" if links.reaches(first, second) else "onet.blocked"
