@@ -110,7 +110,7 @@ def test_no_card_stands_alone_in_a_row(visitor: Visitor, width: int, rows: list[
 
 def test_the_clocks_of_a_phone_fit_beside_each_other(visitor: Visitor) -> None:
     small = {"width": 360, "height": 640}
-    path = "/play/connect4:7,10?moves=4&seats=human|human&clock=60%2B9"
+    path = "/play/connect4:7,10?moves=4&seats=level:5|human&clock=60%2B9"
     with visitor.page(path, viewport=small, locale="id-ID") as page:
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         boxes = [each.bounding_box() for each in page.locator(".player .clock").all()]

@@ -12,9 +12,9 @@ FRAMES = ("none", "7 4", "1 4.5", "18 5")
 
 def motif(kind: int, x: float, y: float, reach: float) -> str:
     """The drawing for a kind of tile, around a point."""
-    turn, number = divmod(kind - 1, len(MOTIFS))
+    turn, place = divmod(kind - 1, len(MOTIFS))
     size = reach / 10 * (0.7 if turn else 1)
-    drawn = tag("g", MOTIFS[number], transform=f"translate({x:g} {y:g}) scale({size:g})")
+    drawn = tag("g", MOTIFS[place], transform=f"translate({x:g} {y:g}) scale({size:g})")
     if turn:
         number = label(x + reach, y + reach, str(kind), 10, class_="number")
         drawn += _frame(turn, x, y, reach) + number

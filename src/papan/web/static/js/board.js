@@ -99,11 +99,16 @@ export class BoardView {
     this.svg.append(layer);
   }
 
-  /** Show how the last two tiles were linked, for a moment. */
+  /** Show how the last two tiles were linked, but only for a moment. */
   flash() {
     clearTimeout(this.timer);
-    this.element.classList.add("fresh");
-    this.timer = window.setTimeout(() => this.element.classList.remove("fresh"), MOMENT);
+    this.element.classList.remove("faded");
+    this.timer = window.setTimeout(() => this.fade(), MOMENT);
+  }
+
+  /** Hide how the last two tiles were linked. */
+  fade() {
+    this.element.classList.add("faded");
   }
 
   /** Hide what lies on the board, or show it again.

@@ -42,6 +42,7 @@ export class PlayScreen {
   }
 
   begin() {
+    this.view.fade();
     this.clocks.mark(this.table.moves.length);
     this.show();
     this.turns.next();

@@ -26,7 +26,7 @@ export function showTools(place, screen) {
     screen.table.watched ? watching(screen) : playing(screen),
     !narrow && usual,
     h("details", { class: "more", open }, h("summary", {}, say("web.more")),
-      h("div", { class: "menu" }, narrow && usual, menu(screen))));
+      h("div", { class: "menu", onclick: () => place.querySelector("details")?.removeAttribute("open") }, narrow && usual, menu(screen))));
   const same = focused && place.querySelector(`[data-tool="${focused}"]`);
   if (same instanceof HTMLElement) same.focus();
 }
