@@ -18,6 +18,7 @@ from papan.core.record import parse_record, replay
 from papan.web import catalogue as offer
 from papan.web.boards import Lines, board, dealt, shuffled
 from papan.web.guard import address, complaint
+from papan.web.jobs import Jobs, Refused
 from papan.web.models import (
     AgentFacts,
     Board,
@@ -73,7 +74,7 @@ class Stream(StreamingResponse):
             await asyncio.shield(asyncio.ensure_future(self.search.close()))
 
 
-def build_api(settings: Settings, pool: Pool) -> FastAPI:
+def build_api(settings: Settings, pool: Pool, jobs: Jobs) -> FastAPI:
     """The API as an app of its own."""
     version = metadata.version("papan")
     api = FastAPI(title="papan", version=version, docs_url=None, redoc_url=None, responses=DOOR)
@@ -192,6 +193,11 @@ def _errors(api: FastAPI) -> None:
         values = {"seconds": RETRY_SECONDS}
         headers = {"retry-after": str(RETRY_SECONDS)}
         return JSONResponse(complaint(error.key, values), error.status, headers)
+
+    @api.exception_handler(Refused)
+    async def turned_away(request: Request, error: Refused) -> JSONResponse:
+        headers = {"retry-after": str(RETRY_SECONDS)} if error.status == 503 else {}
+        return JSONResponse(complaint(error.key, error.shown), error.status, headers)
 
     api.add_exception_handler(HTTPException, refused)
 

@@ -11,6 +11,7 @@ from starlette.routing import Mount
 
 from papan.web.api import build_api, refused
 from papan.web.guard import App, Guard
+from papan.web.jobs import Jobs
 from papan.web.pages import pages
 from papan.web.settings import Settings
 from papan.web.workers import Pool
@@ -18,16 +19,18 @@ from papan.web.workers import Pool
 
 def build(settings: Settings) -> App:
     """The app, to be run by any ASGI server."""
-    pool = Pool(settings)
+    pool, jobs = Pool(settings), Jobs(settings)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await pool.start()
+        await jobs.start()
         try:
             yield
         finally:
+            await jobs.close()
             await pool.close()
 
-    routes = [Mount("/api", build_api(settings, pool)), *pages()]
+    routes = [Mount("/api", build_api(settings, pool, jobs)), *pages()]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused})
     return Guard(app, settings)  # type: ignore[arg-type]

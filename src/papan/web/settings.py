@@ -39,5 +39,11 @@ class Settings:
     """Requests a second from one address, in the long run; 0: as many as come."""
     burst: int = 400
     """Requests at once from one address."""
+    jobs: int = 1
+    """How many jobs (tournaments, runs of papers) run at the same time."""
+    waiting_jobs: int = 8
+    """How many jobs may wait for their turn."""
+    kept_jobs: int = 200
+    """How many jobs are kept, whatever their state."""
     data: Path = field(default_factory=lambda: user_data_path("papan", appauthor=False))
     """The folder of what outlives the server: tournaments, rooms, runs of papers."""

@@ -1,0 +1,35 @@
+"""What jobs do, by their kind: each goes on where it was interrupted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from papan import catalog
+
+Errand = Callable[[Path, dict[str, Any]], None]
+"""Work in a folder, on an order; raises PapanError where it cannot be done."""
+
+TABLES = "papan"
+"""Where the processes of tables find agents."""
+
+
+def hold_tournament(folder: Path, order: dict[str, Any]) -> None:
+    """Play what is missing of the tournament in *folder*."""
+    from papan.lab.tournament.folder import reopen
+    from papan.lab.tournament.hall import Hall, auditioned
+    from papan.lab.tournament.run import run
+    from papan.lab.tournament.venue import this_machine
+
+    made = reopen(folder)
+    for spec in made.plan.agents:
+        catalog.agent(spec)  # only what is installed: raises for files and programs
+    with closing(Hall()) as hall:
+        auditioned(hall, made.plan, TABLES)
+        with this_machine(hall, order["concurrency"]) as venue:
+            run(made, venue, TABLES)
+
+
+ERRANDS: dict[str, Errand] = {"tournament": hold_tournament}
