@@ -18,6 +18,7 @@ from papan.lab.statistics import (
     normalised_elo,
     superiority,
 )
+from papan.lab.statistics.facts import sprt_facts, tally_facts
 
 Bound = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045 - typer reads it
 Risk = Annotated[float, typer.Option(metavar="P")]
@@ -44,29 +45,6 @@ def elo(
     print("\n".join(tally_lines(tally)))
     if test:
         print("\n".join(sprt_lines(test, tally)))
-
-
-def tally_facts(tally: Tally) -> dict[str, object]:
-    """What a tally proves, as data."""
-    return {
-        "games": tally.games,
-        "score": tally.score,
-        "elo": interval_facts(elo_difference(tally)),
-        "normalised_elo": interval_facts(normalised_elo(tally)),
-        "los": superiority(tally),
-    }
-
-
-def interval_facts(interval: Interval) -> dict[str, float | None]:
-    """What is known of a value: None stands for a bound that is not there."""
-    bounds = {"value": interval.value, "low": interval.low, "high": interval.high}
-    return {name: bound if isfinite(bound) else None for name, bound in bounds.items()}
-
-
-def sprt_facts(test: Sprt, tally: Tally) -> dict[str, object]:
-    """How a test stands, as data."""
-    facts = {"llr": test.ratio(tally), "bounds": test.bounds, "verdict": test.verdict(tally)}
-    return {"sprt": facts}
 
 
 def tally_lines(tally: Tally) -> list[str]:

@@ -32,7 +32,7 @@ from papan.cli.contest import (
 from papan.cli.interrupt import INTERRUPTED
 from papan.cli.language import language, say
 from papan.cli.output import print_json, program, progress
-from papan.cli.standings import contest_facts, print_csv, print_standings
+from papan.cli.standings import print_standings
 from papan.core import PapanError
 
 if TYPE_CHECKING:  # only loaded where a contest is really played
@@ -118,17 +118,23 @@ def report(
     folder: FolderArgument,
     json: Json = False,
     csv: Annotated[bool, typer.Option("--csv")] = False,
+    latex: Annotated[bool, typer.Option("--latex")] = False,
 ) -> None:
     """What the games of a tournament have shown so far."""
     from papan.lab.store import Store
     from papan.lab.tournament.contest import Contest
     from papan.lab.tournament.folder import reopen
+    from papan.lab.tournament.report import contest_csv, contest_table
+    from papan.lab.writing.tables import as_latex
 
     made = reopen(folder)
     with Store(made.store_url) as store:
         contest = Contest(made.plan, store.games(made.identity))
     if csv:
-        print_csv(contest)
+        print(contest_csv(contest), end="")
+        return
+    if latex:
+        print(as_latex(contest_table(contest), language(), "tournament"), end="")
         return
     _report(contest, json)
     if not contest.ending and not json:
@@ -181,6 +187,8 @@ def _play(folder: Folder, hall: Hall, concurrency: int, cluster: str | None, jso
 
 def _report(contest: Contest, json: bool) -> None:
     if json:
+        from papan.lab.tournament.report import contest_facts
+
         print_json(contest_facts(contest))
         return
     print(_title(contest))
