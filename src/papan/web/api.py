@@ -16,6 +16,7 @@ from papan.core import PapanError
 from papan.core.language import LANGUAGES, catalogue
 from papan.core.record import parse_record, replay
 from papan.web import catalogue as offer
+from papan.web.arena import add_arena
 from papan.web.boards import Lines, board, dealt, shuffled
 from papan.web.guard import address, complaint
 from papan.web.jobs import Jobs, Refused
@@ -82,6 +83,7 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs) -> FastAPI:
     lines = Lines()
     _questions(api, lines)
     _searches(api, settings, pool, lines)
+    add_arena(api, settings, jobs)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:
