@@ -71,9 +71,14 @@ export async function fetchJson(path) {
 }
 
 /** @param {string} path @param {unknown} body @param {AbortSignal} [signal] */
-function post(path, body, signal) {
+export function post(path, body, signal) {
   const headers = { "content-type": "application/json" };
   return ask(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+/** @param {string} path */
+export function erase(path) {
+  return ask(path, { method: "DELETE" });
 }
 
 /** The position that moves lead to.

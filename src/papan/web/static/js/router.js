@@ -16,6 +16,7 @@ const SCREENS = {
   watch: async () => (await import("./screens/play.js")).watch,
   analyse: async () => (await import("./screens/analyse.js")).analyse,
   solve: async () => (await import("./screens/analyse.js")).solve,
+  arena: async () => (await import("./screens/arena.js")).arena,
 };
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
