@@ -13,6 +13,7 @@ from papan.core.record import replay
 from papan.lab.match import MatchGame
 from papan.lab.tournament.command import command
 from papan.lab.tournament.folder import reopen
+from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.report import contest_facts, effort_facts
 from papan.lab.tournament.watching import Watch
 from papan.web.arena_models import (
@@ -101,7 +102,7 @@ class Course:
             contest=Contest.model_validate(contest_facts(watch.contest)),
             efforts=[EffortFacts.model_validate(each) for each in self._efforts()],
             pace=watch.efforts.pace,
-            last=[last_game(number, watch.contest.games[number]) for number in latest],
+            last=[last_game(plan, number, watch.contest.games[number]) for number in latest],
             command=command(plan),
         )
 
@@ -140,12 +141,12 @@ class Courses:
             self._kept.pop(job.id, None)
 
 
-def last_game(number: int, game: MatchGame) -> LastGame:
+def last_game(plan: Plan, number: int, game: MatchGame) -> LastGame:
     """A game that is over, with the picture of its end."""
     record = game.record
     return LastGame(
         number=number,
-        agents=list(record.agents),
+        agents=[plan.names[agent] for agent in game.seating],
         start=record.start,
         moves=record.moves,
         end=record.end,

@@ -20,6 +20,7 @@ ROUTES = [
     "/watch/connect4?seats=random|random",
     "/analyse/dots",
     "/solve/tictactoe",
+    "/arena",
     "/nowhere",
 ]
 

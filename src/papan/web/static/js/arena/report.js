@@ -19,7 +19,7 @@ const LIVE = ["running", "waiting"];
 /** @param {string} id @returns {Promise<import("../router.js").Screen>} */
 export async function tournamentScreen(id) {
   let facts = await report(id);
-  const status = h("p", { class: "standing", role: "status" });
+  const status = h("p", { class: "standing" });
   const bar = h("progress", { "aria-label": say("arena.progress_label") });
   const tools = h("div", { class: "row steering" });
   const problem = h("p", { role: "alert", class: "bad" });
@@ -42,7 +42,7 @@ export async function tournamentScreen(id) {
     fill(problem, facts.why ? say(facts.why.key, facts.why.values) : "");
     showTools();
     const mark = `${facts.seen} ${facts.state}`;
-    if (mark !== drawn) fill(results, sheets(facts));
+    if (mark !== drawn) redraw(results, sheets(facts));
     drawn = mark;
   };
   const showTools = () => {
@@ -83,6 +83,17 @@ export async function tournamentScreen(id) {
   };
   show();
   return { title: `${say("arena.title")}: ${title}`, element, leave: turns.stop };
+}
+
+/** Put new children in; whoever has scrolled or is in the middle of something stays there.
+ * @param {HTMLElement} box @param {(Node | false | null)[]} children */
+function redraw(box, children) {
+  const stops = () => /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".scroll, a")]);
+  const scrolled = stops().map((each) => each.scrollLeft);
+  const focused = stops().findIndex((each) => each === document.activeElement);
+  fill(box, children);
+  stops().forEach((each, place) => { each.scrollLeft = scrolled[place] ?? 0; });
+  if (focused >= 0) stops()[focused]?.focus({ preventScroll: true });
 }
 
 /** @param {string} key @param {() => void} act @param {string} [kind] */

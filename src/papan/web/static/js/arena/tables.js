@@ -2,7 +2,7 @@
 // The tables of a report: ranking, cross-table, superiority, seats, what moves cost.
 
 import { h } from "../dom.js";
-import { count, say } from "../language.js";
+import { count, language, say } from "../language.js";
 import { contestant, eloText, scoreText, short } from "./facts.js";
 
 /** @typedef {import("./facts.js").Report} Report */
@@ -59,8 +59,11 @@ export function crossTable({ agents, encounters }) {
  * @param {Contest} contest */
 export function superiorityTable({ agents, superiority }) {
   return table(say("arena.superiority"), [...headings(), ...places(agents)],
-    lines(agents, (_, place) => superiority[place].map((chance) => (chance === null ? "·" : `${(100 * chance).toFixed(1)} %`))), "cross");
+    lines(agents, (_, place) => superiority[place].map((chance) => (chance === null ? "·" : percent(chance)))), "cross");
 }
+
+/** @param {number} share */
+const percent = (share) => new Intl.NumberFormat(language(), { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(share);
 
 /** @param {Contestant[]} agents */
 const places = (agents) => agents.map((_, place) => String(place + 1));
