@@ -106,15 +106,15 @@ def test_nothing_new_costs_nothing(finished: str) -> None:
 
 
 def test_everything_can_be_taken_home(finished: str) -> None:
-    games = httpx2.get(f"{finished}/games.jsonl")
+    games = httpx2.get(f"{finished}/files/games.jsonl")
     assert sorted(json.loads(line)["number"] for line in games.text.splitlines()) == [*range(24)]
     assert "attachment" in games.headers["content-disposition"]
-    rows = [*csv.DictReader(io.StringIO(httpx2.get(f"{finished}/table.csv").text))]
+    rows = [*csv.DictReader(io.StringIO(httpx2.get(f"{finished}/files/table.csv").text))]
     assert sum(float(row["points"]) for row in rows) == 24
-    assert httpx2.get(f"{finished}/report.json").json()["games"] == 24
-    table = httpx2.get(f"{finished}/table.tex?language=id").text
+    assert httpx2.get(f"{finished}/files/report.json").json()["games"] == 24
+    table = httpx2.get(f"{finished}/files/table.tex?language=id").text
     assert r"\caption{tictactoe:3,3,3, 24 permainan: Elo dengan interval 95 \%.}" in table
-    assert httpx2.get(f"{finished}/plan.json").status_code == 422
+    assert httpx2.get(f"{finished}/files/plan.json").status_code == 422
 
 
 def test_the_command_plays_the_same_tournament(finished: str) -> None:

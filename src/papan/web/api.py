@@ -9,6 +9,7 @@ from fastapi import Depends, FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 from starlette.types import Receive, Scope, Send
 
 from papan import catalog
@@ -208,4 +209,14 @@ async def refused(request: Request, error: Exception) -> JSONResponse:
     """What there is not, or may not be done."""
     assert isinstance(error, HTTPException)
     values = {"status": error.status_code}
-    return JSONResponse(complaint("web.refused", values), error.status_code, error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(sorted(_methods(request)))
+    return JSONResponse(complaint("web.refused", values), error.status_code, headers)
+
+
+def _methods(request: Request) -> set[str]:
+    """What may be done at an address: one that can be read and written is several routes."""
+    routes = [each for each in request.app.routes if isinstance(each, Route)]
+    found = [each for each in routes if each.matches(request.scope)[0] != Match.NONE]
+    return {method for each in found for method in each.methods or ()}

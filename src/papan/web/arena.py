@@ -196,7 +196,7 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         return Response(report.model_dump_json(), 200, headers, "application/json")
 
     @api.get(
-        "/v1/tournaments/{name}/{form}",
+        "/v1/tournaments/{name}/files/{form}",
         tags=["arena"],
         response_class=Response,
         responses=MISSING

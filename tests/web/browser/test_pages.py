@@ -58,7 +58,7 @@ def test_w02_the_language_changes_everything_and_stays(visitor: Visitor) -> None
         same = {line for line in english.splitlines() if line.strip()} & set(
             indonesian.splitlines()
         )
-        names = {"papan", "Connect 4", "Adjacency", "Onet", "Tic Tac Toe (m,n,k)"}
+        names = {"papan", "Connect 4", "Adjacency", "Onet", "Tic Tac Toe (m,n,k)", "Arena"}
         assert {line for line in same if len(line) > 2} <= names
         page.reload()
         expect(page.locator("h1")).to_have_text(catalogue("id")["web.welcome"])

@@ -40,7 +40,7 @@ export const remove = (id) => erase(`${PLACE}/${id}`);
 
 /** Where a file of a tournament is.
  * @param {string} id @param {string} form */
-export const fileOf = (id, form) => `${PLACE}/${id}/${form}?language=${language()}`;
+export const fileOf = (id, form) => `${PLACE}/${id}/files/${form}?language=${language()}`;
 
 /** Who plays: levels by their names, algorithms with everything that was set.
  * @param {string} name */
