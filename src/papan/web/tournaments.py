@@ -26,7 +26,7 @@ from papan.web.arena_models import (
 )
 from papan.web.jobs import Job
 
-KEPT = 16
+KEPT = 6
 """How many tournaments are held in memory; who was asked for last stays."""
 PAUSE = 1.0
 """Seconds between two reports of a tournament, however many people watch."""
@@ -100,14 +100,11 @@ class Course:
             seen=len(watch.latest),
             order=plan.json(),
             contest=Contest.model_validate(contest_facts(watch.contest)),
-            efforts=[EffortFacts.model_validate(each) for each in self._efforts()],
+            efforts=[EffortFacts.model_validate(each) for each in effort_facts(watch.efforts)],
             pace=watch.efforts.pace,
             last=[last_game(plan, number, watch.contest.games[number]) for number in latest],
             command=command(plan),
         )
-
-    def _efforts(self) -> list[dict[str, object]]:
-        return effort_facts(self.watch.contest, self.watch.efforts)
 
 
 class Courses:

@@ -62,15 +62,15 @@ def seat_scores(standings: Standings, agent: int) -> list[Score]:
     return [Score(each.count(1), each.count(0), each.count(-1)) for each in outcomes]
 
 
-def effort_facts(contest: Contest, efforts: Efforts) -> list[dict[str, object]]:
-    """What the moves of each agent have cost, the strongest first."""
+def effort_facts(efforts: Efforts) -> list[dict[str, object]]:
+    """What the moves of each agent have cost."""
     return [
         {
-            "agent": contest.plan.names[agent],
+            "agent": name,
             "nodes": _spread_facts(efforts.nodes(agent)),
             "milliseconds": _spread_facts(efforts.milliseconds(agent)),
         }
-        for agent in contest.standings.order()
+        for agent, name in enumerate(efforts.plan.names)
     ]
 
 

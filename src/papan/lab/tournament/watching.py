@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from papan.core import InvalidRecordError
@@ -27,16 +28,21 @@ class Watch:
         """Read what is new; is there anything?"""
         for line in self._efforts.lines():
             self.efforts.add(line)
-        games = dict[int, MatchGame]()
-        for line in self._journal.lines():
-            try:
-                number, game = parse_line(line, self.folder.plan)
-            except InvalidRecordError:  # whoever plays on will complain
-                continue
-            games.setdefault(number, game)
+        games = dict(self._new_games())
         self.latest += games
         self.contest.add(games)
         return bool(games)
+
+    def _new_games(self) -> Iterator[tuple[int, MatchGame]]:
+        """The games that are over since; what a power cut has left behind them is written anew."""
+        for line in self._journal.lines():
+            try:
+                number, game = parse_line(line, self.folder.plan)
+            except InvalidRecordError:
+                self._journal.put_back(line)
+                return
+            if number not in self.contest.games:
+                yield number, game
 
 
 class _Tail:
@@ -45,12 +51,17 @@ class _Tail:
     def __init__(self, path: Path) -> None:
         self._path, self._read = path, 0
 
-    def lines(self) -> list[bytes]:
+    def lines(self) -> Iterator[bytes]:
+        """One line after another."""
         if not self._path.exists():
-            return []
+            return
         with self._path.open("rb") as file:
             file.seek(self._read)
             data = file.read()
-        whole = data[: data.rfind(b"\n") + 1]
-        self._read += len(whole)
-        return whole.splitlines(keepends=True)
+        for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
+            self._read += len(line)
+            yield line
+
+    def put_back(self, line: bytes) -> None:
+        """Read the last *line* again next time."""
+        self._read -= len(line)
