@@ -6,7 +6,7 @@ import io
 import json
 import signal
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -192,7 +192,7 @@ def test_a_plan_that_makes_no_sense_is_told_why(
     assert not (tmp_path / "tournament").exists()
 
 
-def asked(data: Path, test: Callable[[App], Awaitable[None]], **settings: Any) -> None:
+def asked(data: Path, test: Callable[[App], Coroutine[Any, Any, None]], **settings: Any) -> None:
     """Ask a server that starts none of its jobs."""
     asyncio.run(test(build(Settings(warm=False, data=data, jobs=0, **settings))))
 

@@ -98,7 +98,7 @@ def test_a_damaged_line_of_costs_says_nothing() -> None:
     efforts = Efforts(PLAN)
     for line in (b"", b"{", b"[]", b'{"number": 0}', b'{"number": 0, "at": 1, "seats": [[1]]}'):
         efforts.add(line)
-    assert efforts.nodes(0) is efforts.pace is None
+    assert (efforts.nodes(0), efforts.pace) == (None, None)
     game = replace(made_up_game(PLAN, 0), effort=(((3, 0.5), (5, 1.5)), ((1, 0.25),)))
     efforts.add(effort_line(0, game).encode())
     assert efforts.nodes(0) == Spread(4, 4.9)
