@@ -190,6 +190,22 @@ def test_s17_a_job_that_loses_its_server_stops_before_the_next_begins(tmp_path: 
     with_jobs(tmp_path, test)
 
 
+def test_where_processes_cannot_be_forked_the_server_starts_and_says_so(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.modules['fcntl'] = None\n"
+        "from pathlib import Path\n"
+        "from papan.web.app import build\n"
+        "from papan.web.jobs import Jobs, Refused\n"
+        "from papan.web.settings import Settings\n"
+        "settings = Settings(data=Path(sys.argv[1])); build(settings)\n"
+        "try: Jobs(settings).add('tournament', {})\n"
+        "except Refused as refusal: print(refusal.status, refusal.key)"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == "503 tournament.no_fork\n", done.stderr
+
+
 def test_what_is_no_job_is_left_alone(tmp_path: Path) -> None:
     for name, text in (("a", "{"), ("b", "{}"), ("c", json.dumps({"kind": "x"}))):
         (tmp_path / "tournament" / name).mkdir(parents=True)

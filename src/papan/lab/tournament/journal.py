@@ -5,7 +5,6 @@ It is the truth of a tournament's folder: whatever is killed, what it says has h
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from dataclasses import replace
@@ -22,6 +21,8 @@ class Journal:
     """The games that are over, by their numbers; one process at a time may add to them."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
+        import fcntl  # where there is none, tournaments can be looked at but not played
+
         self.games: dict[int, MatchGame] = {}
         self._file = path.open("a+b")
         try:
