@@ -28,6 +28,12 @@ class Run:
         return self.folder / f"{self.paper.number}-{self.size}-{self.seed}.jsonl"
 
     @property
+    def command(self) -> str:
+        """What does the same in a terminal."""
+        quick = " --quick" if self.size == "quick" else ""
+        return f"papan lab run {self.paper.number}{quick} --seed {self.seed}"
+
+    @property
     def identity(self) -> dict[str, Json]:
         return {
             "paper": self.paper.number,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from platformdirs import user_data_path
-
+from papan.lab.files import data_folder
 from papan.lab.machine import cores
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -45,5 +44,5 @@ class Settings:
     """How many jobs may wait for their turn."""
     kept_jobs: int = 200
     """How many jobs are kept, whatever their state."""
-    data: Path = field(default_factory=lambda: user_data_path("papan", appauthor=False))
+    data: Path = field(default_factory=data_folder)
     """The folder of what outlives the server: tournaments, rooms, runs of papers."""
