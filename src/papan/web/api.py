@@ -19,8 +19,10 @@ from papan.core.record import parse_record, replay
 from papan.web import catalogue as offer
 from papan.web.arena import add_arena
 from papan.web.boards import Lines, board, dealt, shuffled
+from papan.web.bots import add_bots
 from papan.web.guard import address, complaint
 from papan.web.jobs import Jobs, Refused
+from papan.web.lab import add_lab
 from papan.web.models import (
     AgentFacts,
     Board,
@@ -85,6 +87,8 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs) -> FastAPI:
     _questions(api, lines)
     _searches(api, settings, pool, lines)
     add_arena(api, settings, jobs)
+    add_lab(api, jobs)
+    add_bots(api)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:

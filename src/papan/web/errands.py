@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from papan import catalog
+from papan.lab.machine import cores
 
 Errand = Callable[[Path, dict[str, Any]], None]
 """Work in a folder, on an order; raises PapanError where it cannot be done."""
@@ -32,4 +33,16 @@ def hold_tournament(folder: Path, order: dict[str, Any]) -> None:
             run(made, venue, TABLES)
 
 
-ERRANDS: dict[str, Errand] = {"tournament": hold_tournament}
+def run_paper(folder: Path, order: dict[str, Any]) -> None:
+    """Measure what is missing of a run; finished, it takes the place of older results."""
+    from papan.lab.runs import Run
+    from papan.lab.shelf import chosen
+    from papan.lab.units import carry_out
+
+    (paper,) = chosen([order["paper"]])
+    run = Run(paper, order["size"], order["seed"], folder)
+    carry_out([run.job()], lambda done, total: None, cores())
+    run.path.replace(folder.parent / run.path.name)
+
+
+ERRANDS: dict[str, Errand] = {"tournament": hold_tournament, "lab": run_paper}

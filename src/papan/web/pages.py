@@ -20,6 +20,9 @@ SCREENS = (
     "/solve/{game}",
     "/arena",
     "/arena/{name}",
+    "/lab",
+    "/lab/{paper}",
+    "/bots",
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from papan.lab.files import PUBLIC, write_whole
@@ -50,6 +51,19 @@ def as_data(reports: Sequence[Report], language: str) -> Json:
             "tables": {table.name: as_csv(table, language) for table in report.conclusions.tables},
         }
         for report in reports
+    ]
+
+
+def contents(report: Report) -> list[str]:
+    """The files of a report, each by its name; figures and PDF only where they can be drawn."""
+    tables = all_tables(report.conclusions)
+    drawn = find_spec("matplotlib") is not None
+    return [
+        "report.json",
+        *(f"{table.name}.{kind}" for table in tables for kind in ("csv", "tex")),
+        *(f"{chart.name}.svg" for chart in report.conclusions.charts if drawn),
+        *(["report.html"] if drawn else []),
+        *(["report.pdf"] if drawn and find_spec("fpdf") is not None else []),
     ]
 
 

@@ -12,7 +12,7 @@ from papan.lab.results import Answer, Cell, Chart, Table
 from papan.lab.runs import Report
 from papan.lab.writing.figures import inline
 from papan.lab.writing.tables import all_tables, as_csv, as_latex, is_number
-from papan.lab.writing.words import show
+from papan.lab.writing.words import numbers, show
 
 SIGNS = {"yes": "\u2713", "no": "\u2717", "open": "?", "none": ""}
 """So that colour is never the only sign."""
@@ -132,14 +132,10 @@ def _figure(report: Report, chart: Chart, language: str) -> str:
 
 def _numbers(chart: Chart, language: str) -> str:
     """What the chart shows, as a list for each series."""
-    lists = []
-    for series in chart.series:
-        places: Sequence[Cell] = chart.categories or series.x
-        points = "; ".join(
-            f"{show(place, language)}: {show(value, language)}"
-            for place, value in zip(places, series.y)
-        )
-        lists.append(f"<dt>{escape(show(series.label, language))}</dt><dd>{escape(points)}</dd>")
+    lists = (
+        f"<dt>{escape(label)}</dt><dd>{escape(points)}</dd>"
+        for label, points in numbers(chart, language)
+    )
     return f"<dl>{''.join(lists)}</dl>"
 
 

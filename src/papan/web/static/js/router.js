@@ -15,6 +15,8 @@ const SCREENS = {
   play: async () => (await import("./screens/play.js")).play,
   watch: async () => (await import("./screens/play.js")).watch,
   analyse: async () => (await import("./screens/analyse.js")).analyse,
+  lab: async () => (await import("./screens/lab.js")).lab,
+  bots: async () => (await import("./screens/bots.js")).bots,
   solve: async () => (await import("./screens/analyse.js")).solve,
   arena: async () => (await import("./screens/arena.js")).arena,
 };
