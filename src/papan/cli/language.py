@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 
 from papan.core import Agent, Game, PapanError, Position, Value
-from papan.core.language import LANGUAGES
+from papan.core.language import LANGUAGES, first_line
 from papan.core.language import say as say_in
 
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -32,7 +32,7 @@ def about(kind: type[Game] | type[Agent]) -> str:
     """What people call a game, or what an agent does; a plug-in says so in its first line."""
     key = f"{'game' if issubclass(kind, Game) else 'agent'}.{kind.name}"
     text = say(key)
-    return text if text != key else (kind.__doc__ or kind.name).strip().splitlines()[0]
+    return text if text != key else first_line(kind) or kind.name
 
 
 def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Mapping
 from functools import cache
@@ -25,3 +26,8 @@ def say(key: str, language: str = "en", /, **values: object) -> str:
     """
     text = catalogue(language).get(key)
     return key if text is None else text.format(**values)
+
+
+def first_line(thing: object) -> str:
+    """What something says of itself in the first line of its docstring: a plug-in, a function."""
+    return (inspect.getdoc(thing) or "").partition("\n")[0]

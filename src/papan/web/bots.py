@@ -14,6 +14,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 import papan
+from papan.core.language import first_line
 from papan.web.papers import Language
 
 CLASSES = ("Position", "Game", "Agent", "Thinking", "Analysis")
@@ -73,12 +74,12 @@ def reference() -> Iterator[Entry]:
     for kind in CLASSES:
         for name, member in vars(getattr(papan, kind)).items():
             told = inspect.isfunction(member) or isinstance(member, property)
-            if told and not name.startswith("_") and inspect.getdoc(member):
+            if told and not name.startswith("_") and first_line(member):
                 yield _entry(f"{kind}.{name}", member)
 
 
 def _entry(name: str, thing: object) -> Entry:
-    about = (inspect.getdoc(thing) or "").partition("\n")[0]
+    about = re.sub(r"`+|\*(?=\w)|(?<=\w)\*", "", first_line(thing))
     return Entry(name=name, call=name + _arguments(thing), about=about)
 
 

@@ -114,6 +114,8 @@ class GameFacts(BaseModel):
     """A game to choose."""
 
     name: str
+    about: str
+    """What the game says of itself, in English: for those that the catalogue does not know."""
     spec: str
     seats: int
     presets: list[str]
@@ -124,6 +126,8 @@ class AgentFacts(BaseModel):
     """An agent to choose; its text is in the catalogue under ``agent.NAME``."""
 
     name: str
+    about: str
+    """What the agent says of itself, for those that the catalogue does not know."""
     settings: list[Setting]
 
 

@@ -28,8 +28,8 @@
  * @typedef {"exact" | "lower" | "upper" | "estimate" | "visits"} Kind
  * @typedef {{m: string, v: number, k: Kind, n: number, pv?: string[], w?: number | null, terms?: number[]}} MoveValue
  * @typedef {{name: string, kind: string, default: any, choices: string[], optional: boolean}} Setting
- * @typedef {{name: string, spec: string, seats: number, presets: string[], options: Setting[]}} GameFacts
- * @typedef {{name: string, settings: Setting[]}} AgentFacts
+ * @typedef {{name: string, about: string, spec: string, seats: number, presets: string[], options: Setting[]}} GameFacts
+ * @typedef {{name: string, about: string, settings: Setting[]}} AgentFacts
  * @typedef {{start: string, moves: string, agents: string[], end: string, blame: number | null, reason: string}} Reopened
  * @typedef {{t: string, [key: string]: any}} ThoughtEvent
  * @typedef {{start: string, moves: string, agent: string, seconds: number, all_moves?: boolean, nodes?: number}} Thought

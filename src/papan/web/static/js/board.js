@@ -47,7 +47,7 @@ export class BoardView {
     this.element.setAttribute("aria-label", label);
     this.element.dataset.game = board.name;
     this.element.classList.toggle("live", live);
-    fill(this.element, this.svg, this.#spots(this.svg));
+    fill(this.element, this.svg, this.#spots(this.svg), this.areas.size ? null : this.#names(live));
     if (focused) this.buttons.get(this.current)?.focus({ preventScroll: true });
   }
 
@@ -116,6 +116,8 @@ export class BoardView {
     this.element.style.setProperty("--ratio", String(width / height));
     this.buttons = new Map();
     this.areas = areasOf(svg);
+    this.element.classList.toggle("unpointed", !this.areas.size);
+    this.element.style.setProperty("--widest", `${3 * width}px`);
     if (!this.areas.has(this.current)) this.current = [...this.areas.keys()][0] ?? "";
     for (const [name, area] of this.areas) {
       const button = h("button", {
@@ -137,6 +139,14 @@ export class BoardView {
       this.buttons.set(name, button);
     }
     return [...this.buttons.values()];
+  }
+
+  /** A button for each legal move, below a drawing in which nothing can be pointed at.
+   * @param {boolean} live */
+  #names(live) {
+    const moves = live ? (this.board?.legal ?? []) : [];
+    return h("div", { class: "move-names", role: "group", "aria-label": say("lab.moves") }, moves.map(({ m }) =>
+      h("button", { type: "button", "data-move": m, onclick: () => this.pick(m) }, m)));
   }
 
   /** What is at a spot, in words.

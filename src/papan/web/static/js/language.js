@@ -70,12 +70,24 @@ export function player(seat, seats) {
   return seats === 1 ? say("seat.alone") : say(`seat.${seat + 1}`);
 }
 
+/** What is said under a key; a game or an agent of a plug-in has no key, and speaks for itself.
+ * @param {string} key @param {string} own */
+export function sayOr(key, own) {
+  return known(key) ? say(key) : own;
+}
+
+/** What people call a game.
+ * @param {string} name */
+export function gameName(name) {
+  return sayOr(`game.${name}`, name);
+}
+
 /** The name of a game with its size, such as "Connect 4 (7 × 8)".
  * @param {string} spec */
 export function gameTitle(spec) {
   const [name, options = ""] = spec.split(":");
   const sizes = options.split(",").filter((each) => /^\d+$/.test(each));
-  const title = say(`game.${name}`);
+  const title = gameName(name);
   return sizes.length ? `${title} ${sizes.join(" \u00d7 ")}` : title;
 }
 

@@ -3,7 +3,7 @@
 
 import { agents } from "./api.js";
 import { fill, h } from "./dom.js";
-import { agentTitle, gameTitle, known, say } from "./language.js";
+import { agentTitle, gameTitle, say, sayOr } from "./language.js";
 import { PERSON } from "./table.js";
 
 /** @typedef {import("./api.js").Setting} Setting */
@@ -20,8 +20,7 @@ export function labelled(text, field) {
 
 /** @param {string} area @param {string} name */
 function nameOf(area, name) {
-  const key = `web.${area}_${name}`;
-  return known(key) ? say(key) : name;
+  return sayOr(`web.${area}_${name}`, name);
 }
 
 /** An input for one option.
@@ -102,7 +101,7 @@ export class SeatPicker {
   #show() {
     const facts = this.#facts();
     const name = this.select.value.split(":")[0];
-    fill(this.about, name === PERSON ? "" : say(`agent.${name}`));
+    fill(this.about, name === PERSON ? "" : sayOr(`agent.${name}`, facts?.about ?? ""));
     const shown = facts && name !== "level" ? facts.settings : [];
     fill(this.own, shown.map((each) => labelled(nameOf("setting", each.name), input(each, () => {}))));
   }

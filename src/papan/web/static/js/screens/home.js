@@ -5,7 +5,7 @@ import { boardOf, deal, games } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { drawing, fill, h } from "../dom.js";
 import { anySeed } from "../files.js";
-import { agentTitle, gameTitle, say } from "../language.js";
+import { agentTitle, gameName, gameTitle, say, sayOr } from "../language.js";
 import { go } from "../router.js";
 import { GamePicker, SeatPicker, labelled } from "../picker.js";
 import { change, read, settings } from "../settings.js";
@@ -50,12 +50,12 @@ function continued() {
 function card(game) {
   const picture = h("div", { class: "mini board", "aria-hidden": "true", "data-game": game.name });
   scene(game.name).then((svg) => fill(picture, svg)).catch(() => {});
-  const title = say(`game.${game.name}`);
+  const title = gameName(game.name);
   const start = () => begin(game.spec, [PERSON, "level:3"].slice(0, game.seats));
   return h("li", { class: "card", "data-game": game.name },
     picture,
     h("h2", {}, title),
-    h("p", { class: "quiet" }, say(`web.about_${game.name}`)),
+    h("p", { class: "quiet" }, sayOr(`web.about_${game.name}`, game.about)),
     h("div", { class: "row" },
       h("button", { type: "button", class: "primary", onclick: start, "aria-label": say("web.play_game", { game: title }) }, say("screen.play")),
       h("button", { type: "button", onclick: () => options(game), "aria-label": say("web.options_game", { game: title }) }, say("web.options"))),
@@ -106,7 +106,7 @@ function options(game) {
     [one.select.value, other.select.value] = [other.select.value, one.select.value];
     for (const each of seats) each.select.dispatchEvent(new Event("change"));
   } }, say("web.swap"));
-  const dialog = openDialog(say(`game.${game.name}`),
+  const dialog = openDialog(gameName(game.name),
     h("form", { class: "set-up", onsubmit: async (/** @type {Event} */ event) => {
       event.preventDefault();
       change({ seconds: Number(seconds.value) || 2 });

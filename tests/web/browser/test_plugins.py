@@ -1,0 +1,56 @@
+"""The browser acceptance list: games and agents of other packages are in every menu, and play."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.plugged import install
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import moves, wait_for_moves
+from tests.web.server import serving
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def guest(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visitor]:
+    """Someone who visits a server that has the plug-ins."""
+    path = os.pathsep.join(filter(None, (str(install(tmp_path)), os.environ.get("PYTHONPATH"))))
+    monkeypatch.setenv("PYTHONPATH", path)
+    with serving(tmp_path / "data") as (address, _):
+        someone = Visitor(browser, address)
+        yield someone
+    assert someone.troubles == []
+
+
+def test_w38_a_game_and_a_bot_of_a_plugin_are_in_the_menus_and_play(guest: Visitor) -> None:
+    with guest.page("/", viewport={"width": 360, "height": 640}) as page:
+        expect(page.locator(".card")).to_have_count(6)
+        card = page.locator('.card[data-game="nim"]')
+        expect(card.locator("h2")).to_have_text("nim")
+        expect(card).to_contain_text("Nim, after Bouton.")
+        expect(card.locator("svg")).to_contain_text("nim:7")
+        card.get_by_role("button", name="Options").click()
+        seats = page.locator("dialog .seat select")
+        seats.nth(1).select_option("greedy")
+        expect(page.locator("dialog .seat").nth(1)).to_contain_text("Takes as much as it can.")
+        page.locator('dialog button[type="submit"]').click()
+        page.locator('.move-names [data-move="2"]').click()
+        wait_for_moves(page, 2)
+        assert moves(page) == ["2", "3"]
+        names = page.locator(".move-names button")
+        expect(names).to_have_text(["1", "2"])
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        names.nth(1).click()
+        expect(page.locator(".status")).to_contain_text("wins")
+
+
+def test_w38_a_game_of_a_plugin_can_be_analysed_and_solved(guest: Visitor) -> None:
+    with guest.page("/solve/nim") as page:
+        expect(page.locator("button.line").first).to_be_visible()
+        page.locator('.move-names [data-move="3"]').click()
+        wait_for_moves(page, 1)
+        assert moves(page) == ["3"]
