@@ -12,6 +12,7 @@ from papan.core import Agent, Game, PapanError
 from papan.plugins import Broken, load
 from tests.plugged import install
 
+
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
     """A folder with a package that brings plug-ins, good and broken ones."""

@@ -39,12 +39,6 @@ class Run:
         return f"papan lab run {self.paper.number}{quick} --seed {self.seed}"
 
     @property
-    def command(self) -> str:
-        """What does the same in a terminal."""
-        quick = " --quick" if self.size == "quick" else ""
-        return f"papan lab run {self.paper.number}{quick} --seed {self.seed}"
-
-    @property
     def identity(self) -> dict[str, Json]:
         return {
             "paper": self.paper.number,

@@ -87,12 +87,14 @@ def _arguments(thing: object) -> str:
     """What something is called with, as one writes it: no types."""
     if isinstance(thing, (property, type)) or not callable(thing):
         return ""
-    names = []
-    for each in inspect.signature(thing).parameters.values():
-        star = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
-        given = "" if each.default is each.empty else f"={_plain(each.default)}"
-        names.append(f"{star}{each.name}{given}")
-    return f"({', '.join(name for name in names if name != 'self')})"
+    given = inspect.signature(thing).parameters.values()
+    return f"({', '.join(_argument(each) for each in given if each.name != 'self')})"
+
+
+def _argument(given: inspect.Parameter) -> str:
+    if given.kind is given.VAR_KEYWORD:
+        return f"**{given.name}"
+    return given.name if given.default is given.empty else f"{given.name}={_plain(given.default)}"
 
 
 def _plain(value: object) -> str:

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import Depends, FastAPI, Query, Response
+from fastapi import Depends, FastAPI, Query, Request, Response
 from fastapi import Path as Place
 from starlette.exceptions import HTTPException
 
@@ -15,7 +15,7 @@ from papan.lab.shelf import chosen, runs_folder
 from papan.lab.writing.folder import content
 from papan.web.jobs import NAME, Job, Jobs
 from papan.web.models import Complaint, Seed, Strict
-from papan.web.owner import owner
+from papan.web.owner import at_this_machine, owner
 from papan.web.papers import Language, PaperFacts, PaperJob, PaperPage, facts, newest, page
 
 NUMBER = "^[0-9]{3}$"
@@ -37,6 +37,10 @@ NOT_FOUND: Responses = {
 REFUSED: Responses = NOT_FOUND | {
     403: {"model": Complaint, "description": "Only whoever is at this machine may do that."},
     503: {"model": Complaint, "description": "There is no room for it; Retry-After says when."},
+}
+STARTING: Responses = REFUSED | {
+    400: {"model": Complaint, "description": "The body is not JSON."},
+    413: {"model": Complaint, "description": "The body is too large."},
 }
 AS_FILE: Responses = NOT_FOUND | {
     200: {
@@ -75,13 +79,16 @@ def _papers(api: FastAPI, jobs: Jobs, folder: Path) -> None:
         ]
 
     @api.get("/v1/papers/{number}", tags=["lab"], responses=NOT_FOUND)
-    async def one(number: Number, language: Language = "en", run: RunName = None) -> PaperPage:
+    async def one(
+        request: Request, number: Number, language: Language = "en", run: RunName = None
+    ) -> PaperPage:
         """A paper's claims beside what a run found: the newest, unless another one is named."""
         (paper,) = chosen([number])
         known = jobs_of(jobs, paper)
         found = await asyncio.to_thread(page, paper, folder, known, run, language)
         if found is None:
             raise HTTPException(404)
+        found.yours = at_this_machine(dict(request.scope))
         return found
 
     @api.get(
@@ -116,7 +123,7 @@ def _begin(api: FastAPI, jobs: Jobs, folder: Path) -> None:
         "/v1/papers/{number}/jobs",
         tags=["lab"],
         status_code=201,
-        responses=REFUSED,
+        responses=STARTING,
         dependencies=[Depends(owner)],
     )
     async def begin(number: Number, order: Order) -> PaperJob:
@@ -152,8 +159,8 @@ def _steer(api: FastAPI, jobs: Jobs) -> None:
         """Stop a run; what is measured is kept."""
         await jobs.pause(job)
 
-    @api.post("/v1/papers/{number}/jobs/{name}/resume", **facts)
-    async def resume(job: Annotated[Job, Depends(known)]) -> None:
+    @api.post("/v1/papers/{number}/jobs/{name}/go-on", **facts)
+    async def go_on(job: Annotated[Job, Depends(known)]) -> None:
         """Let a run go on with what is missing."""
         jobs.go_on(job)
 

@@ -122,6 +122,8 @@ class PaperPage(PaperFacts):
     amounts: list[Amount]
     comparison: list[Compared]
     found: Found | None
+    yours: bool = False
+    """Whether whoever asks may start a run."""
 
 
 def facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:

@@ -21,6 +21,9 @@ ROUTES = [
     "/analyse/dots",
     "/solve/tictactoe",
     "/arena",
+    "/lab",
+    "/lab/000",
+    "/bots",
     "/nowhere",
 ]
 

@@ -75,11 +75,6 @@ export async function fetchText(path) {
   return (await ask(path)).text();
 }
 
-/** @param {string} path */
-export async function remove(path) {
-  await ask(path, { method: "DELETE" });
-}
-
 /** @param {string} path @param {unknown} body @param {AbortSignal} [signal] */
 export function post(path, body, signal) {
   const headers = { "content-type": "application/json" };

@@ -35,6 +35,7 @@ import { comparison, plotOf, sheetOf } from "./sheets.js";
  * @property {import("./rerun.js").Amount[]} amounts
  * @property {import("./sheets.js").Compared[]} comparison
  * @property {Found | null} found
+ * @property {boolean} yours Whether whoever looks may start a run.
  */
 
 /** @param {string} number @param {string | null} run @returns {Promise<import("./router.js").Screen>} */
@@ -45,7 +46,7 @@ export async function paper(number, run) {
   };
   const page = await ask(run);
   const results = h("div", { class: "results" }, resultsOf(page));
-  const rerun = new Rerun(page.number, page.amounts, page.jobs, async () => {
+  const rerun = new Rerun(page, async () => {
     fill(results, resultsOf(await ask(null)));
     announce(say("web.run_done"));
   });

@@ -1,7 +1,7 @@
 // @ts-check
 // A run of a paper in the background: start it, see how far it is, pause it, come back later.
 
-import { Refusal, fetchJson, post, remove } from "./api.js";
+import { Refusal, erase, fetchJson, post } from "./api.js";
 import { command } from "./copying.js";
 import { announce, fill, h } from "./dom.js";
 import { say } from "./language.js";
@@ -20,26 +20,28 @@ const PAUSE = 700; // milliseconds between two looks
 
 /** Choose how thoroughly, and run. */
 export class Rerun {
-  /** @param {string} number @param {Amount[]} amounts @param {PaperJob[]} jobs @param {() => void} finished */
-  constructor(number, amounts, jobs, finished) {
-    this.path = `/api/v1/papers/${number}/jobs`;
-    this.number = number;
+  /** @param {import("./paper.js").Page} page @param {() => void} finished */
+  constructor(page, finished) {
+    this.path = `/api/v1/papers/${page.number}/jobs`;
+    this.number = page.number;
     this.finished = finished;
-    this.jobs = jobs;
+    this.jobs = page.jobs;
+    this.yours = page.yours;
     this.watching = true;
     const last = read(PLACE);
     const option = (/** @type {Amount} */ each) => h("option", { value: each.size }, say("web.run_size", { size: say(`lab.size_${each.size}`), time: about(each.seconds) }));
-    this.size = h("select", { value: last.size === "full" ? "full" : "quick", onchange: () => this.#choose() }, amounts.map(option));
+    this.size = h("select", { value: last.size === "full" ? "full" : "quick", onchange: () => this.#choose() }, page.amounts.map(option));
     this.seed = h("input", { type: "number", min: 0, max: 999_999_999, step: 1, value: String(last.seed ?? 0), onchange: () => this.#choose() });
     this.command = h("div", {});
     this.list = h("ul", { class: "jobs" });
     this.problem = h("p", { class: "bad", role: "alert" });
-    this.start = h("button", { type: "submit", class: "primary" }, say("web.run_it"));
+    const start = h("button", { type: "submit", class: "primary" }, say("web.run_it"));
     this.element = h("section", { class: "rerun", "aria-labelledby": "rerun" },
       h("h2", { id: "rerun" }, say("web.run_again")),
       h("p", { class: "quiet" }, say("web.run_about")),
       h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.#begin(); } },
-        labelled(say("web.run_how"), this.size), labelled(say("web.seed"), this.seed), this.start),
+        labelled(say("web.run_how"), this.size), labelled(say("web.seed"), this.seed), this.yours && start),
+      !this.yours && h("p", { class: "quiet" }, say("jobs.not_here")),
       this.problem, this.list,
       h("p", { class: "quiet" }, say("web.same_command")), this.command);
     this.#choose();
@@ -120,10 +122,10 @@ export class Rerun {
       h("span", {}, `${what}: ${say(`web.job_${job.state}`, { percent })}`),
       h("progress", { max: 1, value: job.done, "aria-label": what }),
       job.why && h("p", { class: "bad" }, say(job.why.key, job.why.values)),
-      h("div", { class: "row" },
+      this.yours && h("div", { class: "row" },
         ["running", "waiting"].includes(job.state) && button("web.pause", () => post(`${path}/pause`, {}), "web.run_paused"),
-        ["paused", "failed"].includes(job.state) && button("web.go_on", () => post(`${path}/resume`, {}), "web.run_begun"),
-        button("web.run_forget", () => remove(path), "web.run_forgotten")));
+        ["paused", "failed"].includes(job.state) && button("web.go_on", () => post(`${path}/go-on`, {}), "web.run_begun"),
+        button("web.run_forget", () => erase(path), "web.run_forgotten")));
   }
 }
 
