@@ -15,9 +15,9 @@ Seed = Annotated[int, Field(ge=0, lt=10**9)]
 
 
 class Strict(BaseModel):
-    """A request: nothing that it does not know."""
+    """A request: nothing that it does not know, and nothing that only looks like a number."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 
 class Line(Strict):
