@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from papan.core.language import catalogue
 from tests.plugged import install
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.table import moves, wait_for_moves
@@ -54,3 +55,19 @@ def test_w38_a_game_of_a_plugin_can_be_analysed_and_solved(guest: Visitor) -> No
         page.locator('.move-names [data-move="3"]').click()
         wait_for_moves(page, 1)
         assert moves(page) == ["3"]
+
+
+def test_w38_they_are_in_the_arena_and_hold_a_tournament(guest: Visitor) -> None:
+    with guest.page("/arena") as page:
+        page.get_by_label("Game", exact=True).select_option("nim")
+        agents = page.locator(".agents select")
+        expect(agents.first.locator('option[value="greedy"]')).to_be_attached()
+        agents.first.select_option("greedy")
+        page.get_by_text("Takes as much as it can.").wait_for()
+        agents.nth(1).select_option("random")
+        while page.locator(".agents li").count() > 2:
+            page.locator(".agents li").last.get_by_role("button").click()
+        page.get_by_label(catalogue("en")["arena.pairs"]).fill("2")
+        page.get_by_role("button", name="Start").click()
+        expect(page.locator("main")).to_contain_text(catalogue("en")["arena.state_done"])
+        expect(page.locator("main")).to_contain_text("greedy")

@@ -79,7 +79,7 @@ function resultsOf(page) {
         h("a", { class: "run", href: `/lab/${page.number}?run=${each.name}`, "data-link": "" },
           say("web.run_name", { size: say(`lab.size_${each.size}`), seed: each.seed })), " "]))),
     found && section("web.figures", found.plots.map((each) => plotOf(each, address(page, `${each.name}.svg`)))),
-    found && section("web.tables", found.tables.map((each) => h("details", { class: "sheet-box", open: found.tables.length === 1 },
+    found && section("web.tables", found.tables.map((each) => h("details", { class: "table-box", open: found.tables.length === 1 },
       h("summary", {}, each.title), sheetOf(each), files(page, [`${each.name}.csv`, `${each.name}.tex`])))),
     found && section("web.downloads", files(page, found.files.filter((each) => /^(report|claims)\./.test(each))),
       !found.files.includes("report.pdf") && h("p", { class: "quiet" }, say("lab.needs_extra"))),

@@ -16,7 +16,7 @@ const SIGNS = { yes: "\u2713", no: "\u2717", open: "?", none: "" }; // colour is
 /** A table that may be wider than the screen.
  * @param {string} title @param {...import("./dom.js").Child} parts */
 export function scrolling(title, ...parts) {
-  return h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": title }, h("table", { class: "sheet" }, parts));
+  return h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": title }, h("table", { class: "ledger" }, parts));
 }
 
 /** @param {Sheet} sheet */

@@ -4,7 +4,7 @@
 import { Refusal, games } from "../api.js";
 import { fill, h } from "../dom.js";
 import { anySeed } from "../files.js";
-import { count, say } from "../language.js";
+import { count, gameName, say } from "../language.js";
 import { GamePicker, labelled } from "../picker.js";
 import { go } from "../router.js";
 import { keep, read } from "../settings.js";
@@ -29,7 +29,7 @@ export async function tournamentForm() {
   const last = { ...USUAL, ...read(PLACE) };
   const all = (await games());
   const found = all.find((each) => each.name === String(last.game).split(":")[0]) ?? all[0];
-  const game = select(found.name, Object.fromEntries(all.map((each) => [each.name, say(`game.${each.name}`)])));
+  const game = select(found.name, Object.fromEntries(all.map((each) => [each.name, gameName(each.name)])));
   let size = sizeOf(found);
   if ([...size.select.options].some((each) => each.value === last.game)) size.select.value = last.game;
   const sizes = h("div", {}, size.element);
