@@ -45,8 +45,9 @@ export async function paper(number, run) {
     return /** @type {Promise<Page>} */ (fetchJson(`/api/v1/papers/${encodeURIComponent(number)}?${words}`));
   };
   const page = await ask(run);
-  const results = h("div", { class: "results" }, resultsOf(page));
+  const results = h("div", { class: "findings" }, resultsOf(page));
   const rerun = new Rerun(page, async () => {
+    history.replaceState(null, "", `/lab/${page.number}`); // the newest run, whichever was shown
     fill(results, resultsOf(await ask(null)));
     announce(say("web.run_done"));
   });
