@@ -18,6 +18,7 @@ from papan.core.record import parse_record, replay
 from papan.web import catalogue as offer
 from papan.web.boards import Lines, board, dealt, shuffled
 from papan.web.guard import address, complaint
+from papan.web.learn import add_lessons
 from papan.web.models import (
     AgentFacts,
     Board,
@@ -81,6 +82,7 @@ def build_api(settings: Settings, pool: Pool) -> FastAPI:
     lines = Lines()
     _questions(api, lines)
     _searches(api, settings, pool, lines)
+    add_lessons(api)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:

@@ -12,7 +12,15 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 STATIC = Path(str(files("papan.web"))) / "static"
-SCREENS = ("/", "/play/{game}", "/watch/{game}", "/analyse/{game}", "/solve/{game}")
+SCREENS = (
+    "/",
+    "/play/{game}",
+    "/watch/{game}",
+    "/analyse/{game}",
+    "/solve/{game}",
+    "/learn",
+    "/learn/{name}",
+)
 
 
 class Fresh(StaticFiles):
