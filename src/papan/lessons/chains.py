@@ -112,7 +112,7 @@ def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
             line="role",
             variables={"move": name(move), "value": value},
             tree=_branch(root, play, value),
-            current=1,
+            current=len(play),
         )
     best = max(found, key=lambda move: found[move][0])
     story.scene = Scene(root, values={move: value for move, (value, _) in found.items()}, best=best)

@@ -126,7 +126,7 @@ class Breeding:
             "lesson.head_number",
             "lesson.head_game",
             "lesson.head_margin",
-            "lesson.var_fitness",
+            "lesson.head_fitness",
         )
         shown = ("generation", "fitness", "swaps", "margin", "move")
         self.story.tell(

@@ -89,7 +89,7 @@ class Waves:
                 _along(column, self.columns),
                 _along(row, self.rows),
                 str(turns),
-                15,
+                15 if 0 <= row < self.rows and 0 <= column < self.columns else 12,
                 class_=f"wave turns-{turns}",
             )
             for (row, column), turns in sorted(self.turns.items())
@@ -114,8 +114,8 @@ class Waves:
 def _along(place: int, size: int) -> float:
     """The middle of a cell; outside the board, close to its edge."""
     if place < 0:
-        return EDGE - 8
-    return EDGE + (size * UNIT + 8 if place == size else (place + 0.5) * UNIT)
+        return EDGE - 6
+    return EDGE + (size * UNIT + 7 if place == size else (place + 0.5) * UNIT)
 
 
 def spread(story: Story) -> list[Waves]:

@@ -15,6 +15,7 @@ const SCREENS = {
   play: async () => (await import("./screens/play.js")).play,
   watch: async () => (await import("./screens/play.js")).watch,
   analyse: async () => (await import("./screens/analyse.js")).analyse,
+  learn: async () => (await import("./screens/learn.js")).learn,
   solve: async () => (await import("./screens/analyse.js")).solve,
 };
 

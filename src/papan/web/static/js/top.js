@@ -11,6 +11,7 @@ const PLACES = [
   ["/watch/connect4", "web.watch"],
   ["/analyse/connect4", "web.analyse"],
   ["/solve/connect4", "web.solve"],
+  ["/learn", "learn.title"],
 ];
 
 /** @param {() => void} again Shows the screen anew. */
