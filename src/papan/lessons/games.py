@@ -30,7 +30,7 @@ def connect4(story: Story) -> Guide:
     guide.task("connect4_win", _late("xoo..x./oxxo.x./xoox.x./oxoo.o./xxoxxo./oxxooxo x"))
     guide.task("connect4_block", _late("..ox.xo/..ox.oo/..xoxxx/.oxxooo/.oxxoxo/xooxoxx x"))
     guide.task("connect4_double", _late("oo...oo/xx...xo/ox.x.ox/oxoo.xo/xoxx.oo/xxxoxxo x"))
-    zugzwang = _late("..oox.x/x.xox.o/x.xxx.o/o.ooo.o/o.xxoox/xoxxxoo x")
+    zugzwang = _late("o.o.xox/o.o.oxx/x.x.xxo/ooo.oox/xoo.xxo/xxooxxx x")
     guide.features("lesson.connect4_threats", zugzwang)
     guide.task("connect4_zugzwang", zugzwang)
     guide.show("lesson.connect4_end", start)
