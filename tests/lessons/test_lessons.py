@@ -65,6 +65,12 @@ def test_there_is_a_lesson_for_each_game_and_each_algorithm() -> None:
     assert algorithms >= {"proof", "hillclimb", "genetic", "mcts", "links"}
 
 
+@pytest.mark.parametrize("name", [name for name in LESSONS if LESSONS[name].agent])
+def test_the_agent_of_a_lesson_plays_its_game(name: str) -> None:
+    lesson = LESSONS[name]
+    assert catalog.agent(lesson.agent).plays(catalog.game(lesson.game))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_can_be_told_in_each_language(name: str, language: str) -> None:

@@ -151,4 +151,5 @@ LESSON = Lesson(
     "tictactoe",
     search,
     ("function", "over", "each", "value", "max", "min", "cut", "return"),
+    agent="alphabeta",
 )

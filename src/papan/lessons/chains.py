@@ -138,4 +138,10 @@ def _branch(
     return tuple(nodes)
 
 
-LESSON = Lesson("chains", "dots", teach, ("function", "chain", "chain", "order", "role", "return"))
+LESSON = Lesson(
+    "chains",
+    "dots",
+    teach,
+    ("function", "chain", "chain", "order", "role", "return"),
+    agent="chains",
+)

@@ -60,4 +60,6 @@ def choose(story: Story) -> dict[int, Move]:
     return chosen
 
 
-LESSON = Lesson("random", "tictactoe", choose, ("function", "list", "choose", "return"))
+LESSON = Lesson(
+    "random", "tictactoe", choose, ("function", "list", "choose", "return"), agent="random"
+)

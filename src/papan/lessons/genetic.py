@@ -190,5 +190,9 @@ def breed(story: Story) -> Breeding:
 
 
 LESSON = Lesson(
-    "genetic", "adjacency", breed, ("sample", "repeat", "judge", "select", "swap", "return")
+    "genetic",
+    "adjacency",
+    breed,
+    ("sample", "repeat", "judge", "select", "swap", "return"),
+    agent="genetic",
 )

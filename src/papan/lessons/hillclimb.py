@@ -60,4 +60,10 @@ def climb(story: Story) -> dict[Move, float]:
     return heights
 
 
-LESSON = Lesson("hillclimb", "adjacency", climb, ("function", "each", "look", "keep", "return"))
+LESSON = Lesson(
+    "hillclimb",
+    "adjacency",
+    climb,
+    ("function", "each", "look", "keep", "return"),
+    agent="hillclimb",
+)

@@ -109,6 +109,9 @@ class Lesson:
     lines: tuple[str, ...] = ()
     """A name for each line of its pseudo-code, which is ``lesson.NAME_code`` in the catalogue."""
 
+    agent: str = ""
+    """The real agent, to play against afterwards."""
+
     @property
     def kind(self) -> Kind:
         return "algorithm" if self.lines else "game"

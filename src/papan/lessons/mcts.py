@@ -145,4 +145,6 @@ def search(story: Story) -> dict[str, int]:
     return visits
 
 
-LESSON = Lesson("mcts", "connect4", search, ("repeat", "select", "grow", "play", "back", "return"))
+LESSON = Lesson(
+    "mcts", "connect4", search, ("repeat", "select", "grow", "play", "back", "return"), agent="mcts"
+)

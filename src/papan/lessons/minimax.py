@@ -113,5 +113,9 @@ def search(story: Story) -> Minimax:
 
 
 LESSON = Lesson(
-    "minimax", "tictactoe", search, ("function", "over", "each", "value", "keep", "return")
+    "minimax",
+    "tictactoe",
+    search,
+    ("function", "over", "each", "value", "keep", "return"),
+    agent="minimax",
 )

@@ -116,4 +116,6 @@ def _criticise(story: Story, root: Position, worth: dict[int, int], best: int) -
     story.tell("lesson.priority_end", line="return")
 
 
-LESSON = Lesson("priority", "connect4", choose, ("function", "each", "rules", "sum", "return"))
+LESSON = Lesson(
+    "priority", "connect4", choose, ("function", "each", "rules", "sum", "return"), agent="priority"
+)

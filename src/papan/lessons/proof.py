@@ -108,4 +108,4 @@ def search(story: Story) -> Prover:
     return found
 
 
-LESSON = Lesson("proof", "connect4", search, ("function", "over", "some", "every"))
+LESSON = Lesson("proof", "connect4", search, ("function", "over", "some", "every"), agent="solver")

@@ -110,4 +110,5 @@ LESSON = Lesson(
     "tictactoe",
     search,
     ("function", "known", "over", "each", "keep", "store", "return"),
+    agent="alphabeta",
 )

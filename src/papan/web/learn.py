@@ -3,93 +3,25 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import FastAPI, Path
-from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from papan.lessons import LESSONS, lesson, steps
 from papan.web.boards import board
+from papan.web.learn_models import (
+    Asked,
+    Facts,
+    LessonFacts,
+    Moment,
+    Sentence,
+    TreeNode,
+    WholeLesson,
+)
 from papan.web.models import Board, Complaint
 
-Shown = str | float | int
 NAME = "^[a-z0-9]{1,20}$"
-
-
-class LessonFacts(BaseModel):
-    """A lesson to choose; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``."""
-
-    name: str
-    kind: Literal["game", "algorithm"]
-    game: str
-    steps: int
-    questions: int
-
-
-class Sentence(BaseModel):
-    """A text of the catalogue; values that are text may be keys as well."""
-
-    key: str
-    values: dict[str, Shown]
-
-
-class TreeNode(BaseModel):
-    """A place in the part of a tree that is drawn."""
-
-    id: int
-    up: int | None
-    m: str
-    role: Literal["max", "min"]
-    text: Shown | None
-    state: Literal["open", "done", "cut", "known"]
-
-
-class Facts(BaseModel):
-    """A table under keys of the catalogue."""
-
-    head: list[str]
-    rows: list[list[Shown]]
-    marked: int | None
-
-
-class Asked(BaseModel):
-    """A question, which the next step answers; no lesson is an examination."""
-
-    kind: Literal["number", "choice", "move"]
-    text: Sentence
-    answers: list[Shown]
-    choices: list[Shown]
-    hints: list[Sentence]
-    replies: dict[str, Sentence]
-
-
-class Moment(BaseModel):
-    """One step of a lesson."""
-
-    text: Sentence
-    line: str
-    """Which lines of the pseudo-code are carried out: those with this name."""
-    variables: dict[str, Shown]
-    board: int | None
-    """Which of the boards it shows."""
-    marks: list[str]
-    values: dict[str, float]
-    best: str | None
-    drawing: str
-    tree: list[TreeNode]
-    current: int | None
-    table: Facts | None
-    curves: dict[str, list[float]]
-    question: Asked | None
-
-
-class WholeLesson(LessonFacts):
-    """A lesson with everything that a page needs to show it."""
-
-    lines: list[str]
-    boards: list[Board]
-    moments: list[Moment]
 
 
 def add_lessons(api: FastAPI) -> None:
@@ -120,6 +52,7 @@ def facts(name: str) -> LessonFacts:
         name=name,
         kind=told.kind,
         game=told.game,
+        agent=told.agent,
         steps=len(found),
         questions=sum(step.question is not None for step in found),
     )

@@ -195,6 +195,25 @@ def test_a_move_is_found_on_the_board_with_hints(visitor: Visitor) -> None:
         expect(page.locator(".feedback.good")).to_be_visible()
 
 
+def test_a_cell_that_is_taken_is_no_answer(visitor: Visitor) -> None:
+    with visitor.page(f"/learn/tictactoe?step={asks('tictactoe', 'move')}") as page:
+        spot(page, "a1").click()
+        expect(page.locator(".feedback")).to_contain_text("a1")
+        spot(page, "c1").click()
+        expect(page.locator(".feedback.good")).to_be_visible()
+        page.keyboard.press("End")
+        expect(page.locator(".ask.end")).to_contain_text("1 of 4 right")
+
+
+def test_a_lesson_leads_to_the_analysis_and_to_its_agent(visitor: Visitor) -> None:
+    with visitor.page("/learn/hillclimb?step=1") as page:
+        page.click(".analyse-link")
+        expect(page.locator(".board .spot")).to_have_count(16)
+        page.goto("/learn/hillclimb?step=999")
+        page.click(".ask.end a[href*=play]")
+        expect(page.locator(".players")).to_contain_text("hillclimb")
+
+
 def test_two_tiles_are_picked_for_a_pair(visitor: Visitor) -> None:
     step = asks("onet", "move")
     with visitor.page(f"/learn/onet?step={step}") as page:

@@ -24,9 +24,13 @@ export class Ask {
   /** @param {Shown} answer */
   answer(answer) {
     const right = this.question.answers.includes(answer);
+    const reply = this.question.replies[String(answer)];
+    if (this.question.kind === "move" && !right && !reply) {
+      fill(this.feedback, say("error.not_possible", { move: answer }));
+      return;
+    }
     this.tries += 1;
     if (this.tries === 1) this.judged(right && this.hints === 0);
-    const reply = this.question.replies[String(answer)];
     this.feedback.classList.toggle("good", right);
     fill(this.feedback, right ? `✓ ${say("learn.right")}` : `✗ ${reply ? `${sentence(reply)} ` : ""}${say("learn.wrong")}`);
     for (const button of this.element.querySelectorAll("button[data-choice]")) {

@@ -25,7 +25,10 @@ class LessonView {
     this.following = following;
     /** @type {Ask | null} */
     this.ask = null;
-    this.stage = new Stage(lesson, (move) => this.ask?.answer(move));
+    this.stage = new Stage(lesson, (move) => {
+      this.stage.board.point("pointed", move);
+      this.ask?.answer(move);
+    });
     this.text = h("p", { class: "sentence", "aria-live": "polite" });
     this.below = h("div", { class: "below" });
     this.controls = new Controls(lesson.moments.length, (step) => this.show(step), () => !this.ask || this.ask.tries > 0);
@@ -69,11 +72,13 @@ class LessonView {
 
   /** What was right, and where to go from here. */
   #end() {
-    const { name, questions } = this.lesson;
+    const { name, game, agent, questions } = this.lesson;
+    const seats = agent ? `?${new URLSearchParams({ seats: `human|${agent}` })}` : "";
     return h("section", { class: "ask end", "aria-label": say("learn.finished") },
       h("p", {}, h("strong", {}, say("learn.finished")), " ", say("learn.score", { right: rightOf(name), questions })),
       h("div", { class: "row" },
         this.following && h("a", { class: "button", href: `/learn/${this.following}`, "data-link": "" }, say("learn.next_lesson", { title: say(`lesson.${this.following}_title`) })),
+        h("a", { href: `/play/${game}${seats}`, "data-link": "" }, say(agent ? "learn.try_agent" : "learn.try_game", { agent, game: say(`game.${game}`) })),
         h("button", { type: "button", onclick: () => { advance(name, { right: {} }); this.show(1); } }, say("learn.again")),
         h("a", { href: "/learn", "data-link": "" }, say("learn.all"))));
   }

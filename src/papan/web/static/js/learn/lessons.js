@@ -7,7 +7,7 @@ import { keep, read } from "../settings.js";
 /**
  * @typedef {import("./words.js").Shown} Shown
  * @typedef {import("./words.js").Sentence} Sentence
- * @typedef {{name: string, kind: "game" | "algorithm", game: string, steps: number, questions: number}} LessonFacts
+ * @typedef {{name: string, kind: "game" | "algorithm", game: string, agent: string, steps: number, questions: number}} LessonFacts
  * @typedef {{id: number, up: number | null, m: string, role: "max" | "min", text: Shown | null, state: string}} TreeNode
  * @typedef {{head: string[], rows: Shown[][], marked: number | null}} Facts
  * @typedef {{kind: "number" | "choice" | "move", text: Sentence, answers: Shown[], choices: Shown[], hints: Sentence[], replies: Record<string, Sentence>}} Question

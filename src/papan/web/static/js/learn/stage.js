@@ -44,7 +44,7 @@ export class Stage {
     const values = Object.entries(moment.values).map(([m, v]) => ({ m, v, k: "exact", n: 0 }));
     this.board.showValues(/** @type {any} */ ({ position: board.position, values, scores: {}, best: moment.best }));
     this.link.setAttribute("href", `/analyse/${board.name}?${new URLSearchParams({ pos: board.position })}`);
-    this.link.hidden = board.end !== "" && !board.legal.length;
+    this.link.hidden = !board.legal.length;
   }
 }
 
