@@ -118,6 +118,11 @@ def test_the_genetic_lesson_breeds_the_games_of_the_agent() -> None:
     name = found.root.game.move_name
     games = [[name(gene) for gene in game.genes] for game in found.games]
     assert [game["line"] for game in events[-1]["population"]] == games
+    best = [
+        game.genes[0] for game, fit in zip(found.games, found.fitness) if fit == max(found.fitness)
+    ]
+    assert len(set(best)) == 1  # so that there is one answer to what is played
+    assert best[0] not in catalog.solve(found.root).best
 
 
 def test_monte_carlo_visits_what_the_agent_visits() -> None:

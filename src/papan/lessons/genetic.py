@@ -9,9 +9,10 @@ from papan import catalog
 from papan.core import Move, Position, margin
 from papan.lessons.lesson import Lesson, Scene, Shown, Table
 from papan.lessons.story import Story, some
+from papan.lessons.truth import Truth
 
 START = "adjacency:4,4,4 x.oo/.oox/xo.x/xx.. o"
-POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 6
+POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 9
 
 Genes = tuple[Move, ...]
 
@@ -179,14 +180,25 @@ def breed(story: Story) -> Breeding:
     story.tell("lesson.genetic_start", {"count": len(root.moves())}, line="sample")
     breeding = Breeding(story, root)
     genes = breeding.run()
-    scene = Scene(root, marks=genes[:1])
-    story.scene = scene
+    story.scene = Scene(root, marks=genes[:1])
     name = root.game.move_name
     story.ask_choice(
         "move", name(genes[0]), list(map(name, root.moves())), "lesson.genetic_ask_move"
     )
     breeding.tell("lesson.genetic_done", "return", move=name(genes[0]))
+    _compare(story, root, genes[0])
     return breeding
+
+
+def _compare(story: Story, root: Position, played: Move) -> None:
+    """What the exact truth says of the move that was bred."""
+    truth, name = Truth(), root.game.move_name
+    values, good = truth.moves(root), truth.best(root)[0]
+    story.scene = Scene(root, values=values, best=good)
+    facts = {"end": values[played], "truth": values[good]}
+    story.tell(
+        "lesson.genetic_truth", {"move": name(played), "good": name(good), **facts}, line="return"
+    )
 
 
 LESSON = Lesson(

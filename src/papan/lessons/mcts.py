@@ -60,12 +60,16 @@ class Search:
         bounds = {child.name: round(child.bound(place.visits), 2) for child in place.children}
         if place is self.root:
             self._tell("lesson.mcts_bounds", place, "select", visits=place.visits)
-            if self.asked < QUESTIONS:
-                self.asked += 1
-                names = sorted(bounds)
-                self.story.ask_choice("move", best.name, names, "lesson.mcts_ask")
+            self._ask(best.name, bounds)
         self._tell("lesson.mcts_select", best, "select", move=best.name, bound=bounds[best.name])
         return best
+
+    def _ask(self, best: str, bounds: dict[str, float]) -> None:
+        """Ask who is selected, where one move alone has the largest bound that is shown."""
+        largest = bounds[best]
+        if self.asked < QUESTIONS and list(bounds.values()).count(largest) == 1:
+            self.asked += 1
+            self.story.ask_choice("move", best, sorted(bounds), "lesson.mcts_ask")
 
     def _grow(self, place: Place) -> Place:
         move = place.untried.pop(self.dice.below(len(place.untried)))

@@ -41,10 +41,9 @@ class Remembering:
         best = (max if own else min)(values) if values else margin(position, self.root.turn)
         self.known[position] = best
         self.tree.note(here, best, "done")
-        key = "lesson.table_store" if moves else "lesson.table_over"
-        self._tell(
-            key, here, "store" if moves else "over", move=move or "lesson.the_root", value=best
-        )
+        searched = "lesson.table_store" if move else "lesson.table_root"
+        key, line = (searched, "store") if moves else ("lesson.table_over", "over")
+        self._tell(key, here, line, move=move, value=best)
         return best
 
     def _recall(self, position: Position, here: int, move: str) -> float:

@@ -50,8 +50,7 @@ class Guide:
         }
         some = (Text("lesson.hint_count", {"good": len(best), "count": len(position.moves())}),)
         hints = (Text(f"lesson.{name}_hint"), *some)
-        ask = Text("lesson.ask_move", {"player": _player(position)})
-        self.story.ask(Question("move", ask, names, hints=hints, replies=replies))
+        self.story.ask(Question("move", _asked(position), names, hints=hints, replies=replies))
         self.story.scene = Scene(position).after(best[0])
         value = self.truth.worth(position)
         self.story.tell(
@@ -78,5 +77,8 @@ class Guide:
         return Text("lesson.reply_costs", facts)
 
 
-def _player(position: Position) -> str:
-    return "lesson.alone" if position.game.seats == 1 else f"lesson.player_{position.turn + 1}"
+def _asked(position: Position) -> Text:
+    """Whose move is asked for."""
+    if position.game.seats == 1:
+        return Text("lesson.ask_pair")
+    return Text("lesson.ask_move", {"player": f"lesson.player_{position.turn + 1}"})
