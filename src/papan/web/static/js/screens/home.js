@@ -33,7 +33,7 @@ export async function home() {
     h("p", { class: "quiet lead" }, say("web.lead")),
     continued(),
     h("ul", { class: "cards" }, cards),
-    h("p", { class: "lesson-row" }, say("learn.home"), ["minimax", "alphabeta", "mcts", "dots"].map((name) =>
+    h("p", { class: "lesson-row" }, say("learn.home"), ["dots", "connect4", "alphabeta", "genetic"].map((name) =>
       h("a", { href: `/learn/${name}`, "data-link": "" }, say(`lesson.${name}_title`))),
       h("a", { href: "/learn", "data-link": "" }, say("learn.all"))));
   return { title: say("web.welcome"), element };
