@@ -233,3 +233,11 @@ def test_the_game_names_its_solver() -> None:
     assert TicTacToe(4, 4, 4).solver(memory=8) == TicTacToeSolver(memory=8)
     assert papan.solve("tictactoe:4,4,3").value == 1
     assert papan.agent("solver").analyse(at("3,3,3 xx./oo./... x")).distance == 1
+
+
+def test_the_plies_of_every_move_are_told() -> None:
+    facts = papan.solve("tictactoe xo./.../... x", all_moves=True).facts
+    distances = facts["distances"]
+    assert isinstance(distances, dict)
+    assert distances["b2"] == 5
+    assert set(distances) <= set(papan.position("tictactoe xo./.../... x").spots())

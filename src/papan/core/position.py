@@ -14,6 +14,7 @@ from papan.core.view import PLAIN, Feature, View, text_svg
 
 if TYPE_CHECKING:
     from papan.core.agent import Agent
+    from papan.core.editing import Draft
 
 Move: TypeAlias = int
 """A move is a number below `Game.move_count`. Its text enters and leaves only through the game."""
@@ -59,6 +60,14 @@ class Game(ABC):
     @abstractmethod
     def read(self, fields: Sequence[str]) -> Position:
         """The position that `Position.write` wrote; raises InvalidPositionError."""
+
+    def sketch(self, fields: Sequence[str]) -> Position:
+        """The position that *fields* describe, even one that cannot come about."""
+        return self.read(fields)
+
+    def draft(self, position: Position) -> Draft | None:
+        """The *position* for people who set up a board, where the game lets them."""
+        return None
 
     @abstractmethod
     def move_name(self, move: Move) -> str:
@@ -188,6 +197,10 @@ class Position(ABC):
     def label_point(self, move: Move) -> tuple[float, float] | None:
         """Where in the SVG picture a short text about a legal *move* stands."""
         return None
+
+    def traced(self, move: Move) -> Sequence[Feature]:
+        """How a legal *move* is found, step by step, where that takes a search of its own."""
+        return ()
 
     def features(self) -> Sequence[Feature]:
         """What experts see here: chains, threats, rounds to go."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import pow
 from typing import TYPE_CHECKING, ClassVar
 
@@ -67,7 +67,7 @@ class AdjacencySolver(Agent):
             why = "exact" if root.proven else str(stop)
         thinking.nodes = int(desk.words[NODES])
         teller.tell()
-        return analysis_of(root, why)
+        return replace(analysis_of(root, why), facts={"table": entries * ENTRY})
 
 
 @dataclass

@@ -50,7 +50,7 @@ def _cell(position: OnetPosition, cell: int, last: bool) -> str:
 
 def _line(position: OnetPosition, move: Move, name: str) -> str:
     """The line that links two tiles, a dot on each corner."""
-    points = [_place(position, point) for point in position.path(move)]
+    points = [place(position, point) for point in position.path(move)]
     colour = COLOURS["quiet" if name == "last" else name]
     drawn = tag(
         "polyline",
@@ -67,7 +67,7 @@ def _line(position: OnetPosition, move: Move, name: str) -> str:
     return tag("g", drawn + "".join(corners), pointer_events="none")
 
 
-def _place(position: OnetPosition, point: Point) -> tuple[float, float]:
+def place(position: OnetPosition, point: Point) -> tuple[float, float]:
     """Where a point of a line is drawn; outside the board it stays close to the edge."""
     game = position.game
     row, column = point

@@ -30,7 +30,8 @@ from papan.core import (
     board,
     option,
 )
-from papan.games.onet import dealing, draw, evaluate
+from papan.core.editing import Draft, GridDraft
+from papan.games.onet import dealing, draw, evaluate, trace
 from papan.games.onet.links import Links, Point
 from papan.games.onet.narrow import NarrowLinks
 
@@ -117,6 +118,12 @@ class Onet(Game):
                 "onet.bad_board", text=fields[0], example=example, most=MOST_KINDS
             )
         return OnetPosition(self, tuple(map(int, words)))
+
+    def draft(self, position: Position) -> Draft:
+        from papan.games.onet.edit import pieces
+
+        assert isinstance(position, OnetPosition)
+        return GridDraft(position, self.grid, pieces(position), between=",", empty="0")
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, OnetPosition)
@@ -252,6 +259,9 @@ class OnetPosition(Position):
 
     def label_point(self, move: Move) -> tuple[float, float]:
         return draw.label_point(self, move)
+
+    def traced(self, move: Move) -> Sequence[Feature]:
+        return trace.steps(self, move)
 
     def features(self) -> Sequence[Feature]:
         return draw.features(self)
