@@ -17,6 +17,8 @@ from papan.core.language import LANGUAGES, catalogue
 from papan.core.record import parse_record, replay
 from papan.web import catalogue as offer
 from papan.web.boards import Lines, board, dealt, shuffled
+from papan.web.edit import add_edit
+from papan.web.film import add_film
 from papan.web.guard import address, complaint
 from papan.web.models import (
     AgentFacts,
@@ -34,6 +36,7 @@ from papan.web.models import (
     Thought,
 )
 from papan.web.settings import Settings
+from papan.web.trace import add_trace
 from papan.web.workers import Busy, Pool, Search, Task
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -80,6 +83,9 @@ def build_api(settings: Settings, pool: Pool) -> FastAPI:
     _errors(api)
     lines = Lines()
     _questions(api, lines)
+    add_edit(api, REFUSALS)
+    add_film(api, lines, REFUSALS)
+    add_trace(api, lines, REFUSALS)
     _searches(api, settings, pool, lines)
 
     @api.get("/v1/health", tags=["server"])

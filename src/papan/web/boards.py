@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from math import isfinite
 from threading import Lock
 
 from papan import catalog
-from papan.core import Move, PapanError, Position, View
+from papan.core import Feature, Move, PapanError, Position, View
 from papan.core.position import Game
 from papan.core.record import natural_end
 from papan.lab.session import Shuffles
@@ -81,6 +82,7 @@ def board(plies: Plies, position: Position) -> Board:
         position=str(position),
         moves=[name(move) for _, move in plies],
         turns=[before.turn for before, _ in plies],
+        places=[before.label_point(move) for before, move in plies],
         turn=position.turn,
         scores=list(position.scores()),
         most=most if isfinite(most) else None,
@@ -89,14 +91,16 @@ def board(plies: Plies, position: Position) -> Board:
         svg=position.svg(View(played=plies)),
         spots=contents(position),
         legal=choices(position),
-        features=[
-            Seen(key=each.key, values=dict(each.values), svg=each.svg)
-            for each in position.features()
-        ],
+        features=seen(position.features()),
         spots_in_a_move=game.spots_in_a_move,
         solver=game.has_solver,
         shuffles=isinstance(position, Shuffles),
     )
+
+
+def seen(features: Sequence[Feature]) -> list[Seen]:
+    """What experts see, as a page is told."""
+    return [Seen(key=each.key, values=dict(each.values), svg=each.svg) for each in features]
 
 
 def contents(position: Position) -> dict[str, str]:

@@ -84,6 +84,8 @@ class Board(BaseModel):
     moves: list[str]
     turns: list[int]
     """The seat that made each move."""
+    places: list[tuple[float, float] | None]
+    """Where in the picture each move went."""
     turn: int
     scores: list[float]
     most: float | None

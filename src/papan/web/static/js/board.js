@@ -3,9 +3,9 @@
 // It knows no game: what may be played, where it lies and what it does comes with the position.
 
 import { announce, drawing, fill, group, h, s } from "./dom.js";
+import { heatOf } from "./heat.js";
 import { say, signed, worth } from "./language.js";
 
-/** @typedef {import("./api.js").Board} Board */
 /** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
@@ -20,7 +20,7 @@ export class BoardView {
   constructor(pick) {
     this.pick = pick;
     this.element = h("div", { class: "board", role: "group", onkeydown: this.#key.bind(this) });
-    /** @type {Board | null} */
+    /** @type {import("./api.js").Drawn | null} */
     this.board = null;
     /** @type {Map<string, HTMLButtonElement>} */
     this.buttons = new Map();
@@ -33,8 +33,9 @@ export class BoardView {
     this.layers = new Map();
   }
 
-  /** @param {Board} board @param {{label: string, live: boolean}} options */
-  show(board, { label, live }) {
+  /** @param {import("./api.js").Drawn} board
+   * @param {{label: string, live: boolean, cells?: boolean}} options *cells*: its spots are cells, not moves. */
+  show(board, { label, live, cells = false }) {
     const focused = this.element.contains(document.activeElement);
     this.board = board;
     this.first = null;
@@ -47,7 +48,7 @@ export class BoardView {
     this.element.setAttribute("aria-label", label);
     this.element.dataset.game = board.name;
     this.element.classList.toggle("live", live);
-    fill(this.element, this.svg, this.#spots(this.svg));
+    fill(this.element, this.svg, this.#spots(this.svg, cells));
     if (focused) this.buttons.get(this.current)?.focus({ preventScroll: true });
   }
 
@@ -83,10 +84,19 @@ export class BoardView {
       );
     }
     this.layers.get("labels")?.remove();
+    this.layers.delete("labels");
+    this.overlay("heat", this.board && heatOf(this.board, values));
     if (!marks.length || !this.svg) return;
     const layer = s("g", { class: "labels" }, marks);
     this.layers.set("labels", layer);
     this.svg.append(layer);
+  }
+
+  /** Lay parts of a drawing over the board, in place of those that had the same name.
+   * @param {string} name @param {SVGElement | string | null} parts */
+  overlay(name, parts) {
+    if (parts === null || typeof parts === "string") this.#layer(name, parts ?? "");
+    else this.#place(name, parts);
   }
 
   /** Put the cursor on the board. */
@@ -104,18 +114,23 @@ export class BoardView {
     this.layers.get(name)?.remove();
     this.layers.delete(name);
     if (!parts || !this.svg) return;
-    const layer = group(parts, `layer ${name}`);
+    this.#place(name, group(parts, `layer ${name}`));
+  }
+
+  /** @param {string} name @param {SVGElement} layer */
+  #place(name, layer) {
+    this.layers.get(name)?.remove();
     this.layers.set(name, layer);
-    this.svg.insertBefore(layer, this.layers.get("labels") ?? null); // nothing covers a number
+    this.svg?.insertBefore(layer, this.layers.get("labels") ?? null); // nothing covers a number
   }
 
   /** A button for each spot, over the place where the drawing shows it.
-   * @param {SVGSVGElement} svg */
-  #spots(svg) {
+   * @param {SVGSVGElement} svg @param {boolean} cells */
+  #spots(svg, cells) {
     const [, , width, height] = (svg.getAttribute("viewBox") ?? "0 0 1 1").split(" ").map(Number);
     this.element.style.setProperty("--ratio", String(width / height));
     this.buttons = new Map();
-    this.areas = areasOf(svg);
+    this.areas = areasOf(svg, cells);
     if (!this.areas.has(this.current)) this.current = [...this.areas.keys()][0] ?? "";
     for (const [name, area] of this.areas) {
       const button = h("button", {
@@ -239,11 +254,12 @@ function middle(area) {
 
 /** Where the spots of a drawing lie: cells as squares, columns as all their cells, lines as diamonds
  * that share the room between them.
- * @param {SVGSVGElement} svg @returns {Map<string, Area>} */
-function areasOf(svg) {
+ * @param {SVGSVGElement} svg @param {boolean} cells @returns {Map<string, Area>} */
+function areasOf(svg, cells) {
   const areas = new Map();
   for (const part of svg.querySelectorAll("[data-move], [data-cell]")) {
-    const name = part.getAttribute("data-move") ?? part.getAttribute("data-cell") ?? "";
+    const [move, cell] = [part.getAttribute("data-move"), part.getAttribute("data-cell")];
+    const name = (cells ? cell ?? move : move ?? cell) ?? "";
     const area = part.tagName === "line" ? diamond(part) : square(part);
     areas.set(name, areas.has(name) ? union(areas.get(name), area) : area);
   }
