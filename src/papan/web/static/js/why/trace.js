@@ -2,7 +2,7 @@
 // How the line between two tiles is found, turn by turn: drawn on the board when asked for.
 
 import { traceOf } from "../api.js";
-import { announce, fill, h } from "../dom.js";
+import { fill, h } from "../dom.js";
 import { say } from "../language.js";
 
 const BEAT = 700; // milliseconds between two steps of a replay
@@ -44,7 +44,6 @@ function stepper(found, paint) {
     buttons.forEach((each) => each.setAttribute("aria-pressed", "false"));
     paint("");
     fill(words);
-    announce("");
   };
   return [
     h("h4", {}, say("web.trace_steps")),
