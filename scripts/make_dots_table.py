@@ -27,7 +27,7 @@ from papan.games.dots.kernel_tabulate import fill_core
 from papan.games.dots.numbering import SHARED, Core, Numbering, has_numbers
 from papan.games.dots.rules import Dots
 from papan.games.dots.table import head_of
-from papan.games.dots.table_file import START, path_for, read_head
+from papan.games.dots.table_file import START, checksum, path_for, read_head
 
 
 class Draft:
@@ -70,8 +70,9 @@ class Draft:
         """Make sure that one core more is not lost."""
         self.left -= 1
         self._values.flush()
+        check = 0 if self.left else checksum(self.path)
         with self.path.open("r+b") as file:
-            file.write(head_of(self.numbering, self.left).packed())
+            file.write(head_of(self.numbering, self.left, check).packed())
 
 
 def arguments(words: list[str]) -> argparse.Namespace:

@@ -1,58 +1,117 @@
-"""Take the screenshots of the web app for the README: docs/images/web-*.png."""
+"""Take the screenshots of the web app for the README and the docs: docs/images/web-*.png.
+
+python scripts/make_screenshots.py [scene ...]      all of them, or those that are named
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # the tests know how to find a browser and to start a server
 
+from papan.web.pages import SCREENS  # noqa: E402
 from tests.web.browser.chromium import chromium  # noqa: E402
 from tests.web.server import serving  # noqa: E402
 
-SIZE = {"width": 1200, "height": 780}
+WIDE = (1200, 780)
+PHONE = (360, 640)
+PATIENCE = 120_000
+"""Milliseconds: the solvers may have to be compiled first."""
 
 
-def play(page: Page) -> None:
-    """A game against the corrected priorities of a paper, with the rules that fired."""
-    page.goto("/play/connect4?moves=4+4+5+3&seats=human|priority-fixed&seconds=2")
+@dataclass(frozen=True)
+class Scene:
+    """A page to show: where it is, what is done there, and how it is looked at."""
+
+    address: str
+    act: Callable[[Page], None] = lambda page: None
+    theme: str = "light"
+    size: tuple[int, int] = WIDE
+    locale: str = "en-US"
+
+    @property
+    def exists(self) -> bool:
+        """Has the app got this screen?"""
+        section = self.address.partition("?")[0].split("/")[1]
+        return section in {screen.split("/")[1] for screen in SCREENS}
+
+
+def drop_a_disc(page: Page) -> None:
+    """One move; the agent answers, and says which rules fired."""
     page.click('[data-spot="5"]')
-    expect(page.locator(".ply")).to_have_count(6, timeout=60_000)
+    expect(page.locator(".ply")).to_have_count(6, timeout=PATIENCE)
     page.mouse.move(0, 0)
 
 
-def solve(page: Page) -> None:
-    """Every move of a Dots and Boxes position with its exact value."""
-    page.goto("/solve/dots?moves=a1b1+a2b2+a3b3+b2b3+c1c2+c3c4+d1d2+a4b4&seconds=20")
-    expect(page.locator("[data-proof=exact]")).to_be_visible(timeout=60_000)
+def wait_for_the_proof(page: Page) -> None:
+    """Until the exact value of every move is known."""
+    expect(page.locator("[data-proof=exact]")).to_be_visible(timeout=PATIENCE)
 
 
-SCENES = {"play": ("light", play), "solve": ("dark", solve)}
+def search(page: Page) -> None:
+    """Let the engine look at the position for a moment."""
+    page.keyboard.press("l")
+    expect(page.locator("button.line").first).to_be_visible(timeout=PATIENCE)
+
+
+DOTS = "a1b1+a2b2+a3b3+b2b3+c1c2+c3c4+d1d2+a4b4"
+SCENES = {
+    "home": Scene("/"),
+    "play": Scene("/play/connect4?moves=4+4+5+3&seats=human|priority-fixed&seconds=2", drop_a_disc),
+    "onet": Scene("/play/onet?pos=onet:6,12,seed=7", size=PHONE, locale="id-ID"),
+    "solve": Scene(f"/solve/dots?moves={DOTS}&seconds=20", wait_for_the_proof, "dark"),
+    "analyse": Scene("/analyse/connect4?moves=4+4+4+4+3+5+5&seconds=3", search),
+    "arena": Scene("/arena"),
+    "lab": Scene("/lab"),
+    "learn": Scene("/learn", locale="id-ID"),
+    "bots": Scene("/bots"),
+    "room": Scene("/room", theme="dark", size=PHONE),
+}
+"""To add one: its name, its address and, where something has to happen first, what."""
+
+
+def shoot(browser: Browser, server: str, name: str, scene: Scene) -> None:
+    """One file."""
+    width, height = scene.size
+    page = browser.new_page(
+        base_url=server,
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if scene.theme == "dark" else "light",
+        locale=scene.locale,
+    )
+    page.goto(scene.address)
+    page.wait_for_selector("main > *")
+    scene.act(page)
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=ROOT / "docs" / "images" / f"web-{name}.png")
+    page.close()
 
 
 def main() -> None:
-    """One file for each scene."""
+    """The scenes that were asked for, of those that the app has."""
+    wanted = sys.argv[1:] or list(SCENES)
+    if unknown := set(wanted) - set(SCENES):
+        sys.exit(f"There is no scene {', '.join(sorted(unknown))}; there are {', '.join(SCENES)}.")
     found = chromium()
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    os.environ.update(found.variables)
     with (
         TemporaryDirectory() as data,
-        serving(Path(data)) as (address, _),
+        serving(Path(data)) as (server, _),
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(
-            executable_path=found.program, args=options, env={**os.environ, **found.variables}
-        )
-        for name, (theme, scene) in SCENES.items():
-            page = browser.new_page(
-                base_url=address, viewport=SIZE, color_scheme=theme, locale="en-US"
-            )
-            scene(page)
-            page.screenshot(path=ROOT / "docs" / "images" / f"web-{name}.png")
+        options = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=found.program, args=options)
+        for name in wanted:
+            if SCENES[name].exists:
+                shoot(browser, server, name, SCENES[name])
         browser.close()
 
 

@@ -17,9 +17,11 @@ MAY_IMPORT = {
     "lab.papers": {"core", "lab", "catalog"},  # a recipe names games and agents as people do
     "plugins": {"core"},
     "catalog": {"core", "games", "agents", "lab", "plugins"},
+    "lessons": {"core", "games", "catalog", "lessons"},  # a lesson looks into the game it is about
     "host": {"core", "lab", "catalog"},
     "cli": {"core", "lab", "catalog", "web", "cli"},
-    "web": {"core", "lab", "catalog", "web"},
+    "web": {"core", "lab", "lessons", "catalog", "web"},
+    "notebook": {"core", "lab", "catalog", "web", "notebook"},
 }
 
 

@@ -37,6 +37,7 @@ SPECS = [
     "onet:4,6,5,3,paper",
     "onet:4,6,gravity=down",
     "onet:1,28,gravity=left",
+    "onet:5,5,gravity=equator",
 ]
 GAMES = [papan.game(spec) for spec in SPECS]
 

@@ -3,7 +3,9 @@
 from papan.catalog import agent as installed_agent
 from papan.catalog import game, load_plugins, match, position, solve, tournament
 from papan.catalog import trusted_agent as agent
-from papan.core import Agent, Analysis, Game, Limit, PapanError, Position, Thinking, margin
+from papan.core import Agent, Analysis, Game, Limit, PapanError, Position, Record, Thinking, margin
+from papan.core.showing import painted_by
+from papan.notebook.entry import paint, stepper, widget
 
 __all__ = [
     "Agent",
@@ -12,6 +14,7 @@ __all__ = [
     "Limit",
     "PapanError",
     "Position",
+    "Record",
     "Thinking",
     "agent",
     "game",
@@ -20,7 +23,10 @@ __all__ = [
     "match",
     "position",
     "solve",
+    "stepper",
     "tournament",
+    "widget",
 ]
 
+painted_by(paint)
 load_plugins()  # last, because plug-ins import papan

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from papan import plugins
 from papan.agents.alphabeta import AlphaBeta
+from papan.agents.function import Function
 from papan.agents.genetic import Genetic
 from papan.agents.hillclimb import HillClimb
 from papan.agents.human import Human
@@ -20,7 +21,7 @@ from papan.agents.minimax import Minimax
 from papan.agents.program import Bot, Program
 from papan.agents.random import Random
 from papan.agents.solver import Solver
-from papan.core import Agent, Analysis, Game, InvalidTableError, Limit, Position
+from papan.core import Agent, Analysis, Game, InvalidTableError, Limit, Move, Position
 from papan.core.spec import build
 from papan.core.thinking import Cancelled, never
 from papan.games.adjacency import Adjacency, Neighbours
@@ -84,10 +85,12 @@ PRESETS = (
     "dots:2,2",
     "dots:4,4",
     "dots:5,5",
+    "dots:6,6",
     "adjacency:8,8,8",
     "adjacency:8,8,16",
     "onet:8,14",
     "onet:9,16",
+    "onet:10,7",
 )
 """Sizes that people ask for by name, besides each game's own."""
 
@@ -186,19 +189,27 @@ def tables() -> dict[str, InvalidTableError | None]:
     return dots_tables()
 
 
+Player: TypeAlias = Agent | str | Callable[[Position], Move | str]
+"""Whoever can play: an agent, its text, or a function that answers a position with a move."""
+
+
+def player(given: Player) -> Agent:
+    """The agent that somebody means; text is trusted."""
+    if isinstance(given, Agent):
+        return given
+    return trusted_agent(given) if isinstance(given, str) else Function(given)
+
+
 def match(
-    first: Agent | str,
-    second: Agent | str,
+    first: Player,
+    second: Player,
     game: Game | str,
     pairs: int = 1,
     **settings: Any,
 ) -> MatchResult:
     """Two agents against each other, both seats; *settings* go to `papan.lab.match.Match`."""
-    agents = tuple(
-        trusted_agent(each) if isinstance(each, str) else each for each in (first, second)
-    )
     rules = build(game, GAMES) if isinstance(game, str) else game
-    return play_match(Match((agents[0], agents[1]), rules, pairs, **settings))
+    return play_match(Match((player(first), player(second)), rules, pairs, **settings))
 
 
 def tournament(

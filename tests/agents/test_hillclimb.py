@@ -65,3 +65,10 @@ def test_a_climb_cut_short_takes_the_best_so_far() -> None:
     assert len(analysis.values) == 5
     assert analysis.why == "nodes"
     assert analysis.value == max(value.margin for value in analysis.values.values())
+
+
+def test_every_accepted_step_is_told_with_its_move() -> None:
+    events = list(HillClimb().think(papan.position("adjacency:4,4,2")))
+    climbs = [event for event in events if event["t"] == "climb"]
+    best = next(event["best"] for event in events if event["t"] == "done")
+    assert climbs[-1]["m"] == best

@@ -5,7 +5,7 @@ import pytest
 import papan
 from papan.agents.minimax import Minimax
 from papan.agents.minimax import plain as plain_search
-from papan.core import Event, Game, InvalidSpecError, Limit, Position, margin
+from papan.core import CannotPlayError, Event, Game, InvalidSpecError, Limit, Position, margin
 from papan.games.adjacency import Adjacency
 from papan.games.connect4 import Connect4
 from papan.games.dots import Dots
@@ -194,3 +194,9 @@ def test_tells_of_each_round_and_of_the_last_tree_only() -> None:
 def test_a_negative_depth_is_refused() -> None:
     with pytest.raises(InvalidSpecError, match="minimax: depth must be at least 0, not -1"):
         papan.agent("minimax:depth=-1")
+
+
+def test_a_board_too_deep_for_python_is_refused_in_one_sentence() -> None:
+    with pytest.raises(CannotPlayError, match="deeper on dots:20,20 than Python can follow"):
+        Minimax().analyse(Dots(20, 20).start())
+    assert Minimax(depth=1).analyse(Dots(20, 20).start()).value is not None

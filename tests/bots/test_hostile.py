@@ -38,7 +38,7 @@ HOSTILE: dict[str, tuple[str, End, str]] = {
 
 
 @pytest.mark.parametrize("how", HOSTILE)
-def test_a_hostile_bot_gets_a_clear_verdict(write: Write, how: str) -> None:
+def test_s15_a_hostile_bot_gets_a_clear_verdict(write: Write, how: str) -> None:
     code, end, reason = HOSTILE[how]
     agent = papan.agent(str(write(f"def choose(position):\n    {code}\n")))
     with pytest.raises(Forfeit) as caught:
@@ -52,7 +52,7 @@ def test_a_hostile_bot_gets_a_clear_verdict(write: Write, how: str) -> None:
 @pytest.mark.parametrize(
     "how", ["while True: pass", "import os; os._exit(7)", "print('x' * 10**7)"]
 )
-def test_a_file_that_is_hostile_from_the_start_is_refused(
+def test_s15_a_file_that_is_hostile_from_the_start_is_refused(
     write: Write, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("papan.agents.program.agent.STARTING", 1.0)
@@ -87,7 +87,7 @@ def test_a_bot_that_is_cancelled_is_told_to_stop_and_then_ended(write: Write) ->
     assert analysis.move == 4
 
 
-def test_nothing_that_a_bot_started_is_left(program: Write, tmp_path: Path) -> None:
+def test_s15_nothing_that_a_bot_started_is_left(program: Write, tmp_path: Path) -> None:
     note = tmp_path / "pids"
     path = program(f"""\
 #!/bin/sh
@@ -105,7 +105,7 @@ sleep 60
     assert not any(alive(int(pid)) for pid in pids)
 
 
-def test_a_bot_ends_even_if_papan_is_killed(write: Write, tmp_path: Path) -> None:
+def test_s15_a_bot_ends_even_if_papan_is_killed(write: Write, tmp_path: Path) -> None:
     note = tmp_path / "pid"
     path = write(f"""
         import os

@@ -29,6 +29,12 @@ def test_it_speaks_indonesian(papan: Papan) -> None:
     assert "kedalaman 4" in ran.err
 
 
+def test_two_forms_at_once_are_refused(papan: Papan) -> None:
+    ran = papan("complexity", "dots:1,1", *QUICK, "--csv", "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "--json and --csv are two forms of the same data; choose one.\n"
+
+
 def test_the_same_comes_as_json_and_csv(papan: Papan) -> None:
     facts = json.loads(papan("complexity", "dots:1,1", *QUICK, "--json").out)
     board = facts["boards"][0]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from papan.cli import papers
-from papan.lab import runs
+from papan.lab import runs, shelf
 from papan.lab.papers import PAPERS
 from papan.lab.papers.onet import Amount
 from papan.lab.units import carry_out
@@ -25,7 +25,7 @@ LITTLE = replace(ONET, amounts=TINY)
 
 @pytest.fixture(autouse=True)
 def one_paper(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(papers, "PAPERS", (LITTLE,))
+    monkeypatch.setattr(shelf, "PAPERS", (LITTLE,))
 
 
 @pytest.fixture(scope="module")

@@ -61,7 +61,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_killed_at_any_point_and_resumed_the_table_is_the_same(
+def test_s17_killed_at_any_point_and_resumed_the_table_is_the_same(
     undisturbed: Path, tmp_path: Path, papan: Papan
 ) -> None:
     folder = tmp_path / "cup"
@@ -356,3 +356,30 @@ def test_a_match_is_the_same_where_no_process_can_be_forked(
     apart = papan(*plan).out
     monkeypatch.setattr(match, "CAN_FORK", False)
     assert papan(*plan).out == apart
+
+
+@pytest.mark.parametrize("command", ["run", "resume", "report"])
+def test_an_empty_name_is_no_folder(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = papan("tournament", command, "", *(PLAN if command == "run" else ()))
+    assert (ran.code, ran.out) == (2, "")
+    assert "needs a name, such as cup" in ran.err
+    assert not (tmp_path / "plan.json").exists()
+
+
+def test_a_folder_in_place_of_the_journal_is_one_clear_line(
+    undisturbed: Path, tmp_path: Path, papan: Papan
+) -> None:
+    (tmp_path / "plan.json").write_bytes((undisturbed / "plan.json").read_bytes())
+    (tmp_path / "games.jsonl").mkdir()
+    ran = papan("tournament", "resume", str(tmp_path))
+    assert (ran.code, ran.out) == (2, "")
+    assert "games.jsonl cannot be written: Is a directory." in ran.err
+
+
+def test_two_forms_of_a_report_at_once_are_refused(undisturbed: Path, papan: Papan) -> None:
+    ran = papan("tournament", "report", str(undisturbed), "--csv", "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert "choose one" in ran.err

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from papan.core import Analysis
 from papan.games.onet import Onet
+from papan.games.onet.falling import Gravity
 from papan.games.onet.rules import OnetPosition
 from papan.games.onet.solver import OnetSolver
 
@@ -16,7 +17,6 @@ BOARDS: list[dict[str, Any]] = json.loads(
 )
 """Boards of all sizes, hard by choice, and whether they can be cleared."""
 
-Gravity = Literal["none", "down", "left"]
 Rule = Literal["onet", "paper"]
 
 

@@ -331,3 +331,11 @@ def test_its_setting_reads_back() -> None:
     assert papan.agent("priority-fixed") == PriorityFixed()
     with pytest.raises(InvalidSpecError, match=r"like left \| right"):
         papan.agent("priority:scan=up")
+
+
+def test_the_rules_are_told_with_what_they_are_worth() -> None:
+    events = list(papan.agent("priority-fixed").think(papan.position("connect4")))
+    (root,) = (event for event in events if event["t"] == "root")
+    worth = {each["rule"]: each["v"] for each in root["rules"]}
+    assert worth["connect4.rule_complete_four"] == 1000
+    assert worth["connect4.rule_hands_a_win"] == -50

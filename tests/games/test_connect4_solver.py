@@ -249,3 +249,13 @@ def test_node_signature() -> None:
 def test_larger_empty_boards(size: tuple[int, int], worth: int) -> None:
     position = Connect4(*size).start()
     check(position, solve(position), worth)
+
+
+def test_the_solver_tells_of_its_book_its_table_and_the_plies_of_every_move() -> None:
+    facts = papan.solve("connect4", all_moves=True).facts
+    assert facts["book"] is True
+    assert papan.solve("connect4:4,4", all_moves=True).facts["book"] is False
+    table = facts["table"]
+    assert isinstance(table, int)
+    assert table > 0
+    assert facts["distances"] == {"1": 40, "2": 42, "3": 42, "4": 41, "5": 42, "6": 42, "7": 40}

@@ -481,6 +481,32 @@ def ends(line: ElementTree.Element) -> list[tuple[float, float]]:
     return [(x1, y1), (x2, y2)]
 
 
+def seen(game: str, moves: str) -> dict[str, list[object]]:
+    """What experts see after *moves*, by its key."""
+    found = papan.position(game).after(moves).features()
+    return {each.key: list(each.values.values()) for each in found}
+
+
+def test_a_chain_of_two_can_be_given_away_in_two_ways() -> None:
+    handouts = seen("dots:1,2", "a1b1 b1c1 a2b2 b2c2")
+    assert handouts["dots.hard_hearted"] == ["b1b2"]
+    assert handouts["dots.half_hearted"] == ["a1a2 c1c2"]
+
+
+def test_the_last_boxes_of_a_chain_or_loop_can_be_left_to_keep_control() -> None:
+    chain = seen("dots:1,2", "a1b1 b1c1 a2b2 b2c2 a1a2")
+    assert chain["dots.double_cross"] == ["c1c2"]
+    loop = "a1b1 b1c1 a1a2 a2a3 c1c2 c2c3 a3b3 b3c3 a2b2"
+    assert seen("dots:2,2", loop)["dots.double_cross"] == ["b2c2"]
+    assert "dots.double_cross" not in seen("dots:2,2", loop.removesuffix(" a2b2"))
+
+
+def test_the_long_chain_rule_says_whom_the_parity_favours() -> None:
+    chain = "a1b1 b1c1 c1d1 a2b2 b2c2 c2d2"
+    assert seen("dots:1,3", chain)["dots.chain_rule"] == [8, 1, 2]
+    assert "dots.chain_rule" not in seen("dots:1,3", "a1b1")
+
+
 def test_experts_see_chains_loops_and_safe_lines() -> None:
     start = papan.position("dots:2,2")
     seen = [(each.key, *each.values.values()) for each in start.features()]

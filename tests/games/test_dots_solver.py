@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.core import Event, Limit, Thinking
+from papan.core import Analysis, Event, Limit, Thinking
 from papan.games.dots.chains import safe_lines
 from papan.games.dots.desk import Board, lay, turns
 from papan.games.dots.guess import Guesses
@@ -429,14 +429,25 @@ LOONY = """
     """
 
 
+def explained(analysis: Analysis) -> dict[str, object]:
+    """The explanation of an endgame, without what it was found with."""
+    return {key: fact for key, fact in analysis.facts.items() if key not in ("book", "table")}
+
+
 def test_before_the_endgame_there_is_nothing_to_explain() -> None:
-    assert DotsSolver().analyse(papan.position("dots:2,2")).facts == {}
+    assert explained(DotsSolver().analyse(papan.position("dots:2,2"))) == {}
+
+
+def test_the_solver_tells_of_its_table_and_whether_it_had_a_book() -> None:
+    facts = DotsSolver(book=False).analyse(papan.position("dots:2,2")).facts
+    assert facts["book"] is False
+    assert facts["table"]
 
 
 def test_who_must_open_a_chain_is_not_in_control() -> None:
     analysis = DotsSolver().analyse(drawing(LOONY))
     assert analysis.value == -4
-    assert analysis.facts == {
+    assert explained(analysis) == {
         "chains": [4, 4],
         "loops": [],
         "control": 2,
@@ -447,7 +458,7 @@ def test_who_must_open_a_chain_is_not_in_control() -> None:
 def test_who_takes_a_chain_keeps_control_by_a_double_cross() -> None:
     taken = drawing(LOONY).after("a1a2 b1b2 c1c2")
     analysis = DotsSolver().analyse(taken)
-    assert analysis.facts == {
+    assert explained(analysis) == {
         "chains": [4],
         "loops": [],
         "control": 2,

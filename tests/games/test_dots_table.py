@@ -198,7 +198,7 @@ def damaged(content: bytes) -> dict[str, bytes]:
         "empty": b"",
         "cut off": content[:-8],
         "too long": content + bytes(8),
-        "another version": content[:16] + b"\2" + content[17:],
+        "another version": content[:16] + b"\1" + content[17:],
         "not whole": table_file.Head(3, 3, (len(content) - 64) // 8, left=1).packed()
         + content[64:],
         "another board": table_file.Head(2, 3, (len(content) - 64) // 8).packed() + content[64:],
@@ -220,6 +220,18 @@ def test_a_wrong_file_is_warned_of_once_and_not_used(
     assert len(caught) == 1
     assert all(analysis.value == -3 and analysis.nodes > 0 for analysis in analyses)
     assert isinstance(table_file.tables()["dots-3x3.table"], InvalidTableError)
+
+
+def test_a_damaged_value_is_found_where_tables_are_listed(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = bytearray((folder / "dots-2x2.table").read_bytes())
+    monkeypatch.setattr(table_file, "folder", lambda: tmp_path)
+    (tmp_path / "dots-2x2.table").write_bytes(content)
+    assert table_file.tables() == {"dots-2x2.table": None}
+    content[-1] ^= 1
+    (tmp_path / "dots-2x2.table").write_bytes(content)
+    assert "not a whole table" in str(table_file.tables()["dots-2x2.table"])
 
 
 def test_a_folder_in_place_of_the_file_is_no_table(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import random
 from collections import deque
 from itertools import combinations, pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import pytest
 
@@ -19,14 +19,27 @@ from papan.core import (
 )
 from papan.core.language import LANGUAGES, say
 from papan.games.onet import Onet
+from papan.games.onet.falling import Gravity
 from papan.games.onet.rules import OnetPosition
 
 from .perft import perfts
 
 DATA = json.loads((Path(__file__).parents[1] / "data" / "onet.json").read_text())
 
-Gravity = Literal["none", "down", "left"]
 Rule = Literal["onet", "paper"]
+
+PERFTS: dict[Gravity, list[int]] = {
+    "none": [5, 26, 119, 333],
+    "down": [5, 25, 106, 306],
+    "left": [5, 25, 96, 181],
+    "up": [5, 27, 123, 335],
+    "right": [5, 26, 119, 318],
+    "sides": [5, 25, 116, 372],
+    "centre": [5, 26, 115, 277],
+    "poles": [5, 29, 160, 593],
+    "equator": [5, 25, 112, 274],
+}
+"""How many lines of play a small board has; counted by a program of its own."""
 
 
 def on(picture: str, gravity: Gravity = "none", rule: Rule = "onet") -> OnetPosition:
@@ -317,6 +330,44 @@ def test_tiles_move_left() -> None:
     assert str(position.after("b1d1 a2b2")).endswith(" 3,4,0,0/5,6,0,0")
 
 
+@pytest.mark.parametrize(
+    ("gravity", "fallen"),
+    [
+        ("down", "0,0,0,0,0/1,2,0,4,5/6,8,3,7,9"),
+        ("up", "1,2,3,4,5/6,8,0,7,9/0,0,0,0,0"),
+        ("left", "1,2,3,4,0/5,0,0,0,0/6,8,7,9,0"),
+        ("right", "0,1,2,3,4/0,0,0,0,5/0,6,8,7,9"),
+        ("sides", "1,2,0,3,4/0,0,0,0,5/6,8,0,7,9"),
+        ("centre", "1,2,3,4,0/0,0,5,0,0/6,8,7,9,0"),
+        ("poles", "1,2,3,4,0/0,0,0,0,5/6,8,0,7,9"),
+        ("equator", "1,2,3,4,0/6,8,0,7,5/0,0,0,0,9"),
+    ],
+)
+def test_tiles_fall_in_every_direction(gravity: Gravity, fallen: str) -> None:
+    position = on("1 2 3 4 . / . . . . 5 / 6 8 . 7 9".replace("/", "\n"), gravity)
+    assert (
+        position.game.grid.board(
+            [str(tile) for tile in position.game.fallen(position.tiles)], between=","
+        )
+        == fallen
+    )
+
+
+@pytest.mark.parametrize("gravity", get_args(Gravity))
+def test_what_has_fallen_stays_and_nothing_is_lost(gravity: Gravity) -> None:
+    for position in random_boards(seed=4, count=100):
+        game = Onet(position.game.rows, position.game.columns, gravity=gravity)
+        fallen = game.fallen(position.tiles)
+        assert game.fallen(fallen) == fallen
+        assert sorted(fallen) == sorted(position.tiles)
+
+
+def test_perft_with_gravity() -> None:
+    # counted once by an independent program that moves tiles one cell at a time
+    for gravity, expected in PERFTS.items():
+        assert perfts(on("1 2 3 1\n3 1 2 2\n1 3 3 2", gravity), 4) == expected
+
+
 def test_without_gravity_tiles_stay() -> None:
     assert str(on("3 1\n1 2\n1 4").after("a2a3")) == "onet:3,2 3,1/0,2/0,4"
 
@@ -371,7 +422,7 @@ def test_the_paper_s_rule_has_a_reason_of_its_own() -> None:
         ("onet:6,12,0", "1 to 999 kinds"),
         ("onet:6,12,1000", "1 to 999 kinds"),
         ("onet:6,12,rule=chess", "rule cannot be 'chess'; write it like onet | paper"),
-        ("onet:6,12,gravity=up", "gravity cannot be 'up'; write it like none | down | left"),
+        ("onet:6,12,gravity=out", "gravity cannot be 'out'; write it like none | down | up | left"),
     ],
 )
 def test_sizes_and_options_that_do_not_fit_are_refused(spec: str, problem: str) -> None:

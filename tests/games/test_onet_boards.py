@@ -4,7 +4,7 @@ import json
 import random
 from collections import Counter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import papan
 from papan.core import Position
 from papan.games.onet import Onet
+from papan.games.onet.falling import Gravity
 from papan.games.onet.rules import OnetPosition
 
 DATA = json.loads((Path(__file__).parents[1] / "data" / "onet.json").read_text())
 
-Gravity = Literal["none", "down", "left"]
 Rule = Literal["onet", "paper"]
 
 sizes = st.tuples(st.integers(1, 9), st.integers(1, 10)).filter(lambda size: size != (1, 1))
@@ -29,7 +29,7 @@ sizes = st.tuples(st.integers(1, 9), st.integers(1, 10)).filter(lambda size: siz
     kinds=st.integers(1, 40),
     seed=st.integers(-5, 10**6),
     rule=st.sampled_from(["onet", "paper"]),
-    gravity=st.sampled_from(["none", "down", "left"]),
+    gravity=st.sampled_from(get_args(Gravity)),
 )
 def test_a_dealt_board_can_be_cleared(
     size: tuple[int, int], kinds: int, seed: int, rule: Rule, gravity: Gravity
@@ -47,7 +47,7 @@ def test_a_dealt_board_can_be_cleared(
     assert position.cleared
 
 
-@pytest.mark.parametrize("gravity", ["none", "down", "left"])
+@pytest.mark.parametrize("gravity", get_args(Gravity))
 @pytest.mark.parametrize("rule", ["onet", "paper"])
 def test_the_largest_board_can_be_cleared(rule: Rule, gravity: Gravity) -> None:
     game = Onet(16, 30, 36, rule=rule, gravity=gravity)
@@ -98,7 +98,7 @@ def can_be_cleared(position: Position, hopeless: set[Position]) -> bool:
 @settings(deadline=None)
 @given(
     size=sizes,
-    gravity=st.sampled_from(["none", "down", "left"]),
+    gravity=st.sampled_from(get_args(Gravity)),
     rule=st.sampled_from(["onet", "paper"]),
     seed=st.integers(0, 10**6),
 )
@@ -117,7 +117,7 @@ def test_a_shuffle_keeps_tiles_and_cells_and_has_a_move(
     assert bool(after.moves()) == pairs
 
 
-@pytest.mark.parametrize("gravity", ["none", "down", "left"])
+@pytest.mark.parametrize("gravity", get_args(Gravity))
 @pytest.mark.parametrize("rule", ["onet", "paper"])
 def test_a_shuffle_lets_every_pair_go(rule: Rule, gravity: Gravity) -> None:
     rng = random.Random(1)

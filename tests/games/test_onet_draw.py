@@ -6,8 +6,10 @@ from xml.etree import ElementTree
 import pytest
 
 from papan.core import View
+from papan.core.language import LANGUAGES, say
 from papan.games.onet import Onet
 from papan.games.onet.glyphs import motif
+from papan.games.onet.motifs import MOTIFS
 from papan.games.onet.rules import OnetPosition
 
 
@@ -84,6 +86,18 @@ def test_a_pair_that_cannot_go_yet_is_pointed_out_without_a_line() -> None:
     assert [element.text for element in ElementTree.fromstring(svg).iter() if element.text == "no"]
 
 
-def test_a_hundred_motifs_differ_without_their_colours() -> None:
-    drawn = {re.sub("#(?!fff)[0-9a-f]{6}", "", motif(kind, 0, 0, 15)) for kind in range(1, 109)}
-    assert len(drawn) == 108
+def test_all_kinds_differ_without_their_colours() -> None:
+    drawn = {re.sub("#(?!fff)[0-9a-f]{6}", "", motif(kind, 0, 0, 15)) for kind in range(1, 1000)}
+    assert len(drawn) == 999
+
+
+def test_motifs_differ_in_their_main_colours() -> None:
+    colours = [tuple(re.findall("#[0-9a-f]{6}", each)) for each in MOTIFS]
+    assert len(set(colours)) == len(MOTIFS) == 36
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_motif_has_a_name_of_its_own(language: str) -> None:
+    names = [say(f"onet.tile_{kind}", language) for kind in range(1, len(MOTIFS) + 1)]
+    assert len(set(names)) == len(MOTIFS)
+    assert not any("onet.tile" in name for name in names)

@@ -4,7 +4,7 @@
 
 import random
 from itertools import combinations
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -20,11 +20,12 @@ from papan.games.onet import (
     kernel_search,
     rules,
 )
+from papan.games.onet.falling import Gravity
 from papan.games.onet.links import Links
 from papan.games.onet.rules import OnetPosition
-from papan.games.onet.search import GRAVITY
+from papan.games.onet.search import fall_table
 
-from .onet_boards import Gravity, Rule, on, random_board
+from .onet_boards import Rule, on, random_board
 
 
 def laid(position: OnetPosition) -> tuple[Any, Any]:
@@ -67,12 +68,12 @@ def test_narrow_pairs_are_the_legal_moves_of_the_paper() -> None:
         assert sorted(position.game.pair(*pair) for pair in found) == position.moves()
 
 
-@pytest.mark.parametrize("gravity", ["none", "down", "left"])
+@pytest.mark.parametrize("gravity", get_args(Gravity))
 def test_tiles_fall_as_the_rules_say(gravity: Gravity) -> None:
     for position in boards(100, "onet"):
         game = Onet(position.game.rows, position.game.columns, gravity=gravity)
         tiles = np.array(position.tiles, np.int64)
-        kernel_search.fall(tiles, GRAVITY[gravity], game.rows, game.columns)
+        kernel_search.fall(tiles, fall_table(game))
         assert tuple(tiles) == game.fallen(position.tiles)
 
 

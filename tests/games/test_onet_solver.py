@@ -2,18 +2,19 @@
 
 import json
 import random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import papan
 from papan.core import Analysis, CannotPlayError, Event, InvalidSpecError, Limit
 from papan.games.onet import Onet
+from papan.games.onet.falling import Gravity
 from papan.games.onet.proof import proves
 from papan.games.onet.rules import OnetPosition
 from papan.games.onet.solver import OnetSolver, lost_since
 
-from .onet_boards import BOARDS, Gravity, Rule, fewest_left, on, random_board, solve
+from .onet_boards import BOARDS, Rule, fewest_left, on, random_board, solve
 
 HARDEST = "d59"  # the check of its proof alone takes seconds
 
@@ -75,7 +76,11 @@ def test_thousands_of_small_boards_by_trying_everything() -> None:
 
 @pytest.mark.parametrize(
     ("rule", "gravity"),
-    [("paper", "none"), ("onet", "down"), ("onet", "left"), ("paper", "down")],
+    [
+        ("paper", "none"),
+        ("paper", "down"),
+        *(("onet", gravity) for gravity in get_args(Gravity) if gravity != "none"),
+    ],
 )
 def test_small_boards_of_other_rules_by_trying_everything(rule: Rule, gravity: Gravity) -> None:
     rng = random.Random(f"{rule} {gravity}")

@@ -120,3 +120,15 @@ def test_the_drawing_strikes_the_winning_line_through() -> None:
     assert isinstance(won, TicTacToePosition)
     assert won.svg().count('class="won"') == 1
     assert 'class="won"' not in papan.position("tictactoe").svg()
+
+
+def test_moves_that_are_the_same_after_turning_the_board_count_once() -> None:
+    def seen(game: str, moves: str) -> list[object]:
+        (feature,) = papan.position(game).after(moves).features()
+        return list(feature.values.values())
+
+    assert seen("tictactoe", "") == [9, 3]
+    assert seen("tictactoe", "b2") == [8, 2]
+    assert seen("tictactoe", "b2 a1") == [7, 4]
+    assert seen("tictactoe:3,4,3", "") == [12, 4]
+    assert papan.position("tictactoe").after("a1 a2 b1 b2 c1").features() == []

@@ -233,3 +233,31 @@ def test_the_game_names_its_solver() -> None:
     assert TicTacToe(4, 4, 4).solver(memory=8) == TicTacToeSolver(memory=8)
     assert papan.solve("tictactoe:4,4,3").value == 1
     assert papan.agent("solver").analyse(at("3,3,3 xx./oo./... x")).distance == 1
+
+
+@pytest.mark.parametrize(
+    "board", ["3,3,3 .../.../... x", "9,9,5 " + "/".join(9 * ["." * 9]) + " x"]
+)
+def test_what_it_needs_is_loaded_before_its_clock_runs(
+    monkeypatch: pytest.MonkeyPatch, board: str
+) -> None:
+    monkeypatch.setattr("papan.core.agent._loaded", set())
+    limits: list[Limit] = []
+    real = TicTacToeSolver.decide
+
+    def decide(self: TicTacToeSolver, position: Position, thinking: Thinking) -> Analysis:
+        limits.append(thinking.limit)
+        return real(self, position, thinking)
+
+    monkeypatch.setattr(TicTacToeSolver, "decide", decide)
+    for _ in range(2):
+        solve(at(board), Limit(nodes=500))
+    assert limits == [Limit(nodes=1), Limit(nodes=500), Limit(nodes=500)]
+
+
+def test_the_plies_of_every_move_are_told() -> None:
+    facts = papan.solve("tictactoe xo./.../... x", all_moves=True).facts
+    distances = facts["distances"]
+    assert isinstance(distances, dict)
+    assert distances["b2"] == 5
+    assert set(distances) <= set(papan.position("tictactoe xo./.../... x").spots())

@@ -147,3 +147,17 @@ def test_a_stuck_board_can_be_shuffled_and_the_shuffle_undone() -> None:
 
 def test_only_a_game_with_loose_pieces_is_shuffled() -> None:
     assert not Session(START, [None, None]).can_shuffle
+
+
+def test_a_session_goes_to_any_ply_and_back() -> None:
+    session = Session(papan.position("tictactoe"), [None, None])
+    for name in ["b2", "a1", "c3"]:
+        session.play(session.position.legal_move(name))
+    end = session.position
+    session.go(1)
+    assert (len(session.plies), len(session.undone)) == (1, 2)
+    assert str(session.position) == str(papan.position("tictactoe").after("b2"))
+    session.go(99)
+    assert session.position == end
+    session.go(-1)
+    assert session.position == session.start

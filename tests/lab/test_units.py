@@ -145,7 +145,7 @@ def alive(process: str) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
-def test_killed_at_any_point_it_goes_on_and_leaves_no_process_behind(tmp_path: Path) -> None:
+def test_s17_killed_at_any_point_it_goes_on_and_leaves_no_process_behind(tmp_path: Path) -> None:
     path, notes = tmp_path / "run.jsonl", tmp_path / "notes"
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)

@@ -13,10 +13,10 @@ DRAIN = 20
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
-    """A server on a free port, which keeps everything in a folder: its address, and its process."""
-    command = [sys.executable, "-P", "-m", "papan", "serve", "--port", "0", "--no-browser"]
-    command += ["--data", str(data)]
+def serving(data: Path, port: int = 0) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+    """A server that keeps everything in a folder: its address, and its process."""
+    command = [sys.executable, "-P", "-m", "papan", "serve", "--no-browser"]
+    command += ["--port", str(port), "--data", str(data)]
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,

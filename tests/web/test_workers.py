@@ -4,7 +4,9 @@ import asyncio
 import json
 import os
 import signal
+import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from papan.web.settings import Settings
 from papan.web.telling import Voice
 from papan.web.worker import answer
-from papan.web.workers import Busy, Pool, Search, Task
+from papan.web.workers import NICENESS, Busy, Pool, Search, Task
 
 LONG = Task("connect4:7,10", "alphabeta", seconds=50)
 SHORT = Task("tictactoe", "alphabeta", seconds=50)
@@ -177,3 +179,55 @@ def test_the_answer_names_moves_and_writes_no_infinite_numbers() -> None:
     told = answer(position, papan.agent("alphabeta:depth=2").analyse(position))
     assert told["move"] in told["best"]
     assert {each["m"] for each in told["moves"]} <= {f"{x}{y}" for x in "abcd" for y in range(1, 5)}
+
+
+def test_s4_searches_of_one_address_wait_for_their_turn_and_not_for_a_worker() -> None:
+    async def test(pool: Pool) -> None:
+        first, second = pool.admit(LONG, "me"), pool.admit(LONG, "me")
+        await until_it_thinks(first)
+        waiting = asyncio.ensure_future(events(second))
+        assert (await events(pool.admit(SHORT, "you")))[-1]["t"] == "analysis"
+        assert second.worker is None
+        await first.close()
+        while second.worker is None:
+            await asyncio.sleep(0.01)
+        second.stop()
+        assert (await waiting)[-1]["t"] == "analysis"
+
+    with_pool(test, Settings(warm=False, workers=2, queue=5, searches=3, at_once=1))
+
+
+def test_s5_thinking_is_charged_to_whoever_asked_for_it() -> None:
+    async def test(pool: Pool) -> None:
+        await events(pool.admit(SHORT, "me"))
+        with pytest.raises(Busy) as busy:
+            pool.admit(SHORT, "me")
+        assert (busy.value.key, busy.value.status) == ("web.quota_spent", 429)
+        pool.admit(SHORT, "you")
+
+    with_pool(test, Settings(warm=False, workers=1, quota=1e-9))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps such a limit")
+def test_s6_a_search_that_wants_too_much_memory_is_told_so_and_the_worker_goes_on() -> None:
+    async def test(pool: Pool) -> None:
+        greedy = Task("connect4:7,9", "solver:memory=512", seconds=50)
+        told = (await events(pool.admit(greedy, "me")))[-1]
+        assert (told["t"], told["key"]) == ("error", "web.crashed")
+        assert "MemoryError" in told["message"]
+        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+
+    with_pool(test, replace(SETTINGS, worker_memory=400))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has classes of priority instead")
+def test_s6_searches_step_back_behind_the_server() -> None:
+    async def test(pool: Pool) -> None:
+        search = pool.admit(LONG, "me")
+        await until_it_thinks(search)
+        assert search.worker is not None
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        assert os.getpriority(os.PRIO_PROCESS, search.worker.process.pid) >= max(own, NICENESS)
+        await search.close()
+
+    with_pool(test)

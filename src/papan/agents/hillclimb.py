@@ -30,7 +30,8 @@ class HillClimb(Agent):
                 values[move] = Value(height, nodes=1)
                 if move == best or height > values[best].margin:
                     best = move
-                    thinking.tell("climb", step=1, v=height, nbrs=len(values), restart=0)
+                    name = position.game.move_name(move)
+                    thinking.tell("climb", step=1, v=height, nbrs=len(values), restart=0, m=name)
         except OutOfBudget as stop:
             why = str(stop)
         if not values:

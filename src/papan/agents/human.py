@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -22,8 +23,8 @@ class Human(Agent):
     name: ClassVar[str] = "human"
 
     def __post_init__(self) -> None:
-        self.ask: Callable[[str], str] = input
-        self.show: Callable[[str], object] = print
+        self.ask: Callable[[str], str] = ask
+        self.show: Callable[[str], object] = show
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         seat = position.turn + 1
@@ -37,3 +38,14 @@ class Human(Agent):
                 return Analysis((position.legal_move(answer.strip()),))
             except PapanError as error:
                 self.show(error.text(self.language))
+
+
+def show(text: str, end: str = "\n") -> None:
+    """Show *text* to the person: on standard error, because standard output is for data."""
+    print(text, end=end, file=sys.stderr, flush=True)
+
+
+def ask(prompt: str) -> str:
+    """What the person types."""
+    show(prompt, end="")
+    return input()

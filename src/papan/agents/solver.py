@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from papan.core import Agent, Analysis, Game, Limit, Position, Thinking
-
-_loaded: set[type[Game]] = set()
+from papan.core import Agent, Analysis, Game, Position, Thinking
 
 
 @dataclass
@@ -29,9 +27,8 @@ class Solver(Agent):
 
     def load(self, position: Position) -> None:
         game = position.game
-        if game.has_solver and type(game) not in _loaded and (own := game.solver()):
-            own.decide(position, Thinking(Limit(nodes=1)))
-            _loaded.add(type(game))
+        if game.has_solver and (own := game.solver()):
+            own.load(position)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         own = position.game.solver(memory=self.memory, threads=self.threads)

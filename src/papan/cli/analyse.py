@@ -17,9 +17,10 @@ from papan.cli.arguments import (
     position_of,
 )
 from papan.cli.interrupt import until_interrupted
-from papan.cli.language import number, player, say, worth
+from papan.cli.language import player, say
 from papan.cli.output import print_json, print_table
 from papan.core import Analysis, Limit, Position, Value
+from papan.core.worth import number, worth
 
 USUAL = Limit(seconds=5)
 

@@ -34,9 +34,10 @@ from papan.cli import (
 )
 from papan.cli.errors import check_command, complaint, plain_warnings
 from papan.cli.interrupt import INTERRUPTED
-from papan.cli.language import locale_language, say, take_language, use_language
+from papan.cli.language import say, take_language, use_language
 from papan.cli.output import progress
 from papan.core import PapanError
+from papan.core.language import locale_language
 
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 

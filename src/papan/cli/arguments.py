@@ -36,6 +36,12 @@ Nodes = Annotated[Optional[int], typer.Option(metavar="N")]  # noqa: UP045
 Json = Annotated[bool, typer.Option("--json")]
 
 
+def check_form(json: bool, csv: bool) -> None:
+    """Raise where two forms of the same data are asked for."""
+    if json and csv:
+        raise InvalidSpecError("cli.two_forms")
+
+
 MOST_DIGITS = 18
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Optional
 import typer
 
 from papan import catalog
-from papan.cli.arguments import GameArgument, Json
+from papan.cli.arguments import GameArgument, Json, check_form
 from papan.cli.complexity_tables import print_survey
 from papan.cli.language import language, say
 from papan.cli.output import print_json, progress
@@ -35,6 +35,7 @@ def complexity(
 ) -> None:
     """Counts, times, memory and fitted growth, as tables, data or a chart."""
     check_chart(chart)
+    check_form(json, as_csv)
     effort = Effort(deepest, nodes, positions, repeats)
     thinkers = [catalog.trusted_agent(spec) for spec in split_agents(searchers)]
     found = survey(sized(game, sizes), thinkers, effort, _tell)

@@ -14,8 +14,8 @@ from papan.cli.output import print_json, print_table, progress
 from papan.lab.machine import cores
 
 PARTS = (
-    "fastapi", "fpdf2", "matplotlib", "numba", "numpy", "python-sat", "rich", "sqlalchemy",
-    "textual", "typer", "uvicorn",
+    "anywidget", "fastapi", "fpdf2", "matplotlib", "numba", "numpy", "python-sat", "rich",
+    "sqlalchemy", "textual", "typer", "uvicorn",
 )  # fmt: skip
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "tables", "browser")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")

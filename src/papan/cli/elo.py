@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Annotated, Literal, Optional
 
 import typer
 
 from papan.cli.arguments import Json
-from papan.cli.language import number, say
+from papan.cli.language import say
 from papan.cli.output import print_json
+from papan.core import InvalidSpecError
 from papan.lab.statistics import (
-    Interval,
     Sprt,
     Tally,
     elo_difference,
     normalised_elo,
     superiority,
 )
+from papan.lab.statistics.facts import sprt_facts, tally_facts
+from papan.lab.statistics.intervals import with_error
 
 Bound = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045 - typer reads it
 Risk = Annotated[float, typer.Option(metavar="P")]
+RISK = 0.05
+"""How often a test may be wrong, unless somebody says otherwise."""
 
 
 def elo(
     counts: Annotated[list[int], typer.Argument(metavar="W D L", show_default=False)],
     elo0: Bound = None,
     elo1: Bound = None,
-    alpha: Risk = 0.05,
-    beta: Risk = 0.05,
+    alpha: Risk = RISK,
+    beta: Risk = RISK,
     model: Annotated[
         Literal["normalised", "logistic"], typer.Option(metavar="normalised|logistic")
     ] = "normalised",
@@ -37,6 +40,8 @@ def elo(
     """Elo with its error, normalised Elo, likelihood of superiority; a sequential test if asked."""
     tally = Tally(tuple(counts if len(counts) == 5 else counts[::-1]))
     tested = elo0 is not None or elo1 is not None
+    if not tested and (alpha, beta, model) != (RISK, RISK, "normalised"):
+        raise InvalidSpecError("elo.no_test")
     test = Sprt(elo0 or 0.0, 5.0 if elo1 is None else elo1, alpha, beta, model) if tested else None
     if json:
         print_json(tally_facts(tally) | (sprt_facts(test, tally) if test else {}))
@@ -44,29 +49,6 @@ def elo(
     print("\n".join(tally_lines(tally)))
     if test:
         print("\n".join(sprt_lines(test, tally)))
-
-
-def tally_facts(tally: Tally) -> dict[str, object]:
-    """What a tally proves, as data."""
-    return {
-        "games": tally.games,
-        "score": tally.score,
-        "elo": interval_facts(elo_difference(tally)),
-        "normalised_elo": interval_facts(normalised_elo(tally)),
-        "los": superiority(tally),
-    }
-
-
-def interval_facts(interval: Interval) -> dict[str, float | None]:
-    """What is known of a value: None stands for a bound that is not there."""
-    bounds = {"value": interval.value, "low": interval.low, "high": interval.high}
-    return {name: bound if isfinite(bound) else None for name, bound in bounds.items()}
-
-
-def sprt_facts(test: Sprt, tally: Tally) -> dict[str, object]:
-    """How a test stands, as data."""
-    facts = {"llr": test.ratio(tally), "bounds": test.bounds, "verdict": test.verdict(tally)}
-    return {"sprt": facts}
 
 
 def tally_lines(tally: Tally) -> list[str]:
@@ -77,17 +59,6 @@ def tally_lines(tally: Tally) -> list[str]:
         say("elo.normalised", value=with_error(normalised_elo(tally))),
         say("elo.superiority", share=f"{superiority(tally):.2%}"),
     ]
-
-
-def with_error(interval: Interval) -> str:
-    """The value and its error; only the bound that is known where the value has no end."""
-    if isfinite(interval.value) and isfinite(interval.error):
-        return f"{number(interval.value)} \u00b1 {interval.error:.2f}"
-    if isfinite(interval.low):
-        return f"\u2265 {number(interval.low)}"
-    if isfinite(interval.high):
-        return f"\u2264 {number(interval.high)}"
-    return number(interval.value) if isfinite(interval.value) else "?"
 
 
 def sprt_lines(test: Sprt, tally: Tally) -> list[str]:

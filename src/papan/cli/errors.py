@@ -49,6 +49,10 @@ def complaint(error: Exception) -> str:
 def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
     """An option that is not there: a place that needs no name, one that is near, or neither."""
     places = {each.name: each for each in parameters if each.param_type_name == "argument"}
+    for place in places.values():
+        if name[1:].isdigit() and place.type_descriptor.annotation in EXAMPLES:
+            example = EXAMPLES[place.type_descriptor.annotation]
+            return say("cli.negative", name=_name(place), example=example, command=command)
     if place := nearest(name.lstrip("-"), places, cutoff=ALIKE):
         return say("cli.no_such_option_place", name=name, place=_name(places[place]))
     known = [option for each in parameters for option in each.opts if option.startswith("-")]

@@ -23,10 +23,11 @@ from papan.cli.contest import (
     at_a_time,
     sprt_of,
 )
-from papan.cli.elo import sprt_facts, sprt_lines, tally_facts, tally_lines
+from papan.cli.elo import sprt_lines, tally_lines
 from papan.cli.output import print_json, print_table
 from papan.cli.standings import faults, headings
 from papan.lab.match import Match
+from papan.lab.statistics.facts import sprt_facts, tally_facts
 
 if TYPE_CHECKING:  # only loaded where a contest is really played
     from papan.lab.tournament.contest import Contest

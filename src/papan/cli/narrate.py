@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from papan.cli.language import SIGNS, about, number, player, say, worth
+from papan.cli.language import about, player, say
 from papan.core import Agent, Analysis, Event, Move, Position, Record
+from papan.core.worth import SIGNS, number, worth
 from papan.lab.session import PERSON
 
 

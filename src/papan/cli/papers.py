@@ -5,28 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from platformdirs import user_data_path
-
 from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table, program, progress
 from papan.cli.progress import Bar
 from papan.core import PapanError
-from papan.lab.papers import PAPERS
 from papan.lab.papers.paper import Paper, Size
 from papan.lab.runs import Report, Run, kept_runs, reports
+from papan.lab.shelf import chosen, runs_folder
 from papan.lab.units import carry_out
 from papan.lab.writing import folder as writing
-
-
-def names() -> list[str]:
-    """What to type for a paper."""
-    return [each for paper in PAPERS for each in (paper.number, paper.game)]
 
 
 def show_list(folder: Path | None, json: bool) -> None:
     """All papers, and what is kept of each."""
     place = _folder(folder)
-    rows = [(paper, list(kept_runs(place, paper))) for paper in PAPERS]
+    rows = [(paper, list(kept_runs(place, paper))) for paper in chosen(["all"])]
     if json:
         print_json([_facts(paper, runs) for paper, runs in rows])
         return
@@ -42,7 +35,7 @@ def show_list(folder: Path | None, json: bool) -> None:
 
 def chosen_runs(name: str, size: Size, seed: int, folder: Path | None) -> list[Run]:
     """The runs that are meant."""
-    return [Run(paper, size, seed, _folder(folder)) for paper in _chosen([name])]
+    return [Run(paper, size, seed, _folder(folder)) for paper in chosen([name])]
 
 
 def carry_out_runs(runs: Sequence[Run], workers: int, again: bool, command: str) -> None:
@@ -71,11 +64,11 @@ def show_reports(found: Sequence[Report], json: bool) -> None:
 
 def finished_reports(papers: Sequence[str], folder: Path | None) -> list[Report]:
     """The newest finished run of each paper; raises if there is none."""
-    place, chosen = _folder(folder), _chosen(papers or ["all"])
-    found = reports(place, chosen)
+    place, asked = _folder(folder), chosen(papers or ["all"])
+    found = reports(place, asked)
     if not found:
         raise PapanError("lab.nothing", folder=place)
-    _tell_missing(chosen, found)
+    _tell_missing(asked, found)
     return found
 
 
@@ -101,29 +94,17 @@ def _pages(found: Sequence[Report], pages: Path, html: bool, pdf: bool) -> Itera
         yield writing.write_pdf(found, pages, language())
 
 
-def _tell_missing(chosen: Sequence[Paper], found: Sequence[Report]) -> None:
+def _tell_missing(asked: Sequence[Paper], found: Sequence[Report]) -> None:
     """Say what the report lacks, and how to add it."""
     there = {each.run.paper.number for each in found}
-    for paper in chosen:
+    for paper in asked:
         if paper.number not in there:
             command = f"{program()} lab run {paper.number} --quick"
             progress(say("lab.not_run", paper=paper.number, command=command))
 
 
-def _chosen(words: Sequence[str]) -> list[Paper]:
-    """The papers that are meant: by number, by game, or all of them."""
-    found = []
-    for word in words:
-        same = [paper for paper in PAPERS if word in ("all", paper.number, paper.game)]
-        if not same:
-            known = ", ".join([*names(), "all"])
-            raise PapanError("lab.unknown_paper", name=word, known=known)
-        found += [paper for paper in same if paper not in found]
-    return found
-
-
 def _folder(folder: Path | None) -> Path:
-    return user_data_path("papan") / "lab" if folder is None else folder
+    return runs_folder() if folder is None else folder
 
 
 def _unwritable(path: Path, error: OSError) -> PapanError:

@@ -13,7 +13,6 @@ from tempfile import gettempdir
 from typing import Annotated, Optional
 
 import typer
-from platformdirs import user_data_path
 
 from papan import catalog
 from papan.cli.arguments import (
@@ -30,6 +29,7 @@ from papan.cli.output import program, progress
 from papan.cli.plain import Conversation, keep
 from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
 from papan.lab.clock import Clock
+from papan.lab.files import data_folder
 from papan.lab.match import reseeded
 from papan.lab.session import PERSON, Seat, Session, load, resume
 
@@ -131,7 +131,7 @@ def _kept(session: Session) -> Path:
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S-%f")
     name = f"{session.game.name}-{stamp}.json"
     try:
-        folder = user_data_path("papan", appauthor=False) / "games"
+        folder = data_folder() / "games"
         folder.mkdir(parents=True, exist_ok=True)
         return keep(session, folder / name)
     except (OSError, InvalidRecordError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -11,6 +12,7 @@ import typer
 
 from papan.cli.language import say
 from papan.cli.output import progress
+from papan.core import PapanError
 
 
 def serve(
@@ -18,12 +20,20 @@ def serve(
     host: Annotated[str, typer.Option(metavar="NAME")] = "127.0.0.1",
     browser: Annotated[bool, typer.Option("--browser/--no-browser")] = True,
     data: Annotated[Optional[Path], typer.Option(metavar="DIR")] = None,  # noqa: UP045
+    public: Annotated[Optional[str], typer.Option(metavar="NAME")] = None,  # noqa: UP045
+    proxy: Annotated[Optional[list[str]], typer.Option(metavar="ADDRESS")] = None,  # noqa: UP045
+    log: Annotated[bool, typer.Option("--log")] = False,
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in the browser."""
     from papan.web.serving import serve as run  # the only command that needs a web server
     from papan.web.settings import Settings
 
-    settings = Settings() if data is None else Settings(data=data)
+    settings = Settings(log=log) if data is None else Settings(log=log, data=data)
+    proxies = tuple(proxy or ())
+    if bool(public) != bool(proxies):
+        raise PapanError("serve.public_and_proxy")
+    if public:
+        settings = settings.for_strangers(public, _networks(proxies))
     run(host, port, browser and has_browser(), _announce, settings)
 
 
@@ -32,6 +42,16 @@ def has_browser() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
+    """The same addresses, if they are some; raises otherwise."""
+    for address in addresses:
+        try:
+            ip_network(address, strict=False)
+        except ValueError:
+            raise PapanError("serve.bad_proxy", address=address) from None
+    return addresses
 
 
 def _announce(url: str) -> None:

@@ -13,9 +13,10 @@ from papan import catalog
 from papan.cli.arguments import Json, Nodes, Seconds, complete_game, limit_of, position_of
 from papan.cli.errors import complaint
 from papan.cli.interrupt import until_interrupted
-from papan.cli.language import number, player, say
+from papan.cli.language import player, say
 from papan.cli.output import print_json, progress
 from papan.core import UNLIMITED, Analysis, InvalidPositionError, PapanError, Position, Value
+from papan.core.worth import number
 
 
 def solve(

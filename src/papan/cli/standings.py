@@ -1,67 +1,18 @@
-"""What a contest has shown: for people, as JSON, as CSV."""
+"""What a contest has shown, for people."""
 
 from __future__ import annotations
 
-import csv
-import sys
 from typing import TYPE_CHECKING
 
-from papan.cli.elo import interval_facts, sprt_facts, sprt_lines, tally_facts, with_error
+from papan.cli.elo import sprt_lines
 from papan.cli.language import say
 from papan.cli.output import print_table
 from papan.lab.statistics import elo_difference, normalised_elo
+from papan.lab.statistics.intervals import with_error
 
 if TYPE_CHECKING:  # only loaded where a contest is really played
     from papan.lab.tournament.contest import Contest
     from papan.lab.tournament.standings import Standings
-
-
-def contest_facts(contest: Contest) -> dict[str, object]:
-    """Everything that is known, as data."""
-    plan, standings = contest.plan, contest.standings
-    facts = {
-        "game": plan.game,
-        "seed": plan.seed,
-        "games": len(standings.games),
-        "planned": plan.games,
-        "ending": contest.ending.reason if contest.ending else None,
-        "agents": [_agent_facts(standings, agent) for agent in standings.order()],
-        "encounters": [
-            _encounter_facts(standings, a, b) for a, b in standings.pairings if standings.met(a, b)
-        ],
-        "endings": dict(standings.endings()),
-        "adjudicated": standings.adjudicated,
-    }
-    if plan.stopping.sprt and standings.met(0, 1):
-        facts |= sprt_facts(plan.stopping.sprt, standings.tally(0, 1))
-    return facts
-
-
-def _agent_facts(standings: Standings, agent: int) -> dict[str, object]:
-    total = standings.total(agent)
-    return {
-        "agent": standings.names[agent],
-        "elo": interval_facts(standings.rating(agent)) if total.games else None,
-        "games": total.games,
-        "points": total.points,
-        "wins": total.wins,
-        "draws": total.draws,
-        "losses": total.losses,
-        "forfeits": dict(standings.forfeits(agent)),
-    }
-
-
-def _encounter_facts(standings: Standings, first: int, second: int) -> dict[str, object]:
-    score, tally = standings.score(first, second), standings.tally(first, second)
-    return {
-        "first": standings.names[first],
-        "second": standings.names[second],
-        "wins": score.wins,
-        "draws": score.draws,
-        "losses": score.losses,
-        "pentanomial": list(tally.counts) if standings.paired else None,
-        **tally_facts(tally),
-    }
 
 
 def print_standings(contest: Contest) -> None:
@@ -78,32 +29,6 @@ def print_standings(contest: Contest) -> None:
     print(say("tournament.endings", endings=_endings(standings)))
     if contest.plan.stopping.sprt and standings.met(0, 1):
         print("\n".join(sprt_lines(contest.plan.stopping.sprt, standings.tally(0, 1))))
-
-
-def print_csv(contest: Contest) -> None:
-    """One line for each agent, the strongest first, with its points against each other one."""
-    standings = contest.standings
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    names = [standings.names[agent] for agent in standings.order()]
-    columns = ("agent", "elo", "low", "high", "games", "points", "wins", "draws", "losses")
-    writer.writerow([*columns, "forfeits", *(f"vs {name}" for name in names)])
-    for agent in standings.order():
-        total = standings.total(agent)
-        rating = standings.rating(agent) if total.games else None
-        elo = [f"{x:.2f}" for x in (rating.value, rating.low, rating.high)] if rating else [""] * 3
-        counts = (total.games, total.points, total.wins, total.draws, total.losses)
-        forfeits = standings.forfeits(agent).total()
-        writer.writerow(
-            [standings.names[agent], *elo, *counts, forfeits, *_points(standings, agent)]
-        )
-
-
-def _points(standings: Standings, agent: int) -> list[object]:
-    """The points against each other agent; nothing where the two did not meet."""
-    return [
-        standings.score(agent, other).points if standings.met(agent, other) else ""
-        for other in standings.order()
-    ]
 
 
 def _cross_headings(standings: Standings) -> list[str]:

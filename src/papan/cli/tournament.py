@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import typer
 
 from papan import catalog
-from papan.cli.arguments import Json, Nodes, Seconds, Seed, limit_of
+from papan.cli.arguments import Json, Nodes, Seconds, Seed, check_form, limit_of
 from papan.cli.contest import (
     CATALOG,
     USUAL,
@@ -32,15 +32,15 @@ from papan.cli.contest import (
 from papan.cli.interrupt import INTERRUPTED
 from papan.cli.language import language, say
 from papan.cli.output import print_json, program, progress
-from papan.cli.standings import contest_facts, print_csv, print_standings
-from papan.core import PapanError
+from papan.cli.standings import print_standings
+from papan.core import InvalidSpecError, PapanError
 
 if TYPE_CHECKING:  # only loaded where a contest is really played
     from papan.lab.tournament.contest import Contest
     from papan.lab.tournament.folder import Folder
     from papan.lab.tournament.hall import Hall
 
-FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", show_default=False)]
+FolderArgument = Annotated[str, typer.Argument(metavar="DIR", show_default=False)]
 Cluster = Annotated[Optional[str], typer.Option(metavar="ADDRESS")]  # noqa: UP045 - typer reads it
 
 
@@ -71,7 +71,7 @@ def run(
     from papan.lab.tournament.hall import Hall, auditioned
     from papan.lab.tournament.plan import Guard, Plan, Stopping
 
-    rules = catalog.game(game)
+    path, rules = _path(folder), catalog.game(game)
     plan = Plan(
         rules.spec,
         tuple(agents),
@@ -90,7 +90,9 @@ def run(
         plan = auditioned(hall, plan, CATALOG, depth)
         if store:
             _try_store(store)
-        _play(found(folder, plan, store), hall, width, cluster, json)
+        if cluster:
+            _try_cluster(hall, cluster)
+        _play(found(path, plan, store), hall, width, cluster, json)
 
 
 def resume(
@@ -105,7 +107,7 @@ def resume(
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.hall import Hall, auditioned
 
-    made = reopen(folder)
+    made = reopen(_path(folder))
     width = at_a_time(concurrency)
     if not trust and (bots := _unknown_bots(made)):
         raise PapanError("tournament.untrusted", bots=", ".join(bots))
@@ -118,17 +120,24 @@ def report(
     folder: FolderArgument,
     json: Json = False,
     csv: Annotated[bool, typer.Option("--csv")] = False,
+    latex: Annotated[bool, typer.Option("--latex")] = False,
 ) -> None:
     """What the games of a tournament have shown so far."""
     from papan.lab.store import Store
     from papan.lab.tournament.contest import Contest
     from papan.lab.tournament.folder import reopen
+    from papan.lab.tournament.report import contest_csv, contest_table
+    from papan.lab.writing.tables import as_latex
 
-    made = reopen(folder)
+    check_form(json, csv)
+    made = reopen(_path(folder))
     with Store(made.store_url) as store:
         contest = Contest(made.plan, store.games(made.identity))
     if csv:
-        print_csv(contest)
+        print(contest_csv(contest), end="")
+        return
+    if latex:
+        print(as_latex(contest_table(contest), language(), "tournament"), end="")
         return
     _report(contest, json)
     if not contest.ending and not json:
@@ -142,6 +151,19 @@ def _unknown_bots(folder: Folder) -> list[str]:
     """The files and programs that a plan from elsewhere would run."""
     agents = [] if folder.sealed else folder.plan.agents
     return [agent for agent in agents if catalog.outside_place(agent)]
+
+
+def _path(folder: str) -> Path:
+    """The folder that somebody has named; an empty name would be the folder they are in."""
+    if not folder.strip():
+        raise InvalidSpecError("tournament.no_folder")
+    return Path(folder)
+
+
+def _try_cluster(hall: Hall, address: str) -> None:
+    """Raise if nobody plays there: better now than with a folder that holds nothing."""
+    with venue_at(hall, 1, address):
+        pass
 
 
 def _try_store(address: str) -> None:
@@ -181,6 +203,8 @@ def _play(folder: Folder, hall: Hall, concurrency: int, cluster: str | None, jso
 
 def _report(contest: Contest, json: bool) -> None:
     if json:
+        from papan.lab.tournament.report import contest_facts
+
         print_json(contest_facts(contest))
         return
     print(_title(contest))

@@ -13,8 +13,10 @@ from typing import ClassVar, Literal
 
 from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
 from papan.core.position import Game, Move, Position, native_form
+from papan.core.showing import Painted
 from papan.core.spec import write_spec
 from papan.core.thinking import UNLIMITED, Cancelled, Event, Limit, Listener, Thinking, never
+from papan.core.worth import worth
 
 Kind = Literal["exact", "lower", "upper", "estimate", "visits"]
 
@@ -30,9 +32,12 @@ class Value:
     line: tuple[Move, ...] = ()
     """The play expected after the move."""
 
+    def __str__(self) -> str:
+        return worth(self)
+
 
 @dataclass(frozen=True)
-class Analysis:
+class Analysis(Painted):
     """What an agent thinks of a position."""
 
     line: tuple[Move, ...]
@@ -53,6 +58,8 @@ class Analysis:
     """Why it stopped: exact, depth, time, nodes, cancelled, or done."""
     nodes: int = 0
     seconds: float = 0.0
+    position: Position | None = field(default=None, repr=False, compare=False)
+    """What it is about; `Agent.analyse` adds it."""
 
     @property
     def move(self) -> Move:
@@ -80,6 +87,22 @@ class Analysis:
             if value.kind == "exact" and value.margin == self.value and move != self.move
         )
         return (*self.line[:1], *equal) if self.exact else self.line[:1]
+
+    @property
+    def moves(self) -> dict[str, Value]:
+        """What it found out about each legal move, by the name of the move, the best first."""
+        values = sorted(self.values.items(), key=lambda each: -each[1].margin)
+        return {self._name(move): value for move, value in values}
+
+    def __str__(self) -> str:
+        line = " ".join(map(self._name, self.line))
+        if self.value is None:
+            return line
+        return f"{line} ({Value(self.value, 'exact' if self.exact else 'estimate')})"
+
+    def _name(self, move: Move) -> str:
+        """The text of *move*; its number where nobody knows the game."""
+        return str(move) if self.position is None else self.position.game.move_name(move)
 
 
 @dataclass
@@ -118,9 +141,16 @@ class Agent(ABC):
         self.load(position)
         thinking = Thinking(limit, listener, cancelled)
         self._announce(position, thinking)
-        analysis = self.decide(position, thinking)
+        try:
+            analysis = self.decide(position, thinking)
+        except RecursionError:
+            raise CannotPlayError(
+                "error.too_deep", agent=self.spec, game=position.game.spec
+            ) from None
         self._check(position, analysis)
-        analysis = replace(analysis, nodes=thinking.nodes, seconds=thinking.seconds)
+        analysis = replace(
+            analysis, nodes=thinking.nodes, seconds=thinking.seconds, position=position
+        )
         thinking.tell(
             "done",
             why=analysis.why,
@@ -129,8 +159,20 @@ class Agent(ABC):
         )
         return analysis
 
-    def think(self, position: Position, limit: Limit = UNLIMITED) -> Iterator[Event]:
+    def choose(self, position: Position, limit: Limit = UNLIMITED) -> str:
+        """The name of the move it would make: ``position.after(agent.choose(position))``."""
+        return position.game.move_name(self.analyse(position, limit).move)
+
+    def think(
+        self,
+        position: Position,
+        limit: Limit = UNLIMITED,
+        *,
+        seconds: float = inf,
+        nodes: float = inf,
+    ) -> Iterator[Event]:
         """The events of an analysis as they happen; leaving the loop cancels it."""
+        limit = limit.within(Limit(seconds, nodes))
         events: SimpleQueue[Event | BaseException | None] = SimpleQueue()
         stop = Signal()
 
@@ -186,17 +228,22 @@ class Agent(ABC):
         )
 
 
-_loaded: set[tuple[type, type]] = set()
+_loaded: set[tuple[object, ...]] = set()
+
+
+def load_once(agent: Agent, position: Position, *kind: object) -> None:
+    """Let *agent* look at one node, once for each *kind* of position: for `Agent.load`.
+
+    Whatever it needs is loaded from the cache then, or even compiled, before the clock runs.
+    """
+    if (key := (type(agent), *kind)) not in _loaded:
+        agent.decide(position, Thinking(Limit(nodes=1)))
+        _loaded.add(key)
 
 
 class NativeAgent(Agent):
-    """An agent with searches that are compiled for games with a native form.
-
-    The first one for a game is loaded from the cache, or even compiled, before the clock runs.
-    """
+    """An agent with searches that are compiled for games with a native form."""
 
     def load(self, position: Position) -> None:
-        form = native_form(position)
-        if form and (kind := (type(self), type(form.rules))) not in _loaded:
-            self.decide(position, Thinking(Limit(nodes=1)))
-            _loaded.add(kind)
+        if form := native_form(position):
+            load_once(self, position, type(form.rules))

@@ -9,11 +9,13 @@ from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from papan.core.errors import IllegalMoveError, InvalidPositionError
+from papan.core.showing import Shown
 from papan.core.spec import write_spec
 from papan.core.view import PLAIN, Feature, View, text_svg
 
 if TYPE_CHECKING:
     from papan.core.agent import Agent
+    from papan.core.editing import Draft
 
 Move: TypeAlias = int
 """A move is a number below `Game.move_count`. Its text enters and leaves only through the game."""
@@ -59,6 +61,14 @@ class Game(ABC):
     @abstractmethod
     def read(self, fields: Sequence[str]) -> Position:
         """The position that `Position.write` wrote; raises InvalidPositionError."""
+
+    def sketch(self, fields: Sequence[str]) -> Position:
+        """The position that *fields* describe, even one that cannot come about."""
+        return self.read(fields)
+
+    def draft(self, position: Position) -> Draft | None:
+        """The *position* for people who set up a board, where the game lets them."""
+        return None
 
     @abstractmethod
     def move_name(self, move: Move) -> str:
@@ -116,7 +126,7 @@ class Game(ABC):
         return self.read(fields)
 
 
-class Position(ABC):
+class Position(Shown, ABC):
     """One moment of a game: immutable, hashable, complete. Playing a move makes a new one."""
 
     __slots__ = ()
@@ -189,12 +199,22 @@ class Position(ABC):
         """Where in the SVG picture a short text about a legal *move* stands."""
         return None
 
+    def traced(self, move: Move) -> Sequence[Feature]:
+        """How a legal *move* is found, step by step, where that takes a search of its own."""
+        return ()
+
     def features(self) -> Sequence[Feature]:
         """What experts see here: chains, threats, rounds to go."""
         return ()
 
+    def in_characters(self) -> str:
+        return self.picture()
+
     def _repr_svg_(self) -> str:
         return self.svg()
+
+    def __repr__(self) -> str:
+        return f"papan.position({str(self)!r})"
 
     def __str__(self) -> str:
         return " ".join((self.game.spec, *self.write()))

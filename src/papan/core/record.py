@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import Any, Literal, get_args
 
 from papan.core.errors import InvalidRecordError
 from papan.core.position import Game, Position
+from papan.core.showing import Painted
 
 End = Literal["win", "draw", "cleared", "stuck", "resigned", "illegal", "crash", "timeout", "open"]
 """How a game ended; *open* is a game that is not finished."""
@@ -17,7 +19,7 @@ BLAMED: tuple[End, ...] = ("resigned", "illegal", "crash", "timeout")
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(Painted):
     """A played game. Everything else about it can be worked out from these fields."""
 
     game: str
@@ -53,6 +55,9 @@ class Record:
             del facts["adjudicated"]
         return json.dumps(facts, ensure_ascii=False)
 
+    def __str__(self) -> str:
+        return self.json()
+
 
 def natural_end(position: Position) -> End:
     """How a game ended that ran its course; *open* while a move is left."""
@@ -73,7 +78,7 @@ def parse_record(line: str) -> Record:
             start=_text(facts["start"]),
             agents=tuple(map(_text, _list(facts["agents"]))),
             moves=_text(facts["moves"]),
-            scores=tuple(map(float, _list(facts["scores"]))),
+            scores=tuple(map(_number, _list(facts["scores"]))),
             end=facts["end"],
             blame=facts.get("blame"),
             reason=_text(facts.get("reason", "")),
@@ -109,6 +114,13 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError
     return value
+
+
+def _number(value: Any) -> float:
+    number = float(value)
+    if not isfinite(number):  # which JSON should not know, but Python's does
+        raise ValueError
+    return number
 
 
 def _ply(value: object) -> int | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
 from decimal import Decimal
 from difflib import get_close_matches
+from functools import cache
 from math import isfinite
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -39,7 +40,7 @@ def build(spec: str, choices: Mapping[str, type[T]], **settings: object) -> T:
     known_fields = [each.name for each in fields(kind) if each.init]
     texts = dict(_options(spec, options, known_fields))
     texts |= {key: _written(value) for key, value in settings.items()}
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     for key in texts:
         if key not in known_fields:
             raise InvalidSpecError(
@@ -50,6 +51,11 @@ def build(spec: str, choices: Mapping[str, type[T]], **settings: object) -> T:
             )
     built: T = kind(**{key: _value(spec, key, texts[key], hints[key]) for key in texts})
     return built
+
+
+@cache  # the classes of games and agents are few, and reading their types takes long
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def write_spec(name: str, thing: Any, terse: bool = False) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -59,11 +61,14 @@ COLOURS = {
 
 def tag(name: str, /, body: str = "", **attributes: object) -> str:
     """One SVG element; ``class_`` becomes ``class``, and ``_`` in names becomes ``-``."""
-    words = [name]
-    for key, value in attributes.items():
-        text = f"{value:g}" if isinstance(value, float) else str(value)
-        words.append(f'{key.rstrip("_").replace("_", "-")}="{escape(text)}"')
-    return f"<{' '.join(words)}>{body}</{name}>" if body else f"<{' '.join(words)}/>"
+    words = " ".join([name, *starmap(_attribute, attributes.items())])
+    return f"<{words}>{body}</{name}>" if body else f"<{words}/>"
+
+
+@lru_cache(maxsize=8_192, typed=True)  # a board repeats the same few for every cell
+def _attribute(key: str, value: object) -> str:
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return f'{key.rstrip("_").replace("_", "-")}="{escape(text)}"'
 
 
 def label(x: float, y: float, text: str, size: float = 16, **attributes: object) -> str:

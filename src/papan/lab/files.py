@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, whatever happens while they are written."""
+"""Files that are there as a whole or not at all, and the folder for what outlives a command."""
 
 from __future__ import annotations
 
@@ -6,8 +6,15 @@ import os
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from platformdirs import user_data_path
+
 PRIVATE, PUBLIC = 0o600, 0o644
 """Who may read a file: its owner, or everyone."""
+
+
+def data_folder() -> Path:
+    """The folder of what papan keeps for its user: games, tournaments, runs of papers."""
+    return user_data_path("papan", appauthor=False)
 
 
 def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:

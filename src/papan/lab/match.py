@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import TypeAlias
 
 from papan.core import UNLIMITED, Agent, CannotPlayError, Game, InvalidSpecError, Limit, Record
 from papan.core.position import Position
 from papan.core.record import BLAMED
+from papan.core.showing import Painted
 from papan.lab.referee import play_game
+
+Effort: TypeAlias = tuple[tuple[int, float], ...]
+"""The nodes and the seconds that each move of a seat took."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,8 @@ class MatchGame:
 
     seating: tuple[int, ...]
     record: Record
+    effort: tuple[Effort, ...] = field(default=(), compare=False)
+    """What each seat spent, where that was measured: no two runs take equally long."""
 
     def outcome(self, agent: int) -> int:
         """1, 0 or -1 for *agent*, which sat on one of two seats."""
@@ -78,7 +85,7 @@ class MatchGame:
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class MatchResult(Painted):
     """The games of a match and what they add up to, seen by the first agent."""
 
     agents: tuple[str, str]
@@ -125,7 +132,7 @@ def play_match(match: Match) -> MatchResult:
 
 def reseeded(agent: Agent, offset: int) -> Agent:
     """The same agent with other luck; agents without a seed stay as they are."""
-    if any(field.name == "seed" for field in fields(agent)):
+    if any(each.name == "seed" for each in fields(agent)):
         settings = {"seed": getattr(agent, "seed", 0) + offset}
         return replace(agent, **settings)
     return agent

@@ -54,7 +54,7 @@ class Finding:
 
     what: Text
     paper: Cell
-    ours: Cell
+    ours: Cell = None
     agrees: Verdict = "none"
 
 
@@ -105,8 +105,6 @@ class Conclusions:
     findings: tuple[Finding, ...]
     tables: tuple[Table, ...] = ()
     charts: tuple[Chart, ...] = ()
-    remarks: tuple[Text, ...] = ()
-    """Where we differ from the paper, and why."""
 
 
 def measured(estimate: Measure, above: float) -> Verdict:

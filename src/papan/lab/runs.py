@@ -24,8 +24,19 @@ class Run:
     folder: Path
 
     @property
+    def name(self) -> str:
+        """What tells the runs of a paper apart."""
+        return f"{self.size}-{self.seed}"
+
+    @property
     def path(self) -> Path:
-        return self.folder / f"{self.paper.number}-{self.size}-{self.seed}.jsonl"
+        return self.folder / f"{self.paper.number}-{self.name}.jsonl"
+
+    @property
+    def command(self) -> str:
+        """What does the same in a terminal."""
+        quick = " --quick" if self.size == "quick" else ""
+        return f"papan lab run {self.paper.number}{quick} --seed {self.seed}"
 
     @property
     def identity(self) -> dict[str, Json]:

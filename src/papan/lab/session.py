@@ -96,6 +96,15 @@ class Session:
             made += 1
         return made
 
+    def go(self, count: int) -> None:
+        """To the position after *count* plies, or the nearest; the others can be made again."""
+        while len(self.plies) > max(count, 0):
+            self.undone.append(self.plies.pop())
+            self.position = self.undone[-1][0]
+        while self.undone and len(self.plies) < count:
+            self.plies.append(self.undone.pop())
+            self.position = self.plies[-1][0].play(self.plies[-1][1])
+
     @property
     def can_shuffle(self) -> bool:
         """May the pieces be put in another order? Also where the game is stuck: it goes on then."""

@@ -102,16 +102,20 @@ def read(path: Path) -> Log | None:
     first, *lines = map(_parsed, data[: _whole_lines(data)].splitlines() or [b""])
     if first is None:
         return None
-    findings = [line for line in lines if line is not None and line.keys() >= FINDING]
+    findings = [line for line in lines if line is not None and _is_finding(line)]
     found = {str(line["unit"]): line["found"] for line in findings}
-    return Log(first, found, sum(float(line["seconds"]) for line in findings))
+    return Log(first, found, sum(line["seconds"] for line in findings))
+
+
+def _is_finding(line: dict[str, Any]) -> bool:
+    return line.keys() >= FINDING and isinstance(line["seconds"], int | float)
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
     """The object that a line holds; None for a damaged one: what it said is done again."""
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 

@@ -1,4 +1,4 @@
-"""The API: pure questions about games, and searches as streams of events. It keeps no games."""
+"""The API: pure questions about games, searches as streams of events, and rooms."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,9 @@ from typing import Annotated, Any
 from fastapi import Depends, FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response, StreamingResponse
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 from starlette.types import Receive, Scope, Send
 
 from papan import catalog
@@ -16,8 +18,15 @@ from papan.core import PapanError
 from papan.core.language import LANGUAGES, catalogue
 from papan.core.record import parse_record, replay
 from papan.web import catalogue as offer
+from papan.web.arena import add_arena
 from papan.web.boards import Lines, board, dealt, shuffled
+from papan.web.bots import add_bots
+from papan.web.edit import add_edit
+from papan.web.film import add_film
 from papan.web.guard import address, complaint
+from papan.web.jobs import Jobs, Refused
+from papan.web.lab import add_lab
+from papan.web.learn import add_lessons
 from papan.web.models import (
     AgentFacts,
     Board,
@@ -33,8 +42,10 @@ from papan.web.models import (
     Start,
     Thought,
 )
+from papan.web.rooms.routes import add_rooms
 from papan.web.settings import Settings
-from papan.web.workers import Busy, Pool, Search, Task
+from papan.web.trace import add_trace
+from papan.web.workers import RETRY_SECONDS, Busy, Pool, Search, Task
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": Complaint, "description": "The body is not JSON."},
@@ -53,7 +64,6 @@ BUSY: dict[int | str, dict[str, Any]] = REFUSALS | {
     },
     503: {"model": Complaint, "description": "Every worker is busy; Retry-After says when."},
 }
-RETRY_SECONDS = 2
 SEARCH = "^[A-Za-z0-9_-]{1,64}$"
 """The form of the name of a search."""
 
@@ -63,7 +73,8 @@ class Stream(StreamingResponse):
 
     def __init__(self, search: Search) -> None:
         super().__init__(search.lines(), media_type="application/jsonl")
-        self.headers["cache-control"] = "no-store"
+        # Chromium reports a stream that may not be stored as aborted, although it has ended well.
+        self.headers["cache-control"] = "no-cache"
         self.search = search
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,14 +84,22 @@ class Stream(StreamingResponse):
             await asyncio.shield(asyncio.ensure_future(self.search.close()))
 
 
-def build_api(settings: Settings, pool: Pool) -> FastAPI:
+def build_api(settings: Settings, pool: Pool, jobs: Jobs) -> FastAPI:
     """The API as an app of its own."""
     version = metadata.version("papan")
     api = FastAPI(title="papan", version=version, docs_url=None, redoc_url=None, responses=DOOR)
     _errors(api)
     lines = Lines()
     _questions(api, lines)
+    add_edit(api, REFUSALS)
+    add_film(api, lines, REFUSALS)
+    add_trace(api, lines, REFUSALS)
     _searches(api, settings, pool, lines)
+    add_rooms(api, settings, lines)
+    add_arena(api, settings, jobs)
+    add_lab(api, jobs)
+    add_bots(api)
+    add_lessons(api)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:
@@ -110,9 +129,11 @@ def _questions(api: FastAPI, lines: Lines) -> None:
         return dict(catalogue(language))
 
     @api.post("/v1/board", tags=["games"], responses=REFUSALS)
-    def show(line: Line) -> Board:
+    async def show(line: Line) -> Board:
         """The position that moves lead to, with its picture and all legal moves."""
-        return board(*lines.reach(line.start, line.moves))
+        if lines.are_known(line.start, line.moves):  # a thread would cost more than the board
+            return board(*lines.reach(line.start, line.moves))
+        return board(*await run_in_threadpool(lines.reach, line.start, line.moves))
 
     @api.post("/v1/deal", tags=["games"], responses=REFUSALS)
     def deal(order: Deal) -> Start:
@@ -148,7 +169,8 @@ def _searches(api: FastAPI, settings: Settings, pool: Pool, lines: Lines) -> Non
         if not position.moves():
             raise PapanError("error.nothing_to_play", position=str(position))
         seconds = min(thought.seconds, settings.most_seconds)
-        return Task(str(position), agent.spec, seconds, thought.nodes, thought.all_moves)
+        threads = getattr(agent, "threads", 1)
+        return Task(str(position), agent.spec, seconds, thought.nodes, thought.all_moves, threads)
 
     @api.post("/v1/think", tags=["searches"], responses=BUSY, response_class=Response)
     async def think(request: Request, ready: Annotated[Task, Depends(task)]) -> Stream:
@@ -189,9 +211,14 @@ def _errors(api: FastAPI) -> None:
 
     @api.exception_handler(Busy)
     async def busy(request: Request, error: Busy) -> JSONResponse:
-        values = {"seconds": RETRY_SECONDS}
-        headers = {"retry-after": str(RETRY_SECONDS)}
+        values = {"seconds": error.seconds}
+        headers = {"retry-after": str(error.seconds)}
         return JSONResponse(complaint(error.key, values), error.status, headers)
+
+    @api.exception_handler(Refused)
+    async def turned_away(request: Request, error: Refused) -> JSONResponse:
+        headers = {"retry-after": str(RETRY_SECONDS)} if error.status == 503 else {}
+        return JSONResponse(complaint(error.key, error.shown), error.status, headers)
 
     api.add_exception_handler(HTTPException, refused)
 
@@ -200,4 +227,14 @@ async def refused(request: Request, error: Exception) -> JSONResponse:
     """What there is not, or may not be done."""
     assert isinstance(error, HTTPException)
     values = {"status": error.status_code}
-    return JSONResponse(complaint("web.refused", values), error.status_code, error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(sorted(_methods(request)))
+    return JSONResponse(complaint("web.refused", values), error.status_code, headers)
+
+
+def _methods(request: Request) -> set[str]:
+    """What may be done at an address: one that can be read and written is several routes."""
+    routes = [each for each in request.app.routes if isinstance(each, Route)]
+    found = [each for each in routes if each.matches(request.scope)[0] != Match.NONE]
+    return {method for each in found for method in each.methods or ()}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from math import isfinite
 from threading import Lock
+from typing import Generic, TypeVar
 
 from papan import catalog
-from papan.core import Move, PapanError, Position, View
+from papan.core import Feature, Move, PapanError, Position, View
 from papan.core.position import Game
 from papan.core.record import natural_end
 from papan.lab.session import Shuffles
@@ -20,41 +22,69 @@ KEPT = 2_000
 """How many games are remembered, so that a move costs the same late in a game as early."""
 
 
-class Lines:
-    """The positions that moves lead to; what was asked for last is remembered."""
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Memory(Generic[K, V]):
+    """What was asked for last; what nobody has asked for longest is forgotten first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, tuple[str, ...]], Reached] = OrderedDict()
+        self._kept: OrderedDict[K, V] = OrderedDict()
         self._lock = Lock()
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._kept
+
+    def recall(self, key: K) -> V | None:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def keep(self, key: K, value: V) -> None:
+        with self._lock:
+            self._kept[key] = value
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+
+
+class Lines:
+    """The positions that moves lead to, where they were asked for before without starting over."""
+
+    def __init__(self) -> None:
+        self._starts: Memory[str, Position] = Memory()
+        self._reached: Memory[tuple[str, tuple[str, ...]], Reached] = Memory()
+
+    def are_known(self, start: str, moves: str) -> bool:
+        """Is there at most one move to make? Then `reach` takes no longer than drawing a board."""
+        first = self._starts.recall(start)
+        if first is None:
+            return False
+        names = tuple(first.game.split_moves(moves))
+        return len(names) < 2 or any(
+            (str(first), names[:count]) in self._reached for count in (len(names), len(names) - 1)
+        )
 
     def reach(self, start: str, moves: str) -> Reached:
         """Every ply from *start* on, and the position after them; raises if one is not legal."""
-        first = catalog.position(start)
+        first = self._first(start)
         names = tuple(first.game.split_moves(moves))
         text = str(first)
-        known = next(
-            (count for count in range(len(names), 0, -1) if (text, names[:count]) in self._kept), 0
-        )
-        plies, position = self._recall(text, names[:known]) or ((), first)
+        counts = range(len(names), 0, -1)
+        known = next((count for count in counts if (text, names[:count]) in self._reached), 0)
+        plies, position = self._reached.recall((text, names[:known])) or ((), first)
         for count, name in enumerate(names[len(plies) :], len(plies) + 1):
             move = legal_move(position, name)
             plies, position = (*plies, (position, move)), position.play(move)
             if count >= len(names) - 1:
-                self._keep(text, names[:count], (plies, position))
+                self._reached.keep((text, names[:count]), (plies, position))
         return plies, position
 
-    def _recall(self, start: str, names: tuple[str, ...]) -> Reached | None:
-        with self._lock:
-            reached = self._kept.get((start, names))
-            if reached is not None:
-                self._kept.move_to_end((start, names))
-            return reached
-
-    def _keep(self, start: str, names: tuple[str, ...], reached: Reached) -> None:
-        with self._lock:
-            self._kept[start, names] = reached
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+    def _first(self, start: str) -> Position:
+        first = self._starts.recall(start) or catalog.position(start)
+        self._starts.keep(start, first)
+        return first
 
 
 def legal_move(position: Position, name: str) -> Move:
@@ -81,6 +111,7 @@ def board(plies: Plies, position: Position) -> Board:
         position=str(position),
         moves=[name(move) for _, move in plies],
         turns=[before.turn for before, _ in plies],
+        places=[before.label_point(move) for before, move in plies],
         turn=position.turn,
         scores=list(position.scores()),
         most=most if isfinite(most) else None,
@@ -89,14 +120,16 @@ def board(plies: Plies, position: Position) -> Board:
         svg=position.svg(View(played=plies)),
         spots=contents(position),
         legal=choices(position),
-        features=[
-            Seen(key=each.key, values=dict(each.values), svg=each.svg)
-            for each in position.features()
-        ],
+        features=seen(position.features()),
         spots_in_a_move=game.spots_in_a_move,
         solver=game.has_solver,
         shuffles=isinstance(position, Shuffles),
     )
+
+
+def seen(features: Sequence[Feature]) -> list[Seen]:
+    """What experts see, as a page is told."""
+    return [Seen(key=each.key, values=dict(each.values), svg=each.svg) for each in features]
 
 
 def contents(position: Position) -> dict[str, str]:
@@ -113,10 +146,15 @@ def contents(position: Position) -> dict[str, str]:
 
 
 def choices(position: Position) -> list[Choice]:
-    """The legal moves, each with its drawing and the place for its value."""
-    name = position.game.move_name
+    """The legal moves: how each is drawn, where its value stands, what it earns at once."""
+    name, before = position.game.move_name, position.scores()
     return [
-        Choice(m=name(move), at=position.label_point(move), svg=position.highlight(move))
+        Choice(
+            m=name(move),
+            at=position.label_point(move),
+            svg=position.highlight(move),
+            gains=[after - now for after, now in zip(position.play(move).scores(), before)],
+        )
         for move in position.moves()
     ]
 

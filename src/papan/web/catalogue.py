@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from papan import catalog
 from papan.core import CannotPlayError, InvalidSpecError
 from papan.core.agent import Agent
+from papan.core.language import first_line
 from papan.core.position import Game
 from papan.lab.machine import cores
 from papan.lab.session import PERSON
@@ -21,6 +22,7 @@ def games() -> list[GameFacts]:
     return [
         GameFacts(
             name=name,
+            about=first_line(kind),
             spec=kind().spec,
             seats=kind.seats,
             presets=[spec for spec in catalog.PRESETS if spec.startswith(f"{name}:")],
@@ -33,7 +35,7 @@ def games() -> list[GameFacts]:
 def agents(game: Game) -> list[AgentFacts]:
     """Every agent that can play *game*; a person is none."""
     return [
-        AgentFacts(name=name, settings=_settings(kind))
+        AgentFacts(name=name, about=first_line(kind), settings=_settings(kind))
         for name, kind in catalog.AGENTS.items()
         if name != PERSON and kind().plays(game)
     ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from ipaddress import ip_address, ip_network
 from math import ceil
 from typing import Any, TypeAlias
 
@@ -106,9 +107,17 @@ class Guard:
 
 
 def address(scope: Scope) -> str:
-    """Who is asking. No header is believed here: a proxy's are only read where it is trusted."""
+    """Who is asking. No header is believed here: a proxy's are only read where it is trusted.
+
+    A household has many addresses of the sixth version: what their first half says counts.
+    """
     client = scope.get("client")
-    return str(client[0]) if client else "unknown"
+    try:
+        found = ip_address(client[0] if client else "")
+    except ValueError:
+        return "unknown"
+    found = getattr(found, "ipv4_mapped", None) or found
+    return str(ip_network((found, 64), strict=False) if found.version == 6 else found)
 
 
 def _name(host: str) -> str:

@@ -1,12 +1,13 @@
-"""How often one address may ask: a bucket of tokens that fills up again with time."""
+"""How much one address may ask for: requests out of a bucket, seconds of thinking in a day."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from time import monotonic
+from collections import OrderedDict, defaultdict
+from time import monotonic, time
 
 MOST_ADDRESSES = 10_000
 """How many addresses are remembered; who has been quiet longest is forgotten first."""
+DAY = 86_400
 
 
 class Buckets:
@@ -28,3 +29,31 @@ class Buckets:
         if len(self._levels) > MOST_ADDRESSES:
             self._levels.popitem(last=False)
         return 0 if granted else (1 - level) / self.rate
+
+
+class Quota:
+    """How long each address has let the server think today; days end at midnight in Greenwich."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._day = 0
+        self._spent: defaultdict[str, float] = defaultdict(float)
+
+    def wait(self, address: str, now: float | None = None) -> float:
+        """0 while *address* has seconds left, else how long it is until the next day."""
+        now = self._turn_the_page(now)
+        spent = bool(self.seconds) and self._spent.get(address, 0) >= self.seconds
+        return DAY - now % DAY if spent else 0
+
+    def spend(self, address: str, seconds: float, now: float | None = None) -> None:
+        """Note down how long a search took."""
+        if self.seconds:
+            self._turn_the_page(now)
+            self._spent[address] += seconds
+
+    def _turn_the_page(self, now: float | None) -> float:
+        now = time() if now is None else now
+        if self._day != now // DAY:
+            self._day = int(now // DAY)
+            self._spent.clear()
+        return now

@@ -15,9 +15,9 @@ Seed = Annotated[int, Field(ge=0, lt=10**9)]
 
 
 class Strict(BaseModel):
-    """A request: nothing that it does not know."""
+    """A request: nothing that it does not know, and nothing that only looks like a number."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 
 class Line(Strict):
@@ -63,6 +63,8 @@ class Choice(BaseModel):
     m: str
     at: tuple[float, float] | None
     svg: str
+    gains: list[float]
+    """What the move adds at once to the score of each seat."""
 
 
 class Seen(BaseModel):
@@ -84,6 +86,8 @@ class Board(BaseModel):
     moves: list[str]
     turns: list[int]
     """The seat that made each move."""
+    places: list[tuple[float, float] | None]
+    """Where in the picture each move went."""
     turn: int
     scores: list[float]
     most: float | None
@@ -114,6 +118,8 @@ class GameFacts(BaseModel):
     """A game to choose."""
 
     name: str
+    about: str
+    """What the game says of itself, in English: for those that the catalogue does not know."""
     spec: str
     seats: int
     presets: list[str]
@@ -124,6 +130,8 @@ class AgentFacts(BaseModel):
     """An agent to choose; its text is in the catalogue under ``agent.NAME``."""
 
     name: str
+    about: str
+    """What the agent says of itself, for those that the catalogue does not know."""
     settings: list[Setting]
 
 

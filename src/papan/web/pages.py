@@ -12,7 +12,22 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 STATIC = Path(str(files("papan.web"))) / "static"
-SCREENS = ("/", "/play/{game}", "/watch/{game}", "/analyse/{game}", "/solve/{game}")
+SCREENS = (
+    "/",
+    "/play/{game}",
+    "/watch/{game}",
+    "/analyse/{game}",
+    "/solve/{game}",
+    "/room",
+    "/room/{code}",
+    "/arena",
+    "/arena/{name}",
+    "/lab",
+    "/lab/{paper}",
+    "/bots",
+    "/learn",
+    "/learn/{name}",
+)
 
 
 class Fresh(StaticFiles):

@@ -10,8 +10,10 @@ from dataclasses import replace
 from threading import Thread
 
 import uvicorn
+from uvicorn.config import LOGGING_CONFIG
 
 from papan.core import PapanError
+from papan.web import log
 from papan.web.app import build
 from papan.web.settings import LOOPBACK, Settings
 
@@ -20,8 +22,6 @@ DRAIN_SECONDS = 5
 CONNECTIONS = 1_000
 KEEP_ALIVE = 5
 ELSEWHERE = "192.0.2.1"  # an address that nobody has
-STRANGERS_SECONDS = 10
-"""How long a search may take where others than the person at this machine can ask for it."""
 
 
 def serve(
@@ -31,20 +31,21 @@ def serve(
     with _listening(host, port, settings.port) as listener:
         number = listener.getsockname()[1]
         settings = replace(settings, port=number)
-        if host not in LOOPBACK:
-            settings = replace(settings, hosts=names(host), most_seconds=STRANGERS_SECONDS)
+        if host not in LOOPBACK and not settings.proxies:
+            settings = settings.for_a_network(names(host))
         url = f"http://{host}:{number}/"
         announce(url)
         if browse:
             Thread(target=webbrowser.open, args=[url], daemon=True).start()
         configuration = uvicorn.Config(
             build(settings),
+            log_config=log.CONFIGURATION if settings.log else LOGGING_CONFIG,
             log_level="warning",
             access_log=False,
             limit_concurrency=CONNECTIONS,
             timeout_keep_alive=KEEP_ALIVE,
             timeout_graceful_shutdown=DRAIN_SECONDS,
-            proxy_headers=False,
+            proxy_headers=False,  # the app itself reads those of proxies that it knows
             server_header=False,
             ws_max_size=4096,
         )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from platformdirs import user_data_path
-
+from papan.lab.files import data_folder
 from papan.lab.machine import cores
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -18,6 +17,8 @@ class Settings:
 
     hosts: tuple[str, ...] = LOOPBACK
     """The names under which browsers may call this server, without a port."""
+    proxies: tuple[str, ...] = ()
+    """The addresses of proxies that are believed when they say who asks."""
     port: int = 8321
     workers: int = max(2, cores() - 1)
     """How many searches run at the same time."""
@@ -25,6 +26,10 @@ class Settings:
     """How many searches may wait for a worker."""
     searches: int = 8
     """How many searches one address may have, running or waiting."""
+    at_once: int = 8
+    """How many of them may run; the others wait for their turn, whoever else asks."""
+    quota: float = 0
+    """Seconds of thinking that one address may ask for in a day; 0: as many as it likes."""
     most_seconds: float = 60
     """How long a search may take."""
     grace: float = 5
@@ -33,11 +38,39 @@ class Settings:
     """Have the solvers compiled when the server starts, where they are not."""
     most_memory: int = 512
     """Megabytes that a search may ask for its tables."""
+    worker_memory: int = 2_048
+    """Megabytes that a worker may take beyond what it needs to start."""
     body: int = 16 * 1024
     """Bytes of a request, at most."""
     rate: float = 100
     """Requests a second from one address, in the long run; 0: as many as come."""
     burst: int = 400
     """Requests at once from one address."""
-    data: Path = field(default_factory=lambda: user_data_path("papan", appauthor=False))
+    jobs: int = 1
+    """How many jobs (tournaments, runs of papers) run at the same time."""
+    waiting_jobs: int = 8
+    """How many jobs may wait for their turn."""
+    kept_jobs: int = 200
+    """How many jobs are kept, whatever their state."""
+    data: Path = field(default_factory=data_folder)
     """The folder of what outlives the server: tournaments, rooms, runs of papers."""
+    log: bool = False
+    """Write a line for every answer to standard error."""
+
+    def for_a_network(self, hosts: tuple[str, ...]) -> Settings:
+        """The same for a class, where others than the person at this machine can ask."""
+        return replace(
+            self,
+            hosts=hosts,
+            workers=max(1, cores() - 1),
+            searches=3,
+            at_once=1,
+            most_seconds=10,
+            most_memory=256,
+            worker_memory=1_024,
+        )
+
+    def for_strangers(self, name: str, proxies: tuple[str, ...]) -> Settings:
+        """The same for anyone: people know its *name*, and come through one of the *proxies*."""
+        guests = self.for_a_network((*LOOPBACK, name.lower()))
+        return replace(guests, proxies=proxies, most_seconds=5, quota=600, log=True)

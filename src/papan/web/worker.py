@@ -11,6 +11,7 @@ import os
 import queue
 import sys
 from math import inf, isfinite
+from pathlib import Path
 from threading import Event as Signal
 from threading import Thread
 from typing import Any, TextIO
@@ -21,8 +22,6 @@ from papan.core.telling import root_moves
 from papan.lab.machine import cores
 from papan.web.telling import Voice
 
-MOST_BYTES = 3 * 2**30
-"""Address space of a worker: tables, compiled code and the libraries' own reserve."""
 CPU_RESERVE = 30
 """Seconds of processor time beyond a task's limit, after which the system ends the process."""
 
@@ -30,10 +29,14 @@ CPU_RESERVE = 30
 def main() -> None:
     """Think about one task after the other until the input ends."""
     out = _own_output()
-    _limit_memory()
+    import numba  # noqa: F401 - before the limit, which is for what searches take
+
+    _limit_memory(int(sys.argv[1]))
     tasks: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
     stop = Signal()
     Thread(target=_read, args=(tasks, stop), daemon=True).start()
+    out.write('{"t": "ready"}\n')
+    out.flush()
     while (task := tasks.get()) is not None:
         _limit_processor(task["seconds"])
         _think(task, stop, out)
@@ -114,12 +117,16 @@ def _own_output() -> TextIO:
     return out
 
 
-def _limit_memory() -> None:
+def _limit_memory(megabytes: int) -> None:
+    """Bound the address space: what the libraries have reserved up to now does not count."""
     try:
         import resource
-    except ImportError:  # Windows
+
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except (ImportError, OSError):  # Windows, and macOS, which does not keep such a limit
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    most = pages * resource.getpagesize() + megabytes * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _limit_processor(seconds: float) -> None:

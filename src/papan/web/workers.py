@@ -7,13 +7,18 @@ import json
 import os
 import secrets
 import signal
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from math import ceil
+from pathlib import Path
+from time import monotonic
 from typing import Any
 
+from papan.web.limits import Quota
 from papan.web.settings import Settings
 
 LONGEST_LINE = 16 * 2**20
@@ -23,6 +28,11 @@ LAST_WORDS = 1.0
 ENDS = ("analysis", "error")
 COMPILING = 300.0
 """Seconds of grace while the solvers are still being compiled: a search may wait for its own."""
+WAKING = 60.0
+"""Seconds that a worker may take to start, which no search has to account for."""
+RETRY_SECONDS = 2
+NICENESS = 10
+"""How far searches step back behind answers to moves, where the processor is short."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +44,16 @@ class Task:
     seconds: float
     nodes: int | None = None
     all_moves: bool = False
+    threads: int = 1
+    """How many processors it may keep busy."""
 
 
 class Busy(Exception):  # noqa: N818 - an answer, not a fault
-    """No search can be taken on; the key says why."""
+    """No search can be taken on; the key says why, and *seconds* when to ask again."""
 
-    def __init__(self, key: str, status: int) -> None:
+    def __init__(self, key: str, status: int, seconds: float = RETRY_SECONDS) -> None:
         super().__init__(key)
-        self.key, self.status = key, status
+        self.key, self.status, self.seconds = key, status, ceil(seconds)
 
 
 class Worker:
@@ -49,6 +61,7 @@ class Worker:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
+        self._awake = False
 
     @classmethod
     async def start(cls, *module: str) -> Worker:
@@ -60,12 +73,21 @@ class Worker:
             stderr=None if os.environ.get("PAPAN_DEBUG") else asyncio.subprocess.DEVNULL,
             limit=LONGEST_LINE,
             start_new_session=os.name != "nt",
+            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
         )
+        _step_back(process.pid)
         return cls(process)
 
     @property
     def alive(self) -> bool:
         return self.process.returncode is None
+
+    async def wakes_up(self) -> bool:
+        """Wait for its first line, which says that it is ready to think; False if none comes."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(WAKING):
+                self._awake = self._awake or bool(await self.line())
+        return self._awake
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send one line."""
@@ -97,18 +119,17 @@ class Search:
         self.pool, self.task, self.client = pool, task, client
         self.number = secrets.token_urlsafe(16)
         self.worker: Worker | None = None
-        self._stopped = self._ended = False
+        self._stopped = self._ended = self._has_turn = False
+        self._began: float | None = None
 
     async def lines(self) -> AsyncIterator[bytes]:
         """Every event, the last one an analysis or an error."""
         yield _line({"t": "search", "id": self.number})
+        self._has_turn = await self.pool.turn(self.client)
         self.worker = await self.pool.idle_worker()
-        self.worker.tell(asdict(self.task))
-        if self._stopped:
-            self.worker.tell({"stop": True})
-        deadline = self.task.seconds + self.pool.grace
         try:
-            async with asyncio.timeout(deadline):
+            await self._begin(self.worker)
+            async with asyncio.timeout(self.task.seconds + self.pool.grace):
                 while line := await self.worker.line():
                     self._ended = _kind(line) in ENDS
                     yield line
@@ -121,30 +142,42 @@ class Search:
         await self.worker.kill()
         yield _line({"t": "error", "key": "web.worker_died", "values": {}, "message": "died"})
 
+    async def _begin(self, worker: Worker) -> None:
+        if await worker.wakes_up():
+            self._began = monotonic()
+            worker.tell(asdict(self.task))
+            if self._stopped:
+                worker.tell({"stop": True})
+
     def stop(self) -> None:
         """Ask for the best move so far."""
         self._stopped = True
-        if self.worker is not None:
+        if self.worker is not None and self._began is not None:
             self.worker.tell({"stop": True})
 
     async def close(self) -> None:
         """Give the worker back, if need be without mercy."""
         if self.worker is not None:
-            if not self._ended:
-                await self._end()
+            if self._began is not None:
+                await self._end(self._began)
             await self.pool.take_back(self.worker)
-        self.pool.forget(self)
+        self.pool.forget(self, self._has_turn)
 
-    async def _end(self) -> None:
+    async def _end(self, began: float) -> None:
         """Let the worker finish early; kill it if it does not listen."""
         assert self.worker is not None
-        self.worker.tell({"stop": True})
+        if not self._ended:
+            await self._hurry(self.worker)
+        self.pool.quota.spend(self.client, (monotonic() - began) * self.task.threads)
+
+    async def _hurry(self, worker: Worker) -> None:
+        worker.tell({"stop": True})
         with suppress(TimeoutError):
             async with asyncio.timeout(LAST_WORDS):
-                while line := await self.worker.line():
+                while line := await worker.line():
                     if _kind(line) in ENDS:
                         return
-        await self.worker.kill()
+        await worker.kill()
 
 
 class Pool:
@@ -153,7 +186,9 @@ class Pool:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.searches: dict[str, Search] = {}
+        self.quota = Quota(settings.quota)
         self._clients: Counter[str] = Counter()
+        self._turns: dict[str, asyncio.Semaphore] = {}
         self._idle: asyncio.Queue[Worker] = asyncio.Queue()
         self._all: set[Worker] = set()
         self._compiler: Worker | None = None
@@ -179,6 +214,8 @@ class Pool:
 
     def admit(self, task: Task, client: str) -> Search:
         """A place in the queue; raises Busy if there is none."""
+        if wait := self.quota.wait(client):
+            raise Busy("web.quota_spent", 429, wait)
         if self._clients[client] >= self.settings.searches:
             raise Busy("web.too_many_searches", 429)
         if len(self.searches) >= self.settings.workers + self.settings.queue:
@@ -188,11 +225,21 @@ class Pool:
         self._clients[client] += 1
         return search
 
-    def forget(self, search: Search) -> None:
+    async def turn(self, client: str) -> bool:
+        """Wait until *client* may have one more search running."""
+        turns = self._turns.setdefault(client, asyncio.Semaphore(self.settings.at_once))
+        return await turns.acquire()
+
+    def forget(self, search: Search, had_turn: bool) -> None:
         """A search is over."""
-        if self.searches.pop(search.number, None) is not None:
-            self._clients[search.client] -= 1
-            self._clients += Counter()  # drops who has none left
+        if self.searches.pop(search.number, None) is None:
+            return
+        if had_turn:
+            self._turns[search.client].release()
+        self._clients[search.client] -= 1
+        if not self._clients[search.client]:
+            del self._clients[search.client]
+            self._turns.pop(search.client, None)
 
     async def idle_worker(self) -> Worker:
         """A worker with nothing to do, as soon as there is one."""
@@ -210,9 +257,17 @@ class Pool:
             await self._hire()
 
     async def _hire(self) -> None:
-        worker = await Worker.start("papan.web.worker")
+        worker = await Worker.start("papan.web.worker", str(self.settings.worker_memory))
         self._all.add(worker)
         self._idle.put_nowait(worker)
+
+
+def _step_back(pid: int) -> None:
+    """Let a process have what others leave of the processor."""
+    with suppress(OSError, AttributeError):  # it has ended already; Windows has no such call
+        os.setpriority(os.PRIO_PROCESS, pid, NICENESS)
+        # Linux may weigh whole sessions against each other: then the session has to step back.
+        Path(f"/proc/{pid}/autogroup").write_text(str(NICENESS), encoding="ascii")
 
 
 def _line(event: dict[str, Any]) -> bytes:

@@ -7,6 +7,7 @@ import pytest
 
 from papan import agent, position
 from papan.core.language import LANGUAGES, catalogue
+from papan.lab.claims import as_data, claimed
 from papan.lab.papers import PAPERS, connect4
 from papan.lab.papers.own import Symmetric, image
 from papan.lab.papers.paper import Paper
@@ -199,3 +200,11 @@ def test_symmetric_is_right_and_sees_eight_boards_as_one() -> None:
     assert len({image(start.after(corner)) for corner in ("a1", "c1", "a3", "c3")}) == 1
     won = position("tictactoe xx./oo./... x")
     assert Symmetric().analyse(won).move == agent("alphabeta").analyse(won).move
+
+
+@pytest.mark.parametrize("number", [paper.number for paper in PAPERS])
+def test_what_a_paper_claims_is_known_before_it_is_run(number: str) -> None:
+    found = report(number)
+    before = claimed(found.run.paper)
+    assert as_data(before) == as_data(found.conclusions.findings)
+    assert {each.ours for each in before} == {None}

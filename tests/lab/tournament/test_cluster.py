@@ -69,17 +69,20 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_games(tmp_path: Path) -> N
     assert games(there) == games(here)
 
 
-def test_a_cluster_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_cluster_that_is_not_there_is_told_and_leaves_nothing_behind(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
+    words = ["tournament", "run", str(tmp_path / "cup"), *PLAN, "--cluster", "tcp://127.0.0.1:9"]
     code = (
         "from papan.lab.tournament import venue; venue.CONNECT_SECONDS = 1\n"
-        "with venue.cluster('tcp://127.0.0.1:9'): pass"
+        f"from papan.cli.app import run; raise SystemExit(run({words!r}))"
     )
     ran = subprocess.run(
         [sys.executable, "-P", "-c", code],
         env=ENVIRONMENT, text=True, capture_output=True, check=False, timeout=60,
     )  # fmt: skip
     assert "There is no scheduler at tcp://127.0.0.1:9" in ran.stderr
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert not (tmp_path / "cup").exists()
 
 
 def test_a_cluster_needs_dask(monkeypatch: pytest.MonkeyPatch) -> None:

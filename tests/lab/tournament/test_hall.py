@@ -34,6 +34,7 @@ def hall() -> Iterator[Hall]:
 
 def play(hall: Hall, plan: Plan, number: int = 0) -> Record:
     facts = hall.play(assignment(plan, number, HOSTILE).json())
+    del facts["effort"]
     return Record(**facts | {key: tuple(facts[key]) for key in ("agents", "scores")})
 
 

@@ -1,21 +1,28 @@
-"""A Chromium to drive: the one that is there, else the one of Debian or Ubuntu.
+"""A Chromium to drive: the one that is there, else one that this machine can get by itself.
 
-As root it is installed; everyone else gets it unpacked into the cache of the user.
+First Debian's package, on Debian and Ubuntu; then, and elsewhere, what Playwright downloads.
 """
 
 import fcntl
 import os
 import shutil
-import subprocess
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from tests.web.browser.packages import install, succeeds, unpack
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
-HELP = "There is no Chromium to test with: sudo apt install chromium (or set PAPAN_CHROMIUM)."
+PACKAGES = ["chromium", "fonts-liberation", "libatomic1"]  # the last is for Playwright itself
 LIBRARIES = ("usr/lib/*-linux-gnu", "lib/*-linux-gnu", "usr/lib/*-linux-gnu/pulseaudio")
-MINUTES = 5
+DOWNLOADED = "chromium-*/chrome-linux*/chrome"
+SYSTEM = Path("/etc/os-release")
+FONTS = Path("/etc/fonts")
+DEBIAN = "sudo apt install chromium"
+OTHERS = "python -m playwright install --with-deps chromium"
 
 
 @dataclass(frozen=True)
@@ -25,66 +32,65 @@ class Chromium:
     program: str
     variables: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def starts(self) -> bool:
+        """Does it say its version? Ubuntu's stub does not, nor does one that lacks a library."""
+        command = [self.program, "--version"]
+        return succeeds(command, variables=self.variables)
+
 
 def chromium() -> Chromium:
-    """A Chromium that can be started; raises, with the command that helps, where there is none."""
+    """A Chromium that starts; raises, with the one command that helps, where there is none."""
     if found := _on_this_machine():
         return found
     folder = user_cache_path("papan", appauthor=False) / "chromium"
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:  # several tests may look for one at the same time
         fcntl.flock(lock, fcntl.LOCK_EX)
-        found = _on_this_machine() or _unpacked(folder)
-        if found is None and shutil.which("apt-get"):
-            (_install if os.geteuid() == 0 else _unpack)(folder)
-            found = _on_this_machine() or _unpacked(folder)
-    if found is None:
-        raise RuntimeError(HELP)
-    return found
+        for get in (_nothing, _package, _download):
+            get(folder)
+            if found := _on_this_machine() or _unpacked(folder) or _downloaded():
+                return found
+    debian = SYSTEM.exists() and "\nID=debian" in "\n" + SYSTEM.read_text(encoding="utf-8")
+    helps = DEBIAN if debian else OTHERS
+    raise RuntimeError(f"There is no Chromium to test with: {helps} (or set PAPAN_CHROMIUM).")
 
 
 def _on_this_machine() -> Chromium | None:
     chosen = os.environ.get("PAPAN_CHROMIUM")
     programs = [chosen] if chosen else [shutil.which(name) for name in NAMES]
-    found = next(filter(None, programs), None)
-    return Chromium(found) if found else None
+    return _first(Chromium(program) for program in programs if program)
 
 
 def _unpacked(folder: Path) -> Chromium | None:
     root = folder / "root"
-    program = root / "usr/lib/chromium/chromium"
-    if not program.exists():
-        return None
     libraries = [str(path) for pattern in LIBRARIES for path in root.glob(pattern)]
-    return Chromium(str(program), {"LD_LIBRARY_PATH": ":".join(libraries)})
+    variables = {"LD_LIBRARY_PATH": ":".join(libraries)}
+    if not FONTS.exists():
+        variables["FONTCONFIG_FILE"] = str(root / "fonts.conf")
+    program = root / "usr/lib/chromium/chromium"
+    return _first([Chromium(str(program), variables)] if program.exists() else [])
 
 
-def _install(folder: Path) -> None:
-    _run("apt-get", "update", "--quiet")
-    _run("apt-get", "install", "--yes", "--no-install-recommends", "chromium")
+def _downloaded() -> Chromium | None:
+    folder = os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or user_cache_path("ms-playwright")
+    return _first(Chromium(str(path)) for path in sorted(Path(folder).glob(DOWNLOADED)))
 
 
-def _unpack(folder: Path) -> None:
-    """Download the packages without root, then unpack them: complete, or not at all."""
-    archives, half = folder / "archives", folder / "half"
-    (archives / "partial").mkdir(parents=True, exist_ok=True)
-    places = [f"Dir::Cache::archives={archives}", "Debug::NoLocking=1"]
-    options = [word for place in places for word in ("-o", place)]
-    _run(
-        "apt-get",
-        "install",
-        "--yes",
-        "--download-only",
-        "--no-install-recommends",
-        *options,
-        "chromium",
-    )
-    for package in archives.glob("*.deb"):
-        _run("dpkg", "-x", str(package), str(half))
-    if half.exists():
-        half.rename(folder / "root")
+def _first(candidates: Iterable[Chromium]) -> Chromium | None:
+    return next((each for each in candidates if each.starts), None)
 
 
-def _run(*command: str) -> None:
-    """One step; if it fails, the search for the program will say so."""
-    subprocess.run(command, capture_output=True, check=False, timeout=60 * MINUTES)
+def _nothing(folder: Path) -> None:
+    """Only look."""
+
+
+def _package(folder: Path) -> None:
+    """Debian's: installed as root, else unpacked; Ubuntu's root cannot install it either."""
+    if os.geteuid() != 0 or not install(PACKAGES):
+        unpack(PACKAGES, folder)
+
+
+def _download(folder: Path) -> None:
+    options = ["--with-deps"] if os.geteuid() == 0 else []
+    succeeds([sys.executable, "-m", "playwright", "install", *options, "chromium"])

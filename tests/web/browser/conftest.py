@@ -20,12 +20,13 @@ def browser() -> Iterator[Browser]:
     """One browser for these tests; stopped before others run, because it keeps an event loop."""
     found = chromium()
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=found.program, args=options, env={**os.environ, **found.variables}
-        )
-        yield started
-        started.close()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in found.variables.items():  # Playwright itself may need the libraries
+            patch.setenv(name, value)
+        with sync_playwright() as playwright:
+            started = playwright.chromium.launch(executable_path=found.program, args=options)
+            yield started
+            started.close()
 
 
 @dataclass

@@ -8,20 +8,10 @@ from playwright.sync_api import Page, expect
 
 from papan.core.language import catalogue
 from tests.web.browser.conftest import Visitor
+from tests.web.browser.routes import ROUTES
 from tests.web.browser.table import more, pick
 
 pytestmark = pytest.mark.browser
-
-ROUTES = [
-    "/",
-    "/play/connect4",
-    "/play/dots",
-    "/play/onet",
-    "/watch/connect4?seats=random|random",
-    "/analyse/dots",
-    "/solve/tictactoe",
-    "/nowhere",
-]
 
 
 def overflow(page: Page) -> int:
@@ -57,7 +47,7 @@ def test_w02_the_language_changes_everything_and_stays(visitor: Visitor) -> None
         same = {line for line in english.splitlines() if line.strip()} & set(
             indonesian.splitlines()
         )
-        names = {"papan", "Connect 4", "Adjacency", "Onet", "Tic Tac Toe (m,n,k)"}
+        names = {"papan", "Connect 4", "Adjacency", "Onet", "Tic Tac Toe (m,n,k)", "Arena"}
         assert {line for line in same if len(line) > 2} <= names
         page.reload()
         expect(page.locator("h1")).to_have_text(catalogue("id")["web.welcome"])
@@ -75,15 +65,11 @@ def test_w03_the_first_visit_speaks_the_language_of_the_browser(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_w04_axe_finds_nothing_on_any_route(visitor: Visitor, theme: str) -> None:
-    with visitor.context(color_scheme=theme, bypass_csp=True) as context:
-        for route in ROUTES:
-            page = context.new_page()
-            page.goto(route)
-            page.wait_for_selector("main > *")
-            found = Axe().run(page)
-            assert found.violations_count == 0, f"{route}: {found.generate_report()}"
-            page.close()
+@pytest.mark.parametrize("route", ROUTES)
+def test_w04_axe_finds_nothing(visitor: Visitor, route: str, theme: str) -> None:
+    with visitor.page(route, color_scheme=theme, bypass_csp=True) as page:
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
 
 
 def test_w04_the_theme_follows_the_system_and_the_button(visitor: Visitor) -> None:
@@ -104,21 +90,15 @@ def test_w04_the_theme_follows_the_system_and_the_button(visitor: Visitor) -> No
         assert ground(page) == dark
 
 
-def test_w05_a_phone_shows_every_route_without_scrolling_sideways(visitor: Visitor) -> None:
+@pytest.mark.parametrize("route", ROUTES)
+def test_w05_a_phone_shows_it_without_scrolling_sideways(visitor: Visitor, route: str) -> None:
     small = {"width": 360, "height": 640}  # and in the language with the longer words
-    with visitor.context(viewport=small, locale="id-ID", has_touch=True) as context:
-        for route in ROUTES:
-            page = context.new_page()
-            page.goto(route)
-            page.wait_for_selector("main > *")
-            if route.startswith("/solve"):
-                page.wait_for_selector("button.line", state="attached")
-            assert overflow(page) <= 0, route
-            for text, width, height in sizes(
-                page, "button:not(.spot), a:not(.skip), select, summary"
-            ):
-                assert min(width, height) >= 44, f"{route}: {text}"
-            page.close()
+    with visitor.page(route, viewport=small, locale="id-ID", has_touch=True) as page:
+        if route.startswith("/solve"):
+            page.wait_for_selector("button.line", state="attached")
+        assert overflow(page) <= 0
+        for text, width, height in sizes(page, "button:not(.spot), a:not(.skip), select, summary"):
+            assert min(width, height) >= 44, text
 
 
 @pytest.mark.parametrize(
@@ -184,3 +164,16 @@ def test_w36_the_picture_is_saved_as_svg_and_print_shows_the_board_alone(visitor
         page.emulate_media(media="print")
         expect(page.locator(".board svg").first).to_be_visible()
         expect(page.locator(".side")).to_be_hidden()
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_w37_a_page_keeps_its_policy(visitor: Visitor, route: str) -> None:
+    with visitor.context() as context:  # who visits also hears what the console says
+        page = context.new_page()
+        answer = page.goto(route)
+        assert answer is not None
+        policy = answer.headers["content-security-policy"]
+        assert "script-src 'self';" in policy
+        assert "unsafe" not in policy
+        page.wait_for_selector("main > *")
+        assert page.locator("script:not([src]), style, [onclick]").count() == 0

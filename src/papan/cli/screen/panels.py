@@ -7,10 +7,11 @@ from math import isfinite
 from rich.text import Text
 from textual.widgets import Static
 
-from papan.cli.language import number, player, say, worth
+from papan.cli.language import player, say
 from papan.cli.narrate import who_sits
 from papan.cli.screen.look import MARKS
 from papan.core import Event, Position, Record, Value
+from papan.core.worth import number, worth
 from papan.lab.session import Session
 
 COLOURS = ("#5fafff", "#ffaf5f")

@@ -25,8 +25,10 @@ from papan.core import (
     Position,
     View,
     board,
+    editing,
     option,
 )
+from papan.core.editing import Draft
 from papan.games.adjacency import draw, evaluate
 
 MARKS = "xo"  # the mark of each seat
@@ -54,9 +56,8 @@ class Adjacency(Game):
             raise InvalidSpecError(
                 "adjacency.bad_size", spec=self.spec, smallest=SMALLEST, largest=LARGEST
             )
-        most = (self.grid.size - MARKS_AT_START) // 2
-        if not 1 <= self.rounds <= most:
-            raise InvalidSpecError("adjacency.bad_rounds", spec=self.spec, most=most)
+        if not 1 <= self.rounds <= self.most_rounds:
+            raise InvalidSpecError("adjacency.bad_rounds", spec=self.spec, most=self.most_rounds)
 
     @cached_property
     def grid(self) -> Grid:
@@ -109,17 +110,33 @@ class Adjacency(Game):
         return self.grid.parse(text, count=1)[0]
 
     def read(self, fields: Sequence[str]) -> AdjacencyPosition:
+        position = self.sketch(fields)
+        marks = self.grid.size - position.empty.bit_count()
+        most = MARKS_AT_START + 2 * self.rounds
+        if not MARKS_AT_START <= marks <= most:
+            raise InvalidPositionError(
+                "adjacency.bad_marks", board=fields[0], marks=marks, least=MARKS_AT_START, most=most
+            )
+        return position
+
+    def sketch(self, fields: Sequence[str]) -> AdjacencyPosition:
         board, turn = fields
         cells = self.grid.parse_board(board, MARKS + EMPTY)
         if turn not in ("x", "o"):
             raise InvalidPositionError("adjacency.bad_turn", turn=turn)
-        marks, most = self.grid.size - cells.count(EMPTY), MARKS_AT_START + 2 * self.rounds
-        if not MARKS_AT_START <= marks <= most:
-            raise InvalidPositionError(
-                "adjacency.bad_marks", board=board, marks=marks, least=MARKS_AT_START, most=most
-            )
         x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
         return AdjacencyPosition(self, (x, o), MARKS.index(turn))
+
+    @property
+    def most_rounds(self) -> int:
+        """How many rounds the board has room for."""
+        return (self.grid.size - MARKS_AT_START) // 2
+
+    def draft(self, position: Position) -> Draft:
+        from papan.games.adjacency.edit import AdjacencyDraft
+
+        assert isinstance(position, AdjacencyPosition)
+        return AdjacencyDraft(position, self.grid, editing.marks())
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, AdjacencyPosition)
@@ -144,7 +161,7 @@ class Adjacency(Game):
         return form(position)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class AdjacencyPosition(Position):
     """The marks of each seat, as one bitboard each, and whose turn it is."""
 

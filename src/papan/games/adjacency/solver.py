@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import pow
 from typing import TYPE_CHECKING, ClassVar
 
 from papan.core import Agent, Analysis, Game, Kind, Move, OutOfBudget, Position, Thinking, Value
+from papan.core.agent import load_once
 from papan.core.telling import root_moves
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
@@ -48,6 +49,9 @@ class AdjacencySolver(Agent):
     def plays(self, game: Game) -> bool:
         return isinstance(game, Adjacency) and self.fits(game)
 
+    def load(self, position: Position) -> None:
+        load_once(self, position)
+
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, AdjacencyPosition)
         from papan.games.adjacency.desk import ENTRY, Desk
@@ -67,7 +71,7 @@ class AdjacencySolver(Agent):
             why = "exact" if root.proven else str(stop)
         thinking.nodes = int(desk.words[NODES])
         teller.tell()
-        return analysis_of(root, why)
+        return replace(analysis_of(root, why), facts={"table": entries * ENTRY})
 
 
 @dataclass

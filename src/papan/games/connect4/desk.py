@@ -46,6 +46,12 @@ class Desk:
         words[at.MIRRORED] = not stones.own & layout.mirror(stones.rival)  # else there is no image
 
     @property
+    def table_bytes(self) -> int:
+        """How large the table has grown."""
+        tag_bits = int(self.words[at.TAG_BITS])
+        return BUCKET_BYTES << self.layout.key_bits - tag_bits
+
+    @property
     def nodes(self) -> int:
         """How many positions have been searched."""
         return int(self.words[NODES])

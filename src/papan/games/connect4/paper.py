@@ -122,7 +122,8 @@ class Priority(Agent):
         moves = root_moves(game, analysis.values)
         for told, found in zip(moves, reasons.values()):
             told["terms"] = [each.worth for each in found]
-        thinking.tell_root(1, game.move_name(analysis.move), moves)
+        rules = [{"rule": rule, "v": worth} for rule, worth in self.worth.items()]
+        thinking.tell_root(1, game.move_name(analysis.move), moves, rules=rules)
 
 
 @dataclass

@@ -27,6 +27,7 @@ from papan.core import (
     Position,
     View,
 )
+from papan.core.editing import Draft, GridDraft, marks
 from papan.core.grid import letters
 from papan.games.connect4 import draw, evaluate
 
@@ -142,18 +143,27 @@ class Connect4(Game):
 
     def read(self, fields: Sequence[str]) -> Connect4Position:
         board, turn = fields
-        cells = self.grid.parse_board(board, MARKS + EMPTY)
-        lead = cells.count("x") - cells.count("o")
-        if (lead, turn) not in {(0, "x"), (1, "o")}:
+        position = self.sketch(fields)
+        lead = board.count("x") - board.count("o")
+        if (lead, position.turn) not in {(0, 0), (1, 1)}:
             raise InvalidPositionError("connect4.wrong_turn", turn=turn, board=board)
-        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
-        position = Connect4Position(self, (x, o), MARKS.index(turn))
-        taken = x | o
+        taken = position.taken
         if taken & ~(taken << 1 | sum(self.bottoms)):
             raise InvalidPositionError("connect4.floating", board=board)
         if self.has_four(position.stones[position.turn]):
             raise InvalidPositionError("connect4.already_won", turn=turn, board=board)
         return position
+
+    def sketch(self, fields: Sequence[str]) -> Connect4Position:
+        board, turn = fields
+        cells = self.grid.parse_board(board, MARKS + EMPTY)
+        if turn not in ("x", "o"):
+            raise InvalidPositionError("connect4.wrong_turn", turn=turn, board=board)
+        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
+        return Connect4Position(self, (x, o), MARKS.index(turn))
+
+    def draft(self, position: Position) -> Draft:
+        return GridDraft(position, self.grid, marks())
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, Connect4Position)
@@ -183,7 +193,7 @@ class Connect4(Game):
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Connect4Position(Position):
     """The stones of each seat, as one bitboard each, and whose turn it is."""
 

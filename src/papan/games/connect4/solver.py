@@ -7,6 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
 from papan.core import Agent, Analysis, Game, Kind, Move, OutOfBudget, Position, Thinking, Value
+from papan.core.agent import load_once
 from papan.core.telling import root_moves
 from papan.games.connect4.rules import Connect4, Connect4Position
 
@@ -47,6 +48,9 @@ class Connect4Solver(Agent):
         layout = Layout.for_board(game.rows, game.columns, self.memory * MEGABYTE)
         ready(layout.limbs, layout.lanes)
 
+    def load(self, position: Position) -> None:
+        load_once(self, position)
+
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, Connect4Position)
         from papan.games.connect4.desk import leave_desk
@@ -56,6 +60,7 @@ class Connect4Solver(Agent):
             solution.work()
         except OutOfBudget as stop:
             solution.why = str(stop)
+        solution.table_bytes = solution.desk.table_bytes
         leave_desk(solution.desk)
         return solution.analysis()
 
@@ -85,6 +90,7 @@ class _Solution:
         self.values: dict[Move, Value] = {}
         self.scores: dict[Move, int] = {}
         self.why = "exact"
+        self.table_bytes = 0
         self._told = 0.0
 
     def _book(self) -> Book | None:
@@ -147,11 +153,15 @@ class _Solution:
         )
 
     def _facts(self, low: int, high: int) -> dict[str, object]:
+        work = {"book": self.truth.looked_up, "table": self.table_bytes}
         if low < high:
-            return {"score_bounds": [low, high]}
+            return {"score_bounds": [low, high], **work}
+        if not self.agent.all_moves:
+            return {"score": low, **work}
         name = self.position.game.move_name
         scores = {name(move): score for move, score in self.scores.items()}
-        return {"score": low, "scores": scores} if self.agent.all_moves else {"score": low}
+        distances = {move: self.plies_to_end(score) for move, score in scores.items()}
+        return {"score": low, "scores": scores, "distances": distances, **work}
 
     def plies_to_end(self, score: int) -> int:
         """How long the game lasts with a final score: who wins has the last stone of it."""

@@ -76,6 +76,8 @@ class Truth:
 
     def __init__(self, team: Team, look: Callable[[int], None], book: Book | None = None) -> None:
         self.team, self.desk, self.look, self.book = team, team.desk, look, book
+        self.looked_up = False
+        """Has the book told anything?"""
 
     def begin(self, stones: Stones) -> Proof:
         """What the rules alone say of a position, or the book."""
@@ -84,6 +86,7 @@ class Truth:
             score = self.book.score(self.desk.layout, proof.quiet)
             if score is not None:
                 proof.low = proof.high = score
+                self.looked_up = True
         return proof
 
     def score(self, proof: Proof) -> int:

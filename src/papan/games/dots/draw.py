@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from papan.core import Feature, Move, View, board
+from papan.core import Move, View, board
 from papan.core.grid import letters
 from papan.core.view import COLOURS, UNIT, document, label, tag
 
 if TYPE_CHECKING:
-    from papan.games.dots.chains import Chain
     from papan.games.dots.rules import Dots, DotsPosition
 
 DOT = 6
@@ -66,7 +65,7 @@ def svg(position: DotsPosition, view: View) -> str:
     for move in range(game.move_count):
         parts.append((_drawn if position.drawn >> move & 1 else _undrawn)(game, move))
     parts += [highlight(position, move) for move in view.highlights]
-    parts += [_dot(*_point(game, dot)) for dot in range(game.dots.size)]
+    parts += [_dot(*point(game, dot)) for dot in range(game.dots.size)]
     parts += [_value(game, move, text) for move, text in view.labels.items()]
     width, height = (2 * board.EDGE + count * UNIT for count in (game.columns, game.rows))
     return document(width, height, str(position), position.picture(), [*_coordinates(game), *parts])
@@ -93,35 +92,34 @@ def _line_of_boxes(position: DotsPosition, row: int, marks: dict[int, str]) -> s
     return text + ("|" if position.drawn >> right & 1 else "")
 
 
-def _point(game: Dots, dot: int) -> tuple[float, float]:
+def point(game: Dots, dot: int) -> tuple[float, float]:
+    """Where a dot is."""
     row, column = divmod(dot, game.dots.columns)
     return board.EDGE + column * UNIT, board.EDGE + row * UNIT
 
 
-def _stroke(game: Dots, move: Move, **attributes: Any) -> str:
+def stroke(game: Dots, move: Move, **attributes: Any) -> str:
     """The line of a move from dot to dot."""
-    (x1, y1), (x2, y2) = (_point(game, dot) for dot in game.lines[move])
+    (x1, y1), (x2, y2) = (point(game, dot) for dot in game.lines[move])
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
 def _drawn(game: Dots, move: Move) -> str:
     """A line that is there; ``data-move`` names it, so that a page can say why it is taken."""
     name = game.move_name(move)
-    return _stroke(game, move, stroke=COLOURS["ink"], stroke_width=6, class_="line", data_move=name)
+    return stroke(game, move, stroke=COLOURS["ink"], stroke_width=6, class_="line", data_move=name)
 
 
 def _halo(game: Dots, move: Move) -> str:
     """A glow around the line that was drawn last."""
     colour = COLOURS["last"]
-    return _stroke(
-        game, move, stroke=colour, stroke_width=18, stroke_linecap="round", class_="last"
-    )
+    return stroke(game, move, stroke=colour, stroke_width=18, stroke_linecap="round", class_="last")
 
 
 def _undrawn(game: Dots, move: Move) -> str:
     """A faint line to see, and a wide one to hit: ``data-move`` names the move for a page."""
-    faint = _stroke(game, move, stroke=COLOURS["faint"], stroke_width=2, stroke_dasharray="2 6")
-    hit = _stroke(
+    faint = stroke(game, move, stroke=COLOURS["faint"], stroke_width=2, stroke_dasharray="2 6")
+    hit = stroke(
         game,
         move,
         stroke="transparent",
@@ -134,7 +132,7 @@ def _undrawn(game: Dots, move: Move) -> str:
 
 def highlight(position: DotsPosition, move: Move) -> str:
     """The line of *move*, not drawn yet."""
-    return _stroke(
+    return stroke(
         position.game,
         move,
         stroke=COLOURS["highlight"],
@@ -160,7 +158,7 @@ def label_point(position: DotsPosition, move: Move) -> tuple[float, float]:
 
 
 def _middle(game: Dots, move: Move) -> tuple[float, float]:
-    (x1, y1), (x2, y2) = (_point(game, dot) for dot in game.lines[move])
+    (x1, y1), (x2, y2) = (point(game, dot) for dot in game.lines[move])
     return (x1 + x2) / 2, (y1 + y2) / 2
 
 
@@ -168,41 +166,9 @@ def _dot(x: float, y: float) -> str:
     return tag("circle", cx=x, cy=y, r=DOT, fill=COLOURS["ink"], class_="dot")
 
 
-def features(position: DotsPosition) -> list[Feature]:
-    """The chains and loops, each with its length, and how many lines give nothing away."""
-    from papan.games.dots.chains import chains, safe_lines
-
-    found = [
-        Feature(_chain_key(chain), {"boxes": chain.length}, _outline(position.game, chain))
-        for chain in chains(position)
-    ]
-    return [*found, Feature("dots.safe_lines", {"lines": len(safe_lines(position))})]
-
-
-def _chain_key(chain: Chain) -> str:
-    if chain.shape == "loop":
-        return "dots.loop"
-    return "dots.long_chain" if chain.long else "dots.short_chain"
-
-
-def _outline(game: Dots, chain: Chain) -> str:
-    """A thread through the middles of the boxes, with their number at its beginning."""
-    corners = [_point(game, game.lines[game.sides[box][0]][0]) for box in chain.boxes]
-    middles = [(x + UNIT / 2, y + UNIT / 2) for x, y in corners]
-    thread = middles + middles[:1] if chain.shape == "loop" else middles
-    points = " ".join(f"{x:g},{y:g}" for x, y in thread)
-    colour = COLOURS["highlight"]
-    line = tag(
-        "polyline", points=points, fill="none", stroke=colour, stroke_width=4, class_="thread"
-    )
-    x, y = middles[0]
-    knot = tag("circle", cx=x, cy=y, r=12, fill=COLOURS["paper"], stroke=colour, stroke_width=3)
-    return tag("g", line + knot + label(x, y, str(chain.length), 14), class_="chain")
-
-
 def _box(game: Dots, box: int, seat: int | None) -> str:
     """A complete box: the colour and the mark of its owner, or grey where nobody knows."""
-    x, y = _point(game, game.lines[game.sides[box][0]][0])
+    x, y = point(game, game.lines[game.sides[box][0]][0])
     name = "unknown" if seat is None else ("first", "second")[seat]
     colour = COLOURS["faint" if seat is None else name]
     square = tag(

@@ -26,6 +26,7 @@ from papan.core import (
     Position,
     View,
 )
+from papan.core.editing import Draft
 from papan.games.dots import draw, evaluate
 
 LARGEST = 25  # boxes in a row, so that the letters suffice for its dots
@@ -122,11 +123,21 @@ class Dots(Game):
         if turn not in ("1", "2"):
             raise InvalidPositionError("dots.not_a_seat", text=turn)
         drawn = int(lines[::-1], 2)
-        complete = sum(box & drawn == box for box in self.boxes)
+        complete = self.complete(drawn)
         owned = re.fullmatch("([0-9]{1,3})-([0-9]{1,3})", boxes)
         if not owned or int(owned[1]) + int(owned[2]) != complete:
             raise InvalidPositionError("dots.wrong_boxes", text=boxes, complete=complete)
         return DotsPosition(self, drawn, int(turn) - 1, (int(owned[1]), int(owned[2])))
+
+    def complete(self, drawn: int) -> int:
+        """How many boxes have all their sides drawn."""
+        return sum(box & drawn == box for box in self.boxes)
+
+    def draft(self, position: Position) -> Draft:
+        from papan.games.dots.edit import DotsDraft
+
+        assert isinstance(position, DotsPosition)
+        return DotsDraft(position)
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, DotsPosition)
@@ -151,7 +162,7 @@ class Dots(Game):
         return form(position)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class DotsPosition(Position):
     """The lines drawn, as a bitboard, whose turn it is, and how many boxes each seat owns."""
 
@@ -198,4 +209,6 @@ class DotsPosition(Position):
         return draw.label_point(self, move)
 
     def features(self) -> Sequence[Feature]:
-        return draw.features(self)
+        from papan.games.dots.experts import features
+
+        return features(self)

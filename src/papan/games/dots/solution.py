@@ -60,7 +60,7 @@ class Solution:
             why = str(stop)
         line = line or (self.choice.move,)
         value = self.lead + future
-        return Analysis(line, value, True, self.values, facts=self.facts(), why=why)
+        return Analysis(line, value, True, self.values, facts=self.all_facts(), why=why)
 
     def steps_of(self, position: DotsPosition) -> list[Step]:
         """The moves, in the order in which the kernel tries them: boxes, safe lines, openings."""
@@ -150,13 +150,18 @@ class Solution:
 
     def unfinished(self, why: str) -> Analysis:
         """What is known when the budget ends."""
-        return Analysis((self.choice.move,), bounds=self.bounds(), facts=self.facts(), why=why)
+        return Analysis((self.choice.move,), bounds=self.bounds(), facts=self.all_facts(), why=why)
 
     def bounds(self) -> tuple[int, int]:
         """The least and the most that the final margin can be."""
         least, most = self.truth.bounds(self.taking.rest)
         worths = [self.taking.worth(rest) for rest in range(least, most + 1, 2)]
         return self.lead + min(worths), self.lead + max(worths)
+
+    def all_facts(self) -> dict[str, object]:
+        """The explanation of the endgame, and what the truth was found with."""
+        known = self.truth.table is not None
+        return {**self.facts(), "book": known, "table": self.truth.table_bytes}
 
     def facts(self) -> dict[str, object]:
         """The explanation of an endgame without safe lines; nothing before that.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from papan.core import Agent, Analysis, Game, Position, Thinking
+from papan.core.agent import load_once
 from papan.games.dots.rules import Dots, DotsPosition
 
 
@@ -30,6 +31,9 @@ class DotsSolver(Agent):
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Dots) and game.has_solver
+
+    def load(self, position: Position) -> None:
+        load_once(self, position)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         from papan.games.dots.solution import Solution

@@ -36,9 +36,9 @@ class Table:
         return kernel_values.value(desk, self._atlas, self._address, self._all_lines ^ drawn)
 
 
-def head_of(numbering: Numbering, left: int = 0) -> Head:
+def head_of(numbering: Numbering, left: int = 0, check: int = 0) -> Head:
     """How a file begins when so many cores are left to be done."""
-    return Head(numbering.game.rows, numbering.game.columns, numbering.words, left)
+    return Head(numbering.game.rows, numbering.game.columns, numbering.words, left, check)
 
 
 @cache

@@ -60,6 +60,11 @@ class Truth:
         return self.nodes + sum(int(words[NODES]) for words, _ in self._helpers)
 
     @property
+    def table_bytes(self) -> int:
+        """How large the table of the search has grown."""
+        return int(self._table.nbytes)
+
+    @property
     def granted(self) -> float:
         """The work that the limit allows."""
         return min(self.thinking.limit.nodes, self.thinking.limit.seconds * SPEED)

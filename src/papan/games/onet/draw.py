@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from papan.core import Feature, Move, View, board
 from papan.core.view import COLOURS, UNIT, label, tag
@@ -35,22 +35,28 @@ def svg(position: OnetPosition, view: View) -> str:
 
 
 def _cell(position: OnetPosition, cell: int, last: bool) -> str:
-    """A tile with its motif and number, or an empty cell."""
+    """A tile with its motif, or an empty cell."""
     grid, tile = position.game.grid, position.tiles[cell]
     if not tile:
         fill = COLOURS["last"] if last else "none"
         return board.square(grid, cell, fill=fill, class_="cell last" if last else "cell")
     x, y = board.centre(grid, cell)
-    square = board.square(
-        grid, cell, fill="#ffffff", stroke=COLOURS["quiet"], rx=10, class_="cell tile"
+    frame = board.square(grid, cell, stroke="none", class_="cell tile")
+    return frame + _plate(x, y) + motif(tile, x, y - 1, 20)
+
+
+def _plate(x: float, y: float) -> str:
+    """The tile itself: a face with a thick lower edge."""
+    shape: dict[str, Any] = {"x": x - 28, "width": 56, "rx": 9, "pointer_events": "none"}
+    under = tag("rect", y=y - 26, height=55, fill="#cbbf9f", class_="under", **shape)
+    return under + tag(
+        "rect", y=y - 28, height=54, fill="#fffdf5", stroke="#cbbf9f", class_="face", **shape
     )
-    number = label(x + 19, y + 21, str(tile), 11, fill=COLOURS["quiet"], pointer_events="none")
-    return square + motif(tile, x, y, 15) + number
 
 
 def _line(position: OnetPosition, move: Move, name: str) -> str:
     """The line that links two tiles, a dot on each corner."""
-    points = [_place(position, point) for point in position.path(move)]
+    points = [place(position, point) for point in position.path(move)]
     colour = COLOURS["quiet" if name == "last" else name]
     drawn = tag(
         "polyline",
@@ -64,10 +70,10 @@ def _line(position: OnetPosition, move: Move, name: str) -> str:
     corners = (
         tag("circle", cx=x, cy=y, r=5, fill=colour, class_="corner") for x, y in points[1:-1]
     )
-    return tag("g", drawn + "".join(corners), pointer_events="none")
+    return tag("g", drawn + "".join(corners), class_=f"link {name}-link", pointer_events="none")
 
 
-def _place(position: OnetPosition, point: Point) -> tuple[float, float]:
+def place(position: OnetPosition, point: Point) -> tuple[float, float]:
     """Where a point of a line is drawn; outside the board it stays close to the edge."""
     game = position.game
     row, column = point

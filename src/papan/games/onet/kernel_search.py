@@ -20,10 +20,9 @@ from papan.games.onet.kernel_narrow import narrow_pairs
 from papan.kernels.native import ONE, TWO, ZERO, native
 from papan.kernels.running import MOST_NODES, NODES, STOP, Words
 
-BEST, NARROW, GRAVITY, PARTIAL = 3, 4, 5, 6
+BEST, NARROW, PARTIAL = 3, 4, 5
 """More words shared with the caller: the most pairs taken so far, the variant of the game, and
 whether some moves were left out for want of room."""
-NONE, DOWN, LEFT = 0, 1, 2
 
 CLEARED, EXHAUSTED, STOPPED, IMPATIENT = 1, 2, 3, 4
 """How a search ends: with the board cleared, with every way tried, or before."""
@@ -40,6 +39,8 @@ class Search(NamedTuple):
     board: Words
     tiles: NDArray[np.int64]
     """The tiles at each depth."""
+    paths: NDArray[np.int64]
+    """The cells that tiles move along, a row for each way; -1 where one is shorter."""
     pairs: Words
     """The pairs that can be taken at each depth, one depth after the other."""
     ends: Words
@@ -54,20 +55,17 @@ class Search(NamedTuple):
 
 
 @native()
-def fall(tiles, gravity, height, width):
-    """Move tiles down or to the left into the holes, in the order they stand in."""
-    if gravity == NONE:
-        return
-    lines, length = (width, height) if gravity == DOWN else (height, width)
-    for line in range(lines):
-        start = (height - 1) * width + line if gravity == DOWN else line * width
-        step = -width if gravity == DOWN else 1
+def fall(tiles, paths):
+    """Move tiles along the *paths* into the holes, in the order they stand in."""
+    for path in paths:
         filled = 0
-        for place in range(length):
-            tile = tiles[start + place * step]
+        for cell in path:
+            if cell < 0:
+                break
+            tile = tiles[cell]
             if tile:
-                tiles[start + place * step] = 0
-                tiles[start + filled * step] = tile
+                tiles[cell] = 0
+                tiles[path[filled]] = tile
                 filled += 1
 
 
@@ -134,8 +132,7 @@ def take_next(search, depth):
         tiles[cell] = before[cell]
         left += tiles[cell] > 0
     tiles[search.pairs[pair]] = tiles[search.pairs[pair + ONE]] = 0
-    board = search.board
-    fall(tiles, search.words[GRAVITY], np.int64(board[HEIGHT]), np.int64(board[WIDTH]))
+    fall(tiles, search.paths)
     if np.uint64(depth) >= search.words[BEST]:
         search.words[BEST] = np.uint64(depth + 1)
         for taken in range(depth + 1):

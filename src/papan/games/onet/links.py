@@ -51,7 +51,7 @@ class Links:
             *((start, (start[0], column), (end[0], column), end) for column in columns),
             *((start, (row, start[1]), (row, end[1]), end) for row in rows),
         ]
-        return min(map(_corners, lines), key=lambda line: (len(line), _length(line)))
+        return min(map(_corners, lines), key=lambda line: (len(line), length(line)))
 
     def spread(self, cell: int, turns: int = MOST_TURNS) -> dict[Point, int]:
         """The empty cells that lines from a tile reach, each with the fewest turns to it."""
@@ -143,5 +143,6 @@ def _corners(points: Sequence[Point]) -> tuple[Point, ...]:
     return (points[0], *turns, points[-1])
 
 
-def _length(points: Sequence[Point]) -> int:
+def length(points: Sequence[Point]) -> int:
+    """How many cells it is from one end of a line to the other."""
     return sum(abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(points))

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -30,7 +30,9 @@ from papan.core import (
     board,
     option,
 )
-from papan.games.onet import dealing, draw, evaluate
+from papan.core.editing import Draft, GridDraft
+from papan.games.onet import dealing, draw, evaluate, trace
+from papan.games.onet.falling import Gravity, Path, paths
 from papan.games.onet.links import Links, Point
 from papan.games.onet.narrow import NarrowLinks
 
@@ -38,6 +40,9 @@ Tiles: TypeAlias = tuple[int, ...]
 """The kind of the tile on each cell, row by row; 0 is an empty cell."""
 
 MOST_ROWS, MOST_COLUMNS, MOST_KINDS = 16, 30, 999
+
+# All pairs of one board are asked about one after the other.
+open_links, narrow_links = lru_cache(maxsize=4)(Links), lru_cache(maxsize=4)(NarrowLinks)
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,7 @@ class Onet(Game):
     """Each number deals another board; 0 leaves the choice to whoever deals."""
     rule: Literal["onet", "paper"] = option("onet")
     """*paper*: the narrower links that the program of paper 002 finds."""
-    gravity: Literal["none", "down", "left"] = option("none")
+    gravity: Gravity = option("none")
     """Where tiles move to fill holes."""
 
     name: ClassVar[str] = "onet"
@@ -118,6 +123,12 @@ class Onet(Game):
             )
         return OnetPosition(self, tuple(map(int, words)))
 
+    def draft(self, position: Position) -> Draft:
+        from papan.games.onet.edit import pieces
+
+        assert isinstance(position, OnetPosition)
+        return GridDraft(position, self.grid, pieces(position), between=",", empty="0")
+
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, OnetPosition)
         return evaluate.estimate(position)
@@ -140,7 +151,9 @@ class Onet(Game):
 
     def links(self, tiles: Tiles) -> Links | NarrowLinks:
         """The links between *tiles* by the rule of this game."""
-        return (Links if self.rule == "onet" else NarrowLinks)(self.grid, tiles)
+        return (
+            open_links(self.grid, tiles) if self.rule == "onet" else narrow_links(self.grid, tiles)
+        )
 
     def without(self, tiles: Tiles, first: int, second: int) -> Tiles:
         """The tiles after those on two cells have gone."""
@@ -153,22 +166,19 @@ class Onet(Game):
         if self.gravity == "none":
             return tuple(tiles)
         moved = [0] * len(tiles)
-        for line in self._lines:
-            pile = (tiles[cell] for cell in line if tiles[cell])
-            for cell, tile in zip(line, pile):
+        for path in self.paths:
+            pile = (tiles[cell] for cell in path if tiles[cell])
+            for cell, tile in zip(path, pile):
                 moved[cell] = tile
         return tuple(moved)
 
     @cached_property
-    def _lines(self) -> tuple[range, ...]:
+    def paths(self) -> tuple[Path, ...]:
         """The cells that tiles move along, from where they pile up."""
-        size, wide = self.grid.size, self.columns
-        if self.gravity == "left":
-            return tuple(range(first, first + wide) for first in range(0, size, wide))
-        return tuple(range(last, -1, -wide) for last in range(size - wide, size))
+        return paths(self.grid, self.gravity)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class OnetPosition(Position):
     """The tiles that are left."""
 
@@ -208,7 +218,7 @@ class OnetPosition(Position):
 
     def path(self, move: Move) -> tuple[Point, ...]:
         """The ends and corners of the line that links the tiles of *move*, a legal one."""
-        return Links(self.game.grid, self.tiles).path(*self.game.cells(move))
+        return open_links(self.game.grid, self.tiles).path(*self.game.cells(move))
 
     def why_not(self, first: int, second: int) -> str | None:
         """Why the tiles on two cells cannot be taken away, as a key for `say`; None if they can."""
@@ -221,7 +231,7 @@ class OnetPosition(Position):
             return "onet.different_tiles"
         if self.game.links(self.tiles).linked(first, second):
             return None
-        links = Links(self.game.grid, self.tiles)
+        links = open_links(self.game.grid, self.tiles)
         if links.joins(first, second):
             return "onet.narrow_rule"
         return "onet.too_many_turns" if links.reaches(first, second) else "onet.blocked"
@@ -252,6 +262,9 @@ class OnetPosition(Position):
 
     def label_point(self, move: Move) -> tuple[float, float]:
         return draw.label_point(self, move)
+
+    def traced(self, move: Move) -> Sequence[Feature]:
+        return trace.steps(self, move)
 
     def features(self) -> Sequence[Feature]:
         return draw.features(self)

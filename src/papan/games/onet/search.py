@@ -7,15 +7,15 @@ from __future__ import annotations
 from math import inf
 
 import numpy as np
+from numpy.typing import NDArray
 
 from papan.core import OutOfBudget, Thinking
 from papan.games.onet import kernel, kernel_search
 from papan.games.onet.kernel_search import BEST, CLEARED, EXHAUSTED, Search
-from papan.games.onet.rules import OnetPosition
+from papan.games.onet.rules import Onet, OnetPosition
 from papan.games.onet.verdict import Look, Pair, Verdict, least_left
 from papan.kernels.running import NODES, controls, run
 
-GRAVITY = {"none": kernel_search.NONE, "down": kernel_search.DOWN, "left": kernel_search.LEFT}
 QUICK_NODES = 20_000
 """Most boards need fewer: a small table is at hand at once, a large one takes its time."""
 MOST_PAIR_WORDS = 2**22
@@ -73,13 +73,13 @@ def _state(position: OnetPosition, memory: int, most_nodes: float) -> Search:
     pairs, depths = int(kernel.pairs_alike(board)), int(board[kernel.TILES]) // 2 + 1
     words = controls(most_nodes)
     words[kernel_search.NARROW] = game.rule == "paper"
-    words[kernel_search.GRAVITY] = GRAVITY[game.gravity]
     stack = np.zeros((depths, tiles.size), np.int64)
     stack[0] = tiles
     return Search(
         words,
         board,
         stack,
+        fall_table(game),
         pairs=np.zeros(min(2 * pairs * depths, MOST_PAIR_WORDS), np.uint64),
         ends=np.zeros(depths + 1, np.uint64),
         tried=np.zeros(depths, np.uint64),
@@ -87,6 +87,14 @@ def _state(position: OnetPosition, memory: int, most_nodes: float) -> Search:
         memory=np.zeros(1 << (memory * 2**17).bit_length() - 1, np.uint64),
         seed=np.array([SEED], np.uint64),
     )
+
+
+def fall_table(game: Onet) -> NDArray[np.int64]:
+    """The ways along which tiles fall, all made equally long."""
+    table = np.full((len(game.paths), max(game.rows, game.columns)), -1, np.int64)
+    for row, path in zip(table, game.paths):
+        row[: len(path)] = path
+    return table
 
 
 def _best(state: Search) -> tuple[Pair, ...]:

@@ -19,6 +19,7 @@ from papan.core import (
     Thinking,
     Value,
 )
+from papan.core.agent import load_once
 from papan.core.telling import root_moves
 from papan.core.thinking import Cancelled, never
 from papan.games.onet.rules import Onet, OnetPosition
@@ -51,6 +52,9 @@ class OnetSolver(Agent):
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Onet)
+
+    def load(self, position: Position) -> None:
+        load_once(self, position)
 
     def analyse(
         self,

@@ -78,10 +78,28 @@ class Exact:
         line = tuple(self._line())
         if low < high or not line:
             return None
-        distance = self.empty - abs(low) + 1 if low else self.empty
+        distance = self._distance(low)
         values = dict(self._values(line))
         self._tell(line[0], values)
-        return Analysis(line, _sign(low), True, values, distance, why=self.why)
+        return Analysis(line, _sign(low), True, values, distance, facts=self._facts(), why=self.why)
+
+    def _facts(self) -> dict[str, object]:
+        """The plies to the end after each move where they are known, and the size of the table."""
+        name, scores = self.position.game.move_name, dict(self._move_scores())
+        distances = {name(move): self._distance(score) for move, score in scores.items()}
+        table = 8 * BUCKET_WORDS * (int(self.desk[bounds.MASK]) + 1)
+        return {"distances": distances, "table": table}
+
+    def _move_scores(self) -> Iterator[tuple[Move, int]]:
+        """The scores after moves that are known to the last ply."""
+        for move in self.position.moves() if self.all_moves else ():
+            low, high = self._score(1 + self.bits[move])
+            if low == high != -BOTTOM:
+                yield move, low
+
+    def _distance(self, score: int) -> int:
+        """How many plies the game lasts: a score counts the cells left then."""
+        return self.empty - abs(score) + 1 if score else self.empty
 
     def _look(self, nodes: int) -> None:
         """Keep count, keep to the limit, and tell how far it has come."""

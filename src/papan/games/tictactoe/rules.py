@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from papan.core import (
     PLAIN,
     Agent,
+    Feature,
     Game,
     Grid,
     IllegalMoveError,
@@ -25,7 +26,8 @@ from papan.core import (
     View,
     board,
 )
-from papan.games.tictactoe import draw, evaluate
+from papan.core.editing import Draft, GridDraft, marks
+from papan.games.tictactoe import draw, evaluate, symmetry
 
 MARKS = "xo"  # the mark of each seat
 EMPTY = "."
@@ -92,15 +94,24 @@ class TicTacToe(Game):
 
     def read(self, fields: Sequence[str]) -> TicTacToePosition:
         text, turn = fields
-        cells = self.grid.parse_board(text, MARKS + EMPTY)
-        lead = cells.count("x") - cells.count("o")
-        if (lead, turn) not in {(0, "x"), (1, "o")}:
+        position = self.sketch(fields)
+        lead = text.count("x") - text.count("o")
+        if (lead, position.turn) not in {(0, 0), (1, 1)}:
             raise InvalidPositionError("tictactoe.wrong_turn", turn=turn, board=text)
-        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
-        position = TicTacToePosition(self, (x, o), MARKS.index(turn))
         if self.has_line(position.marks[position.turn]):
             raise InvalidPositionError("tictactoe.already_won", turn=turn, board=text)
         return position
+
+    def sketch(self, fields: Sequence[str]) -> TicTacToePosition:
+        text, turn = fields
+        cells = self.grid.parse_board(text, MARKS + EMPTY)
+        if turn not in ("x", "o"):
+            raise InvalidPositionError("tictactoe.wrong_turn", turn=turn, board=text)
+        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
+        return TicTacToePosition(self, (x, o), MARKS.index(turn))
+
+    def draft(self, position: Position) -> Draft:
+        return GridDraft(position, self.grid, marks())
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, TicTacToePosition)
@@ -131,7 +142,7 @@ class TicTacToe(Game):
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TicTacToePosition(Position):
     """The marks of each seat, as one bitboard each, and whose turn it is."""
 
@@ -181,6 +192,9 @@ class TicTacToePosition(Position):
 
     def label_point(self, move: Move) -> tuple[float, float]:
         return board.centre(self.game.grid, move)
+
+    def features(self) -> Sequence[Feature]:
+        return symmetry.features(self)
 
     def _just_won(self) -> bool:
         """Only the seat that has just moved can own a new line."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from papan.core import Agent, Analysis, Game, Position, Thinking
+from papan.core.agent import load_once
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 
 MOST_EXACT_CELLS = 64
@@ -32,6 +33,10 @@ class TicTacToeSolver(Agent):
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, TicTacToe)
+
+    def load(self, position: Position) -> None:
+        assert isinstance(position, TicTacToePosition)
+        load_once(self, position, position.game.grid.size > MOST_EXACT_CELLS)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, TicTacToePosition)

@@ -71,7 +71,6 @@ def conclude(found: Found) -> Conclusions:
         findings=(*boards(), *conclusions(found), *winners(found)),
         tables=(shown.match_table(tallies),),
         charts=(shown.points_chart(tallies), shown.fitness_chart(found.joined("breeding"))),
-        remarks=(Text("paper001.remark_person"), Text("paper001.remark_one_game")),
     )
 
 
@@ -146,6 +145,8 @@ PAPER = Paper(
         Text("paper001.claim_genetic"),
         Text("paper001.claim_local"),
     ),
+    recipe=Text("paper001.recipe"),
+    remarks=(Text("paper001.remark_person"), Text("paper001.remark_one_game")),
     amounts={
         "quick": Amount(pairs=(10, 4, 2), breedings=20),
         "full": Amount(pairs=(200, 100, 50), breedings=500),

@@ -150,7 +150,6 @@ def conclude(found: Found) -> Conclusions:
             shown.match_chart(tallies),
             shown.fault_chart({agent: missed(found, agent, RIVALS) for agent in AGENTS}),
         ),
-        remarks=(Text("paper004.remark_sum"), Text("paper004.remark_prints")),
     )
 
 
@@ -234,6 +233,8 @@ PAPER = Paper(
     authors="Muhammad Hasby",
     year=2011,
     claims=(Text("paper004.claim_priority"), Text("paper004.claim_levels")),
+    recipe=Text("paper004.recipe"),
+    remarks=(Text("paper004.remark_sum"), Text("paper004.remark_prints")),
     amounts={"quick": Amount(pairs=4), "full": Amount(pairs=250)},
     plan=plan,
     conclude=conclude,

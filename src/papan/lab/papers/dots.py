@@ -84,7 +84,6 @@ def conclude(found: Found) -> Conclusions:
             shown.board_table({size: dot_degrees(size) for size in SIZES}),
         ),
         charts=(shown.value_chart(plies), shown.match_chart(found, AGENTS, RIVALS)),
-        remarks=(Text("paper000.remark_roles"), Text("paper000.remark_graph")),
     )
 
 
@@ -153,6 +152,8 @@ PAPER = Paper(
     authors="Noumisyifa Nabila Nareswari",
     year=2024,
     claims=(Text("paper000.claim_optimal"), Text("paper000.claim_regular")),
+    recipe=Text("paper000.recipe"),
+    remarks=(Text("paper000.remark_roles"), Text("paper000.remark_graph")),
     amounts={"quick": Amount(pairs=15), "full": Amount(pairs=500)},
     plan=plan,
     conclude=conclude,

@@ -106,7 +106,6 @@ def conclude(found: Found) -> Conclusions:
         findings=(*runs(ran), *edges(ran), *clearing(tries)),
         tables=(shown.run_table(ran), shown.move_table(ran[:2]), shown.random_table(tries)),
         charts=(shown.cleared_chart(tries, BOARDS),),
-        remarks=(Text("paper002.remark_rule"), Text("paper002.remark_odd")),
     )
 
 
@@ -158,6 +157,8 @@ PAPER = Paper(
     authors="Ranashahira Reztaputri",
     year=2024,
     claims=(Text("paper002.claim_best"), Text("paper002.claim_border")),
+    recipe=Text("paper002.recipe"),
+    remarks=(Text("paper002.remark_rule"), Text("paper002.remark_odd")),
     amounts={"quick": Amount(boards=(30, 10)), "full": Amount(boards=(2000, 500))},
     plan=plan,
     conclude=conclude,

@@ -24,6 +24,10 @@ class Paper:
     year: int
     claims: tuple[Text, ...]
     """What the paper says, in its own words (Indonesian) and in English."""
+    recipe: Text
+    """What is done to test it."""
+    remarks: tuple[Text, ...]
+    """Where we differ from it, and why."""
     amounts: Mapping[Size, Any]
     """How much is played and measured; each recipe has its own kind of amount."""
     plan: Callable[[Any, int], Iterable[Unit]]

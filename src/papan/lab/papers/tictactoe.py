@@ -156,7 +156,6 @@ def conclude(found: Found) -> Conclusions:
             shown.node_chart(plies),
             shown.step_chart(found, STEPS),
         ),
-        remarks=(Text("paper003.remark_bound"), Text("paper003.remark_best")),
     )
 
 
@@ -214,6 +213,8 @@ PAPER = Paper(
     authors="Hilmi Musyafa, Adika Ghivan Pratama",
     year=2024,
     claims=(Text("paper003.claim_iterative"), Text("paper003.claim_recursive")),
+    recipe=Text("paper003.recipe"),
+    remarks=(Text("paper003.remark_bound"), Text("paper003.remark_best")),
     amounts={
         "quick": Amount(timed=3, judged=100, pairs=10),
         "full": Amount(timed=30, judged=1000, pairs=250),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import cos, pi, sin, sqrt
+from math import cos, isfinite, pi, sin, sqrt
 from statistics import NormalDist, fmean, median, stdev
+
+from papan.core.worth import number
 
 CONFIDENCE = 0.95
 
@@ -23,6 +25,17 @@ class Interval:
     def error(self) -> float:
         """Half the width: what people write after the plus-minus sign."""
         return (self.high - self.low) / 2
+
+
+def with_error(interval: Interval) -> str:
+    """The value and its error; only the bound that is known where the value has no end."""
+    if isfinite(interval.value) and isfinite(interval.error):
+        return f"{number(interval.value)} \u00b1 {interval.error:.2f}"
+    if isfinite(interval.low):
+        return f"\u2265 {number(interval.low)}"
+    if isfinite(interval.high):
+        return f"\u2264 {number(interval.high)}"
+    return number(interval.value) if isfinite(interval.value) else "?"
 
 
 def deviations(confidence: float = CONFIDENCE) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from papan.core import Record
@@ -52,6 +52,11 @@ class Contest:
         """How many games there are still to be played, if no rule ends the tournament before."""
         return 0 if self.ending else self.plan.games - len(self.games)
 
+    def add(self, games: Mapping[int, MatchGame]) -> None:
+        """Some more games are over."""
+        self.games |= games
+        self._advance()
+
     def play(
         self, venue: Venue, keep: Callable[[int, MatchGame], None], catalog: str
     ) -> Iterator[int]:
@@ -68,8 +73,7 @@ class Contest:
                     number = running.pop(future)
                     game = self._game(number, future.result())
                     keep(number, game)
-                    self.games[number] = game
-                    self._advance()
+                    self.add({number: game})
                     yield number
         finally:
             for future in running:
@@ -78,7 +82,11 @@ class Contest:
     def _game(self, number: int, facts: dict[str, Any]) -> MatchGame:
         lists = {key: tuple(facts[key]) for key in ("agents", "scores")}
         seating = self.plan.seatings[number % len(self.plan.seatings)]
-        return MatchGame(seating, Record(**facts | lists))
+        effort = tuple(
+            tuple((int(n), float(s)) for n, s in each) for each in facts.get("effort", ())
+        )
+        record = {each.name: facts[each.name] for each in fields(Record)} | lists
+        return MatchGame(seating, Record(**record), effort)
 
     def _advance(self) -> None:
         """Count the rounds that are complete, and end after the first that shows enough."""

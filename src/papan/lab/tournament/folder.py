@@ -2,6 +2,7 @@
 
 - ``plan.json``: what was planned, written once.
 - ``games.jsonl``: the journal, one line for each game that is over.
+- ``effort.jsonl``: what each move of these games has cost, which differs from run to run.
 - ``games.sqlite``: the same games, to be queried; elsewhere if the plan names another store.
 """
 
@@ -20,7 +21,7 @@ from papan.lab.files import write_whole
 from papan.lab.tournament.plan import Plan, parse_plan
 from papan.lab.tournament.seal import genuine, seal
 
-PLAN, JOURNAL, STORE = "plan.json", "games.jsonl", "games.sqlite"
+PLAN, JOURNAL, EFFORTS, STORE = "plan.json", "games.jsonl", "effort.jsonl", "games.sqlite"
 LARGEST_PLAN = 1_000_000
 
 
@@ -46,6 +47,10 @@ class Folder:
     @property
     def journal(self) -> Path:
         return self.path / JOURNAL
+
+    @property
+    def efforts(self) -> Path:
+        return self.path / EFFORTS
 
     @property
     def store_url(self) -> str:

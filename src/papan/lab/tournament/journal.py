@@ -5,7 +5,6 @@ It is the truth of a tournament's folder: whatever is killed, what it says has h
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from dataclasses import replace
@@ -22,8 +21,13 @@ class Journal:
     """The games that are over, by their numbers; one process at a time may add to them."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
+        import fcntl  # where there is none, tournaments can be looked at but not played
+
         self.games: dict[int, MatchGame] = {}
-        self._file = path.open("a+b")
+        try:
+            self._file = path.open("a+b")
+        except OSError as error:
+            raise PapanError("error.cannot_write", path=path, why=error.strerror) from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

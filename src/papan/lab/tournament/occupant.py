@@ -80,7 +80,7 @@ def _reply(agent: Agent, position: Position, question: dict[str, Any]) -> dict[s
         analysis = answer(agent, position, Limit(**question["limit"]))
     except Forfeit as forfeit:
         return {"end": forfeit.end, "reason": forfeit.reason[:LONGEST_REASON]}
-    return {"move": analysis.move, "exact": analysis.exact}
+    return {"move": analysis.move, "exact": analysis.exact, "nodes": analysis.nodes}
 
 
 def _tell(channel: socket.socket, **facts: object) -> None:

@@ -10,6 +10,7 @@ from papan.core import PapanError
 from papan.lab.match import MatchGame
 from papan.lab.tournament.collect import Collector, Warn
 from papan.lab.tournament.contest import Contest, Venue
+from papan.lab.tournament.effort import effort_line
 from papan.lab.tournament.folder import PLAN, Folder, found, reopen
 from papan.lab.tournament.hall import Hall, auditioned
 from papan.lab.tournament.journal import Journal
@@ -42,11 +43,14 @@ def run(
     with (
         Journal(folder.journal, folder.plan) as journal,
         closing(Collector(folder, warn)) as collector,
+        folder.efforts.open("a", encoding="utf-8") as efforts,
     ):
         contest = Contest(folder.plan, journal.games)
         collector.add(journal.games)
 
         def keep(number: int, game: MatchGame) -> None:
+            efforts.write(effort_line(number, game) + "\n")
+            efforts.flush()
             journal.write(number, game)
             collector.add({number: game})
 

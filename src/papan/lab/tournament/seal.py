@@ -11,7 +11,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from platformdirs import user_data_path
+from papan.lab.files import data_folder
 
 
 def seal(text: str) -> str | None:
@@ -32,7 +32,7 @@ def genuine(text: str, sealed: object) -> bool:
 
 def _key() -> bytes:
     """The secret of this user, made when it is first needed."""
-    path = user_data_path("papan", appauthor=False) / "seal"
+    path = data_folder() / "seal"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         _make(path)

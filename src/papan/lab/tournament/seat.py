@@ -39,6 +39,8 @@ class Seat:
         """Start the agent; when *lifeline*, a file descriptor, closes, `ask` raises Abandoned."""
         self.order = order
         self.facts: dict[str, Any] = {}
+        self.effort: list[tuple[int, float]] = []
+        """The nodes and the seconds that each answer took."""
         self._fault: Forfeit | None = None
         self._buffer = b""
         self._channel, theirs = socket.socketpair()
@@ -85,8 +87,13 @@ class Seat:
         if self._fault:
             raise self._fault
         try:
+            began = monotonic()
             self._send(position, limit)
-            return self._move(position, self._receive(min(limit.seconds + GRACE, deadline)))
+            answer = self._receive(min(limit.seconds + GRACE, deadline))
+            nodes = answer.get("nodes")
+            nodes = nodes if type(nodes) is int and nodes >= 0 else 0
+            self.effort.append((nodes, round(monotonic() - began, 6)))
+            return self._move(position, answer)
         except Forfeit as fault:
             self._fault = fault
             raise

@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papan.core.showing import Painted
 from papan.lab.match import MatchGame
 from papan.lab.statistics import Interval, Tally, elo_difference, superiority
 from papan.lab.tournament.plan import Plan
 
-if TYPE_CHECKING:  # it loads numpy
+if TYPE_CHECKING:  # they load numpy and matplotlib
     from papan.lab.statistics.ranking import Ranking
+    from papan.lab.tournament.chart import Plot
 
 Outcomes = dict[tuple[int, int], list[int]]
 
@@ -39,7 +42,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Standings:
+class Standings(Painted):
     """The results of whole pairs of games; half a pair waits for its other half."""
 
     names: tuple[str, ...]
@@ -66,6 +69,12 @@ class Standings:
     def __str__(self) -> str:
         """One line for each agent, the strongest first."""
         return "\n".join(f"{self.names[agent]}: {self.total(agent)}" for agent in self.order())
+
+    def plot(self, path: str | Path | None = None) -> Plot:
+        """The ratings with their errors as a chart; also as a file, such as ``elo.png``."""
+        from papan.lab.tournament.chart import plot
+
+        return plot(self, None if path is None else Path(path))
 
     def met(self, first: int, second: int) -> list[int]:
         """The outcomes between two agents, seen by the first."""

@@ -26,7 +26,7 @@ from papan.core import (
     Position,
     Record,
 )
-from papan.lab.match import opening
+from papan.lab.match import Effort, opening
 from papan.lab.referee import Forfeit, Judge, Player, conduct
 from papan.lab.tournament.assignment import Assignment, parse_assignment
 from papan.lab.tournament.confinement import adopt_orphans, sweep
@@ -43,8 +43,8 @@ class Table:
     def __init__(self) -> None:
         self._judges: dict[Order, Seat] = {}
 
-    def play(self, task: Assignment) -> Record:
-        """One game to its end, whatever the agents do."""
+    def play(self, task: Assignment) -> tuple[Record, list[Effort]]:
+        """One game to its end, whatever the agents do; and what it has cost each seat."""
         game: Game = import_module(task.catalog).game(task.game)
         start = opening(game, task.opening, task.seed)
         gc.freeze()  # the agents share what is loaded by now
@@ -62,7 +62,7 @@ class Table:
         for seat in seats:
             if seat.facts.get("kernels"):
                 _load(seat.order, start)
-        return record
+        return record, [tuple(seat.effort) for seat in seats]
 
     def audition(self, order: Order) -> dict[str, Any]:
         """What is to be known of an agent before it is let in."""
@@ -120,7 +120,8 @@ def respond(table: Table, request: dict[str, Any]) -> dict[str, Any]:
     """What *table* has to say to a request."""
     if "audition" in request:
         return table.audition(Order(**request["audition"]))
-    return asdict(table.play(parse_assignment(request["play"])))
+    record, effort = table.play(parse_assignment(request["play"]))
+    return {**asdict(record), "effort": effort}
 
 
 def main() -> None:

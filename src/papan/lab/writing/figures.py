@@ -6,7 +6,10 @@ Series differ by colour, and also by marker, dash or hatching.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
+from html import escape
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from papan.core import PapanError
@@ -43,6 +46,8 @@ STYLE: Any = {
     "svg.hashsalt": "papan",
     "pdf.fonttype": 42,
 }
+DRAWING = Lock()
+"""The settings of matplotlib are those of the whole process: one figure is drawn at a time."""
 LONG = 12
 """Names of bars longer than this are written beside them, not below."""
 
@@ -54,13 +59,31 @@ def draw(chart: Chart, language: str, kind: str) -> bytes:
         from matplotlib.figure import Figure
     except ImportError:
         raise PapanError("lab.needs_extra") from None
-    with rc_context(STYLE):
+    with DRAWING, rc_context(STYLE):
         figure = Figure(figsize=figure_size(chart, language), layout="constrained")
         _fill(figure, chart, language)
         page = io.BytesIO()
         date = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
         figure.savefig(page, format=kind, dpi=200, transparent=kind == "svg", metadata=date)
     return page.getvalue()
+
+
+def inline(chart: Chart, name: str, language: str) -> str:
+    """The figure as a part of a page, whose ink it takes: it brings no style, and no id twice."""
+    picture = draw(chart, language, "svg").decode()
+    picture = picture[picture.index("<svg") :].replace(INK, "currentColor")
+    picture = re.sub(r"<style.*?</style>|<metadata>.*?</metadata>", "", picture, flags=re.S)
+    picture = re.sub(r'\bstyle="([^"]*)"', _attributes, picture)
+    picture = re.sub(r'\b(id="|url\(#|href="#)', rf"\g<1>{name}-", picture)
+    title = escape(show(chart.title, language))
+    spoken = f'<svg role="img" aria-label="{title}" stroke-linejoin="round"'
+    return picture.replace("<svg", spoken, 1)
+
+
+def _attributes(style: re.Match[str]) -> str:
+    """The same as attributes of the element: the policy of a page may forbid styles inside it."""
+    rules = (rule.partition(":") for rule in style[1].split(";"))
+    return " ".join(f'{key.strip()}="{value.strip()}"' for key, _, value in rules)
 
 
 def figure_size(chart: Chart, language: str) -> tuple[float, float]:

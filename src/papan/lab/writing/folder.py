@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.runs import Report
 from papan.lab.units import Json
-from papan.lab.writing.figures import draw
+from papan.lab.writing.figures import draw, inline
 from papan.lab.writing.html import as_html, colophon
 from papan.lab.writing.pdf import as_pdf
 from papan.lab.writing.tables import all_tables, as_csv, as_latex, as_text
@@ -21,7 +23,7 @@ def as_plain(reports: Sequence[Report], language: str) -> str:
     for report in reports:
         paper = report.run.paper
         heading = f"{paper.number}  {paper.title} ({paper.authors}, {paper.year})"
-        remarks = (show(remark, language) for remark in report.conclusions.remarks)
+        remarks = (show(remark, language) for remark in paper.remarks)
         tables = (as_text(table, language) for table in all_tables(report.conclusions))
         pages.append("\n\n".join([heading, *tables, *remarks, colophon(report, language)]))
     return "\n\n\n".join(pages) + "\n"
@@ -50,6 +52,45 @@ def as_data(reports: Sequence[Report], language: str) -> Json:
         }
         for report in reports
     ]
+
+
+def contents(report: Report) -> list[str]:
+    """The files of a report, each by its name; figures and PDF only where they can be drawn."""
+    tables = all_tables(report.conclusions)
+    drawn = find_spec("matplotlib") is not None
+    return [
+        "report.json",
+        *(f"{table.name}.{kind}" for table in tables for kind in ("csv", "tex")),
+        *(f"{chart.name}.svg" for chart in report.conclusions.charts if drawn),
+        *(["report.html"] if drawn else []),
+        *(["report.pdf"] if drawn and find_spec("fpdf") is not None else []),
+    ]
+
+
+def content(report: Report, name: str, language: str) -> str | bytes | None:
+    """What the file *name* of a report holds; None where a report has no such file."""
+    stem, _, kind = name.rpartition(".")
+    if stem == "report":
+        return _whole(report, kind, language)
+    for chart in report.conclusions.charts:
+        if (chart.name, "svg") == (stem, kind):
+            return inline(chart, f"{report.run.paper.number}-{chart.name}", language)
+    for table in all_tables(report.conclusions):
+        if table.name == stem and kind == "csv":
+            return as_csv(table, language)
+        if table.name == stem and kind == "tex":
+            return as_latex(table, language, f"{report.run.paper.number}-{table.name}")
+    return None
+
+
+def _whole(report: Report, kind: str, language: str) -> str | bytes | None:
+    """A whole report in one file."""
+    if kind == "json":
+        (data,) = as_data([report], language)
+        return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    if kind == "html":
+        return as_html([report], language)
+    return as_pdf([report], language) if kind == "pdf" else None
 
 
 def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:

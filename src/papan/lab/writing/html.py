@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -11,9 +10,9 @@ from importlib.resources import files
 from papan.core.language import say
 from papan.lab.results import Answer, Cell, Chart, Table
 from papan.lab.runs import Report
-from papan.lab.writing.figures import INK, draw
+from papan.lab.writing.figures import inline
 from papan.lab.writing.tables import all_tables, as_csv, as_latex, is_number
-from papan.lab.writing.words import show
+from papan.lab.writing.words import numbers, show
 
 SIGNS = {"yes": "\u2713", "no": "\u2717", "open": "?", "none": ""}
 """So that colour is never the only sign."""
@@ -56,7 +55,7 @@ def _section(report: Report, language: str) -> str:
         *(_figure(report, chart, language) for chart in found.charts),
         *(_table(report, table, language) for table in found.tables),
         f"<h3>{escape(say('lab.remarks', language))}</h3>",
-        *(f"<p>{escape(show(remark, language))}</p>" for remark in found.remarks),
+        *(f"<p>{escape(show(remark, language))}</p>" for remark in paper.remarks),
         _colophon(report, language),
         "</section>\n",
     ]
@@ -122,13 +121,7 @@ def _downloads(report: Report, table: Table, language: str) -> str:
 def _figure(report: Report, chart: Chart, language: str) -> str:
     """A chart whose ink is that of the page, with its numbers below for whoever cannot see it."""
     name = f"{report.run.paper.number}-{chart.name}"
-    picture = draw(chart, language, "svg").decode()
-    picture = picture[picture.index("<svg") :].replace(INK, "currentColor")
-    picture = re.sub(
-        r'\b(id="|url\(#|href="#)', rf"\g<1>{name}-", picture
-    )  # one page, many figures
-    title = escape(show(chart.title, language))
-    picture = picture.replace("<svg", f'<svg role="img" aria-label="{title}"', 1)
+    picture, title = inline(chart, name, language), escape(show(chart.title, language))
     return (
         f'<figure><div class="scroll" role="region" tabindex="0" aria-label="{title}">'
         f"{picture}</div><figcaption>{title}</figcaption>\n"
@@ -139,14 +132,10 @@ def _figure(report: Report, chart: Chart, language: str) -> str:
 
 def _numbers(chart: Chart, language: str) -> str:
     """What the chart shows, as a list for each series."""
-    lists = []
-    for series in chart.series:
-        places: Sequence[Cell] = chart.categories or series.x
-        points = "; ".join(
-            f"{show(place, language)}: {show(value, language)}"
-            for place, value in zip(places, series.y)
-        )
-        lists.append(f"<dt>{escape(show(series.label, language))}</dt><dd>{escape(points)}</dd>")
+    lists = (
+        f"<dt>{escape(label)}</dt><dd>{escape(points)}</dd>"
+        for label, points in numbers(chart, language)
+    )
     return f"<dl>{''.join(lists)}</dl>"
 
 
@@ -158,11 +147,10 @@ def _colophon(report: Report, language: str) -> str:
 def colophon(report: Report, language: str) -> str:
     """Seed, version, machine, and the command, in one sentence."""
     run = report.run
-    quick = " --quick" if run.size == "quick" else ""
     return say(
         "lab.colophon",
         language,
-        command=f"papan lab run {run.paper.number}{quick} --seed {run.seed}",
+        command=run.command,
         seed=run.seed,
         began=report.began.replace("T", " ").removesuffix("+00:00"),
         seconds=show(round(report.log.seconds), language),

@@ -82,7 +82,7 @@ def _section(pages: FPDF, report: Report, language: str) -> None:
     for table in others:
         _table(pages, table, language)
     _heading(pages, say("lab.remarks", language), 11)
-    for remark in found.remarks:
+    for remark in paper.remarks:
         _line(pages, show(remark, language))
     _line(pages, colophon(report, language), 7.5, above=3)
 

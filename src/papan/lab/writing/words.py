@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from papan.core.language import say
-from papan.lab.results import Answer, Cell, Form, Measure, Text
+from papan.lab.results import Answer, Cell, Chart, Form, Measure, Text
 
 MINUS = "\u2212"
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"))
@@ -28,6 +29,17 @@ def show(cell: Cell, language: str) -> str:
     if isinstance(cell, Measure):
         return _measure(cell, language)
     return cell if isinstance(cell, str) else number(cell, language)
+
+
+def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
+    """What a chart shows, for whoever cannot see it: the name of each series, and its points."""
+    for series in chart.series:
+        places: Sequence[Cell] = chart.categories or series.x
+        points = (
+            f"{show(place, language)}: {show(value, language)}"
+            for place, value in zip(places, series.y)
+        )
+        yield show(series.label, language), "; ".join(points)
 
 
 def number(value: float, language: str) -> str:

@@ -2,7 +2,7 @@
 // Questions to the server, and searches as streams of events.
 
 /**
- * @typedef {{m: string, at: [number, number] | null, svg: string}} Choice
+ * @typedef {{m: string, at: [number, number] | null, svg: string, gains: number[]}} Choice
  * @typedef {{key: string, values: Record<string, unknown>, svg: string}} Feature
  * @typedef {object} Board
  * @property {string} game
@@ -12,6 +12,7 @@
  * @property {string} position
  * @property {string[]} moves
  * @property {number[]} turns
+ * @property {([number, number] | null)[]} places Where each move went.
  * @property {number} turn
  * @property {number[]} scores
  * @property {number | null} most
@@ -26,10 +27,15 @@
  * @property {boolean} shuffles
  *
  * @typedef {"exact" | "lower" | "upper" | "estimate" | "visits"} Kind
- * @typedef {{m: string, v: number, k: Kind, n: number, pv?: string[], w?: number | null, terms?: number[]}} MoveValue
+ * @typedef {{m: string, v: number, k: Kind, n: number, pv?: string[], w?: number | null, ucb?: number | null, chain?: number, terms?: number[]}} MoveValue
+ * @typedef {Pick<Board, "name" | "position" | "svg" | "spots" | "legal" | "features" | "spots_in_a_move">} Drawn What a board view needs.
+ * @typedef {{content: string, svg: string}} Piece
+ * @typedef {{name: string, value: number, least: number, most: number}} Dial
+ * @typedef {{position: string, game: string, name: string, seats: number, turn: number, svg: string, spots: Record<string, string>, pieces: Piece[], dials: Dial[], problem: {key: string, values: Record<string, unknown>} | null}} Sketch
+ * @typedef {{position: string, spot?: string, content?: string, turn?: number, dial?: string, value?: number, clear?: boolean}} Change
  * @typedef {{name: string, kind: string, default: any, choices: string[], optional: boolean}} Setting
- * @typedef {{name: string, spec: string, seats: number, presets: string[], options: Setting[]}} GameFacts
- * @typedef {{name: string, settings: Setting[]}} AgentFacts
+ * @typedef {{name: string, about: string, spec: string, seats: number, presets: string[], options: Setting[]}} GameFacts
+ * @typedef {{name: string, about: string, settings: Setting[]}} AgentFacts
  * @typedef {{start: string, moves: string, agents: string[], end: string, blame: number | null, reason: string}} Reopened
  * @typedef {{t: string, [key: string]: any}} ThoughtEvent
  * @typedef {{start: string, moves: string, agent: string, seconds: number, all_moves?: boolean, nodes?: number}} Thought
@@ -70,16 +76,44 @@ export async function fetchJson(path) {
   return (await ask(path)).json();
 }
 
+/** @param {string} path @returns {Promise<string>} */
+export async function fetchText(path) {
+  return (await ask(path)).text();
+}
+
 /** @param {string} path @param {unknown} body @param {AbortSignal} [signal] */
-function post(path, body, signal) {
+export function post(path, body, signal) {
   const headers = { "content-type": "application/json" };
   return ask(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+/** @param {string} path */
+export function erase(path) {
+  return ask(path, { method: "DELETE" });
 }
 
 /** The position that moves lead to.
  * @param {string} start @param {string[]} moves @returns {Promise<Board>} */
 export async function boardOf(start, moves) {
   return (await post("/api/v1/board", { start, moves: moves.join(" ") })).json();
+}
+
+/** A board that is being set up, after a change.
+ * @param {Change} change @returns {Promise<Sketch>} */
+export async function edited(change) {
+  return (await post("/api/v1/edit", change)).json();
+}
+
+/** The game so far as a picture that moves.
+ * @param {string} start @param {string[]} moves @returns {Promise<string>} */
+export async function filmOf(start, moves) {
+  return (await post("/api/v1/film", { start, moves: moves.join(" ") })).text();
+}
+
+/** The steps in which a move is found.
+ * @param {string} position @param {string} move @returns {Promise<Feature[]>} */
+export async function traceOf(position, move) {
+  return (await post("/api/v1/trace", { start: position, move })).json();
 }
 
 /** @type {Promise<GameFacts[]> | undefined} */

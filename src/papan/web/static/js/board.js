@@ -2,11 +2,12 @@
 // The board: the server's drawing, with a button over every spot that can be pointed at.
 // It knows no game: what may be played, where it lies and what it does comes with the position.
 
+import { areasOf, beside } from "./areas.js";
 import { announce, drawing, fill, group, h, s } from "./dom.js";
-import { say, signed, worth } from "./language.js";
+import { heatOf } from "./heat.js";
+import { known, say, signed, worth } from "./language.js";
 
-/** @typedef {import("./api.js").Board} Board */
-/** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
+/** @typedef {import("./areas.js").Area} Area */
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [-1, 0],
@@ -15,12 +16,17 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowDown: [0, 1],
 });
 
+const MOMENT = 400; // milliseconds
+const EMPTY = "."; // how the board in characters shows a place with nothing on it
+
 export class BoardView {
-  /** @param {(move: string) => void} pick What to do with the move that was picked. */
-  constructor(pick) {
+  /** @param {(move: string) => void} pick What to do with the move that was picked.
+   * @param {(choice: import("./api.js").Choice | undefined) => void} [previewed] Hears of the legal move that is looked at. */
+  constructor(pick, previewed = () => {}) {
     this.pick = pick;
+    this.previewed = previewed;
     this.element = h("div", { class: "board", role: "group", onkeydown: this.#key.bind(this) });
-    /** @type {Board | null} */
+    /** @type {import("./api.js").Drawn | null} */
     this.board = null;
     /** @type {Map<string, HTMLButtonElement>} */
     this.buttons = new Map();
@@ -31,11 +37,14 @@ export class BoardView {
     this.current = ""; // the spot that the arrow keys have reached
     /** @type {Map<string, SVGElement>} */
     this.layers = new Map();
+    this.timer = 0;
   }
 
-  /** @param {Board} board @param {{label: string, live: boolean}} options */
-  show(board, { label, live }) {
+  /** @param {import("./api.js").Drawn} board
+   * @param {{label: string, live: boolean, cells?: boolean}} options *cells*: its spots are cells, not moves. */
+  show(board, { label, live, cells = false }) {
     const focused = this.element.contains(document.activeElement);
+    const picked = this.first && this.board?.spots[this.first] === board.spots[this.first] ? this.first : null;
     this.board = board;
     this.first = null;
     this.layers.clear();
@@ -47,7 +56,8 @@ export class BoardView {
     this.element.setAttribute("aria-label", label);
     this.element.dataset.game = board.name;
     this.element.classList.toggle("live", live);
-    fill(this.element, this.svg, this.#spots(this.svg));
+    fill(this.element, this.svg, this.#spots(this.svg, cells), this.areas.size ? null : this.#names(live));
+    if (live && picked) this.#mark(picked); // who is quick has picked the next tile already
     if (focused) this.buttons.get(this.current)?.focus({ preventScroll: true });
   }
 
@@ -56,6 +66,7 @@ export class BoardView {
   point(layer, move) {
     const choice = this.board?.legal.find((each) => each.m === move);
     this.#layer(layer, choice?.svg ?? "");
+    if (layer === "preview") this.previewed(choice);
   }
 
   /** @param {boolean} on */
@@ -83,10 +94,38 @@ export class BoardView {
       );
     }
     this.layers.get("labels")?.remove();
+    this.layers.delete("labels");
+    this.overlay("heat", this.board && heatOf(this.board, values));
     if (!marks.length || !this.svg) return;
     const layer = s("g", { class: "labels" }, marks);
     this.layers.set("labels", layer);
     this.svg.append(layer);
+  }
+
+  /** Show how the last two tiles were linked, but only for a moment. */
+  flash() {
+    clearTimeout(this.timer);
+    this.element.classList.remove("faded");
+    this.timer = window.setTimeout(() => this.fade(), MOMENT);
+  }
+
+  /** Hide how the last two tiles were linked. */
+  fade() {
+    this.element.classList.add("faded");
+  }
+
+  /** Hide what lies on the board, or show it again.
+   * @param {boolean} on */
+  veil(on) {
+    this.element.classList.toggle("veiled", on);
+    this.element.inert = on;
+  }
+
+  /** Lay parts of a drawing over the board, in place of those that had the same name.
+   * @param {string} name @param {SVGElement | string | null} parts */
+  overlay(name, parts) {
+    if (parts === null || typeof parts === "string") this.#layer(name, parts ?? "");
+    else this.#place(name, parts);
   }
 
   /** Put the cursor on the board. */
@@ -104,18 +143,25 @@ export class BoardView {
     this.layers.get(name)?.remove();
     this.layers.delete(name);
     if (!parts || !this.svg) return;
-    const layer = group(parts, `layer ${name}`);
+    this.#place(name, group(parts, `layer ${name}`));
+  }
+
+  /** @param {string} name @param {SVGElement} layer */
+  #place(name, layer) {
+    this.layers.get(name)?.remove();
     this.layers.set(name, layer);
-    this.svg.insertBefore(layer, this.layers.get("labels") ?? null); // nothing covers a number
+    this.svg?.insertBefore(layer, this.layers.get("labels") ?? null); // nothing covers a number
   }
 
   /** A button for each spot, over the place where the drawing shows it.
-   * @param {SVGSVGElement} svg */
-  #spots(svg) {
+   * @param {SVGSVGElement} svg @param {boolean} cells */
+  #spots(svg, cells) {
     const [, , width, height] = (svg.getAttribute("viewBox") ?? "0 0 1 1").split(" ").map(Number);
     this.element.style.setProperty("--ratio", String(width / height));
     this.buttons = new Map();
-    this.areas = areasOf(svg);
+    this.areas = areasOf(svg, cells);
+    this.element.classList.toggle("unpointed", !this.areas.size);
+    this.element.style.setProperty("--widest", `${3 * width}px`);
     if (!this.areas.has(this.current)) this.current = [...this.areas.keys()][0] ?? "";
     for (const [name, area] of this.areas) {
       const button = h("button", {
@@ -139,6 +185,14 @@ export class BoardView {
     return [...this.buttons.values()];
   }
 
+  /** A button for each legal move, below a drawing in which nothing can be pointed at.
+   * @param {boolean} live */
+  #names(live) {
+    const moves = live ? (this.board?.legal ?? []) : [];
+    return h("div", { class: "move-names", role: "group", "aria-label": say("lab.moves") }, moves.map(({ m }) =>
+      h("button", { type: "button", "data-move": m, onclick: () => this.pick(m) }, m)));
+  }
+
   /** What is at a spot, in words.
    * @param {string} name */
   #describe(name) {
@@ -146,7 +200,7 @@ export class BoardView {
     const stones = [...content].filter((letter) => letter !== ".");
     if (!stones.length) return say("web.spot_empty", { spot: name });
     if (/^[-|]+$/.test(content)) return say("web.spot_drawn", { spot: name });
-    const text = /^\d+$/.test(content) ? content : stones.reverse().join(" ").toUpperCase();
+    const text = /^\d+$/.test(content) ? tileName(content) : stones.reverse().join(" ").toUpperCase();
     return say("web.spot_holds", { spot: name, content: text });
   }
 
@@ -164,18 +218,22 @@ export class BoardView {
 
   /** @param {string} name */
   #choose(name) {
-    if (!this.element.classList.contains("live") || this.board?.spots_in_a_move !== 2) {
-      this.pick(name);
-    } else if (this.first === null) {
+    if (!this.element.classList.contains("live") || this.board?.spots_in_a_move !== 2) this.pick(name);
+    else if (this.first === name) this.#mark(null);
+    else if (this.first) this.#chooseSecond(this.first, name);
+    else if (this.board.spots[name] !== EMPTY) {
       this.#mark(name);
       announce(say("web.picked_first", { spot: name }));
-    } else if (this.first === name) {
-      this.#mark(null);
-    } else {
-      const move = this.#pair(this.first, name);
-      this.#mark(null);
-      this.pick(move);
     }
+  }
+
+  /** Two tiles are picked; where they do not fit, the second one may be the first of another pair.
+   * @param {string} first @param {string} second */
+  #chooseSecond(first, second) {
+    const move = this.#pair(first, second);
+    const fits = this.board?.legal.some((each) => each.m === move) || this.board?.spots[second] === EMPTY;
+    this.#mark(fits ? null : second);
+    this.pick(move);
   }
 
   /** @param {string | null} name */
@@ -183,6 +241,10 @@ export class BoardView {
     if (this.first) this.buttons.get(this.first)?.removeAttribute("aria-pressed");
     this.first = name;
     if (name) this.buttons.get(name)?.setAttribute("aria-pressed", "true");
+    const content = name ? this.board?.spots[name] : "";
+    for (const [spot, button] of this.buttons) {
+      button.classList.toggle("alike", Boolean(content) && spot !== name && this.board?.spots[spot] === content);
+    }
   }
 
   /** @param {string} name */
@@ -198,79 +260,31 @@ export class BoardView {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const direction = ARROWS[event.key];
     if (direction) {
-      const next = this.#beside(this.current, direction);
+      const next = beside(this.areas, this.current, direction);
       if (next) this.buttons.get(next)?.focus();
       event.preventDefault();
       event.stopPropagation();
     } else if (event.key === "Escape" && this.first) {
       this.#mark(null);
       event.stopPropagation();
-    } else if (/^[0-9]$/.test(event.key)) {
-      const name = event.key === "0" ? "10" : event.key;
-      if (this.buttons.has(name)) this.pick(name);
+    } else if (this.drop(event.key)) {
+      event.stopPropagation();
     }
   }
 
-  /** The nearest spot in a direction.
-   * @param {string} from @param {[number, number]} direction */
-  #beside(from, [across, down]) {
-    const here = this.areas.get(from);
-    if (!here) return undefined;
-    const [x, y] = middle(here);
-    let best;
-    let nearest = Infinity;
-    for (const [name, area] of this.areas) {
-      const [dx, dy] = [middle(area)[0] - x, middle(area)[1] - y];
-      const ahead = dx * across + dy * down;
-      const aside = Math.abs(dx * down) + Math.abs(dy * across);
-      if (ahead > 1 && ahead >= aside && ahead + 2 * aside < nearest) {
-        nearest = ahead + 2 * aside;
-        best = name;
-      }
-    }
-    return best;
+  /** Digits are for columns, from wherever they are typed; 0 is the tenth.
+   * @param {string} key */
+  drop(key) {
+    const name = key === "0" ? "10" : key;
+    const found = /^[0-9]$/.test(key) && this.buttons.has(name);
+    if (found) this.pick(name);
+    return found;
   }
 }
 
-/** @param {Area} area @returns {[number, number]} */
-function middle(area) {
-  return [area.x + area.width / 2, area.y + area.height / 2];
-}
-
-/** Where the spots of a drawing lie: cells as squares, columns as all their cells, lines as diamonds
- * that share the room between them.
- * @param {SVGSVGElement} svg @returns {Map<string, Area>} */
-function areasOf(svg) {
-  const areas = new Map();
-  for (const part of svg.querySelectorAll("[data-move], [data-cell]")) {
-    const name = part.getAttribute("data-move") ?? part.getAttribute("data-cell") ?? "";
-    const area = part.tagName === "line" ? diamond(part) : square(part);
-    areas.set(name, areas.has(name) ? union(areas.get(name), area) : area);
-  }
-  return areas;
-}
-
-/** @param {Element} part @param {string} name */
-const amount = (part, name) => Number(part.getAttribute(name));
-
-/** @param {Element} rect @returns {Area} */
-function square(rect) {
-  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => amount(rect, name));
-  return { x, y, width, height, slanted: false };
-}
-
-/** @param {Element} line @returns {Area} */
-function diamond(line) {
-  const [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map((name) => amount(line, name));
-  const length = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1));
-  const [x, y] = [(x1 + x2 - length) / 2, (y1 + y2 - length) / 2];
-  return { x, y, width: length, height: length, slanted: true };
-}
-
-/** @param {Area} one @param {Area} other @returns {Area} */
-function union(one, other) {
-  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
-  const right = Math.max(one.x + one.width, other.x + other.width);
-  const bottom = Math.max(one.y + one.height, other.y + other.height);
-  return { x, y, width: right - x, height: bottom - y, slanted: one.slanted };
+/** What a tile shows, and its number.
+ * @param {string} number */
+function tileName(number) {
+  const key = `onet.tile_${number}`;
+  return known(key) ? `${say(key)} (${number})` : number;
 }

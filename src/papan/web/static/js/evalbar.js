@@ -44,6 +44,7 @@ function valueOf(story) {
   if (done && done.value !== null) return { value: done.value, turn: story.turn, kind: done.exact ? "exact" : "estimate" };
   const bounds = done?.bounds;
   if (bounds && bounds[0] !== null && bounds[0] === bounds[1]) return { value: bounds[0], turn: story.turn, kind: "exact" };
+  if (done) return null; // what an agent calls the worth of a move need not be a margin
   const best = story.values.find((each) => each.m === story.best);
   return best && best.k !== "visits" ? { value: best.v, turn: story.turn, kind: best.k } : null;
 }

@@ -3,10 +3,10 @@
 
 import { h } from "./dom.js";
 
-/** Let the browser save a text as a file.
- * @param {string} name @param {string} kind @param {string} text */
-export function download(name, kind, text) {
-  const url = URL.createObjectURL(new Blob([text], { type: kind }));
+/** Let the browser save something as a file.
+ * @param {string} name @param {string} kind @param {string | Blob} content */
+export function download(name, kind, content) {
+  const url = URL.createObjectURL(new Blob([content], { type: kind }));
   const link = h("a", { href: url, download: name });
   document.body.append(link);
   link.click();

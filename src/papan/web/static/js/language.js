@@ -7,9 +7,19 @@ import { change } from "./settings.js";
 /** @type {Record<string, string>} */
 let texts = {};
 
+/** @type {"id" | "en" | undefined} The language of a part of a page that speaks another one. */
+let spoken;
+
 /** @returns {"id" | "en"} */
 export function language() {
-  return document.documentElement.lang === "id" ? "id" : "en";
+  return spoken ?? (document.documentElement.lang === "id" ? "id" : "en");
+}
+
+/** Use these texts, where no server can be asked for them.
+ * @param {Record<string, string>} given @param {"id" | "en"} chosen */
+export function takeTexts(given, chosen) {
+  texts = given;
+  spoken = chosen;
 }
 
 /** Load the texts of the language that the document has. */
@@ -70,12 +80,24 @@ export function player(seat, seats) {
   return seats === 1 ? say("seat.alone") : say(`seat.${seat + 1}`);
 }
 
+/** What is said under a key; a game or an agent of a plug-in has no key, and speaks for itself.
+ * @param {string} key @param {string} own */
+export function sayOr(key, own) {
+  return known(key) ? say(key) : own;
+}
+
+/** What people call a game.
+ * @param {string} name */
+export function gameName(name) {
+  return sayOr(`game.${name}`, name);
+}
+
 /** The name of a game with its size, such as "Connect 4 (7 × 8)".
  * @param {string} spec */
 export function gameTitle(spec) {
   const [name, options = ""] = spec.split(":");
   const sizes = options.split(",").filter((each) => /^\d+$/.test(each));
-  const title = say(`game.${name}`);
+  const title = gameName(name);
   return sizes.length ? `${title} ${sizes.join(" \u00d7 ")}` : title;
 }
 

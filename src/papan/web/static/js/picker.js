@@ -3,11 +3,13 @@
 
 import { agents } from "./api.js";
 import { fill, h } from "./dom.js";
-import { agentTitle, gameTitle, known, say } from "./language.js";
+import { agentTitle, gameTitle, say, sayOr } from "./language.js";
 import { PERSON } from "./table.js";
 
 /** @typedef {import("./api.js").Setting} Setting */
 /** @typedef {import("./api.js").GameFacts} GameFacts */
+
+const LEVELLED = "gravity"; // the option that makes the levels of a puzzle
 
 let fields = 0;
 
@@ -20,8 +22,7 @@ export function labelled(text, field) {
 
 /** @param {string} area @param {string} name */
 function nameOf(area, name) {
-  const key = `web.${area}_${name}`;
-  return known(key) ? say(key) : name;
+  return sayOr(`web.${area}_${name}`, name);
 }
 
 /** An input for one option.
@@ -47,25 +48,49 @@ function changedOptions(box, settings) {
   });
 }
 
+/** A size in words, such as "8 × 8, rounds 28".
+ * @param {GameFacts} game @param {string} spec */
+function sizeTitle(game, spec) {
+  const [rows, columns, ...rest] = spec.split(":")[1].split(",");
+  const more = rest.map((each, place) => `, ${nameOf("option", game.options[place + 2].name)} ${each}`);
+  return /^[\d,]+$/.test(spec.split(":")[1]) ? `${rows} × ${columns}${more.join("")}` : gameTitle(spec);
+}
+
 /** The size and the rules of a game. */
 export class GamePicker {
   /** @param {GameFacts} game @param {() => void} changed */
   constructor(game, changed) {
     this.game = game;
     const sizes = [game.spec, ...game.presets];
+    this.level = new LevelPicker(game);
     this.own = h("div", { class: "options", hidden: true },
-      game.options.map((each) => labelled(nameOf("option", each.name), input(each, changed))));
+      game.options.filter((each) => each.name !== LEVELLED).map((each) => labelled(nameOf("option", each.name), input(each, changed))));
     this.select = h("select", { onchange: () => { this.own.hidden = this.select.value !== ""; changed(); } },
-      sizes.map((spec) => h("option", { value: spec }, gameTitle(spec))),
+      sizes.map((spec) => h("option", { value: spec }, sizeTitle(game, spec))),
       h("option", { value: "" }, say("web.own_size")));
-    this.element = h("div", { class: "picker" }, labelled(say("screen.size"), this.select), this.own);
+    this.element = h("div", { class: "picker" }, labelled(say("screen.size"), this.select), this.own, this.level.element);
   }
 
   /** The game that is chosen, as text. */
   get spec() {
-    if (this.select.value) return this.select.value;
-    const options = changedOptions(this.own, this.game.options);
-    return [this.game.name, options.join(",")].filter(Boolean).join(":");
+    const [name, size] = this.select.value.split(":");
+    const options = this.select.value ? [size] : changedOptions(this.own, this.game.options);
+    return [name || this.game.name, [...options, ...this.level.options].filter(Boolean).join(",")].filter(Boolean).join(":");
+  }
+}
+
+/** The level of a puzzle: where its tiles move. Other games have none. */
+class LevelPicker {
+  /** @param {GameFacts} game */
+  constructor(game) {
+    const levels = game.options.find((each) => each.name === LEVELLED)?.choices ?? [];
+    this.select = h("select", {}, levels.map((each, level) =>
+      h("option", { value: each }, say("web.level_of", { level: level + 1, what: nameOf("choice", each) }))));
+    this.element = levels.length ? labelled(say("web.level"), this.select) : null;
+  }
+
+  get options() {
+    return this.element && this.select.selectedIndex > 0 ? [`${LEVELLED}=${this.select.value}`] : [];
   }
 }
 
@@ -102,13 +127,24 @@ export class SeatPicker {
   #show() {
     const facts = this.#facts();
     const name = this.select.value.split(":")[0];
-    fill(this.about, name === PERSON ? "" : say(`agent.${name}`));
+    fill(this.about, name === PERSON ? "" : sayOr(`agent.${name}`, facts?.about ?? ""));
     const shown = facts && name !== "level" ? facts.settings : [];
     fill(this.own, shown.map((each) => labelled(nameOf("setting", each.name), input(each, () => {}))));
   }
 
   #facts() {
     return this.known.find((each) => each.name === this.select.value);
+  }
+
+  /** Change places with another seat, settings included.
+   * @param {SeatPicker} other */
+  swap(other) {
+    const own = [this, other].map((each) => [...each.own.querySelectorAll("[data-name]")].map((field) => /** @type {HTMLInputElement} */ (field).value));
+    [this.select.value, other.select.value] = [other.select.value, this.select.value];
+    for (const [seat, values] of /** @type {[SeatPicker, string[]][]} */ ([[this, own[1]], [other, own[0]]])) {
+      seat.#show();
+      seat.own.querySelectorAll("[data-name]").forEach((field, place) => Reflect.set(field, "value", values[place]));
+    }
   }
 
   /** Who is chosen, as text. */

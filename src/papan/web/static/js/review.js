@@ -5,7 +5,20 @@ import { boardOf, think } from "./api.js";
 import { player, say, signed } from "./language.js";
 import { Story } from "./thinking.js";
 
-/** @typedef {{ply: number, seat: number, move: string, lost: number, changed: boolean, better: string[], proved: boolean}} Verdict */
+/** @typedef {"optimal" | "lost" | "changed" | "open"} Judgement */
+
+/**
+ * @typedef {object} Verdict
+ * @property {number} ply
+ * @property {number} seat
+ * @property {string} move
+ * @property {Judgement} kind *open*: nothing is known.
+ * @property {number} lost How much value: exactly, or at least, or by an estimate.
+ * @property {"exact" | "lower" | "estimate"} sure
+ * @property {string[]} better
+ */
+
+/** @typedef {{low: number, high: number, guess: number | null, seat: number, best: string[]}} Truth */
 
 const SECONDS = 2;
 
@@ -14,34 +27,24 @@ const SECONDS = 2;
  * @param {(ply: number, story: Story) => void} told
  * @returns {AsyncGenerator<Verdict>} */
 export async function* review(start, line, signal, told) {
-  /** @type {{value: number, seat: number, exact: boolean} | null} */
+  /** @type {Truth | null} */
   let before = null;
-  /** @type {string[]} */
-  let best = [];
   for (let ply = 0; ply <= line.length && !signal.aborted; ply += 1) {
     const board = await boardOf(start, line.slice(0, ply));
     const after = await truth(start, line.slice(0, ply), board, signal, (story) => told(ply, story));
-    if (ply && before && after.value !== null) {
-      const now = board.seats === 1 || after.seat === before.seat ? after.value : -after.value;
-      const lost = before.value - now;
-      const seat = before.seat;
-      yield {
-        ply: ply - 1, seat, move: line[ply - 1], lost, better: lost > 0 ? best : [],
-        changed: Math.sign(before.value) !== Math.sign(now) && lost > 0,
-        proved: before.exact && after.exact,
-      };
-    }
-    before = after.value === null ? null : { value: after.value, seat: after.seat, exact: after.exact };
-    best = after.best;
+    if (before) yield { ply: ply - 1, seat: before.seat, move: line[ply - 1], ...judged(before, seenBy(after, before.seat, board.seats)) };
+    before = after;
   }
 }
 
-/** @param {string} start @param {string[]} moves @param {import("./api.js").Board} board
- * @param {AbortSignal} signal @param {(story: Story) => void} told */
+/** What is known of a position: bounds of its value for the seat to move, and a guess.
+ * @param {string} start @param {string[]} moves @param {import("./api.js").Board} board
+ * @param {AbortSignal} signal @param {(story: Story) => void} told @returns {Promise<Truth>} */
 async function truth(start, moves, board, signal, told) {
   if (board.end !== "open") {
     const [first, second] = board.scores;
-    return { value: board.seats === 1 ? first : first - second, seat: 0, exact: true, best: [] };
+    const value = board.seats === 1 ? first : first - second;
+    return { low: value, high: value, guess: value, seat: 0, best: [] };
   }
   const agent = board.solver ? "solver" : "alphabeta";
   const story = new Story(agent, board.position, board.turn);
@@ -49,15 +52,56 @@ async function truth(start, moves, board, signal, told) {
   for await (const event of think(thought, signal)) story.hear(event);
   told(story);
   const found = story.analysis;
-  return { value: found?.value ?? null, seat: board.turn, exact: Boolean(found?.exact), best: found?.best ?? [] };
+  const value = found?.value ?? null;
+  const [low, high] = found?.exact && value !== null ? [value, value] : found?.bounds ?? [null, null];
+  return { low: low ?? -Infinity, high: high ?? Infinity, guess: value, seat: board.turn, best: found?.best ?? [] };
+}
+
+/** The same truth for another seat.
+ * @param {Truth} truth @param {number} seat @param {number} seats @returns {Truth} */
+function seenBy(truth, seat, seats) {
+  if (seats === 1 || truth.seat === seat) return truth;
+  return { ...truth, seat, low: -truth.high, high: -truth.low, guess: truth.guess === null ? null : -truth.guess };
+}
+
+/** How good a move was that led from one position to another, both as its player sees them.
+ * @param {Truth} before @param {Truth} after @returns {Pick<Verdict, "kind" | "lost" | "sure" | "better">} */
+function judged(before, after) {
+  const [least, most] = [before.low - after.high, before.high - after.low];
+  if (most <= 0) return { kind: "optimal", lost: 0, sure: "exact", better: [] };
+  if (least > 0) {
+    const kind = Math.sign(before.low) > Math.sign(after.high) ? "changed" : "lost";
+    return { kind, lost: least, sure: least === most ? "exact" : "lower", better: before.best };
+  }
+  if (before.guess === null || after.guess === null) return { kind: "open", lost: 0, sure: "estimate", better: [] };
+  const lost = before.guess - after.guess;
+  if (lost <= 0) return { kind: "optimal", lost: 0, sure: "estimate", better: [] };
+  return { kind: Math.sign(before.guess) > Math.sign(after.guess) ? "changed" : "lost", lost, sure: "estimate", better: before.best };
 }
 
 /** A verdict in words.
  * @param {Verdict} verdict @param {number} seats */
 export function verdictText(verdict, seats) {
-  const facts = {
-    player: player(verdict.seat, seats), move: verdict.move, better: verdict.better.join(" "), lost: signed(-verdict.lost),
+  const { kind, sure, lost } = verdict;
+  const amount = `${sure === "lower" ? "\u2265 " : ""}${signed(-lost).replace(/^\u2212/, "")}`;
+  const facts = { player: player(verdict.seat, seats), move: verdict.move, better: verdict.better.join(" "), lost: amount };
+  const text = say(kind === "open" ? "web.review_open" : kind === "changed" ? "web.review_changed" : "web.review_lost", facts);
+  return sure === "estimate" && kind !== "open" ? `${text} (${say("web.review_estimate")})` : text;
+}
+
+/** What the verdicts on one seat add up to.
+ * @param {Verdict[]} verdicts */
+export function summary(verdicts) {
+  const judgedMoves = verdicts.filter((each) => each.kind !== "open");
+  const count = (/** @type {Judgement} */ kind) => judgedMoves.filter((each) => each.kind === kind).length;
+  return {
+    judged: judgedMoves.length,
+    optimal: count("optimal"),
+    lost: count("lost"),
+    changed: count("changed"),
+    open: verdicts.length - judgedMoves.length,
+    guessed: judgedMoves.filter((each) => each.sure === "estimate").length,
+    total: judgedMoves.reduce((sum, each) => sum + each.lost, 0),
+    accuracy: judgedMoves.length ? Math.round((100 * count("optimal")) / judgedMoves.length) : null,
   };
-  const text = say(verdict.changed ? "web.review_changed" : "web.review_lost", facts);
-  return verdict.proved ? text : `${text} (${say("kind.estimate")})`;
 }

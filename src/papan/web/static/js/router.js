@@ -15,7 +15,12 @@ const SCREENS = {
   play: async () => (await import("./screens/play.js")).play,
   watch: async () => (await import("./screens/play.js")).watch,
   analyse: async () => (await import("./screens/analyse.js")).analyse,
+  room: async () => (await import("./screens/room.js")).room,
+  lab: async () => (await import("./screens/lab.js")).lab,
+  bots: async () => (await import("./screens/bots.js")).bots,
+  learn: async () => (await import("./screens/learn.js")).learn,
   solve: async () => (await import("./screens/analyse.js")).solve,
+  arena: async () => (await import("./screens/arena.js")).arena,
 };
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));

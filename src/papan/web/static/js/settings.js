@@ -11,10 +11,18 @@ const PLACE = "papan.settings";
  * @property {boolean} features Show chains, threats and the like on the board.
  * @property {number} speed Moves a second while watching.
  * @property {number} seconds How long agents think.
+ * @property {number} minutes On the clock of each seat; 0 is no clock.
+ * @property {number} increment Seconds that a move adds to its clock.
+ * @property {boolean} ahead Number the expected line on the board.
+ * @property {"both" | "1" | "2"} mine Whose moves a review lists.
+ * @property {Record<string, string[]>} compared Which agents are compared, game by game.
  */
 
 /** @type {Settings} */
-const USUAL = { theme: "system", values: false, features: false, speed: 1, seconds: 2 };
+const USUAL = {
+  theme: "system", values: false, features: false, speed: 1, seconds: 2, minutes: 0, increment: 0,
+  ahead: false, mine: "both", compared: {},
+};
 
 /** @type {Settings} */
 export const settings = { ...USUAL, ...read(PLACE) };

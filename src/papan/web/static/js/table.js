@@ -2,10 +2,12 @@
 // A game in progress, whoever sits on the seats: play, undo, redo, resign. The rules are the server's.
 
 import { boardOf } from "./api.js";
+import { clockOf, writeClock } from "./clock.js";
 
 /** @typedef {import("./api.js").Board} Board */
 
 export const PERSON = "human";
+export const LAST = "papan.last"; // where the browser keeps the way back to the game that was left
 
 /**
  * @typedef {object} Facts
@@ -13,6 +15,11 @@ export const PERSON = "human";
  * @property {string[]} moves
  * @property {string[]} seats Who sits there: "human", or an agent.
  * @property {number} seconds How long agents think.
+ * @property {import("./clock.js").ClockFacts | null} [clock] How much time the seats have.
+ * @property {string[]} [then] Moves that are still to be shown.
+ * @property {GivenUp | null} [givenUp]
+ *
+ * @typedef {{end: string, blame: number}} GivenUp How a seat, counted from 1, ended the game.
  */
 
 export class Table {
@@ -22,10 +29,9 @@ export class Table {
     this.seats = facts.seats;
     this.seconds = facts.seconds;
     this.board = board;
-    /** @type {string[]} */
-    this.undone = [];
-    /** @type {{end: string, blame: number} | null} */
-    this.givenUp = null;
+    this.watched = false; // a game that is only looked at: nobody here may move
+    this.undone = (facts.then ?? []).slice().reverse();
+    this.givenUp = facts.givenUp ?? null;
   }
 
   /** @param {Facts} facts */
@@ -42,8 +48,9 @@ export class Table {
     return this.seats[this.board.turn];
   }
 
+  /** How the game ended, or "open"; who gave up did so after the last move. */
   get end() {
-    return this.givenUp?.end ?? this.board.end;
+    return this.givenUp && !this.undone.length ? this.givenUp.end : this.board.end;
   }
 
   get over() {
@@ -51,16 +58,16 @@ export class Table {
   }
 
   get personToMove() {
-    return !this.over && this.sitter === PERSON;
+    return !this.over && !this.watched && this.sitter === PERSON;
   }
 
   get hasPerson() {
-    return this.seats.includes(PERSON);
+    return !this.watched && this.seats.includes(PERSON);
   }
 
   /** The seat that won. */
   get winner() {
-    if (!this.givenUp) return this.board.winner;
+    if (!this.givenUp || this.undone.length) return this.board.winner;
     return this.board.seats === 2 ? 2 - this.givenUp.blame : null;
   }
 
@@ -69,12 +76,13 @@ export class Table {
   async play(move) {
     const board = await boardOf(this.start, [...this.moves, move]);
     this.undone = [];
+    this.givenUp = null;
     this.board = board;
   }
 
   /** Back to the last choice of a person, or by one move where none plays. */
   async undo() {
-    if (this.givenUp) {
+    if (this.givenUp && !this.undone.length && !this.watched) {
       this.givenUp = null;
       return;
     }
@@ -131,6 +139,9 @@ export function addressOf(screen, facts, game) {
   if (facts.moves.length) words.set("moves", facts.moves.join(" "));
   if (facts.seats.length) words.set("seats", facts.seats.join("|"));
   words.set("seconds", String(facts.seconds));
+  if (facts.clock) writeClock(words, facts.clock);
+  if (facts.then?.length) words.set("then", facts.then.join(" "));
+  if (facts.givenUp) words.set("end", `${facts.givenUp.end}|${facts.givenUp.blame}`);
   return `/${screen}/${encodeURIComponent(game)}?${words}`;
 }
 
@@ -148,6 +159,15 @@ export function factsOf(url, usual) {
       moves: (words.get("moves") ?? "").split(" ").filter(Boolean),
       seats: seats ? seats.split("|") : usual.seats,
       seconds: seconds > 0 && seconds <= 60 ? seconds : usual.seconds,
+      clock: clockOf(words),
+      then: (words.get("then") ?? "").split(" ").filter(Boolean),
+      givenUp: givenUpOf(words.get("end") ?? ""),
     },
   };
+}
+
+/** @param {string} text @returns {GivenUp | null} */
+function givenUpOf(text) {
+  const found = /^(resigned|timeout|illegal|crash)\|([12])$/.exec(text);
+  return found && { end: found[1], blame: Number(found[2]) };
 }

@@ -31,6 +31,8 @@ export class Story {
     this.nodes = [];
     /** @type {number[]} */
     this.depths = [];
+    /** @type {{nodes: number, depth: number}[]} */
+    this.growth = []; // how the search went on, report by report
     /** @type {ThoughtEvent | null} */
     this.analysis = null;
     /** @type {ThoughtEvent | null} */
@@ -43,6 +45,7 @@ export class Story {
     else if (event.t === "root") {
       this.root = event;
       this.depths.push(event.depth);
+      this.growth.push({ nodes: event.nodes, depth: event.depth });
     } else if (event.t === "reason") this.reasons.push(event);
     else if (event.t === "gen") this.generations.push(event);
     else if (event.t === "climb") this.climbs.push(event);
@@ -59,7 +62,8 @@ export class Story {
     const final = this.analysis?.moves ?? [];
     /** @type {MoveValue[]} */
     const values = final.length >= told.length ? final : told;
-    return [...values].sort((one, other) => other.v - one.v);
+    const more = new Map(told.map((/** @type {MoveValue} */ each) => [each.m, each])); // terms that only reports have
+    return values.map((each) => ({ ...more.get(each.m), ...each })).sort((one, other) => other.v - one.v);
   }
 
   /** Connect 4: the usual score of each move, which also says how soon.

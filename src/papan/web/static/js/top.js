@@ -11,6 +11,10 @@ const PLACES = [
   ["/watch/connect4", "web.watch"],
   ["/analyse/connect4", "web.analyse"],
   ["/solve/connect4", "web.solve"],
+  ["/learn", "learn.title"],
+  ["/arena", "arena.title"],
+  ["/lab", "web.lab"],
+  ["/bots", "web.bots"],
 ];
 
 /** @param {() => void} again Shows the screen anew. */
@@ -21,7 +25,7 @@ export function showTop(again) {
   const dark = isDark();
   fill(top,
     h("a", { class: "skip", href: "#main" }, say("web.skip")),
-    h("a", { class: "brand", href: "/", "data-link": "" }, h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "papan")),
+    h("a", { class: "brand", href: "/", "data-link": "", "aria-label": "papan" }, h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "papan")),
     h("nav", { "aria-label": say("web.menu"), id: "places" },
       PLACES.map(([href, key]) => h("a", { href, "data-link": "", "aria-current": isHere(href) ? "page" : undefined }, say(key)))),
     h("div", { class: "choices" },

@@ -1,0 +1,47 @@
+"""Write what the first commands of a bot's maker print, as the page about bots shows it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+TEMPLATES = Path(__file__).parents[1] / "src" / "papan" / "templates"
+COMMANDS = (
+    "papan bot new mybot.py",
+    "papan bot check mybot.py --positions 200",
+    "papan match mybot.py random --game tictactoe --pairs 10",
+)
+
+
+def session(language: str, folder: Path) -> str:
+    """The commands, each with what it prints in a folder; progress is left out."""
+    parts = []
+    for command in COMMANDS:
+        ran = subprocess.run(
+            [sys.executable, "-P", "-m", *shlex.split(command), "--lang", language],
+            cwd=folder,
+            env={**os.environ, "PAPAN_COMMAND": "papan", "PYTHONIOENCODING": "utf-8"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+            check=True,
+        )
+        lines = [line.rstrip() for line in ran.stdout.rstrip().splitlines()]
+        parts.append("\n".join([f"$ {command}", *lines]) + "\n")
+    return "\n".join(parts)
+
+
+def main() -> None:
+    """One file for each language."""
+    for language in ("en", "id"):
+        with TemporaryDirectory() as folder:
+            text = session(language, Path(folder))
+        (TEMPLATES / f"session.{language}.txt").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

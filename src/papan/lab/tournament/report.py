@@ -1,0 +1,140 @@
+"""What a contest has shown: as data, as CSV, as LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import asdict
+
+from papan.lab.results import Cell, Measure, Table, Text
+from papan.lab.statistics.facts import interval_facts, sprt_facts, tally_facts
+from papan.lab.tournament.contest import Contest
+from papan.lab.tournament.effort import Efforts, Spread
+from papan.lab.tournament.standings import Score, Standings
+
+
+def contest_facts(contest: Contest) -> dict[str, object]:
+    """Everything that is known, and the same for every run."""
+    plan, standings = contest.plan, contest.standings
+    order = standings.order()
+    facts = {
+        "game": plan.game,
+        "seed": plan.seed,
+        "games": len(standings.games),
+        "planned": plan.games,
+        "ending": contest.ending.reason if contest.ending else None,
+        "agents": [_agent_facts(standings, agent) for agent in order],
+        "superiority": [[_superiority(standings, a, b) for b in order] for a in order],
+        "encounters": [
+            _encounter_facts(standings, a, b) for a, b in standings.pairings if standings.met(a, b)
+        ],
+        "endings": dict(standings.endings()),
+        "adjudicated": standings.adjudicated,
+    }
+    if plan.stopping.sprt and standings.met(0, 1):
+        facts |= sprt_facts(plan.stopping.sprt, standings.tally(0, 1))
+    return facts
+
+
+def _agent_facts(standings: Standings, agent: int) -> dict[str, object]:
+    total = standings.total(agent)
+    return {
+        "agent": standings.names[agent],
+        "elo": interval_facts(standings.rating(agent)) if total.games else None,
+        "games": total.games,
+        "points": total.points,
+        "wins": total.wins,
+        "draws": total.draws,
+        "losses": total.losses,
+        "seats": [asdict(score) for score in seat_scores(standings, agent)],
+        "forfeits": dict(standings.forfeits(agent)),
+    }
+
+
+def seat_scores(standings: Standings, agent: int) -> list[Score]:
+    """How an agent did on the first and on the second seat; nothing where it played alone."""
+    if not standings.paired:
+        return []
+    outcomes: list[list[int]] = [[], []]
+    for game in standings.games:
+        if agent in game.seating:
+            outcomes[game.seating.index(agent)].append(game.outcome(agent))
+    return [Score(each.count(1), each.count(0), each.count(-1)) for each in outcomes]
+
+
+def effort_facts(efforts: Efforts) -> list[dict[str, object]]:
+    """What the moves of each agent have cost."""
+    return [
+        {
+            "agent": name,
+            "nodes": _spread_facts(efforts.nodes(agent)),
+            "milliseconds": _spread_facts(efforts.milliseconds(agent)),
+        }
+        for agent, name in enumerate(efforts.plan.names)
+    ]
+
+
+def _spread_facts(spread: Spread | None) -> dict[str, float] | None:
+    return asdict(spread) if spread else None
+
+
+def _superiority(standings: Standings, first: int, second: int) -> float | None:
+    played = all(standings.total(agent).games for agent in (first, second))
+    return standings.superiority(first, second) if played and first != second else None
+
+
+def _encounter_facts(standings: Standings, first: int, second: int) -> dict[str, object]:
+    score, tally = standings.score(first, second), standings.tally(first, second)
+    return {
+        "first": standings.names[first],
+        "second": standings.names[second],
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "pentanomial": list(tally.counts) if standings.paired else None,
+        **tally_facts(tally),
+    }
+
+
+def contest_csv(contest: Contest) -> str:
+    """One line for each agent, the strongest first, with its points against each other one."""
+    standings, page = contest.standings, io.StringIO()
+    writer = csv.writer(page, lineterminator="\n")
+    names = [standings.names[agent] for agent in standings.order()]
+    columns = ("agent", "elo", "low", "high", "games", "points", "wins", "draws", "losses")
+    writer.writerow([*columns, "forfeits", *(f"vs {name}" for name in names)])
+    for agent in standings.order():
+        total = standings.total(agent)
+        rating = standings.rating(agent) if total.games else None
+        elo = [f"{x:.2f}" for x in (rating.value, rating.low, rating.high)] if rating else [""] * 3
+        counts = (total.games, total.points, total.wins, total.draws, total.losses)
+        forfeits = standings.forfeits(agent).total()
+        writer.writerow(
+            [standings.names[agent], *elo, *counts, forfeits, *_points(standings, agent)]
+        )
+    return page.getvalue()
+
+
+def _points(standings: Standings, agent: int) -> list[object]:
+    """The points against each other agent; nothing where the two did not meet."""
+    return [
+        standings.score(agent, other).points if standings.met(agent, other) else ""
+        for other in standings.order()
+    ]
+
+
+def contest_table(contest: Contest) -> Table:
+    """The table for people: `papan.lab.writing.tables` writes it in any form."""
+    standings = contest.standings
+    keys = ("agent", "rating", "points", "wins", "draws", "losses", "forfeits")
+    title = Text("tournament.caption", {"game": contest.plan.game, "games": len(standings.games)})
+    rows = tuple(_table_row(standings, agent) for agent in standings.order())
+    return Table("tournament", title, tuple(Text(f"tournament.column_{key}") for key in keys), rows)
+
+
+def _table_row(standings: Standings, agent: int) -> tuple[Cell, ...]:
+    total = standings.total(agent)
+    rating = standings.rating(agent) if total.games else None
+    elo = Measure(rating.value, rating.low, rating.high) if rating else None
+    counts = (total.points, total.wins, total.draws, total.losses)
+    return (standings.names[agent], elo, *counts, standings.forfeits(agent).total())

@@ -1,0 +1,155 @@
+"""Alpha-beta: minimax that stops looking where nothing can change the decision any more."""
+
+from __future__ import annotations
+
+from math import inf, isfinite
+
+from papan import catalog
+from papan.core import Move, Position, margin
+from papan.lessons.growth import comparison, everything
+from papan.lessons.lesson import Lesson, Scene, Shown
+from papan.lessons.story import Story, some
+from papan.lessons.tree import Branches
+
+START = "tictactoe:3,3,3 xxo/.ox/... o"
+QUESTIONS = 5
+YES, NO = "lesson.yes", "lesson.no"
+
+
+class AlphaBeta:
+    """The search as the pseudo-code has it, telling what it does."""
+
+    def __init__(self, story: Story, root: Position) -> None:
+        self.story, self.root = story, root
+        self.tree = Branches()
+        self.nodes = self.cuts = self.asked = 0
+        self.doubted = False
+        self.chosen: Move | None = None
+
+    def value(
+        self, scene: Scene, alpha: float, beta: float, up: int | None = None, move: str = ""
+    ) -> float:
+        """What the position of *scene* comes to for the seat at the root, or a bound of it."""
+        position, self.story.scene = scene.position, scene
+        self.nodes += 1
+        own = position.turn == self.root.turn
+        here = self.tree.enter(up, move, "max" if own else "min")
+        window = {"alpha": _finite(alpha), "beta": _finite(beta)}
+        if not position.moves():
+            result = margin(position, self.root.turn)
+            self.tree.note(here, result, "done")
+            self._tell("lesson.alphabeta_over", here, "over", window, move=move, value=result)
+            return result
+        if up is not None:
+            player = "lesson.max" if own else "lesson.min"
+            self._tell("lesson.alphabeta_enter", here, "function", window, move=move, player=player)
+        best = -inf if own else inf
+        moves = position.moves()
+        for tried, each in enumerate(moves, 1):
+            name = position.game.move_name(each)
+            found = self.value(scene.after(each), alpha, beta, here, name)
+            self.story.scene = scene
+            if found > best if own else found < best:
+                best = found
+                if up is None:
+                    self.chosen = each
+            alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))
+            self._narrow(here, own, (alpha, beta), move=name, value=found, best=best)
+            left = len(moves) - tried
+            if left and self._check(here, own, (alpha, beta), left):
+                break
+        self.tree.note(here, best, "cut" if alpha >= beta else "done")
+        return best
+
+    def _narrow(self, here: int, own: bool, window: tuple[float, float], **values: Shown) -> None:
+        """Tell what a value has done to the window."""
+        self.tree.note(here, values["best"])
+        shown = {"alpha": _finite(window[0]), "beta": _finite(window[1])}
+        key = "lesson.alphabeta_max" if own else "lesson.alphabeta_min"
+        self._tell(key, here, "max" if own else "min", shown, **values, **shown)
+
+    def _check(self, here: int, own: bool, window: tuple[float, float], left: int) -> bool:
+        """Can the moves that are left be skipped? Tell so; where they cannot, now and then."""
+        alpha, beta = window
+        cut = alpha >= beta
+        asked = cut or (self.cuts == 1 and not self.doubted)
+        if not asked:
+            return False
+        if self.asked < QUESTIONS:
+            self.asked += 1
+            answer = YES if cut else NO
+            self.story.ask_choice("cut", answer, (YES, NO), "lesson.alphabeta_ask", left=left)
+        self.cuts += cut
+        self.doubted |= not cut
+        side = "max" if own else "min"
+        key = f"lesson.alphabeta_cut_{side}" if cut else "lesson.alphabeta_go_on"
+        shown = {"alpha": _finite(alpha), "beta": _finite(beta)}
+        self._tell(key, here, "cut", {**shown, "cut": YES if cut else NO}, left=left, **shown)
+        return cut
+
+    def _tell(
+        self, key: str, here: int, line: str, window: dict[str, Shown], **values: Shown
+    ) -> None:
+        shown = some(values, "value", "best")
+        variables = {**window, **shown, "nodes": self.nodes}
+        self.story.tell(key, values, line=line, variables=variables, **self.tree.at(here))
+
+
+def _finite(amount: float) -> Shown:
+    return amount if isfinite(amount) else "∞" if amount > 0 else "\u2212∞"
+
+
+def search(story: Story) -> AlphaBeta:
+    """The whole lesson; what the search has found."""
+    root = catalog.position(START)
+    story.scene = Scene(root)
+    story.tell("lesson.alphabeta_start", {"count": len(root.moves())}, line="function")
+    found = AlphaBeta(story, root)
+    value = found.value(Scene(root), -inf, inf)
+    assert found.chosen is not None
+    move = root.game.move_name(found.chosen)
+    story.scene = Scene(root, marks=(found.chosen,))
+    facts: dict[str, Shown] = {
+        "move": move,
+        "value": value,
+        "nodes": found.nodes,
+        "all": everything(root),
+    }
+    story.tell(
+        "lesson.alphabeta_done",
+        facts,
+        line="return",
+        variables={"move": move, "best": value, "nodes": found.nodes},
+        **found.tree.at(0),
+    )
+    saved = comparison("lesson.head_alphabeta", lambda each: pruned(each, each.turn)[1])
+    story.tell("lesson.alphabeta_growth", line="cut", table=saved)
+    return found
+
+
+def pruned(
+    position: Position, seat: int, alpha: float = -inf, beta: float = inf
+) -> tuple[float, int]:
+    """The value by alpha-beta, and how many positions it has looked at."""
+    moves = position.moves()
+    if not moves:
+        return margin(position, seat), 1
+    own, nodes = position.turn == seat, 1
+    best = -inf if own else inf
+    for move in moves:
+        found, below = pruned(position.play(move), seat, alpha, beta)
+        nodes += below
+        best = max(best, found) if own else min(best, found)
+        alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return best, nodes
+
+
+LESSON = Lesson(
+    "alphabeta",
+    "tictactoe",
+    search,
+    ("function", "over", "each", "value", "max", "min", "cut", "return"),
+    agent="alphabeta",
+)

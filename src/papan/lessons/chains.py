@@ -1,0 +1,147 @@
+"""The agent of the Dots and Boxes paper: chain values, minimax, and the turn that it forgets."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from papan import catalog
+from papan.core import Move, margin
+from papan.games.dots.rules import DotsPosition
+from papan.lessons.lesson import Lesson, Node, Scene, Shown
+from papan.lessons.story import Story
+from papan.lessons.tree import Role
+
+START = "dots:2,2 101011101110 2 0-1"
+ME, RIVAL = "lesson.me", "lesson.rival"
+
+Found = tuple[float, tuple[tuple[Move, Role], ...]]
+"""A value, and the play that leads to it: each move with the role that makes it."""
+
+
+class Search:
+    """Minimax to the end over the difference of boxes, in the order of the chain values."""
+
+    def __init__(self, root: DotsPosition, by_the_rules: bool) -> None:
+        self.root, self.by_the_rules = root, by_the_rules
+
+    def value(self, position: DotsPosition, role: Role) -> Found:
+        """The lead of the seat at the root, with the play that leads to it."""
+        if not position.moves():
+            return margin(position, self.root.turn), ()
+        found = (self.after(position, move, role) for move in self.ordered(position, role))
+        return (max if role == "max" else min)(found, key=lambda each: each[0])
+
+    def after(self, position: DotsPosition, move: Move, role: Role) -> Found:
+        """The same after *move*, made by *role*."""
+        child = position.play(move)
+        following: Role = "min" if role == "max" else "max"
+        if self.by_the_rules:  # who has completed a box draws again
+            following = "max" if child.turn == self.root.turn else "min"
+        value, play = self.value(child, following)
+        return value, ((move, role), *play)
+
+    def ordered(self, position: DotsPosition, role: Role) -> list[Move]:
+        """Moves of good chain value first; last where min chooses."""
+        sign = -1 if role == "max" else 1
+        return sorted(
+            position.moves(), key=lambda move: sign * chain_value(position, move, self.root.turn)
+        )
+
+    def moves(self) -> dict[Move, Found]:
+        """What each move at the root comes to."""
+        return {move: self.after(self.root, move, "max") for move in self.ordered(self.root, "max")}
+
+
+def chain_value(position: DotsPosition, move: Move, seat: int) -> int:
+    """1 where the number of boxes that a line completes has the parity that *seat* wants."""
+    return int(boxes(position, move) % 2 != seat)
+
+
+def boxes(position: DotsPosition, move: Move) -> int:
+    """How many boxes a line completes."""
+    return sum(position.play(move).owned) - sum(position.owned)
+
+
+def teach(story: Story) -> dict[bool, dict[Move, Found]]:
+    """The whole lesson; what each move comes to by the paper, and by the rules."""
+    root = cast("DotsPosition", catalog.position(START))
+    name = root.game.move_name
+    story.scene = Scene(root)
+    story.tell("lesson.chains_start", line="function")
+    worth: dict[Move, float] = {}
+    for move in root.moves():
+        story.scene = Scene(root, marks=(move,), values=dict(worth))
+        variables: dict[str, Shown] = {"move": name(move), "boxes": boxes(root, move)}
+        story.tell("lesson.chains_count", variables, line="chain", variables=variables)
+        worth[move] = chain_value(root, move, root.turn)
+        story.ask_choice("chain", worth[move], (0, 1), "lesson.chains_ask", move=name(move))
+        story.scene = Scene(root, marks=(move,), values=dict(worth))
+        story.tell(
+            "lesson.chains_value",
+            {"move": name(move), "chain": worth[move]},
+            line="chain",
+            variables={**variables, "chain": worth[move]},
+        )
+    results = {}
+    for by_the_rules in (False, True):
+        results[by_the_rules] = _look_ahead(story, Search(root, by_the_rules))
+    story.tell("lesson.chains_end", line="role")
+    return results
+
+
+def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
+    """One search: each move at the root with the play that it expects, then the choice."""
+    root, name = search.root, search.root.game.move_name
+    version = "rules" if search.by_the_rules else "paper"
+    order = ", ".join(map(name, search.ordered(root, "max")))
+    story.scene = Scene(root)
+    if search.by_the_rules:
+        box = next(move for move in root.moves() if boxes(root, move))
+        story.ask_choice("next", ME, (ME, RIVAL), "lesson.chains_ask_turn", move=name(box))
+        story.scene = Scene(root).after(box)
+        story.tell("lesson.chains_rules", {"move": name(box)}, line="role", variables={"next": ME})
+    else:
+        story.tell("lesson.chains_order", {"order": order}, line="order")
+    found = search.moves()
+    for move, (value, play) in found.items():
+        story.scene = Scene(root, marks=(move,))
+        line = " ".join(name(each) for each, _ in play)
+        story.tell(
+            f"lesson.chains_line_{version}",
+            {"move": name(move), "value": value, "line": line},
+            line="role",
+            variables={"move": name(move), "value": value},
+            tree=_branch(root, play, value),
+            current=len(play),
+        )
+    best = max(found, key=lambda move: found[move][0])
+    story.scene = Scene(root, values={move: value for move, (value, _) in found.items()}, best=best)
+    story.tell(
+        f"lesson.chains_choice_{version}",
+        {"move": name(best), "value": found[best][0]},
+        line="return",
+        variables={"move": name(best), "value": found[best][0]},
+    )
+    return found
+
+
+def _branch(
+    root: DotsPosition, play: tuple[tuple[Move, Role], ...], value: float
+) -> tuple[Node, ...]:
+    """The expected play as a branch: each place with the role that chooses there."""
+    name = root.game.move_name
+    roles: list[Role] = [role for _, role in play]
+    nodes = [Node(0, None, "", roles[0], value, "done")]
+    for number, (move, role) in enumerate(play, 1):
+        following = roles[number] if number < len(roles) else role
+        nodes.append(Node(number, number - 1, name(move), following, value, "done"))
+    return tuple(nodes)
+
+
+LESSON = Lesson(
+    "chains",
+    "dots",
+    teach,
+    ("function", "chain", "chain", "order", "role", "return"),
+    agent="chains",
+)

@@ -1,0 +1,65 @@
+"""Random: the yardstick, a move like any other."""
+
+from __future__ import annotations
+
+import random
+
+from papan import catalog
+from papan.core import Move
+from papan.lessons.lesson import Lesson, Scene
+from papan.lessons.story import Story
+from papan.lessons.truth import Truth
+
+START = "tictactoe:3,3,3 xox/.../xo. o"
+SEEDS = (1, 2, 3)
+
+
+def choose(story: Story) -> dict[int, Move]:
+    """The whole lesson; the move that each seed leads to."""
+    root = catalog.position(START)
+    moves, name = root.moves(), root.game.move_name
+    story.scene = Scene(root)
+    story.tell("lesson.random_start", line="function")
+    story.scene = Scene(root, marks=tuple(moves))
+    names = ", ".join(map(name, moves))
+    story.tell(
+        "lesson.random_list",
+        {"names": names, "count": len(moves)},
+        line="list",
+        variables={"count": len(moves)},
+    )
+    share = round(100 / len(moves))
+    story.ask_number("share", share, "lesson.random_ask", count=len(moves))
+    story.tell(
+        "lesson.random_share",
+        {"share": share},
+        line="choose",
+        variables={"count": len(moves), "share": share},
+    )
+    chosen = {}
+    for seed in SEEDS:
+        chosen[seed] = random.Random(f"{seed} {root}").choice(moves)
+        story.scene = Scene(root).after(chosen[seed])
+        story.tell(
+            "lesson.random_play",
+            {"move": name(chosen[seed]), "seed": seed},
+            line="return",
+            variables={"seed": seed, "move": name(chosen[seed])},
+        )
+    values = Truth().moves(root)
+    good = [move for move, value in values.items() if value == max(values.values())]
+    story.scene = Scene(root, values=values, best=good[0])
+    story.ask_number("good", len(good), "lesson.random_ask_good", count=len(moves))
+    story.tell(
+        "lesson.random_truth",
+        {"good": len(good), "count": len(moves)},
+        line="choose",
+        variables={"good": len(good), "count": len(moves)},
+    )
+    story.tell("lesson.random_end", line="return")
+    return chosen
+
+
+LESSON = Lesson(
+    "random", "tictactoe", choose, ("function", "list", "choose", "return"), agent="random"
+)

@@ -1,0 +1,210 @@
+"""The genetic algorithm: whole games are bred until one is steady to its end."""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+from papan import catalog
+from papan.core import Move, Position, margin
+from papan.lessons.lesson import Lesson, Scene, Shown, Table
+from papan.lessons.story import Story, some
+from papan.lessons.truth import Truth
+
+START = "adjacency:4,4,4 x.oo/.oox/xo.x/xx.. o"
+POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 9
+
+Genes = tuple[Move, ...]
+
+
+class Game(NamedTuple):
+    """A chromosome: a game from here to its end, and who makes each move."""
+
+    genes: Genes
+    turns: tuple[int, ...]
+    margin: float
+
+
+class Breeding:
+    """The algorithm as the pseudo-code has it, telling what it does."""
+
+    def __init__(self, story: Story, root: Position) -> None:
+        self.story, self.root = story, root
+        self.rng = random.Random(f"{SEED} {root}")
+        self.games: list[Game] = []
+        self.fitness: list[int] = []
+        self.curves: dict[str, list[float]] = {"best": [], "mean": [], "worst": []}
+
+    def run(self) -> Genes:
+        """Breed, and give the fittest game."""
+        self._sample()
+        for generation in range(1, GENERATIONS + 1):
+            self._judge(generation - 1)
+            chosen = self._select(generation)
+            self.games = self._swap(chosen, generation)
+        self._judge(GENERATIONS)
+        fittest = self.games[self.fitness.index(max(self.fitness))]
+        return fittest.genes
+
+    def _sample(self) -> None:
+        for number in range(1, POPULATION + 1):
+            self.games.append(self._play(()))
+            self.tell(
+                "lesson.genetic_sample",
+                "sample",
+                number=number,
+                line=self._names(self.games[-1].genes),
+                margin=self.games[-1].margin,
+            )
+
+    def _judge(self, generation: int) -> None:
+        """Value the tree that the games form; a game is as fit as its value is steady."""
+        values = tree_values(self.games, self.root.turn)
+        paths = [
+            [values[game.genes[:n]] for n in range(len(game.genes), -1, -1)] for game in self.games
+        ]
+        fitness = [steady(path) for path in paths]
+        if generation < 2:
+            path = ", ".join(f"{value:g}".replace("-", "\u2212") for value in paths[0])
+            self.tell("lesson.genetic_path", "judge", path=path)
+            self.story.ask_number("fitness", fitness[0], "lesson.genetic_ask", path=path)
+        self.fitness = fitness
+        mean = round(sum(fitness) / len(fitness), 2)
+        for name, value in (("best", max(fitness)), ("mean", mean), ("worst", min(fitness))):
+            self.curves[name].append(value)
+        self.tell(
+            "lesson.genetic_fitness",
+            "judge",
+            generation=generation,
+            best=max(fitness),
+            fitness=fitness[0],
+        )
+
+    def _select(self, generation: int) -> list[Game]:
+        """Draw as many games as before; the fitter, the likelier."""
+        chosen = self.rng.choices(self.games, weights=self.fitness, k=POPULATION)
+        order = [self.games.index(game) + 1 for game in chosen]
+        self.tell(
+            "lesson.genetic_select",
+            "select",
+            order=", ".join(map(str, order)),
+            generation=generation,
+        )
+        return chosen
+
+    def _swap(self, games: list[Game], generation: int) -> list[Game]:
+        """Neighbours may swap one gene; what would be there twice is repaired."""
+        swaps = 0
+        for first in range(0, POPULATION - 1, 2):
+            if self.rng.random() < SWAP:
+                one, other = games[first].genes, games[first + 1].genes
+                places = self.rng.randrange(len(one)), self.rng.randrange(len(other))
+                mine, theirs = one[places[0]], other[places[1]]
+                games[first] = self._play(with_gene(one, places[0], theirs))
+                games[first + 1] = self._play(with_gene(other, places[1], mine))
+                swaps += 1
+        self.games, self.fitness = games, []
+        self.tell("lesson.genetic_swap", "swap", swaps=swaps, generation=generation)
+        return games
+
+    def _play(self, genes: Genes) -> Game:
+        """The game that genes play, at random where they end."""
+        position, waiting = self.root, list(genes)
+        played: list[Move] = []
+        turns: list[int] = []
+        while moves := position.moves():
+            played.append(waiting.pop(0) if waiting else self.rng.choice(moves))
+            turns.append(position.turn)
+            position = position.play(played[-1])
+        return Game(tuple(played), tuple(turns), margin(position, self.root.turn))
+
+    def tell(self, key: str, step: str, **values: Shown) -> None:
+        rows: list[tuple[Shown, ...]] = [
+            (number, self._names(game.genes), game.margin, *self.fitness[number - 1 : number])
+            for number, game in enumerate(self.games, 1)
+        ]
+        head = (
+            "lesson.head_number",
+            "lesson.head_game",
+            "lesson.head_margin",
+            "lesson.head_fitness",
+        )
+        shown = ("generation", "fitness", "swaps", "margin", "move")
+        self.story.tell(
+            key,
+            values,
+            line=step,
+            variables=some(values, *shown),
+            table=Table(head[: len(rows[0])], tuple(rows)),
+            curves={name: tuple(points) for name, points in self.curves.items() if points},
+        )
+
+    def _names(self, genes: Genes) -> str:
+        return " ".join(map(self.root.game.move_name, genes))
+
+
+def tree_values(games: list[Game], seat: int) -> dict[Genes, float]:
+    """The minimax value of every beginning that the games share."""
+    values = {game.genes: game.margin for game in games}
+    longest = max(len(game.genes) for game in games)
+    for length in range(longest - 1, -1, -1):
+        for game in games:
+            if length < len(game.genes):
+                below = {
+                    each.genes[: length + 1]
+                    for each in games
+                    if each.genes[:length] == game.genes[:length]
+                }
+                best = max if game.turns[length] == seat else min
+                values[game.genes[:length]] = best(values[node] for node in below)
+    return values
+
+
+def steady(path: list[float]) -> int:
+    """How long the value stays that of the leaf, from the leaf towards the root."""
+    return next((n for n, value in enumerate(path) if value != path[0]), len(path))
+
+
+def with_gene(genes: Genes, place: int, new: Move) -> Genes:
+    """The genes with a *new* one in a place; the old one goes where the new one was before."""
+    old = genes[place]
+    changed = [old if gene == new else gene for gene in genes]
+    changed[place] = new
+    return tuple(changed)
+
+
+def breed(story: Story) -> Breeding:
+    """The whole lesson; what has been bred."""
+    root = catalog.position(START)
+    story.scene = Scene(root)
+    story.tell("lesson.genetic_start", {"count": len(root.moves())}, line="sample")
+    breeding = Breeding(story, root)
+    genes = breeding.run()
+    story.scene = Scene(root, marks=genes[:1])
+    name = root.game.move_name
+    story.ask_choice(
+        "move", name(genes[0]), list(map(name, root.moves())), "lesson.genetic_ask_move"
+    )
+    breeding.tell("lesson.genetic_done", "return", move=name(genes[0]))
+    _compare(story, root, genes[0])
+    return breeding
+
+
+def _compare(story: Story, root: Position, played: Move) -> None:
+    """What the exact truth says of the move that was bred."""
+    truth, name = Truth(), root.game.move_name
+    values, good = truth.moves(root), truth.best(root)[0]
+    story.scene = Scene(root, values=values, best=good)
+    facts = {"end": values[played], "truth": values[good]}
+    story.tell(
+        "lesson.genetic_truth", {"move": name(played), "good": name(good), **facts}, line="return"
+    )
+
+
+LESSON = Lesson(
+    "genetic",
+    "adjacency",
+    breed,
+    ("sample", "repeat", "judge", "select", "swap", "return"),
+    agent="genetic",
+)

@@ -1,0 +1,148 @@
+"""Onet's links: a search in waves, one for each number of turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from papan import catalog
+from papan.core.board import EDGE
+from papan.core.view import UNIT, label, tag
+from papan.games.onet.rules import OnetPosition
+from papan.lessons.lesson import Lesson, Scene, Shown
+from papan.lessons.story import Story, some
+
+BOARD = "onet:4,5 0,4,0,1,5/3,6,0,0,0/3,0,0,4,2/5,0,6,1,2"
+LINKED, FAR = ("b1", "d3"), ("d1", "d4")
+MOST_TURNS = 2
+WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+
+Point = tuple[int, int]
+
+
+class Waves:
+    """The search from one tile to another, telling how far each wave reaches."""
+
+    def __init__(self, story: Story, position: OnetPosition, first: str, second: str) -> None:
+        self.story, self.position = story, position
+        grid = position.game.grid
+        self.rows, self.columns = position.game.rows, position.game.columns
+        cells = [grid.names.index(name) for name in (first, second)]
+        self.start, self.end = (divmod(cell, self.columns) for cell in cells)
+        self.names = {"first": first, "second": second}
+        self.turns: dict[Point, int] = {}
+        """The fewest turns to each empty cell."""
+        self.found: int | None = None
+        """The turns of the line to the second tile."""
+
+    def run(self) -> None:
+        """Send wave after wave, until one touches the second tile or two turns are spent."""
+        wave = {self.start}
+        for turns in range(MOST_TURNS + 1):
+            reached: set[Point] = set()
+            touched = False
+            for point in wave:
+                for way in WAYS:
+                    run = list(self._straight(point, way))
+                    touched |= self.end in run
+                    reached |= {each for each in run if each != self.end}
+            new = reached - self.turns.keys() - {self.start}
+            self._ask(turns, len(new))
+            self.turns |= dict.fromkeys(new, turns)
+            self.tell(f"lesson.links_wave_{turns}", "run", turns=turns, cells=len(new))
+            if touched:
+                self.found = turns
+                break
+            wave = new
+        if self.found is None:
+            self.tell("lesson.links_far", "far", **self.names)
+
+    def _straight(self, point: Point, way: Point) -> Iterator[Point]:
+        """The cells in one direction, up to and without the next tile unless it is the goal."""
+        row, column = point[0] + way[0], point[1] + way[1]
+        while -1 <= row <= self.rows and -1 <= column <= self.columns:
+            if self._tile(row, column):
+                if (row, column) == self.end:
+                    yield self.end
+                return
+            yield row, column
+            row, column = row + way[0], column + way[1]
+
+    def _tile(self, row: int, column: int) -> int:
+        inside = 0 <= row < self.rows and 0 <= column < self.columns
+        return self.position.tiles[row * self.columns + column] if inside else 0
+
+    def _ask(self, turns: int, cells: int) -> None:
+        if turns == 0:
+            self.story.ask_number("cells", cells, "lesson.links_ask", **self.names)
+
+    def tell(self, key: str, line: str, **values: Shown) -> None:
+        self.story.scene = Scene(self.position, drawing=self.drawing())
+        shown = some(values, "turns", "cells")
+        variables = {**shown, "reached": len(self.turns)}
+        self.story.tell(key, values, line=line, variables=variables)
+
+    def drawing(self) -> str:
+        """The number of turns on each cell that was reached, and frames around both tiles."""
+        numbers = (
+            label(
+                _along(column, self.columns),
+                _along(row, self.rows),
+                str(turns),
+                15 if 0 <= row < self.rows and 0 <= column < self.columns else 12,
+                class_=f"wave turns-{turns}",
+            )
+            for (row, column), turns in sorted(self.turns.items())
+        )
+        frames = (
+            tag(
+                "rect",
+                x=EDGE + column * UNIT + 3,
+                y=EDGE + row * UNIT + 3,
+                width=UNIT - 6,
+                height=UNIT - 6,
+                rx=10,
+                fill="none",
+                stroke_width=4,
+                class_="highlight",
+            )
+            for row, column in (self.start, self.end)
+        )
+        return "".join((*numbers, *frames))
+
+
+def _along(place: int, size: int) -> float:
+    """The middle of a cell; outside the board, close to its edge."""
+    if place < 0:
+        return EDGE - 6
+    return EDGE + (size * UNIT + 7 if place == size else (place + 0.5) * UNIT)
+
+
+def spread(story: Story) -> list[Waves]:
+    """The whole lesson; both searches."""
+    position = cast("OnetPosition", catalog.position(BOARD))
+    game = position.game
+    story.scene = Scene(position)
+    story.tell("lesson.links_start", line="function")
+    linked = Waves(story, position, *LINKED)
+    linked.tell("lesson.links_from", "start", **linked.names)
+    linked.run()
+    move = game.parse_move("".join(LINKED))
+    turns = len(position.path(move)) - 2
+    story.scene = Scene(position, marks=(move,))
+    story.tell(
+        "lesson.links_found",
+        {"turns": turns, **linked.names},
+        line="found",
+        variables={"turns": turns, "reached": len(linked.turns)},
+    )
+    far = Waves(story, position, *FAR)
+    far.tell("lesson.links_other", "start", **far.names)
+    far.run()
+    story.tell("lesson.links_end", line="function")
+    return [linked, far]
+
+
+LESSON = Lesson(
+    "links", "onet", spread, ("function", "start", "wave", "run", "run", "found", "far")
+)

@@ -1,0 +1,154 @@
+"""Monte Carlo tree search: random games, and more of them where they went well (UCB)."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+
+from papan import catalog
+from papan.core import Move, Position, margin
+from papan.lessons.dice import Dice
+from papan.lessons.lesson import Lesson, Scene, Shown, Table
+from papan.lessons.story import Story, some
+from papan.lessons.tree import Branches
+
+START = "connect4:4,4"
+GAMES, EXPLORATION, SEED = 12, 1.4, 1
+QUESTIONS = 4
+
+
+class Place:
+    """A position in the tree, and how the games through it went for who chose it."""
+
+    def __init__(self, position: Position, number: int, mover: int, move: Move = -1) -> None:
+        self.position, self.number, self.mover, self.move = position, number, mover, move
+        self.untried = list(position.moves())
+        self.children: list[Place] = []
+        self.visits = 0
+        self.wins = 0.0
+
+    @property
+    def name(self) -> str:
+        return self.position.game.move_name(self.move)
+
+    def bound(self, visits: int) -> float:
+        """UCB: how well it went, and a bonus for how little it is known."""
+        return self.wins / self.visits + EXPLORATION * sqrt(log(visits)) / sqrt(self.visits)
+
+
+class Search:
+    """The search as the pseudo-code has it, telling what it does."""
+
+    def __init__(self, story: Story, root: Position) -> None:
+        self.story, self.dice = story, Dice(SEED, root)
+        self.tree = Branches()
+        self.root = Place(root, self.tree.enter(None, "", "max"), root.turn)
+        self.game = self.asked = 0
+
+    def play(self) -> None:
+        """One game: down the tree, one new position, at random to the end, and back up."""
+        self.game += 1
+        path = [self.root]
+        while not path[-1].untried and path[-1].children:
+            path.append(self._select(path[-1]))
+        if path[-1].untried:
+            path.append(self._grow(path[-1]))
+        result = self._play_out(path[-1])
+        self._back_up(path, result)
+
+    def _select(self, place: Place) -> Place:
+        best = max(place.children, key=lambda child: child.bound(place.visits))
+        bounds = {child.name: round(child.bound(place.visits), 2) for child in place.children}
+        if place is self.root:
+            self._tell("lesson.mcts_bounds", place, "select", visits=place.visits)
+            self._ask(best.name, bounds)
+        self._tell("lesson.mcts_select", best, "select", move=best.name, bound=bounds[best.name])
+        return best
+
+    def _ask(self, best: str, bounds: dict[str, float]) -> None:
+        """Ask who is selected, where one move alone has the largest bound that is shown."""
+        largest = bounds[best]
+        if self.asked < QUESTIONS and list(bounds.values()).count(largest) == 1:
+            self.asked += 1
+            self.story.ask_choice("move", best, sorted(bounds), "lesson.mcts_ask")
+
+    def _grow(self, place: Place) -> Place:
+        move = place.untried.pop(self.dice.below(len(place.untried)))
+        position = place.position.play(move)
+        own = position.turn == self.root.position.turn
+        name = position.game.move_name(move)
+        number = self.tree.enter(place.number, name, "max" if own else "min")
+        child = Place(position, number, place.position.turn, move)
+        place.children.insert(0, child)
+        self._tell("lesson.mcts_grow", child, "grow", move=name)
+        return child
+
+    def _play_out(self, place: Place) -> float:
+        """How a random game from here ends for the first seat."""
+        position, played = place.position, Scene(place.position)
+        while moves := position.moves():
+            played = played.after(moves[self.dice.below(len(moves))])
+            position = played.position
+        result = margin(position, 0)
+        self.story.scene = played
+        key = ("lesson.mcts_draw", "lesson.mcts_won", "lesson.mcts_lost")[int(result)]
+        self._tell(key, place, "play", plies=len(played.played), scene=False)
+        return result
+
+    def _back_up(self, path: list[Place], result: float) -> None:
+        for place in path:
+            place.visits += 1
+            own = result if place.mover == 0 else -result
+            place.wins += 1.0 if own > 0 else 0.5 if own == 0 else 0.0
+            self.tree.note(place.number, f"{place.wins:g}/{place.visits}")
+        names = " → ".join(place.name for place in path[1:])
+        self._tell("lesson.mcts_back", path[-1], "back", path=names, visits=self.root.visits)
+
+    def _tell(self, key: str, place: Place, line: str, scene: bool = True, **values: Shown) -> None:
+        if scene:
+            self.story.scene = Scene(place.position)
+        visits = self.root.visits
+        rows = tuple(
+            (
+                child.name,
+                child.visits,
+                round(child.wins, 2),
+                round(child.bound(visits), 2) if visits and child.visits else "∞",
+            )
+            for child in sorted(self.root.children, key=lambda child: child.move)
+        )
+        head = ("lesson.var_move", "lesson.head_visits", "lesson.head_wins", "lesson.head_bound")
+        shown = some(values, "move")
+        self.story.tell(
+            key,
+            {"game": self.game, **values},
+            line=line,
+            variables={"game": self.game, **shown},
+            table=Table(head, rows) if rows else None,
+            **self.tree.at(place.number),
+        )
+
+
+def search(story: Story) -> dict[str, int]:
+    """The whole lesson; how often each move was visited."""
+    root = catalog.position(START)
+    story.scene = Scene(root)
+    story.tell("lesson.mcts_start", {"games": GAMES}, line="repeat", variables={"game": 0})
+    found = Search(story, root)
+    for _ in range(GAMES):
+        found.play()
+    visits = {child.name: child.visits for child in found.root.children}
+    best = max(found.root.children, key=lambda child: (child.visits, child.wins))
+    story.scene = Scene(root, marks=(best.move,))
+    story.ask_choice("move", best.name, sorted(visits), "lesson.mcts_ask_move")
+    story.tell(
+        "lesson.mcts_done",
+        {"move": best.name, "visits": best.visits},
+        line="return",
+        variables={"game": found.game, "move": best.name},
+    )
+    return visits
+
+
+LESSON = Lesson(
+    "mcts", "connect4", search, ("repeat", "select", "grow", "play", "back", "return"), agent="mcts"
+)

@@ -1,0 +1,121 @@
+"""Minimax: every line of play to its end, and the best that both sides can make of it."""
+
+from __future__ import annotations
+
+from papan import catalog
+from papan.core import Move, Position, margin
+from papan.lessons.lesson import Lesson, Scene, Shown
+from papan.lessons.story import Story, some
+from papan.lessons.tree import Branches
+
+START = "tictactoe:3,3,3 x.o/oox/..x x"
+QUESTIONS = 4
+
+
+class Minimax:
+    """The search as the pseudo-code has it, telling what it does."""
+
+    def __init__(self, story: Story, root: Position) -> None:
+        self.story, self.root = story, root
+        self.tree = Branches()
+        self.nodes = self.asked = 0
+        self.chosen: Move | None = None
+
+    def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
+        """The final margin that the position of *scene* comes to, for the seat at the root."""
+        position, self.story.scene = scene.position, scene
+        self.nodes += 1
+        own = position.turn == self.root.turn
+        here = self.tree.enter(up, move, "max" if own else "min")
+        if not position.moves():
+            return self._over(position, here, move)
+        if up is not None:
+            self._tell(
+                "lesson.minimax_enter", here, "function", move=move, player=_player(position)
+            )
+        best: float | None = None
+        for each in position.moves():
+            name = position.game.move_name(each)
+            found = self.value(scene.after(each), here, name)
+            self.story.scene = scene
+            kept = found if best is None else max(best, found) if own else min(best, found)
+            self._keep(here, name, (found, best, kept), position)
+            if up is None and kept != best:
+                self.chosen = each
+            best = kept
+        assert best is not None
+        self.tree.note(here, best, "done")
+        if up is not None:
+            self._tell("lesson.minimax_return", here, "return", move=move, best=best)
+        return best
+
+    def _over(self, position: Position, here: int, move: str) -> float:
+        result = margin(position, self.root.turn)
+        self.tree.note(here, result, "done")
+        self._tell("lesson.minimax_over", here, "over", move=move, value=result)
+        return result
+
+    def _keep(
+        self, here: int, move: str, values: tuple[float, float | None, float], position: Position
+    ) -> None:
+        found, best, kept = values
+        if best is None:
+            key = "lesson.minimax_first"
+        else:
+            own = position.turn == self.root.turn
+            key = "lesson.minimax_keep_max" if own else "lesson.minimax_keep_min"
+            if found != best and self.asked < QUESTIONS:
+                self.asked += 1
+                ask = "lesson.minimax_ask"
+                names: dict[str, Shown] = {
+                    "player": _player(position),
+                    "value": found,
+                    "best": best,
+                }
+                self.story.ask_choice("best", kept, (-1, 0, 1), ask, **names)
+        self.tree.note(here, kept)
+        self._tell(key, here, "keep", move=move, value=found, best=kept, player=_player(position))
+
+    def _tell(self, key: str, here: int, line: str, **values: Shown) -> None:
+        shown = some(values, "value", "best")
+        variables = {**shown, "nodes": self.nodes}
+        self.story.tell(key, values, line=line, variables=variables, **self.tree.at(here))
+
+
+def _player(position: Position) -> str:
+    return "XO"[position.turn]
+
+
+def search(story: Story) -> Minimax:
+    """The whole lesson; what the search has found."""
+    root = catalog.position(START)
+    story.scene = Scene(root)
+    story.tell("lesson.minimax_start", {"count": len(root.moves())}, line="function")
+    found = Minimax(story, root)
+    value = found.value(Scene(root))
+    assert found.chosen is not None
+    move = root.game.move_name(found.chosen)
+    story.ask_choice(
+        "move",
+        move,
+        [root.game.move_name(each) for each in root.moves()],
+        "lesson.minimax_ask_move",
+    )
+    story.scene = Scene(root, marks=(found.chosen,))
+    story.tell(
+        "lesson.minimax_done",
+        {"move": move, "value": value, "nodes": found.nodes},
+        line="return",
+        variables={"move": move, "best": value, "nodes": found.nodes},
+        **found.tree.at(0),
+    )
+    return found
+
+
+LESSON = Lesson(
+    "minimax",
+    "tictactoe",
+    search,
+    ("function", "over", "each", "value", "keep", "return"),
+    agent="minimax",
+)

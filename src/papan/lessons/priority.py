@@ -1,0 +1,121 @@
+"""The greedy agent of the Connect 4 paper: a sum of priorities, and what is wrong with it."""
+
+from __future__ import annotations
+
+from papan import catalog
+from papan.core import Position
+from papan.lessons.lesson import Lesson, Scene, Shown, Table
+from papan.lessons.story import Story
+
+START = "connect4:6,7 ......./......./o....../oo...../xxx..../xoxx.oo x"
+"""The paper's second game, before its seventh move."""
+
+OWN = ("", "connect4.rule_make_two", "connect4.rule_make_three", "connect4.rule_complete_four")
+RIVAL = ("", "", "connect4.rule_block_three", "connect4.rule_block_four")
+WORTH = {OWN[3]: 5, RIVAL[3]: 4, OWN[2]: 3, RIVAL[2]: 2, OWN[1]: 1}
+LINES = {
+    (0, 1): "connect4.line_across",
+    (1, 0): "connect4.line_up",
+    (-1, 1): "connect4.line_rising",
+    (1, 1): "connect4.line_falling",
+}
+
+Reason = tuple[str, str, int]
+"""The rule that fires, on which line, and what it adds."""
+
+
+class Columns:
+    """The stones row by row, and what a column is worth by the paper's rules."""
+
+    def __init__(self, position: Position) -> None:
+        self.rows = position.write()[0].split("/")
+        self.own, self.rival = ("x", "o") if position.turn == 0 else ("o", "x")
+
+    def reasons(self, column: int) -> list[Reason]:
+        """Every rule that fires where a stone dropped into the column comes to rest."""
+        row = max(row for row, cells in enumerate(self.rows) if cells[column] == ".")
+        found: list[Reason] = []
+        for way, line in LINES.items():
+            for rules, mark in ((OWN, self.own), (RIVAL, self.rival)):
+                rule = rules[min(self._beside(row, column, way, mark), 3)]
+                if rule:
+                    found.append((rule, line, WORTH[rule]))
+        return found
+
+    def _beside(self, row: int, column: int, way: tuple[int, int], mark: str) -> int:
+        """How many stones touch the cell in an unbroken run along a line, both sides added."""
+        return sum(self._run(row, column, (way[0] * side, way[1] * side), mark) for side in (1, -1))
+
+    def _run(self, row: int, column: int, way: tuple[int, int], mark: str) -> int:
+        length = 0
+        row, column = row + way[0], column + way[1]
+        while 0 <= row < len(self.rows) and 0 <= column < len(self.rows[0]):
+            if self.rows[row][column] != mark:
+                break
+            length += 1
+            row, column = row + way[0], column + way[1]
+        return length
+
+
+def choose(story: Story) -> dict[int, int]:
+    """The whole lesson; what each column is worth."""
+    root = catalog.position(START)
+    name = root.game.move_name
+    columns, worth = Columns(root), dict[int, int]()
+    story.scene = Scene(root)
+    rows = tuple((rule, points) for rule, points in WORTH.items())
+    rules = Table(("lesson.head_rule", "lesson.head_worth"), rows)
+    story.tell("lesson.priority_start", line="function", table=rules)
+    for column in root.moves():
+        reasons = columns.reasons(column)
+        story.scene = Scene(root, marks=(column,), values=dict(worth))
+        table = Table(("lesson.head_rule", "lesson.head_line", "lesson.head_worth"), tuple(reasons))
+        story.tell(
+            "lesson.priority_look",
+            {"column": name(column), "count": len(reasons)},
+            line="rules",
+            variables={"column": name(column)},
+            table=table,
+        )
+        total = sum(each[2] for each in reasons)
+        if len(reasons) > 1:
+            story.ask_number("worth", total, "lesson.priority_ask", column=name(column))
+        worth[column] = total
+        story.scene = Scene(root, marks=(column,), values=dict(worth))
+        values: dict[str, Shown] = {"column": name(column), "worth": total}
+        story.tell("lesson.priority_sum", values, line="sum", variables=values, table=table)
+    best = max(worth, key=lambda column: worth[column])
+    story.scene = Scene(root, values=worth, best=best)
+    story.ask_choice("column", name(best), list(map(name, worth)), "lesson.priority_ask_move")
+    story.tell(
+        "lesson.priority_play",
+        {"column": name(best), "worth": worth[best]},
+        line="return",
+        variables={"column": name(best), "worth": worth[best]},
+    )
+    _criticise(story, root, worth, best)
+    return worth
+
+
+def _criticise(story: Story, root: Position, worth: dict[int, int], best: int) -> None:
+    """What the paper's agent has missed, and what the corrected one thinks."""
+    name = root.game.move_name
+    win = next(column for column in root.moves() if not root.play(column).moves())
+    story.scene = Scene(root).after(win)
+    facts: dict[str, Shown] = {
+        "column": name(win),
+        "worth": worth[win],
+        "played": name(best),
+        "more": worth[best],
+    }
+    story.tell("lesson.priority_missed", facts, line="sum")
+    fixed = catalog.agent("priority-fixed").analyse(root)
+    values = {column: value.margin for column, value in fixed.values.items()}
+    story.scene = Scene(root, values=values, best=fixed.move)
+    story.tell("lesson.priority_fixed", {"column": name(fixed.move)}, line="rules")
+    story.tell("lesson.priority_end", line="return")
+
+
+LESSON = Lesson(
+    "priority", "connect4", choose, ("function", "each", "rules", "sum", "return"), agent="priority"
+)

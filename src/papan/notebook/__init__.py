@@ -1,0 +1,1 @@
+"""Notebooks: what boards, analyses, games and tournaments look like there, and playing inline."""

@@ -1,0 +1,78 @@
+"""The ways into notebooks: light to import, so that they are always there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from papan import catalog
+from papan.catalog import Player
+from papan.core import Game, InvalidSpecError, Limit, PapanError, Position, Record
+from papan.core.record import parse_record
+from papan.lab.session import PERSON, Seat, Session, resume
+
+if TYPE_CHECKING:  # only some users have it
+    from papan.notebook.widget import Widget
+
+ADVISER = "level:5"
+
+
+def paint(thing: object) -> str | None:
+    """The HTML of *thing*, where there is a picture of it."""
+    from papan.notebook.pages import page
+
+    return page(thing)
+
+
+def widget(
+    game: Game | Position | str, vs: Player = "level:3", seat: int = 1, seconds: float = 1.0
+) -> Widget:
+    """A game to play inside a notebook, you on *seat* and *vs* on the other one.
+
+    ``vs="human"`` seats two people at one screen. *seconds* is how long agents think.
+    """
+    start = _start(game)
+    if seat not in (1, 2):
+        raise InvalidSpecError("play.bad_seat", seat=seat)
+    rival: Seat = None if vs == PERSON else catalog.player(vs)
+    if rival and not rival.plays(start.game):
+        raise InvalidSpecError("error.cannot_play", agent=rival.spec, game=start.game.spec)
+    seats = [None, rival] if seat == 1 else [rival, None]
+    levels = (catalog.agent(f"level:{number}") for number in range(1, 6))
+    cast: dict[str, Seat] = {PERSON: None, **{level.spec: level for level in levels}}
+    if rival:
+        cast[rival.spec] = rival
+    limit, session = Limit(seconds=seconds), Session(start, seats[: start.game.seats])
+    shown = _widget()
+    from papan.notebook.play import Company, Play
+
+    company = Company(cast, catalog.agent(ADVISER), limit)
+    shown.present(Play(session, shown.language, shown.tell, company))
+    return shown
+
+
+def stepper(record: Record | str) -> Widget:
+    """A played game to step through inside a notebook; *record* may be its line of JSON."""
+    record = parse_record(record) if isinstance(record, str) else record
+    game = catalog.game(record.game)
+    session = resume(record, game, [None] * game.seats)
+    session.go(0)
+    shown = _widget()
+    from papan.notebook.step import Step
+
+    shown.present(Step(session, record.agents, shown.language, shown.tell))
+    return shown
+
+
+def _start(game: Game | Position | str) -> Position:
+    if isinstance(game, str):
+        return catalog.position(game)
+    return game.start() if isinstance(game, Game) else game
+
+
+def _widget() -> Widget:
+    """A widget without anything on it yet; raises where the package for it is missing."""
+    try:
+        from papan.notebook.widget import Widget
+    except ImportError:
+        raise PapanError("notebook.needs_extra") from None
+    return Widget()

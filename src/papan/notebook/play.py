@@ -1,0 +1,216 @@
+"""Playing in a notebook: people and agents on any seat; agents think while the kernel is free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from threading import Event as Signal
+from threading import Thread
+from typing import ClassVar
+
+from papan.core import Agent, Limit, Move, PapanError
+from papan.lab.session import Seat, Session
+from papan.notebook.stage import Stage, State, Tell
+from papan.web.boards import legal_move
+
+
+@dataclass(frozen=True)
+class Company:
+    """Who may sit down and who helps."""
+
+    cast: Mapping[str, Seat]
+    """A person, or an agent, by its text."""
+    adviser: Agent
+    limit: Limit
+    """How much agents think before a move."""
+
+
+@dataclass(eq=False)
+class Search:
+    """One act of thinking, in a thread of its own."""
+
+    agent: Agent
+    stop: Signal = field(default_factory=Signal)
+
+
+class Play(Stage):
+    """A game in progress."""
+
+    words: ClassVar[tuple[str, ...]] = (
+        *("go", "play", "undo", "redo", "hint", "now", "pause", "shuffle", "new", "sit"),
+    )
+
+    def __init__(self, session: Session, language: str, tell: Tell, company: Company) -> None:
+        super().__init__(session, language, tell)
+        self.company = company
+        self.paused = None not in session.seats
+        self.hinting = False
+        self.advice: str | None = None
+        self._search: Search | None = None
+        self._deals = 0
+        self.next()
+
+    def play(self, move: str) -> None:
+        """A person has picked a move."""
+        if not self.live:
+            raise PapanError("web.not_your_turn")
+        self._make(legal_move(self.session.position, move))
+
+    def undo(self) -> None:
+        """Back to the last choice of a person."""
+        self._change(self.session.undo)
+
+    def redo(self) -> None:
+        """Make the moves again that were taken back."""
+        self._change(self.session.redo)
+
+    def go(self, count: int) -> None:
+        """To any position of the game; agents wait there until they are told to go on."""
+        self.paused = True
+        self._change(lambda: self.session.go(count))
+
+    def shuffle(self) -> None:
+        """Put the pieces in another order."""
+        if self.session.can_shuffle:
+            self._change(self.session.shuffle)
+
+    def hint(self) -> None:
+        """Keep a good move on the board, or no longer."""
+        self.hinting = not self.hinting
+        self.next()
+
+    def now(self) -> None:
+        """Let the agent answer with its best move so far."""
+        if self._search:
+            self._search.stop.set()
+
+    def pause(self) -> None:
+        """Let agents wait, or go on."""
+        self.paused = not self.paused
+        self.next()
+
+    def new(self) -> None:
+        """The same game from its start, dealt anew where there is chance."""
+        game, seats = self.session.game, self.session.seats
+        self._deals += 1
+        fresh = self.session.start == game.start()
+        start = game.deal(self._deals).start() if fresh else self.session.start
+        self.session = Session(start, seats)
+        self.paused = None not in seats
+        self.next()
+
+    def sit(self, seat: int, who: str) -> None:
+        """Let somebody else have a seat."""
+        seats = list(self.session.seats)
+        if who in self.company.cast and seat in range(len(seats)):
+            seats[seat] = self.company.cast[who]
+            self.session.seats = tuple(seats)
+            self.paused = None not in seats
+            self.next()
+
+    @property
+    def live(self) -> bool:
+        """May a person move?"""
+        return self.session.end == "open" and self.session.agent is None
+
+    @property
+    def thinking(self) -> bool:
+        """Is an agent thinking about its move?"""
+        return self._search is not None and not self.live
+
+    def next(self) -> None:
+        """Let whoever is to move think: an agent about its move, the adviser about a hint."""
+        self._drop()
+        agent = self.session.agent
+        if self.session.end != "open":
+            return
+        if agent is None:
+            if self.hinting:
+                self._think(self.company.adviser, self._advise)
+        elif not self.paused:
+            self._think(agent, self._make)
+
+    def close(self) -> None:
+        """Think no more."""
+        with self._lock:
+            self._drop()
+
+    def _drop(self) -> None:
+        """End the thinking; nothing more is heard of it."""
+        self.advice = None
+        if self._search:
+            self._search.stop.set()
+            self._search = None
+
+    def _change(self, act: Callable[[], object]) -> None:
+        self._drop()
+        act()
+        self.next()
+
+    def _make(self, move: Move) -> None:
+        self._change(lambda: self.session.play(move))
+
+    def _advise(self, move: Move) -> None:
+        self._search = None
+        self.advice = self.session.game.move_name(move)
+
+    def _think(self, agent: Agent, then: Callable[[Move], None]) -> None:
+        """Think in a thread; what it finds counts only if nothing else has happened since."""
+        search = self._search = Search(agent)
+        position = self.session.position
+
+        def work() -> None:
+            problem, move = "", None
+            try:
+                move = agent.analyse(position, self.company.limit, None, search.stop.is_set).move
+            except PapanError as error:
+                problem = error.text(self.language)
+            except Exception as error:  # an agent of the user's may do anything
+                problem = self.say("web.crashed", error=f"{type(error).__name__}: {error}"[:200])
+            with self._lock:
+                if self._search is not search:
+                    return
+                self._search, self.problem = None, problem
+                if move is None:
+                    self.paused = True
+                else:
+                    then(move)
+                self.tell()
+
+        Thread(target=work, daemon=True).start()
+
+    def state(self) -> State:
+        return super().state() | {
+            "choices": [{"who": who, "text": self.title(who)} for who in self.company.cast],
+            "seats": list(self.agents),
+            "live": self.live,
+            "hint": self.advice,
+        }
+
+    def tools(self) -> list[State]:
+        session, open_ = self.session, self.session.end == "open"
+        hint = self.button("web.hint", "hint") | {"pressed": self.hinting}
+        pause = self.button("web.start" if self.paused else "web.pause", "pause")
+        extras = (
+            (hint, open_ and None in session.seats),
+            (self.button("web.shuffle", "shuffle"), session.can_shuffle),
+            (self.button("web.move_now", "now"), self.thinking),
+            (pause, open_ and session.agent is not None),
+        )
+        return [
+            self.button("web.new", "new"),
+            self.button("web.undo", "undo", not session.plies),
+            self.button("web.redo", "redo", not session.undone),
+            *(button for button, wanted in extras if wanted),
+        ]
+
+    def status(self) -> str:
+        session = self.session
+        if session.end != "open":
+            return self.result()
+        if session.agent is not None:
+            agent = self.title(session.agent.spec)
+            return self.say("web.paused" if self.paused else "web.agent_thinks", agent=agent)
+        if session.game.seats == 1:
+            return self.say("screen.turn_alone")
+        return self.say("screen.turn", player=self.seat(session.position.turn))

@@ -1,0 +1,277 @@
+"""Jobs: long work in processes that outlive the page and, interrupted, even the server.
+
+A job is a folder in the server's data with the file ``job.json``: what is to be done, and how it
+stands. One server at a time is in charge of them; when it stops, so do the jobs, and when it starts
+again, those that were running or waiting go on by themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import shutil
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from time import time
+from typing import IO, Any, Literal, get_args
+
+from papan.core import PapanError
+from papan.lab.files import write_whole
+from papan.web.settings import Settings
+
+State = Literal["waiting", "running", "paused", "done", "failed"]
+Kind = Literal["tournament", "lab"]
+
+FILE, FAILURE, IN_CHARGE = "job.json", "failure.json", "in-charge"
+LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+"""What names of jobs are made of: nothing that could be mistaken for another letter."""
+NAME_LENGTH = 12
+NAME = f"^[{LETTERS}]{{{NAME_LENGTH}}}$"
+"""The form of the name of a job."""
+GRACE = 4.0
+"""Seconds in which a job must stop once it is told to."""
+
+
+class Refused(PapanError):  # noqa: N818 - an answer, not a fault
+    """What the server does not do, or not now; *status* is that of the answer."""
+
+    def __init__(self, status: int, key: str, /, **values: object) -> None:
+        super().__init__(key, **values)
+        self.status = status
+
+
+@dataclass
+class Job:
+    """Work that somebody has asked for."""
+
+    kind: Kind
+    id: str
+    order: dict[str, Any]
+    """What is to be done, in the terms of its kind."""
+    made: str
+    state: State = "waiting"
+    queued: float = field(default_factory=time)
+    """Since when it has waited: who has waited longest runs next."""
+    why: dict[str, Any] | None = None
+    """Why it failed: a key of the catalogue and its values."""
+
+
+class Jobs:
+    """All jobs of a server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._jobs: dict[str, Job] = {}
+        self._runs: dict[str, _Run] = {}
+        self._lock: IO[bytes] | None = None
+        self._closing = False
+
+    async def start(self) -> None:
+        """Go on with what was interrupted, unless another server is in charge of it."""
+        with suppress(Refused):
+            self._take_charge()
+
+    async def close(self) -> None:
+        """Stop what is running; the next server goes on with it."""
+        self._closing = True
+        await asyncio.gather(*(run.stop() for run in [*self._runs.values()]))
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def all(self, kind: Kind) -> list[Job]:
+        """The jobs of a kind, the newest first."""
+        if self._lock is None:  # another server may have changed them
+            self._load()
+        return sorted(
+            (job for job in self._jobs.values() if job.kind == kind), key=lambda job: job.made
+        )[::-1]
+
+    def find(self, kind: Kind, name: str) -> Job | None:
+        """The job of that name, if there is one."""
+        return next((job for job in self.all(kind) if job.id == name), None)
+
+    def folder(self, job: Job) -> Path:
+        """Where a job keeps what it needs and what it finds."""
+        return self.settings.data / job.kind / job.id
+
+    def add(
+        self, kind: Kind, order: dict[str, Any], prepare: Callable[[Path], object] = lambda path: 0
+    ) -> Job:
+        """A new job, which runs as soon as it can; *prepare* puts what it needs into its folder."""
+        self._take_charge()
+        self._check_room()
+        if len(self._jobs) >= self.settings.kept_jobs:
+            raise Refused(503, "jobs.too_many_kept", most=self.settings.kept_jobs)
+        name = "".join(secrets.choice(LETTERS) for _ in range(NAME_LENGTH))
+        job = Job(kind, name, order, datetime.now(UTC).isoformat(timespec="milliseconds"))
+        try:
+            self.folder(job).mkdir(parents=True)
+            prepare(self.folder(job))
+            self._save(job)
+        except OSError as error:
+            self._remove(job)
+            raise Refused(503, "error.cannot_write", path=job.kind, why=error.strerror) from None
+        except PapanError:
+            self._remove(job)
+            raise
+        self._jobs[job.id] = job
+        self._advance()
+        return job
+
+    async def pause(self, job: Job) -> None:
+        """Stop a job so that it can go on later; one that is over stays as it is."""
+        self._take_charge()
+        if run := self._runs.get(job.id):
+            run.pausing = True
+            await run.stop()
+        elif job.state == "waiting":
+            self._change(job, "paused")
+
+    def go_on(self, job: Job) -> None:
+        """Let a job that was paused or has failed wait for its turn again."""
+        self._take_charge()
+        if job.state in ("paused", "failed") and job.id not in self._runs:
+            self._check_room()
+            job.queued, job.why = time(), None
+            self._change(job, "waiting")
+            self._advance()
+
+    async def delete(self, job: Job) -> None:
+        """Stop a job and forget everything about it."""
+        self._take_charge()
+        self._jobs.pop(job.id, None)  # from now on nobody starts it
+        if run := self._runs.get(job.id):
+            await run.stop()
+        await asyncio.to_thread(self._remove, job)
+
+    def _check_room(self) -> None:
+        waiting = sum(job.state == "waiting" for job in self._jobs.values())
+        if waiting >= self.settings.waiting_jobs:
+            raise Refused(503, "jobs.too_many_waiting", most=self.settings.waiting_jobs)
+
+    def _take_charge(self) -> None:
+        """Be the one server that runs the jobs of this folder; raises if another one does."""
+        if self._lock is None:
+            self._lock = _locked(self.settings.data / IN_CHARGE)
+            self._load()
+            self._advance()
+
+    def _load(self) -> None:
+        """Read how the jobs stand; what cannot be read is left alone."""
+        found = {}
+        for kind in get_args(Kind):
+            for path in (self.settings.data / kind).glob(f"*/{FILE}"):
+                with suppress(OSError, ValueError, TypeError):
+                    job = Job(**json.loads(path.read_text(encoding="utf-8")))
+                    if (job.kind, job.id) == (kind, path.parent.name):
+                        found[job.id] = job
+        self._jobs = found
+
+    def _advance(self) -> None:
+        """Start who has waited longest; those that were interrupted first."""
+        ready = [job for job in self._jobs.values() if job.state in ("running", "waiting")]
+        for job in sorted(ready, key=lambda job: (job.state != "running", job.queued)):
+            if len(self._runs) < self.settings.jobs and job.id not in self._runs:
+                self._change(job, "running")
+                self._runs[job.id] = _Run(job, self.folder(job), self._over)
+
+    def _over(self, run: _Run, state: State, why: dict[str, Any] | None) -> None:
+        """A job has stopped."""
+        del self._runs[run.job.id]
+        if run.job.id in self._jobs:
+            run.job.why = why
+            self._change(run.job, state)
+        if not self._closing:
+            self._advance()
+
+    def _change(self, job: Job, state: State) -> None:
+        job.state = state
+        with suppress(OSError):  # the disk is full: it is still true for this server
+            self._save(job)
+
+    def _save(self, job: Job) -> None:
+        write_whole(self.folder(job) / FILE, json.dumps(asdict(job), ensure_ascii=False))
+
+    def _remove(self, job: Job) -> None:
+        (self.folder(job) / FILE).unlink(missing_ok=True)  # what is left then is no job
+        shutil.rmtree(self.folder(job), ignore_errors=True)
+
+
+class _Run:
+    """The process of a job. It also stops when it loses us: see `papan.web.job`."""
+
+    def __init__(
+        self, job: Job, folder: Path, over: Callable[[_Run, State, dict[str, Any] | None], None]
+    ) -> None:
+        self.job, self.folder = job, folder
+        self.stopping = self.pausing = False
+        self._process: asyncio.subprocess.Process | None = None
+        self._task = asyncio.create_task(self._go(over))
+
+    async def stop(self) -> None:
+        """Tell it to stop, and end it if it does not listen."""
+        self.stopping = True
+        self._interrupt()
+        done, _ = await asyncio.wait([self._task], timeout=GRACE)
+        if not done and self._process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            await self._task
+
+    async def _go(self, over: Callable[[_Run, State, dict[str, Any] | None], None]) -> None:
+        debug = bool(os.environ.get("PAPAN_DEBUG"))
+        path = os.pathsep.join(filter(None, sys.path))
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "papan.web.job", self.job.kind, str(self.folder)),
+            stdin=asyncio.subprocess.PIPE,  # closes when this server is gone
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=None if debug else asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        if self.stopping:
+            self._interrupt()
+        code = await self._process.wait()
+        over(self, *self._outcome(code))
+
+    def _interrupt(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.send_signal(signal.SIGINT)
+
+    def _outcome(self, code: int) -> tuple[State, dict[str, Any] | None]:
+        if code == 0:
+            return "done", None
+        if self.stopping:
+            return ("paused" if self.pausing else "running"), None
+        try:
+            return "failed", json.loads((self.folder / FAILURE).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return "failed", {"key": "jobs.died", "values": {"code": str(code)}}
+
+
+def _locked(path: Path) -> IO[bytes]:
+    """A file that no other process has locked; raises if one has."""
+    try:
+        import fcntl
+    except ImportError:  # there is no way to keep agents apart here
+        raise Refused(503, "tournament.no_fork") from None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("ab")
+    except OSError as error:
+        raise Refused(503, "error.cannot_write", path=path, why=error.strerror) from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise Refused(503, "jobs.elsewhere") from None
+    return file

@@ -1,0 +1,199 @@
+"""The laboratory in the API: papers, their results as files, and runs in the background."""
+
+import asyncio
+import shutil
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Query, Request, Response
+from fastapi import Path as Place
+from starlette.exceptions import HTTPException
+
+from papan.lab.papers.paper import Paper, Size
+from papan.lab.runs import Run
+from papan.lab.shelf import chosen, runs_folder
+from papan.lab.writing.folder import content
+from papan.web.jobs import NAME, Job, Jobs
+from papan.web.models import Complaint, Seed, Strict
+from papan.web.owner import at_this_machine, owner
+from papan.web.papers import Language, PaperFacts, PaperJob, PaperPage, facts, newest, page
+
+NUMBER = "^[0-9]{3}$"
+RUN = "^(quick|full)-(0|-?[1-9][0-9]{0,17})$"
+FILE = r"^[a-z0-9_]{1,40}\.(csv|tex|json|html|pdf|svg)$"
+TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "tex": "application/x-tex; charset=utf-8",
+    "json": "application/json",
+    "html": "text/html; charset=utf-8",
+    "pdf": "application/pdf",
+    "svg": "image/svg+xml",
+}
+Responses = dict[int | str, dict[str, Any]]
+NOT_FOUND: Responses = {
+    404: {"model": Complaint, "description": "There is no such thing."},
+    422: {"model": Complaint, "description": "Something in the question makes no sense."},
+}
+REFUSED: Responses = NOT_FOUND | {
+    403: {"model": Complaint, "description": "Only whoever is at this machine may do that."},
+    503: {"model": Complaint, "description": "There is no room for it; Retry-After says when."},
+}
+STARTING: Responses = REFUSED | {
+    400: {"model": Complaint, "description": "The body is not JSON."},
+    413: {"model": Complaint, "description": "The body is too large."},
+}
+AS_FILE: Responses = NOT_FOUND | {
+    200: {
+        "description": "The file.",
+        "content": {kind.split(";")[0]: {} for kind in TYPES.values()},
+    }
+}
+
+Number = Annotated[str, Place(pattern=NUMBER)]
+JobName = Annotated[str, Place(pattern=NAME)]
+RunName = Annotated[str | None, Query(pattern=RUN)]
+
+
+class Order(Strict):
+    """A run to be carried out."""
+
+    size: Size = "quick"
+    seed: Seed = 0
+
+
+def add_lab(api: FastAPI, jobs: Jobs) -> None:
+    """Add the routes of papers to *api*."""
+    folder = runs_folder(jobs.settings.data)
+    _papers(api, jobs, folder)
+    _begin(api, jobs, folder)
+    _steer(api, jobs)
+
+
+def _papers(api: FastAPI, jobs: Jobs, folder: Path) -> None:
+    @api.get("/v1/papers", tags=["lab"])
+    async def papers() -> list[PaperFacts]:
+        """The papers, and what is kept of each."""
+        return [
+            await asyncio.to_thread(facts, paper, folder, jobs_of(jobs, paper))
+            for paper in chosen(["all"])
+        ]
+
+    @api.get("/v1/papers/{number}", tags=["lab"], responses=NOT_FOUND)
+    async def one(
+        request: Request, number: Number, language: Language = "en", run: RunName = None
+    ) -> PaperPage:
+        """A paper's claims beside what a run found: the newest, unless another one is named."""
+        (paper,) = chosen([number])
+        known = jobs_of(jobs, paper)
+        found = await asyncio.to_thread(page, paper, folder, known, run, language)
+        if found is None:
+            raise HTTPException(404)
+        found.yours = at_this_machine(dict(request.scope))
+        return found
+
+    @api.get(
+        "/v1/papers/{number}/files/{name}",
+        tags=["lab"],
+        responses=AS_FILE,
+        response_class=Response,
+    )
+    def file(
+        number: Number,
+        name: Annotated[str, Place(pattern=FILE)],
+        language: Language = "en",
+        run: RunName = None,
+    ) -> Response:
+        """A table, a figure or the whole report of a run as a file."""
+        (paper,) = chosen([number])
+        report = newest(paper, folder, run)
+        found = None if report is None else content(report, name, language)
+        if found is None:
+            raise HTTPException(404)
+        headers = {"content-disposition": f'attachment; filename="{number}-{name}"'}
+        return Response(found, 200, headers, TYPES[name.rpartition(".")[2]])
+
+
+def _begin(api: FastAPI, jobs: Jobs, folder: Path) -> None:
+    @api.get("/v1/papers/{number}/jobs", tags=["lab"], responses=NOT_FOUND)
+    async def listed(number: Number) -> list[PaperJob]:
+        """The runs of a paper that this server carries out, and how far they are."""
+        return jobs_of(jobs, chosen([number])[0])
+
+    @api.post(
+        "/v1/papers/{number}/jobs",
+        tags=["lab"],
+        status_code=201,
+        responses=STARTING,
+        dependencies=[Depends(owner)],
+    )
+    async def begin(number: Number, order: Order) -> PaperJob:
+        """Run what is missing of a paper; where nothing is missing, all of it anew."""
+        (paper,) = chosen([number])
+        wanted = {"paper": number, **order.model_dump()}
+        for job in jobs.all("lab"):
+            if job.order["paper"] == number and job.state in ("done", "failed"):
+                await jobs.delete(job)
+            elif job.order == wanted:
+                jobs.go_on(job)
+                return told(jobs, paper, job)
+        run = Run(paper, order.size, order.seed, folder)
+        return told(jobs, paper, jobs.add("lab", wanted, lambda place: _take_along(run, place)))
+
+
+def _steer(api: FastAPI, jobs: Jobs) -> None:
+    def known(number: Number, name: JobName) -> Job:
+        job = jobs.find("lab", name)
+        if job is None or job.order["paper"] != number:
+            raise HTTPException(404)
+        return job
+
+    facts: dict[str, Any] = {
+        "tags": ["lab"],
+        "status_code": 204,
+        "responses": REFUSED,
+        "dependencies": [Depends(owner)],
+    }
+
+    @api.post("/v1/papers/{number}/jobs/{name}/pause", **facts)
+    async def pause(job: Annotated[Job, Depends(known)]) -> None:
+        """Stop a run; what is measured is kept."""
+        await jobs.pause(job)
+
+    @api.post("/v1/papers/{number}/jobs/{name}/go-on", **facts)
+    async def go_on(job: Annotated[Job, Depends(known)]) -> None:
+        """Let a run go on with what is missing."""
+        jobs.go_on(job)
+
+    @api.delete("/v1/papers/{number}/jobs/{name}", **facts)
+    async def forget(job: Annotated[Job, Depends(known)]) -> None:
+        """Stop a run and forget what it has measured; older results stay."""
+        await jobs.delete(job)
+
+
+def jobs_of(jobs: Jobs, paper: Paper) -> list[PaperJob]:
+    """The runs of a paper that the server carries out, the newest first."""
+    return [
+        told(jobs, paper, job)
+        for job in jobs.all("lab")
+        if job.order["paper"] == paper.number and job.state != "done"
+    ]
+
+
+def told(jobs: Jobs, paper: Paper, job: Job) -> PaperJob:
+    """A job as a page shows it."""
+    run = Run(paper, job.order["size"], job.order["seed"], jobs.folder(job))
+    return PaperJob(
+        name=run.name,
+        size=run.size,
+        seed=run.seed,
+        done=run.done(),
+        id=job.id,
+        state=job.state,
+        why=job.why,
+    )
+
+
+def _take_along(run: Run, place: Path) -> None:
+    """Put what an unfinished run has measured, in a terminal perhaps, where the job goes on."""
+    if 0 < run.done() < 1:
+        shutil.copyfile(run.path, place / run.path.name)

@@ -1,0 +1,143 @@
+"""Lessons for the pages: the list of them, and each one as data."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Path
+from starlette.exceptions import HTTPException
+
+from papan.lessons import LESSONS, lesson, steps
+from papan.web.boards import board
+from papan.web.learn_models import (
+    Asked,
+    Facts,
+    LessonFacts,
+    Moment,
+    Sentence,
+    TreeNode,
+    WholeLesson,
+)
+from papan.web.models import Board, Complaint
+
+NAME = "^[a-z0-9]{1,20}$"
+
+
+def add_lessons(api: FastAPI) -> None:
+    """Add the questions about lessons."""
+
+    @api.get("/v1/lessons", tags=["lessons"])
+    def lessons() -> list[LessonFacts]:
+        """Every lesson, in the order in which they are best taken."""
+        return [facts(name) for name in LESSONS]
+
+    @api.get(
+        "/v1/lessons/{name}",
+        tags=["lessons"],
+        responses={404: {"model": Complaint}, 422: {"model": Complaint}},
+    )
+    def one(name: Annotated[str, Path(pattern=NAME)]) -> WholeLesson:
+        """One lesson with all of its steps."""
+        if name not in LESSONS:
+            raise HTTPException(404)
+        return whole(name)
+
+
+@cache
+def facts(name: str) -> LessonFacts:
+    """What the list tells of a lesson."""
+    told, found = LESSONS[name], steps(name)
+    return LessonFacts(
+        name=name,
+        kind=told.kind,
+        game=told.game,
+        agent=told.agent,
+        steps=len(found),
+        questions=sum(step.question is not None for step in found),
+    )
+
+
+@cache
+def whole(name: str) -> WholeLesson:
+    """The lesson as data; boards that several steps show are there once."""
+    boards: dict[Any, Board] = {}
+    moments = [_moment(step, boards) for step in steps(name)]
+    lines = list(LESSONS[name].lines)
+    return WholeLesson(
+        **facts(name).model_dump(), lines=lines, boards=list(boards.values()), moments=moments
+    )
+
+
+def _moment(step: lesson.Step, boards: dict[Any, Board]) -> Moment:
+    scene = step.scene
+    number = None if scene is None else _board(scene, boards)
+    return Moment(
+        text=_sentence(step.text),
+        line=step.line,
+        variables=dict(step.variables),
+        board=number,
+        **_pointed(scene),
+        tree=[_node(each) for each in step.tree],
+        current=step.current,
+        table=_table(step.table),
+        curves={key: list(points) for key, points in step.curves.items()},
+        question=_asked(step.question),
+    )
+
+
+def _board(scene: lesson.Scene, boards: dict[Any, Board]) -> int:
+    """The number of a scene's board, which is added where it is new."""
+    key = scene.position, scene.played
+    if key not in boards:
+        boards[key] = board(scene.played, scene.position)
+    return list(boards).index(key)
+
+
+def _pointed(scene: lesson.Scene | None) -> dict[str, Any]:
+    """What is pointed out on the board."""
+    if scene is None:
+        return {"marks": [], "values": {}, "best": None, "drawing": ""}
+    name = scene.position.game.move_name
+    highlights = "".join(scene.position.highlight(move) for move in scene.marks)
+    return {
+        "marks": [name(move) for move in scene.marks],
+        "values": {name(move): value for move, value in scene.values.items()},
+        "best": None if scene.best is None else name(scene.best),
+        "drawing": highlights + scene.drawing,
+    }
+
+
+def _sentence(text: lesson.Text) -> Sentence:
+    return Sentence(key=text.key, values=dict(text.values))
+
+
+def _node(node: lesson.Node) -> TreeNode:
+    return TreeNode(
+        id=node.number,
+        up=node.up,
+        m=node.move,
+        role=node.role,
+        text=node.text,
+        state=node.state,
+    )
+
+
+def _table(table: lesson.Table | None) -> Facts | None:
+    if table is None:
+        return None
+    rows = [list(row) for row in table.rows]
+    return Facts(head=list(table.head), rows=rows, marked=table.marked)
+
+
+def _asked(question: lesson.Question | None) -> Asked | None:
+    if question is None:
+        return None
+    return Asked(
+        kind=question.kind,
+        text=_sentence(question.text),
+        answers=list(question.answers),
+        choices=list(question.choices),
+        hints=[_sentence(hint) for hint in question.hints],
+        replies={move: _sentence(text) for move, text in question.replies.items()},
+    )

@@ -1,0 +1,1 @@
+"""Rooms: two people play over a link, others watch."""

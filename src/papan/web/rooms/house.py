@@ -1,0 +1,126 @@
+"""All rooms of a server, within bounds: how many, from whom, and for how long."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from time import monotonic, time
+
+from papan.core import PapanError
+from papan.web.boards import Lines
+from papan.web.rooms.clocks import Clocks
+from papan.web.rooms.keys import key_of, new_code, new_token
+from papan.web.rooms.messages import NewRoom
+from papan.web.rooms.room import Room
+from papan.web.rooms.shelf import Shelf
+from papan.web.rooms.table import opened
+from papan.web.workers import Busy
+
+DAY = 24 * 60 * 60
+SEATS = {"first": 0, "second": 1}
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How much of everything there may be."""
+
+    rooms: int = 1_000
+    from_one: int = 100
+    """Rooms that one address has made."""
+    spectators: int = 50
+    """People without a seat in one room."""
+    sockets: int = 500
+    """Connections of one address."""
+    idle: float = 7 * DAY
+    """Seconds after which a room is forgotten in which nothing happens."""
+
+
+class House:
+    """Finds rooms, makes them, and forgets those that nobody needs any more."""
+
+    def __init__(
+        self,
+        folder: Path,
+        lines: Lines,
+        bounds: Bounds | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self.lines, self.shelf = lines, Shelf(folder, clock)
+        self.bounds = bounds or Bounds()
+        self._sockets = Counter[str]()
+
+    @cached_property
+    def rooms(self) -> dict[str, Room]:
+        """Every room by its code; those of an earlier server among them."""
+        found = {}
+        for code, table, touched in self.shelf.rooms():
+            with suppress(PapanError):  # a game of a plug-in that is not there any more
+                table.reached(self.lines)
+                found[code] = Room(code, table, self.lines, self.shelf)
+                found[code].touched = touched
+        return found
+
+    async def make(self, wanted: NewRoom, maker: str) -> tuple[Room, str]:
+        """A new room, and the token of its maker's seat."""
+        timing = wanted.clock
+        clocks = None if timing is None else Clocks.fresh(timing.minutes * 60, timing.increment)
+        table = await asyncio.to_thread(opened, wanted.start, clocks, self.lines)
+        token = new_token()
+        seat = SEATS.get(wanted.seat, secrets.randbelow(2))
+        self._tidy(maker)
+        room = Room(new_code(), table, self.lines, self.shelf)
+        room.maker = maker
+        self.rooms[room.code] = room
+        try:
+            await room.change(lambda empty: empty.seated(key_of(token), seat))
+        except BaseException:
+            del self.rooms[room.code]
+            raise
+        return room, token
+
+    def admits(self, room: Room, key: str | None, who: str) -> bool:
+        """Is there a place for one more connection? A player is never crowded out by spectators."""
+        table = room.table
+        watching = table.seat_of(key) is None
+        crowded = watching and room.crowd(table).spectators >= self.bounds.spectators
+        return not crowded and self._sockets[who] < self.bounds.sockets
+
+    @contextmanager
+    def connection(self, who: str) -> Iterator[None]:
+        """Count a connection of an address while it lasts."""
+        self._sockets[who] += 1
+        try:
+            yield
+        finally:
+            self._sockets[who] -= 1
+            if not self._sockets[who]:
+                del self._sockets[who]
+
+    def _tidy(self, maker: str) -> None:
+        """Forget what is too old, and what must go so that there is room for one more."""
+        oldest = time() - self.bounds.idle
+        for room in [*self.rooms.values()]:
+            if not room.people and room.touched < oldest:
+                self._forget(room)
+        own = [room for room in self.rooms.values() if room.maker == maker]
+        if len(own) >= self.bounds.from_one and not self._make_way(own):
+            raise Busy("room.too_many", 429)
+        if len(self.rooms) >= self.bounds.rooms and not self._make_way(self.rooms.values()):
+            raise Busy("room.no_more", 503)
+
+    def _make_way(self, rooms: Iterable[Room]) -> bool:
+        """Forget the room that has been quiet longest among those where nobody plays."""
+        waiting = [room for room in rooms if room.waits]
+        if waiting:
+            self._forget(min(waiting, key=lambda room: room.touched))
+        return bool(waiting)
+
+    def _forget(self, room: Room) -> None:
+        del self.rooms[room.code]
+        self.shelf.forget(room.code)

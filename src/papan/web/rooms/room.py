@@ -1,0 +1,158 @@
+"""A room in use: its table, who is in it, and the alarm that ends a game when time is over."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from time import time
+from typing import Protocol
+
+from papan.core import PapanError
+from papan.web.boards import Lines, board
+from papan.web.models import Board
+from papan.web.rooms.messages import Order, RoomState
+from papan.web.rooms.news import Crowd, standing
+from papan.web.rooms.shelf import Shelf
+from papan.web.rooms.table import Table
+
+TICK = 0.02
+"""Seconds after which a flag that should have fallen has certainly done so."""
+
+
+class Present(Protocol):
+    """Someone in a room."""
+
+    key: str | None
+
+    def stir(self) -> None:
+        """Hear that something has changed."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A board as it is shown, with its text, which is the same for everybody."""
+
+    game: tuple[int, tuple[str, ...]]
+    board: Board
+    text: str
+
+
+class Room:
+    """Where a game is played; changes come one after the other, and are on the disk when told."""
+
+    def __init__(self, code: str, table: Table, lines: Lines, shelf: Shelf) -> None:
+        self.code, self.table = code, table
+        self.lines, self.shelf = lines, shelf
+        self.maker = ""
+        """The address that it was made from, while the server remembers it."""
+        self.touched = time()
+        self.version = 0
+        self.people: set[Present] = set()
+        self._picture: Picture | None = None
+        self._lock = asyncio.Lock()
+        self._alarm: asyncio.TimerHandle | None = None
+        self._ringing: asyncio.Task[None] | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Would nobody miss it? No one is here, and no game is being played."""
+        idle = None in self.table.keys or self.table.given_up is not None
+        return not self.people and (idle or self.table.end(self.lines) != "open")
+
+    def enter(self, someone: Present) -> None:
+        """Someone comes in; everybody hears of it."""
+        self.people.add(someone)
+        self._tell()
+        self._wind()
+
+    def leave(self, someone: Present) -> None:
+        """Someone goes, without any harm to the game."""
+        self.people.discard(someone)
+        self._tell()
+
+    async def order(self, order: Order, key: str | None) -> None:
+        """Do what somebody wants; raises, and changes nothing, where it may not be."""
+
+        def done(table: Table) -> Table:
+            seat, now = table.seat_of(key), self.shelf.clock()
+            if seat is None:
+                raise PapanError("room.watching")
+            return table.late(now).after(order, seat, self.lines, now)
+
+        await self.change(done)
+
+    async def change(self, act: Callable[[Table], Table]) -> None:
+        """Put another table in place of this one, first on the disk."""
+        async with self._lock:
+            table = await asyncio.to_thread(act, self.table)
+            if table == self.table:
+                return
+            await asyncio.to_thread(self.shelf.keep, self.code, table)
+            self.table = table
+        self._tell()
+        self._wind()
+
+    async def view(self) -> tuple[Table, Picture]:
+        """The table as it is, and its board."""
+        async with self._lock:
+            game = self.table.games, self.table.moves
+            if self._picture is None or self._picture.game != game:
+                self._picture = await asyncio.to_thread(self._draw, game)
+            return self.table, self._picture
+
+    async def state(self, key: str | None) -> RoomState:
+        """Everything, as the holder of *key* sees it."""
+        table, picture = await self.view()
+        room = standing(table, picture.board, self.crowd(table), self.shelf.clock())
+        return RoomState(name=self.code, seat=table.seat_of(key), room=room, board=picture.board)
+
+    async def news(self, key: str | None, seen: Picture | None) -> tuple[str, Picture]:
+        """The newest state as text; without the board, where it is the one that was *seen*."""
+        table, picture = await self.view()
+        room = standing(table, picture.board, self.crowd(table), self.shelf.clock())
+        facts = {"name": json.dumps(self.code), "seat": json.dumps(table.seat_of(key))}
+        facts |= {"room": room.model_dump_json()}
+        if picture is seen:
+            return _joined({"t": '"room"'} | facts), picture
+        return _joined({"t": '"state"'} | facts | {"board": picture.text}), picture
+
+    def crowd(self, table: Table) -> Crowd:
+        """Who is here."""
+        seats = [table.seat_of(each.key) for each in self.people]
+        return Crowd((0 in seats, 1 in seats), seats.count(None))
+
+    def _draw(self, game: tuple[int, tuple[str, ...]]) -> Picture:
+        drawn = board(*self.table.reached(self.lines))
+        return Picture(game, drawn, drawn.model_dump_json())
+
+    def _tell(self) -> None:
+        self.version += 1
+        self.touched = time()
+        for each in self.people:
+            each.stir()
+
+    def _wind(self) -> None:
+        """Set the alarm for the moment when the running time is over."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        clocks = self.table.clocks
+        if clocks is None or clocks.running is None:
+            return
+        left = clocks.at(self.shelf.clock())[clocks.running]
+        self._alarm = asyncio.get_running_loop().call_later(left + TICK, self._ring)
+
+    def _ring(self) -> None:
+        self._ringing = asyncio.ensure_future(self._over())
+
+    async def _over(self) -> None:
+        with suppress(PapanError):  # where the disk is full, the game waits for its next order
+            await self.change(lambda table: table.late(self.shelf.clock()))
+
+
+def _joined(parts: dict[str, str]) -> str:
+    """An object of parts that are JSON already: a board is written once for everybody."""
+    return "{" + ",".join(f'"{name}":{text}' for name, text in parts.items()) + "}"

@@ -1,0 +1,104 @@
+"""The routes of rooms: make one, look into it, sit down, and be there."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Path, Request, Response, WebSocket
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+
+from papan.web.boards import Lines
+from papan.web.guard import address
+from papan.web.models import Complaint
+from papan.web.rooms.guest import Guest
+from papan.web.rooms.house import House
+from papan.web.rooms.keys import key_of, new_token
+from papan.web.rooms.messages import CODE, NewRoom, RoomState, Seated
+from papan.web.rooms.room import Room
+from papan.web.settings import Settings
+
+COOKIE = "papan_seat"
+Code = Annotated[str, Path(pattern=CODE)]
+REFUSED: dict[int | str, dict[str, Any]] = {
+    413: {"model": Complaint, "description": "The body is too large."},
+    422: {"model": Complaint, "description": "Something in the question makes no sense."},
+}
+MISSING: dict[int | str, dict[str, Any]] = REFUSED | {
+    404: {"model": Complaint, "description": "There is no such room."}
+}
+MAKING: dict[int | str, dict[str, Any]] = REFUSED | {
+    400: {"model": Complaint, "description": "The body is not JSON."},
+    503: {"model": Complaint, "description": "There are too many rooms; Retry-After says when."},
+}
+CROWDED = 1013
+LONGEST = 400 * 24 * 60 * 60
+"""Seconds for which browsers keep a cookie at most: a game may last as long as it is played."""
+
+
+def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
+    """Let *api* have rooms, which are kept in the folder of the server."""
+    house = House(settings.data / "rooms", lines)
+
+    @api.post("/v1/rooms", tags=["rooms"], status_code=201, responses=MAKING)
+    async def make(wanted: NewRoom, request: Request, response: Response) -> Seated:
+        """A room for two people, and a seat in it for who makes it."""
+        room, token = await house.make(wanted, address(dict(request.scope)))
+        return _seated(request, response, room, token)
+
+    @api.get("/v1/rooms/{code}", tags=["rooms"], responses=MISSING)
+    async def look(code: Code, request: Request) -> RoomState:
+        """Everything about a room, as who asks may see it."""
+        return await _found(house, code).state(_key(request))
+
+    @api.post("/v1/rooms/{code}/seat", tags=["rooms"], responses=MISSING)
+    async def sit(code: Code, request: Request, response: Response) -> Seated:
+        """Sit down on the free seat; who has one already keeps it."""
+        room, token = _found(house, code), request.cookies.get(COOKIE, "")
+        if room.table.seat_of(key_of(token)) is None:
+            token = new_token()
+            await room.change(lambda table: table.seated(key_of(token)))
+        return _seated(request, response, room, token)
+
+    @api.websocket("/v1/rooms/{code}/live")
+    async def live(socket: WebSocket, code: str) -> None:
+        """Be in a room: hear of every change, and play."""
+        if code not in house.rooms:
+            await socket.close()
+            return
+        room, key = house.rooms[code], _key(socket)
+        who = address(dict(socket.scope))
+        if house.admits(room, key, who):
+            with house.connection(who):
+                await Guest(socket, room, key).stay()
+        else:
+            await socket.accept()
+            await socket.close(CROWDED)
+
+
+def _found(house: House, code: str) -> Room:
+    if code not in house.rooms:
+        raise HTTPException(404)
+    return house.rooms[code]
+
+
+def _key(asker: HTTPConnection) -> str | None:
+    """By what someone is known who has a seat."""
+    token = asker.cookies.get(COOKIE)
+    return None if token is None else key_of(token)
+
+
+def _seated(request: Request, response: Response, room: Room, token: str) -> Seated:
+    """Give someone the proof of a seat, which no script and no other page can read."""
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=LONGEST,
+        path=f"{request.scope['root_path']}/v1/rooms/{room.code}",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
+    seat = room.table.seat_of(key_of(token))
+    assert seat is not None
+    return Seated(name=room.code, seat=seat)

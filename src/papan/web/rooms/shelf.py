@@ -1,0 +1,67 @@
+"""Rooms on the disk: one small file each, so that a game outlives the server that it began on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from papan.core import PapanError
+from papan.lab.files import write_whole
+from papan.web.rooms.messages import CODE
+from papan.web.rooms.table import Table
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a file holds."""
+
+    version: Literal[1]
+    table: Table
+
+
+FORM = TypeAdapter(Kept)
+
+
+class Shelf:
+    """A folder of rooms. The time on their clocks is that of *clock*."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
+        self.folder, self.clock = folder, clock
+
+    def keep(self, code: str, table: Table) -> None:
+        """Write a room; raises where the disk refuses it."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self._path(code), FORM.dump_json(Kept(1, self._now(table))))
+        except OSError as error:
+            raise PapanError("room.cannot_keep", why=error.strerror) from error
+
+    def forget(self, code: str) -> None:
+        """Take a room away."""
+        with suppress(OSError):
+            self._path(code).unlink()
+
+    def rooms(self) -> Iterator[tuple[str, Table, float]]:
+        """Every room that can be read: its code, its table, and when it last changed."""
+        for path in sorted(self.folder.glob("*.json")):
+            with suppress(OSError, ValueError):
+                if re.fullmatch(CODE, path.stem):
+                    kept = FORM.validate_json(path.read_bytes())
+                    yield path.stem, self._resumed(kept.table), path.stat().st_mtime
+
+    def _now(self, table: Table) -> Table:
+        clocks = table.clocks
+        return replace(table, clocks=clocks and clocks.held(self.clock(), clocks.running))
+
+    def _resumed(self, table: Table) -> Table:
+        """The clocks go on from here: nobody pays for the time that the server was away."""
+        return replace(table, clocks=table.clocks and replace(table.clocks, since=self.clock()))
+
+    def _path(self, code: str) -> Path:
+        return self.folder / f"{code}.json"

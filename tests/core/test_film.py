@@ -1,0 +1,75 @@
+"""Films of games: small, valid, still where people prefer that, and never endless."""
+
+import random
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from papan import catalog
+from papan.core import View
+from papan.core.film import film
+from papan.core.position import Position
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def pictures(name: str) -> list[str]:
+    """The positions of a game that luck plays."""
+    rng, position = random.Random(name), catalog.position(name)
+    plies: tuple[tuple[Position, int], ...] = ()
+    drawn = [position.svg()]
+    while moves := position.moves():
+        plies = (*plies, (position, rng.choice(list(moves))))
+        position = position.play(plies[-1][1])
+        drawn.append(position.svg(View(played=plies)))
+    return drawn
+
+
+@pytest.mark.parametrize("name", catalog.GAMES)
+def test_a_film_is_valid_and_far_smaller_than_its_pictures(name: str) -> None:
+    frames = pictures(name)
+    text = film(frames, "a game", "its moves")
+    root = ElementTree.fromstring(text)
+    assert root.find(f"{SVG}title") is not None
+    assert root.findtext(f"{SVG}desc") == "its moves"
+    assert len(text) < sum(map(len, frames)) / 2
+
+
+def test_without_motion_only_the_last_picture_is_seen() -> None:
+    frames = pictures("tictactoe")
+    text = film(frames, "a game", "")
+    still = text[text.index("<style>") : text.index("@media")]
+    hidden = set(re.findall(r"\.(r\d+)\{visibility:hidden\}", still))
+    root = ElementTree.fromstring(text)
+    seen = [
+        part
+        for child in root
+        if child.get("class") not in hidden
+        for part in (
+            child if child.tag == f"{SVG}g" and child.get("class", "")[0] == "r" else [child]
+        )
+    ]
+    last = ElementTree.fromstring(frames[-1])
+    known = [ElementTree.tostring(each) for each in seen]
+    for part in last:
+        if part.tag not in (f"{SVG}title", f"{SVG}desc"):
+            assert ElementTree.tostring(part) in known
+
+
+def test_a_film_runs_once_and_only_for_those_who_like_motion() -> None:
+    text = film(pictures("tictactoe"), "a game", "", seconds=0.5)
+    assert "infinite" not in text
+    before, moving = text.split("@media (prefers-reduced-motion:no-preference)")
+    assert "animation" not in before
+    assert "animation:r0 " in moving
+
+
+def test_a_film_of_one_picture_is_that_picture() -> None:
+    picture = catalog.position("dots:1,1").svg()
+    assert "<g class=" not in film([picture], "t", "d")
+
+
+def test_titles_are_text_and_no_markup() -> None:
+    text = film([catalog.position("tictactoe").svg()], "<b>", "a & b")
+    assert ElementTree.fromstring(text).findtext(f"{SVG}desc") == "a & b"

@@ -1,0 +1,118 @@
+"""Watching a tournament: what another process writes is seen, once, and told as data."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import papan
+from papan.core import Limit
+from papan.lab.statistics import Sprt
+from papan.lab.tournament.command import command
+from papan.lab.tournament.contest import Contest
+from papan.lab.tournament.effort import Efforts, Spread, effort_line
+from papan.lab.tournament.folder import found, reopen
+from papan.lab.tournament.journal import Journal
+from papan.lab.tournament.plan import Plan, Stopping
+from papan.lab.tournament.report import contest_csv, contest_facts, contest_table, effort_facts
+from papan.lab.tournament.watching import Watch
+from papan.lab.writing.tables import as_latex
+
+from .games import made_up_game, made_up_games
+
+PLAN = Plan("tictactoe", ("a", "b", "c"), pairs=4)
+
+
+def test_what_is_written_is_seen_once(tmp_path: Path) -> None:
+    folder = found(tmp_path, PLAN)
+    watch = Watch(folder)
+    assert not watch.look()
+    with Journal(folder.journal, PLAN) as journal:
+        for number in (1, 0, 2):
+            journal.write(number, made_up_game(PLAN, number))
+        assert watch.look()
+        assert not watch.look()
+        journal.write(5, made_up_game(PLAN, 5))
+    assert watch.look()
+    assert watch.latest == [1, 0, 2, 5]
+    assert watch.contest.games == {number: made_up_game(PLAN, number) for number in (0, 1, 2, 5)}
+
+
+@pytest.mark.parametrize("rubbish", [b'{"number": 3, "pl', b"\0\0\0\n"])
+def test_what_a_power_cut_left_is_seen_when_it_is_written_anew(
+    tmp_path: Path, rubbish: bytes
+) -> None:
+    folder = found(tmp_path, PLAN)
+    watch = Watch(folder)
+    with Journal(folder.journal, PLAN) as journal:
+        journal.write(0, made_up_game(PLAN, 0))
+    folder.journal.write_bytes(folder.journal.read_bytes() + rubbish)
+    assert watch.look()
+    assert not watch.look()
+    with Journal(folder.journal, PLAN) as journal:
+        for number in (1, 2, 3):
+            journal.write(number, made_up_game(PLAN, number))
+    assert watch.look()
+    assert watch.latest == [0, 1, 2, 3]
+
+
+def test_the_report_adds_up() -> None:
+    facts = contest_facts(Contest(PLAN, made_up_games(PLAN)))
+    agents = facts["agents"]
+    assert isinstance(agents, list)
+    assert sorted(agent["agent"] for agent in agents) == ["a", "b", "c"]
+    for agent in agents:
+        seats = [sum(seat.values()) for seat in agent["seats"]]
+        assert seats == [8, 8]
+        assert sum(seat["wins"] for seat in agent["seats"]) == agent["wins"]
+    chances = facts["superiority"]
+    assert isinstance(chances, list)
+    for first in range(3):
+        for second in range(3):
+            if first == second:
+                assert chances[first][second] is None
+            else:
+                assert chances[first][second] + chances[second][first] == pytest.approx(1)
+
+
+def test_a_table_for_people_and_one_for_programs_say_the_same() -> None:
+    contest = Contest(PLAN, made_up_games(PLAN))
+    latex = as_latex(contest_table(contest), "en", "cup")
+    assert r"\caption{tictactoe, 24 games: Elo with 95 \% intervals.}" in latex
+    rows = contest_csv(contest).splitlines()
+    assert len(rows) == 4
+    assert all(f"{row.split(',')[0]} & " in latex for row in rows[1:])
+
+
+def test_what_moves_cost_is_kept_beside_the_journal(tmp_path: Path) -> None:
+    papan.tournament(["hillclimb", "random"], "tictactoe", tmp_path, pairs=2, limit=Limit(nodes=50))
+    watch = Watch(reopen(tmp_path))
+    watch.look()
+    spent = {str(each["agent"]): each for each in effort_facts(watch.efforts)}
+    assert spent["random"]["nodes"] == {"median": 1, "p95": 1}
+    assert spent["random"]["milliseconds"]
+    assert watch.efforts.pace is not None
+
+
+def test_a_damaged_line_of_costs_says_nothing() -> None:
+    efforts = Efforts(PLAN)
+    for line in (b"", b"{", b"[]", b'{"number": 0}', b'{"number": 0, "at": 1, "seats": [[1]]}'):
+        efforts.add(line)
+    assert (efforts.nodes(0), efforts.pace) == (None, None)
+    game = replace(made_up_game(PLAN, 0), effort=(((3, 0.5), (5, 1.5)), ((1, 0.25),)))
+    efforts.add(effort_line(0, game).encode())
+    assert efforts.nodes(0) == Spread(4, 4.9)
+    assert efforts.milliseconds(1) == Spread(250, 250)
+
+
+def test_the_command_names_whatever_decides_the_games() -> None:
+    plan = Plan(
+        "connect4:6,7", ("random", "level:1"), pairs=3, seed=5, opening=4, limit=Limit(seconds=0.5)
+    )
+    words = "papan tournament run cup random level:1 --game connect4:6,7"
+    words += " --pairs 3 --seed 5 --opening 4 --seconds 0.5"
+    assert command(plan) == words
+    stopping = Stopping(Sprt(-5, 5), error=12.5)
+    told = command(replace(plan, gauntlet=True, stopping=stopping))
+    test = "elo0=-5,elo1=5,alpha=0.05,beta=0.05,model=normalised"
+    assert told == f"{words} --gauntlet --sprt {test} --until-error 12.5"

@@ -1,0 +1,145 @@
+"""What a lesson shows is what the real agent does: same values, same moves, same visits."""
+
+from papan import catalog
+from papan.games.onet.links import Links
+from papan.lessons import (
+    alphabeta,
+    chains,
+    chance,
+    genetic,
+    growth,
+    hillclimb,
+    links,
+    mcts,
+    minimax,
+    priority,
+    proof,
+    table,
+)
+from papan.lessons.story import Story
+
+
+def test_random_draws_what_the_agent_draws() -> None:
+    root = catalog.position(chance.START)
+    for seed, move in chance.choose(Story()).items():
+        assert catalog.agent("random", seed=seed).analyse(root).move == move
+
+
+def test_the_priorities_are_those_of_the_paper() -> None:
+    worth = priority.choose(Story())
+    analysis = catalog.agent("priority").analyse(catalog.position(priority.START))
+    assert worth == {column: value.margin for column, value in analysis.values.items()}
+    assert analysis.move == max(worth, key=lambda column: worth[column])
+
+
+def test_the_priorities_agree_with_the_agent_all_along_a_game() -> None:
+    position = catalog.position("connect4")
+    while position.moves():
+        columns = priority.Columns(position)
+        analysis = catalog.agent("priority").analyse(position)
+        for column in position.moves():
+            total = sum(worth for _, _, worth in columns.reasons(column))
+            assert total == analysis.values[column].margin
+        position = position.play(analysis.move)
+
+
+def test_the_chain_lesson_finds_what_both_agents_find() -> None:
+    root = catalog.position(chains.START)
+    found = chains.teach(Story())
+    for by_the_rules, name in ((False, "chains"), (True, "chains-fixed")):
+        analysis = catalog.agent(name, depth=len(root.moves())).analyse(root)
+        best = max(found[by_the_rules], key=lambda move: found[by_the_rules][move][0])
+        assert (best, found[by_the_rules][best][0]) == (analysis.move, analysis.value)
+
+
+def test_the_fault_of_the_chain_agent_costs_it_the_game() -> None:
+    root = catalog.position(chains.START)
+    values = catalog.solve(root, all_moves=True).values
+    found = chains.teach(Story())
+    best = {way: max(moves, key=lambda move: moves[move][0]) for way, moves in found.items()}
+    assert values[best[False]].margin < values[best[True]].margin
+    assert all(value == values[move].margin for move, (value, _) in found[True].items())
+
+
+def test_minimax_visits_the_nodes_of_the_agent() -> None:
+    found = minimax.search(Story())
+    analysis = catalog.agent("minimax").analyse(found.root)
+    assert (found.nodes, found.chosen) == (analysis.nodes, analysis.move)
+    assert found.nodes == growth.everything(found.root)
+
+
+def test_alpha_beta_comes_to_the_move_and_value_of_the_agent() -> None:
+    story = Story()
+    found = alphabeta.search(story)
+    analysis = catalog.agent("alphabeta:ordering=false,table=false").analyse(found.root)
+    assert (found.chosen, story.steps[-2].variables["best"]) == (analysis.move, analysis.value)
+    assert analysis.exact
+    assert found.cuts > 2
+    assert alphabeta.pruned(found.root, found.root.turn)[1] == found.nodes
+
+
+def test_the_table_changes_no_value() -> None:
+    found = table.search(Story())
+    for position, value in found.known.items():
+        sign = 1 if position.turn == found.root.turn else -1
+        if position.moves():
+            assert catalog.solve(position).value == sign * value
+    assert found.nodes == table.remembered(found.root)
+    assert found.hits == found.nodes - len(found.known)
+
+
+def test_the_proof_is_what_the_solver_says() -> None:
+    found = proof.search(Story())
+    solved = catalog.solve(found.root)
+    assert (solved.value, solved.exact) == (found.goal, True)
+    assert found.chosen in solved.best
+
+
+def test_hill_climbing_sees_the_heights_that_the_agent_sees() -> None:
+    root = catalog.position(hillclimb.START)
+    analysis = catalog.agent("hillclimb").analyse(root)
+    heights = {move: value.margin for move, value in analysis.values.items()}
+    assert hillclimb.climb(Story()) == heights
+    assert analysis.move not in catalog.solve(root).best
+
+
+def test_the_genetic_lesson_breeds_the_games_of_the_agent() -> None:
+    found = genetic.breed(Story())
+    agent = catalog.agent(
+        "genetic",
+        population=genetic.POPULATION,
+        generations=genetic.GENERATIONS,
+        swap=genetic.SWAP,
+        seed=genetic.SEED,
+    )
+    events = [event for event in agent.think(found.root) if event["t"] == "gen"]
+    assert [event["best"] for event in events] == found.curves["best"]
+    assert [round(event["mean"], 2) for event in events] == found.curves["mean"]
+    name = found.root.game.move_name
+    games = [[name(gene) for gene in game.genes] for game in found.games]
+    assert [game["line"] for game in events[-1]["population"]] == games
+    best = [
+        game.genes[0] for game, fit in zip(found.games, found.fitness) if fit == max(found.fitness)
+    ]
+    assert len(set(best)) == 1  # so that there is one answer to what is played
+    assert best[0] not in catalog.solve(found.root).best
+
+
+def test_monte_carlo_visits_what_the_agent_visits() -> None:
+    root = catalog.position(mcts.START)
+    agent = catalog.agent(
+        "mcts", iterations=mcts.GAMES, exploration=mcts.EXPLORATION, seed=mcts.SEED
+    )
+    values = agent.analyse(root).values
+    visits = {root.game.move_name(move): value.nodes for move, value in values.items()}
+    assert mcts.search(Story()) == visits
+
+
+def test_the_waves_reach_the_cells_that_the_rules_reach() -> None:
+    for found in links.spread(Story()):
+        grid = found.position.game.grid
+        first, second = (grid.names.index(found.names[key]) for key in ("first", "second"))
+        rules = Links(grid, found.position.tiles)
+        assert found.turns == rules.spread(first)
+        turns = len(rules.path(first, second)) - 2 if rules.joins(first, second) else None
+        assert found.found == turns

@@ -1,0 +1,145 @@
+"""Every lesson: told in each language, asking only what its own next step answers."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from papan import catalog
+from papan.core import Position
+from papan.core.language import LANGUAGES, catalogue, say
+from papan.lessons import LESSONS, steps
+from papan.lessons.lesson import Question, Shown, Step, Text
+from papan.lessons.truth import Truth
+
+MOST_STEPS = 60
+
+
+def texts(step: Step) -> Iterator[Text]:
+    """Everything that a step says."""
+    yield step.text
+    yield from (Text(f"lesson.var_{name}") for name in step.variables)
+    yield from (Text(key) for key in (step.table.head if step.table else ()))
+    yield from (Text(f"lesson.curve_{name}") for name in step.curves)
+    if step.question:
+        yield step.question.text
+        yield from step.question.hints
+        yield from step.question.replies.values()
+
+
+def shown(step: Step) -> Iterator[Shown]:
+    """Everything in a step that may be the key of a text."""
+    yield from step.variables.values()
+    yield from (value for text in texts(step) for value in text.values.values())
+    yield from (value for row in (step.table.rows if step.table else ()) for value in row)
+    yield from (node.text for node in step.tree if node.text is not None)
+    yield from (step.question.choices if step.question else ())
+
+
+def questions(name: str) -> Iterator[tuple[Question, Step]]:
+    """The questions of a lesson, each with the step that follows it."""
+    found = steps(name)
+    return ((step.question, following) for step, following in pairwise(found) if step.question)
+
+
+def tasks() -> list[tuple[str, Position, Question]]:
+    """Every position in which a move is asked for."""
+    return [
+        (name, step.scene.position, step.question)
+        for name in LESSONS
+        for step in steps(name)
+        if step.scene and step.question and step.question.kind == "move"
+    ]
+
+
+def short(part: object) -> str:
+    return part if isinstance(part, str) else ""
+
+
+def test_there_is_a_lesson_for_each_game_and_each_algorithm() -> None:
+    games = {lesson.game for lesson in LESSONS.values() if lesson.kind == "game"}
+    assert games == set(catalog.GAMES)
+    algorithms = {name for name, lesson in LESSONS.items() if lesson.kind == "algorithm"}
+    assert algorithms >= {"random", "priority", "chains", "minimax", "alphabeta", "table"}
+    assert algorithms >= {"proof", "hillclimb", "genetic", "mcts", "links"}
+
+
+@pytest.mark.parametrize("name", [name for name in LESSONS if LESSONS[name].agent])
+def test_the_agent_of_a_lesson_plays_its_game(name: str) -> None:
+    lesson = LESSONS[name]
+    assert catalog.agent(lesson.agent).plays(catalog.game(lesson.game))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_can_be_told_in_each_language(name: str, language: str) -> None:
+    known = catalogue(language)
+    assert {f"lesson.{name}_title", f"lesson.{name}_about"} <= known.keys()
+    for step in steps(name):
+        for text in texts(step):
+            assert text.key in known
+            assert "{" not in say(text.key, language, **text.values)
+        keys = [each for each in shown(step) if isinstance(each, str) and "." in each]
+        assert {key for key in keys if re.fullmatch(r"[a-z]+[0-9]?\.[a-z_0-9]+", key)} <= set(known)
+
+
+@pytest.mark.parametrize("name", [name for name in LESSONS if LESSONS[name].lines])
+def test_the_pseudo_code_has_the_same_lines_in_each_language(name: str) -> None:
+    codes = [catalogue(language)[f"lesson.{name}_code"].split("\n") for language in LANGUAGES]
+    indents = [[len(line) - len(line.lstrip()) for line in code] for code in codes]
+    assert indents[0] == indents[1]
+    assert len(codes[0]) == len(LESSONS[name].lines)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_steps_of_a_lesson_fit_together(name: str) -> None:
+    told = steps(name)
+    assert 5 <= len(told) <= MOST_STEPS
+    for step in told:
+        assert step.line in LESSONS[name].lines or not LESSONS[name].lines
+        assert step.scene is not None
+        assert all(move in step.scene.position.moves() for move in step.scene.marks)
+        numbers = {node.number for node in step.tree}
+        assert all(node.up is None or node.up in numbers for node in step.tree)
+        assert step.current is None or step.current in numbers
+        assert step.table is None or {len(row) for row in step.table.rows} <= {len(step.table.head)}
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_next_step_answers_each_question(name: str) -> None:
+    assert steps(name)[-1].question is None
+    asked = list(questions(name))
+    assert len(asked) >= 2
+    for question, following in asked:
+        if question.about:
+            assert question.answers == (following.variables[question.about],)
+        if question.kind == "choice":
+            assert question.answers[0] in question.choices
+            assert len(set(question.choices)) == len(question.choices) > 1
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "proof"])
+def test_not_every_answer_of_a_lesson_is_the_same(name: str) -> None:
+    assert len({question.answers for question, _ in questions(name)}) > 1
+
+
+@pytest.mark.parametrize(("name", "position", "question"), tasks(), ids=short)
+def test_the_solver_proves_which_moves_a_task_accepts(
+    name: str, position: Position, question: Question
+) -> None:
+    solved = catalog.solve(position, all_moves=True)
+    assert solved.exact
+    assert {position.game.move_name(move) for move in solved.best} == set(question.answers)
+    for move, value in Truth().moves(position).items():
+        found = solved.values[move]
+        assert value <= found.margin if found.kind == "upper" else value == found.margin
+
+
+@pytest.mark.parametrize(("name", "position", "question"), tasks(), ids=short)
+def test_every_other_move_is_answered_by_what_comes_of_it(
+    name: str, position: Position, question: Question
+) -> None:
+    others = set(map(position.game.move_name, position.moves())) - set(map(str, question.answers))
+    assert question.replies.keys() == others
+    assert others

@@ -1,0 +1,49 @@
+"""What papan is made of: every library is locked by its hash, and none has a known weakness."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
+AUDIT = ["--disable-pip", "--require-hashes", "--progress-spinner=off", "--timeout=5"]
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
+def test_s19_every_library_is_locked_by_its_hash(lock: Path) -> None:
+    text = lock.read_text(encoding="utf-8").replace("\\\n", " ")
+    wanted = [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
+    assert len(wanted) > 10
+    for line in wanted:
+        assert re.match(r"[A-Za-z0-9._-]+(\[[a-z,]+\])?==\S+ ", line), line
+        assert "--hash=sha256:" in line, line
+
+
+def test_s19_no_library_comes_from_elsewhere() -> None:
+    for lock in LOCKS:
+        assert not re.search(r"https?://|git\+|--index-url|--find-links", lock.read_text("utf-8"))
+
+
+def test_s19_no_script_of_others_lies_in_the_pages() -> None:
+    static = ROOT / "src" / "papan" / "web" / "static"
+    assert [path.name for path in static.rglob("*.min.js")] == []
+    assert not (static / "vendor").exists()
+
+
+def test_s19_no_library_that_runs_has_a_known_weakness() -> None:
+    """Asks PyPI; where it cannot be reached, the test says so and is skipped."""
+    lock = str(ROOT / "requirements" / "run.txt")
+    command = [sys.executable, "-m", "pip_audit", *AUDIT, "--format=json", "-r", lock]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        libraries = json.loads(done.stdout)["dependencies"]
+    except ValueError:
+        pytest.skip(f"the advisories of PyPI cannot be reached: {done.stderr[-200:]}")
+    if all("skip_reason" in each for each in libraries):
+        pytest.skip("the advisories of PyPI cannot be reached: it knows none of our libraries")
+    weak = {each["name"]: each["vulns"] for each in libraries if each.get("vulns")}
+    assert weak == {}

@@ -1,0 +1,24 @@
+"""Every screen with the addresses to look at: the one list for tests that look at all of them."""
+
+from papan.web.pages import SCREENS
+
+EXAMPLES = {
+    "/play/{game}": ("/play/connect4", "/play/dots", "/play/onet"),
+    "/watch/{game}": ("/watch/connect4?seats=random|random",),
+    "/analyse/{game}": ("/analyse/dots",),
+    "/solve/{game}": ("/solve/tictactoe",),
+}
+"""Addresses worth a look; a screen that is not here is looked at with a word for each blank."""
+WORDS = {"lab": "001", "learn": "minimax"}
+"""The word that fills the blank of a screen."""
+
+
+def addresses(screen: str) -> tuple[str, ...]:
+    """Where a *screen* is looked at."""
+    section = screen.split("/")[1]
+    word = WORDS.get(section, "nobody")
+    filled = "/".join(word if part.startswith("{") else part for part in screen.split("/"))
+    return EXAMPLES.get(screen, (filled,))
+
+
+ROUTES = [*(address for screen in SCREENS for address in addresses(screen)), "/nowhere"]

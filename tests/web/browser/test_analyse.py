@@ -1,0 +1,251 @@
+"""Analysis in a real browser: the editor, comparisons, reviews, exports, what agents show."""
+
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+import papan
+from papan.core.record import parse_record
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import more, spot, status, tool, wait_for_moves
+
+pytestmark = pytest.mark.browser
+
+
+def solved(page: Page) -> None:
+    """Search, until the search has its last word."""
+    tool(page, "engine_on").click()
+    expect(page.locator(".verdict strong")).to_be_visible(timeout=90_000)
+
+
+def draft(page: Page) -> str:
+    """The text of the board that is being set up."""
+    return page.locator("#pos").input_value()
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "text"),
+    [
+        ("tictactoe", "b2", "tictactoe:3,3,3 .../.x./... o"),
+        ("connect4:4,4", "b4", "connect4:4,4 ..../..../..../.x.. o"),
+        ("dots:1,1", "a1b1", "dots:1,1 1000 1 0-0"),
+        ("adjacency:4,4,2", "a1", "adjacency:4,4,2 x.oo/..oo/xx../xx.. x"),
+        ("onet:1,4 2,1,1,2", "a1", "onet:1,4 1,1,1,2"),
+    ],
+)
+def test_a_board_is_set_up_by_clicking_and_becomes_a_link(
+    visitor: Visitor, game: str, name: str, text: str
+) -> None:
+    spec, _, board = game.partition(" ")
+    with visitor.page(f"/analyse/{spec}" + (f"?pos={game}" if board else "")) as page:
+        status(page).click()
+        page.keyboard.press("b")
+        expect(page.locator(".editor .pieces button").first).to_be_visible()
+        spot(page, name).click()
+        expect(page.locator("#pos")).to_have_value(text)
+        assert "edit=" in page.url
+        tool(page, "editor_done").click()
+        expect(page.locator(".editor")).to_have_count(0)
+        expect(page.locator("#pos")).to_have_value(text)
+        page.goto(page.url)
+        expect(page.locator("#pos")).to_have_value(text)
+
+
+def test_the_editor_tells_at_once_what_no_game_can_come_to(visitor: Visitor) -> None:
+    with visitor.page("/analyse/connect4") as page:
+        more(page, "editor").click()
+        spot(page, "a1").click()
+        sentence = page.locator(".editor .status")
+        expect(sentence).to_contain_text("not to move")
+        expect(tool(page, "editor_done")).to_be_disabled()
+        page.locator("[data-field=turn]").select_option("1")
+        expect(sentence).to_contain_text("floats")
+        spot(page, "a1").click()
+        spot(page, "a1").click()
+        expect(sentence).to_contain_text("not to move")
+        tool(page, "undo").click()
+        expect(sentence).to_contain_text("not to move")
+        tool(page, "clear").click()
+        page.locator("[data-field=turn]").select_option("0")
+        expect(sentence).to_contain_text("can come about")
+        page.reload()
+        expect(page.locator(".editor .status")).to_contain_text("can come about")
+        tool(page, "cancel").click()
+        expect(page.locator(".editor")).to_have_count(0)
+
+
+def test_the_editor_has_a_palette_numbers_and_works_by_keyboard(visitor: Visitor) -> None:
+    with visitor.page("/analyse/adjacency:4,4,2") as page:
+        more(page, "editor").click()
+        page.locator("[data-field=rounds]").fill("3")
+        page.locator("[data-field=rounds]").press("Enter")
+        expect(page.locator("#pos")).to_have_value(re.compile("^adjacency:4,4,3 "))
+        spot(page, "a1").focus()
+        page.keyboard.press("2")
+        expect(page.locator("[data-piece=o]")).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("Enter")
+        expect(page.locator("#pos")).to_have_value(re.compile(r" o\.oo/"))
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        expect(page.locator("#pos")).to_have_value(re.compile(" oooo/"))
+        assert Axe().run(page).violations_count == 0
+        page.keyboard.press("Escape")
+        expect(status(page)).to_contain_text("player 1 to move")
+
+
+def test_algorithms_are_compared_on_the_same_position(visitor: Visitor) -> None:
+    with visitor.page("/analyse/adjacency:4,4,2") as page:
+        more(page, "compare").click()
+        page.locator("dialog input[value=neighbours]").check()
+        page.locator("dialog .primary").click()
+        rows = page.locator("dialog tbody tr")
+        expect(rows).to_have_count(5, timeout=60_000)
+        legal = set(papan.position("adjacency:4,4,2").spots())
+        for row in rows.all():
+            assert row.get_attribute("data-move") in legal
+            assert int(row.get_attribute("data-nodes") or 0) > 0
+        page.keyboard.press("Escape")
+        more(page, "compare").click()
+        expect(page.locator("dialog input[value=neighbours]")).to_be_checked()
+
+
+def test_a_review_counts_for_each_player_and_lists_only_mine(visitor: Visitor) -> None:
+    with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+a2") as page:
+        more(page, "review").click()
+        told = page.locator(".reviewed [role=status]")
+        expect(told).to_contain_text("moves judged", timeout=90_000)
+        rows = page.locator(".summary tbody tr")
+        facts = [
+            [each.get_attribute(f"data-{name}") for name in ("optimal", "changed", "accuracy")]
+            for each in rows.all()
+        ]
+        assert facts == [["2", "0", "100"], ["1", "1", "50"]]
+        expect(page.locator(".verdicts li").first).to_contain_text("better:")
+        page.locator("select.mine").select_option("1")
+        listed = page.locator(".verdicts li").all_inner_texts()
+        assert all("player 1" in text for text in listed)
+        expect(page.locator(".graph .point")).not_to_have_count(0)
+        page.locator(".graph .pick").nth(1).click()
+        expect(page.locator(".ply[aria-current]")).to_contain_text("1.")
+
+
+def test_a_review_says_what_is_not_proved(visitor: Visitor) -> None:
+    with visitor.page("/analyse/connect4:7,10?moves=5") as page:
+        more(page, "review").click()
+        told = page.locator(".reviewed [role=status]")
+        expect(told).to_contain_text("could not be judged", timeout=90_000)
+        expect(page.locator(".verdicts .open")).to_contain_text("not proved")
+
+
+@pytest.mark.parametrize("game", ["connect4:7,10", "dots:5,5"])
+def test_solve_says_what_it_has_not_proved(visitor: Visitor, game: str) -> None:
+    with visitor.page(f"/solve/{game}?seconds=0.3") as page:
+        expect(page.locator("[data-proof=none]")).to_contain_text("Not proved", timeout=90_000)
+        expect(page.locator(".verdict")).not_to_contain_text("exact")
+
+
+def test_everything_can_be_taken_away(visitor: Visitor) -> None:
+    with visitor.page("/analyse/connect4?moves=4+4+5") as page:
+        more(page, "export").click()
+
+        def saved(key: str) -> bytes:
+            with page.expect_download() as download:
+                page.locator(f"[data-export='web.{key}']").click()
+            return download.value.path().read_bytes()
+
+        assert saved("export_png").startswith(b"\x89PNG\r\n\x1a\n")
+        for key in ("export_svg", "export_film"):
+            root = ElementTree.fromstring(saved(key))
+            assert root.tag == "{http://www.w3.org/2000/svg}svg"
+            assert root.find("{http://www.w3.org/2000/svg}title") is not None
+            assert root.find("{http://www.w3.org/2000/svg}desc") is not None
+        record = parse_record(saved("export_record").decode())
+        assert (record.moves, record.end) == ("4 4 5", "open")
+        assert saved("export_moves").decode() == "4 4 5\n"
+        page.locator("[data-export='web.copy_position']").click()
+        expect(page.locator("dialog [role=status]")).to_have_text(re.compile("Copied|connect4:6,7"))
+
+
+def test_the_expected_line_is_numbered_on_the_board(visitor: Visitor) -> None:
+    with visitor.page("/analyse/connect4?moves=4+4+3+3+5&seconds=30") as page:
+        solved(page)
+        page.locator(".status").click()
+        page.keyboard.press("v")
+        expect(page.locator(".numbers .ahead")).to_have_count(2)
+        page.keyboard.press("v")
+        expect(page.locator(".numbers .ahead")).to_have_count(0)
+
+
+def test_the_wheel_over_the_board_steps_through_the_moves(visitor: Visitor) -> None:
+    with visitor.page("/analyse/tictactoe?moves=b2+a1") as page:
+        page.locator(".board").hover()
+        page.mouse.wheel(0, -100)
+        expect(page.locator(".ply[aria-current]")).to_contain_text("1.")
+        page.wait_for_timeout(120)
+        page.mouse.wheel(0, 100)
+        expect(page.locator(".ply[aria-current]")).to_contain_text("2.")
+
+
+def test_visits_are_shades_on_the_board_with_their_terms(visitor: Visitor) -> None:
+    with visitor.page("/analyse/tictactoe?moves=b2&seats=mcts:iterations=200&seconds=30") as page:
+        page.locator(".engine select").first.select_option("mcts")
+        solved(page)
+        expect(page.locator(".heat .shade")).to_have_count(8)
+        expect(page.locator(".terms").first).to_contain_text("UCB")
+        expect(page.locator(".why-more")).to_contain_text("last playout")
+
+
+def test_a_climb_is_a_curve_and_says_whether_it_ended_on_a_plateau(visitor: Visitor) -> None:
+    with visitor.page("/analyse/adjacency:4,4,2?seats=hillclimb") as page:
+        solved(page)
+        expect(page.locator(".why-more .chart .point")).not_to_have_count(0)
+        expect(page.locator(".why-more")).to_contain_text("No restarts")
+
+
+def test_the_rules_of_a_greedy_agent_are_listed_in_their_order(visitor: Visitor) -> None:
+    with visitor.page("/analyse/connect4?moves=1+2+1+2+1&seats=priority-fixed") as page:
+        solved(page)
+        rules = page.locator(".rules li")
+        expect(rules.first).to_contain_text("+1000")
+        expect(page.locator(".rules .best").first).to_contain_text("fired")
+
+
+def test_the_nodes_that_pruning_saves_are_counted(visitor: Visitor) -> None:
+    with visitor.page("/analyse/tictactoe?moves=b2+a1&seats=alphabeta&seconds=30") as page:
+        solved(page)
+        nodes = int(page.locator(".nodes").get_attribute("data-nodes") or 0)
+        page.locator(".measured button").click()
+        counted = page.locator("[data-minimax]")
+        expect(counted).to_be_visible(timeout=60_000)
+        assert int(counted.get_attribute("data-minimax") or 0) > nodes
+        page.locator(".tree-box > summary").click()
+        expect(page.locator(".tree > ul > li > ul > .chosen")).to_have_count(1)
+        expect(page.locator(".tree .window").first).to_contain_text("searched")
+
+
+def test_the_line_between_tiles_is_traced_only_when_asked_for(visitor: Visitor) -> None:
+    with visitor.page("/analyse/onet:2,3?pos=onet:2,3 1,2,1/2,3,3&seats=openings") as page:
+        solved(page)
+        expect(page.locator(".board .frontier")).to_have_count(0)
+        page.locator(".trace button").click()
+        page.locator("[data-step='2']").click()
+        expect(page.locator(".board .frontier").first).to_be_visible()
+        expect(page.locator(".trace [role=status]")).to_contain_text("visited so far")
+
+
+def test_the_page_of_keys_names_every_key(visitor: Visitor) -> None:
+    with visitor.page("/analyse/dots:2,2") as page:
+        status(page).click()
+        page.keyboard.press("?")
+        shown = page.locator("dialog kbd").all_inner_texts()
+        for key in ("←", "k", "Space", "l", "a", "x", "v", "e", "b", "c", "f", "z", "?"):
+            assert key in shown
+        page.keyboard.press("Escape")
+        page.keyboard.press("e")
+        kept = json.loads(page.evaluate("localStorage.getItem('papan.settings')"))
+        assert kept["features"] is True
+        wait_for_moves(page, 0)

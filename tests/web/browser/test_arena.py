@@ -1,0 +1,149 @@
+"""The browser acceptance list, tournaments: started, watched, found again, taken home."""
+
+import csv
+import re
+from pathlib import Path
+
+import httpx2
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.test_pages import overflow, sizes
+from tests.web.server import serving
+
+pytestmark = pytest.mark.browser
+
+PATIENCE = 60_000
+"""Milliseconds to wait for a tournament: the machine may be busy."""
+ORDER = {"game": "tictactoe", "agents": ["hillclimb", "random"], "nodes": 50, "pairs": 10}
+"""Twenty games."""
+
+
+def choose(page: Page, *agents: str) -> None:
+    """Fill in the form for a tournament between two agents."""
+    page.wait_for_selector(".agents > li")
+    while page.locator(".agents > li").count() > 2:
+        page.locator(".agents > li").last.get_by_role("button").click()
+    for place, agent in enumerate(agents):
+        page.locator(".agents > li").nth(place).locator("select").first.select_option(agent)
+    page.get_by_label("How much").fill("50")
+
+
+def wait_until_done(page: Page) -> None:
+    expect(page.locator(".report[data-state=done]")).to_be_visible(timeout=PATIENCE)
+
+
+def row(page: Page, sheet: str, place: int) -> list[str]:
+    cells: list[str] = page.locator(
+        f"[data-sheet={sheet}] tbody tr:nth-child({place}) > *"
+    ).all_inner_texts()
+    return cells
+
+
+@pytest.fixture(scope="module")
+def finished(server: str) -> str:
+    """The path of a tournament that is over, or soon will be."""
+    name = httpx2.post(f"{server}/api/v1/tournaments", json=ORDER).json()["id"]
+    return f"/arena/{name}"
+
+
+def test_w31_a_run_of_twenty_games_finishes_and_its_table_adds_up(visitor: Visitor) -> None:
+    with visitor.page("/arena") as page:
+        choose(page, "hillclimb", "random")
+        expect(page.locator(".sum")).to_have_text("20 games at most.")
+        page.get_by_role("button", name="Start", exact=True).click()
+        page.wait_for_url(re.compile("/arena/[a-z0-9]{12}$"))
+        page.reload()  # it goes on without the page, and is found again
+        wait_until_done(page)
+        expect(page.locator(".standing")).to_contain_text("20 of 20 games")
+        tables = [row(page, "ranking", place) for place in (1, 2)]
+        points = [float(each[3].partition("/")[0]) for each in tables]
+        assert sum(points) == 20
+        assert all(sum(map(int, each[4:7])) == 20 for each in tables)
+        expect(page.locator(".elo-bars svg .error-bar").first).to_be_attached()
+        expect(page.locator(".elo-bars .number").first).to_contain_text(re.compile("[±≥]"))
+        expect(page.locator(".last-games svg")).to_have_count(4)
+
+
+def test_w31_a_tournament_is_paused_and_goes_on_after_the_server_has_started_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path) as (address, process):
+        with Visitor(browser, address).page("/arena") as page:
+            choose(page, "hillclimb", "random")
+            page.get_by_label("Pairs of games").fill("40")
+            page.get_by_role("button", name="Start", exact=True).click()
+            expect(page.locator(".last-games svg").first).to_be_visible(timeout=PATIENCE)
+            page.get_by_role("button", name="Pause").click()
+            expect(page.locator(".standing")).to_contain_text("Paused", timeout=PATIENCE)
+            page.get_by_role("button", name="Go on").click()
+            expect(page.locator(".standing")).to_contain_text("Running", timeout=PATIENCE)
+            path = page.evaluate("location.pathname")
+        process.kill()
+        process.wait()
+    with serving(tmp_path) as (address, _), Visitor(browser, address).page(path) as page:
+        wait_until_done(page)
+        expect(page.locator(".standing")).to_contain_text("80 of 80 games")
+        page.get_by_role("button", name="Delete").click()
+        page.locator("dialog").get_by_role("button", name="Delete").click()
+        expect(page.locator(".tournaments")).to_have_text("There is no tournament yet.")
+
+
+def test_w31_the_tables_and_the_command_can_be_taken_home(visitor: Visitor, finished: str) -> None:
+    with visitor.page(finished) as page:
+        wait_until_done(page)
+        with page.expect_download() as waiting:
+            page.get_by_role("link", name="Table (CSV)").click()
+        with Path(waiting.value.path()).open(encoding="utf-8") as file:
+            assert sum(float(line["points"]) for line in csv.DictReader(file)) == 20
+        expect(page.locator("pre")).to_contain_text("papan tournament run cup hillclimb random")
+        page.locator(".last-games a").first.click()
+        page.wait_for_url(re.compile("/analyse/"))
+
+
+def test_what_was_chosen_last_is_remembered_with_its_settings(visitor: Visitor) -> None:
+    with visitor.page("/arena") as page:
+        choose(page, "alphabeta", "random")
+        page.locator(".agents > li").first.locator('[data-name="depth"]').fill("3")
+        page.get_by_label("The same for all").select_option("depth")
+        page.get_by_role("button", name="Start", exact=True).click()
+        expect(page.get_by_role("alert")).to_contain_text("random has no depth")
+        page.reload()
+        first = page.locator(".agents > li").first
+        expect(first.locator("select").first).to_have_value("alphabeta")
+        expect(first.locator('[data-name="depth"]')).to_have_value("3")
+        expect(page.get_by_label("The same for all")).to_have_value("depth")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_w04_axe_finds_nothing_in_a_report(visitor: Visitor, finished: str, theme: str) -> None:
+    with visitor.page(finished, color_scheme=theme, bypass_csp=True) as page:
+        wait_until_done(page)
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_w05_a_report_fits_a_phone(visitor: Visitor, finished: str) -> None:
+    small = {"width": 360, "height": 640}
+    with visitor.page(finished, viewport=small, locale="id-ID") as page:
+        wait_until_done(page)
+        assert overflow(page) <= 0
+        for text, width, height in sizes(page, "button, a:not(.skip), summary"):
+            assert min(width, height) >= 44, text
+
+
+def test_w36_a_report_prints_its_tables_and_no_buttons(visitor: Visitor, finished: str) -> None:
+    with visitor.page(finished, color_scheme="dark") as page:
+        wait_until_done(page)
+        page.emulate_media(media="print")
+        expect(page.locator("[data-sheet=ranking] table")).to_be_visible()
+        expect(page.locator(".steering")).to_be_hidden()
+        ink = page.evaluate("getComputedStyle(document.body).color")
+        assert ink == "rgb(0, 0, 0)"
+
+
+def test_an_unknown_tournament_is_told_and_not_a_blank_page(visitor: Visitor) -> None:
+    with visitor.page("/arena/abcdefghijkm") as page:
+        expect(page.get_by_role("alert")).to_be_visible()

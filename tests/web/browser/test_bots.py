@@ -1,0 +1,39 @@
+"""The page about bots in a browser: code is read, copied and kept, and nothing is sent."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import Visitor
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_template_is_copied_and_kept_in_the_language_of_the_page(visitor: Visitor) -> None:
+    with visitor.context(permissions=["clipboard-read", "clipboard-write"]) as context:
+        page = context.new_page()
+        page.goto("/bots")
+        code = page.locator(".listing pre").first.inner_text()
+        assert "Change that!" in code
+        sent: list[str] = []
+        page.on("request", lambda request: sent.append(request.url))
+        page.locator(".listing button").first.click()
+        expect(page.locator(".listing button").first).to_have_text("Copied")
+        assert page.evaluate("navigator.clipboard.readText()").strip() == code.strip()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save as mybot.py").click()
+        assert saved.value.path().read_text(encoding="utf-8").strip() == code.strip()
+        assert [url for url in sent if not url.startswith("blob:")] == []
+        page.click("#language")
+        expect(page.locator(".listing pre").first).to_contain_text("Ubahlah!")
+
+
+def test_trial_result_card_and_references_are_shown(visitor: Visitor) -> None:
+    with visitor.page("/bots") as page:
+        expect(page.locator("article")).to_contain_text("The bot is fine.")
+        expect(page.locator("article")).to_contain_text("Elo difference: +")
+        expect(page.get_by_role("region", name="The Python API")).to_contain_text("papan.match(")
+        routes = page.get_by_role("region", name="The JSON API")
+        expect(routes).to_contain_text("POST /api/v1/think")
+        expect(routes).to_contain_text("GET /api/v1/papers/{number}")
+        page.get_by_role("link", name="to the arena").click()
+        expect(page).to_have_url(f"{visitor.server}/arena")

@@ -1,0 +1,138 @@
+"""Clocks: chosen at home, kept by the page, in every link; agents play against them as well."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import (
+    more,
+    moves,
+    pick,
+    spot,
+    status,
+    tool,
+    until,
+    until_quiet,
+    wait_for_moves,
+)
+
+pytestmark = pytest.mark.browser
+
+TWO_PEOPLE = "/play/tictactoe?seats=human|human&clock=1%2B2"
+
+
+@contextmanager
+def stopped_time(visitor: Visitor, path: str) -> Iterator[Page]:
+    """A page whose time passes only when a test says so."""
+    with visitor.context() as context:
+        page = context.new_page()
+        page.clock.install()
+        page.goto(path)
+        page.wait_for_selector("main > *")
+        page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+        yield page
+
+
+def clock(page: Page, seat: int) -> str:
+    return page.locator(".player .clock").nth(seat).inner_text()
+
+
+def test_no_clock_runs_unless_it_was_chosen(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|human") as page:
+        expect(page.locator(".clock").first).to_be_hidden()
+        assert "clock" not in page.url
+
+
+def test_minutes_and_increment_are_chosen_at_home_and_remembered(visitor: Visitor) -> None:
+    with visitor.page("/") as page:
+        page.click('.card[data-game="tictactoe"] button:has-text("Options")')
+        page.get_by_label("Clock for each player").select_option("3")
+        page.get_by_label("Seconds added for each move").fill("5")
+        page.locator("dialog button[type=submit]").click()
+        expect(page.locator(".player .clock").first).to_have_text("3:00")
+        assert "clock=3%2B5" in page.url
+        page.goto("/")
+        page.click('.card[data-game="tictactoe"] button:has-text("Options")')
+        expect(page.get_by_label("Clock for each player")).to_have_value("3")
+
+
+def test_time_runs_for_who_is_to_move_and_a_move_adds_the_increment(visitor: Visitor) -> None:
+    with stopped_time(visitor, TWO_PEOPLE) as page:
+        page.clock.run_for(5_000)
+        assert clock(page, 0) == "1:00"  # the first move takes no time
+        pick(page, "b2")
+        assert clock(page, 0) == "1:02"
+        page.clock.run_for(10_000)
+        assert (clock(page, 0), clock(page, 1)) == ("1:02", "0:50")
+
+
+def test_undo_gives_the_time_back(visitor: Visitor) -> None:
+    with stopped_time(visitor, TWO_PEOPLE) as page:
+        pick(page, "b2")
+        page.clock.run_for(20_000)
+        pick(page, "a1")
+        assert clock(page, 1) == "0:42"
+        tool(page, "undo").click()
+        until(page, lambda: moves(page) == ["b2"])
+        assert (clock(page, 0), clock(page, 1)) == ("1:02", "1:00")
+
+
+def test_a_pause_holds_the_clock_and_hides_the_board(visitor: Visitor) -> None:
+    with stopped_time(visitor, TWO_PEOPLE) as page:
+        pick(page, "b2")
+        tool(page, "pause").click()
+        page.clock.run_for(30_000)
+        assert clock(page, 1) == "1:00"
+        expect(page.locator(".board.veiled")).to_have_count(1)
+        tool(page, "pause").click()
+        page.clock.run_for(3_000)
+        assert clock(page, 1) == "0:57"
+
+
+def test_who_runs_out_of_time_loses_and_the_record_says_so(visitor: Visitor) -> None:
+    with stopped_time(visitor, TWO_PEOPLE) as page:
+        pick(page, "b2")
+        page.clock.run_for(61_000)
+        expect(status(page)).to_contain_text("player 1 (A person) wins (out of time)")
+        button = more(page, "save")
+        with page.expect_download() as saved:
+            button.click()
+        record = json.loads(saved.value.path().read_text(encoding="utf-8"))
+        assert (record["end"], record["blame"]) == ("timeout", 2)
+        address = page.url
+    with visitor.page(address) as other:
+        expect(status(other)).to_contain_text("player 1 (A person) wins (out of time)")
+
+
+def test_a_game_goes_on_with_the_time_that_was_left(visitor: Visitor) -> None:
+    with stopped_time(visitor, TWO_PEOPLE) as page:
+        pick(page, "b2")
+        page.clock.run_for(15_000)
+        page.locator(".brand").click()
+        page.locator(".continue a").click()
+        page.wait_for_selector(".player")
+        assert (clock(page, 0), clock(page, 1)) == ("1:02", "0:45")
+
+
+def test_an_agent_thinks_on_its_own_time_and_no_longer_than_that(visitor: Visitor) -> None:
+    path = "/play/connect4:7,10?seats=human|alphabeta&seconds=50&clock=1%2B0"
+    with stopped_time(visitor, path) as page:
+        with page.expect_request("**/api/v1/think") as asked:
+            spot(page, "5").click()
+        thought = asked.value.post_data_json
+        assert thought and 0 < thought["seconds"] < 3
+        expect(tool(page, "stop")).to_be_visible()
+        page.clock.run_for(61_000)
+        expect(status(page)).to_contain_text("player 1 (A person) wins (out of time)")
+        until_quiet(page)
+
+
+def test_two_agents_play_against_the_clock(visitor: Visitor) -> None:
+    with visitor.page("/watch/tictactoe?seats=random|random&clock=1%2B3") as page:
+        tool(page, "step").click()
+        wait_for_moves(page, 1)
+        assert clock(page, 0) in ("1:03", "1:02")

@@ -1,0 +1,107 @@
+"""The browser acceptance list: a paper is run again, and the comparison fills by itself."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from papan.lab.papers import PAPERS
+from papan.lab.runs import reports
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import until
+from tests.web.server import serving
+
+pytestmark = pytest.mark.browser
+
+LONG = 110_000
+"""Milliseconds for a quick run, also on a busy machine whose kernels are not compiled yet."""
+
+
+@pytest.fixture
+def owner(browser: Browser, tmp_path: Path) -> Iterator[Visitor]:
+    """Someone at a machine that has run no paper yet."""
+    with serving(tmp_path) as (address, _):
+        someone = Visitor(browser, address)
+        yield someone
+    assert someone.troubles == []
+
+
+def percent(page: Page) -> float:
+    """How far the run is, from 0 to 1."""
+    done: float = page.locator(".jobs progress").evaluate("each => each.value")
+    return done
+
+
+def test_w32_a_quick_run_fills_ours_and_can_be_taken_along(owner: Visitor, tmp_path: Path) -> None:
+    with owner.page("/lab/002", bypass_csp=True) as page:
+        expect(page.locator("td.quiet").first).to_have_text("not run yet")
+        assert page.locator('[data-agrees="none"]').count() == page.locator("td.quiet").count()
+        page.get_by_role("button", name="Run", exact=True).click()
+        until(page, lambda: percent(page) > 0)
+        page.reload()
+        until(page, lambda: page.locator("td.ours, .jobs progress").count() > 0)
+        expect(page.locator("td.ours").first).to_be_visible(timeout=LONG)
+        ours = page.locator("td.ours").all_inner_texts()
+        assert any("[" in each and "%" in each for each in ours)
+        verdicts = {each.get_attribute("data-agrees") for each in page.locator("td.agrees").all()}
+        assert {"yes", "no"} <= verdicts <= {"yes", "no", "open", "none"}
+        expect(page.locator(".jobs li")).to_have_count(0)
+        expect(page.locator(".plot svg")).to_have_count(1)
+        with page.expect_download() as saved:
+            page.get_by_role("link", name="002-claims.csv").click()
+        heads, *rows = csv.reader(io.StringIO(saved.value.path().read_text(encoding="utf-8")))
+        assert heads[:2] == ["what", "paper"]
+        assert len(rows) == len(ours)
+        page.locator("summary").first.click()
+        assert Axe().run(page).violations_count == 0
+        page.goto("/lab")
+        expect(page.locator('[data-paper="002"] .kept')).to_contain_text("quick, seed 0: 100%")
+    (report,) = reports(tmp_path / "lab", PAPERS)  # as the terminal finds it
+    assert report.run.name == "quick-0"
+
+
+def test_w32_a_run_is_paused_and_goes_on_after_the_server_has_restarted(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path) as (address, _), Visitor(browser, address).page("/lab/003") as page:
+        page.get_by_label("How thoroughly").select_option("full")
+        page.get_by_label("Seed", exact=True).fill("7")
+        page.get_by_role("button", name="Run", exact=True).click()
+        until(page, lambda: percent(page) > 0)
+        before = percent(page)
+    with serving(tmp_path) as (address, _), Visitor(browser, address).page("/lab/003") as page:
+        expect(page.locator('.jobs [data-state="running"]')).to_contain_text("full, seed 7")
+        assert percent(page) >= before
+        page.get_by_role("button", name="Pause").click()
+        expect(page.locator('.jobs [data-state="paused"]')).to_contain_text("paused at")
+        page.get_by_role("button", name="Delete").click()
+        expect(page.locator(".jobs li")).to_have_count(0)
+
+
+def test_every_choice_of_a_run_has_its_command(visitor: Visitor) -> None:
+    with visitor.page("/lab/004") as page:
+        shown = page.locator(".rerun .command code")
+        expect(shown).to_have_text("papan lab run 004 --quick --seed 0")
+        page.get_by_label("How thoroughly").select_option("full")
+        page.get_by_label("Seed", exact=True).fill("5")
+        page.get_by_label("Seed", exact=True).press("Tab")
+        expect(shown).to_have_text("papan lab run 004 --seed 5")
+        page.reload()  # what was chosen stays
+        expect(shown).to_have_text("papan lab run 004 --seed 5")
+
+
+def test_a_claim_is_quoted_in_both_languages(visitor: Visitor) -> None:
+    with visitor.page("/lab/001", locale="id-ID") as page:
+        quote = page.locator("blockquote").first
+        expect(quote.locator('[lang="id"]')).to_contain_text("berpeluang tinggi untuk menang")
+        expect(quote.locator('[lang="en"]')).to_contain_text("very likely to win")
+        expect(page.locator("h1")).to_have_text("001 Adjacency")
+
+
+def test_a_paper_that_is_not_there_is_told(visitor: Visitor) -> None:
+    with visitor.page("/lab/009") as page:
+        expect(page.locator('[role="alert"]')).to_contain_text("There is no paper '009'")

@@ -1,0 +1,279 @@
+"""Learn in a real browser: every lesson to its end, its questions, links, keys and sizes."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from papan.core.language import catalogue
+from papan.lessons import LESSONS, steps
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import spot
+
+pytestmark = pytest.mark.browser
+
+VARIED = ("dots", "onet", "alphabeta", "genetic", "mcts", "links")
+"""Lessons that between them show everything that a lesson can show."""
+PHONE = {"width": 360, "height": 640}
+
+
+def step_shown(page: Page) -> Locator:
+    return page.locator(".lesson-controls .count")
+
+
+def asks(name: str, kind: str) -> int:
+    """The first step of a lesson with a question of this kind."""
+    return next(
+        number
+        for number, step in enumerate(steps(name), 1)
+        if step.question and step.question.kind == kind
+    )
+
+
+def test_the_list_leads_to_every_lesson(visitor: Visitor) -> None:
+    with visitor.page("/learn") as page:
+        expect(page.locator("[data-lesson]")).to_have_count(len(LESSONS))
+        page.click('[data-lesson="minimax"] a')
+        expect(page.locator(".code li")).to_have_count(len(LESSONS["minimax"].lines))
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_step_of_a_lesson_can_be_read(visitor: Visitor, name: str) -> None:
+    with visitor.page(f"/learn/{name}") as page:
+        texts: list[str] = page.evaluate(
+            """() => {
+              const texts = [];
+              const next = document.querySelector('[data-go="next"]');
+              for (;;) {
+                texts.push(document.querySelector('main').innerText);
+                if (next.disabled) return texts;
+                next.click();
+              }
+            }"""
+        )
+        assert len(texts) == len(steps(name))
+        assert [
+            text for text in texts if re.search(r"lesson\.|learn\.|\{|NaN|undefined", text)
+        ] == []
+
+
+@pytest.mark.parametrize("name", ["dots", "proof", "genetic"])
+def test_a_lesson_is_read_to_its_end_by_keyboard(visitor: Visitor, name: str) -> None:
+    count = len(steps(name))
+    with visitor.page(f"/learn/{name}") as page:
+        for number in range(1, count + 1):
+            expect(step_shown(page)).to_have_text(f"{number} / {count}")
+            page.keyboard.press("ArrowRight")
+        expect(page.locator(".ask.end")).to_be_visible()
+
+
+@pytest.mark.parametrize("locale", ["id-ID", "en-US"])
+def test_a_lesson_speaks_the_language_of_the_page(visitor: Visitor, locale: str) -> None:
+    texts = catalogue(locale[:2])
+    with visitor.page("/learn/proof", locale=locale) as page:
+        expect(page.locator(".sentence")).to_have_text(texts["lesson.proof_start"])
+        code = [line.strip() for line in texts["lesson.proof_code"].split("\n")]
+        assert page.locator(".code li").all_inner_texts() == code
+
+
+def test_the_keys_step_jump_and_play(visitor: Visitor) -> None:
+    last = len(steps("table"))
+    with visitor.page("/learn/table") as page:
+        for key, step in [("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", last)]:
+            page.keyboard.press(key)
+            expect(step_shown(page)).to_have_text(f"{step} / {last}")
+        page.keyboard.press("Home")
+        expect(step_shown(page)).to_have_text(f"1 / {last}")
+        page.locator(".lesson-controls select").select_option("quick")
+        page.locator("h1").click()
+        page.keyboard.press(" ")
+        expect(page.locator('[data-go="play"]')).to_have_text("Pause")
+        expect(step_shown(page)).to_have_text(f"2 / {last}")
+        page.keyboard.press(" ")
+        expect(page.locator('[data-go="play"]')).to_have_text("Play")
+
+
+def test_a_lesson_waits_until_it_is_asked_to_play(visitor: Visitor) -> None:
+    with visitor.context() as context:
+        page = context.new_page()
+        page.clock.install()
+        page.goto("/learn/minimax")
+        expect(step_shown(page)).to_have_text(re.compile("^1 /"))
+        page.clock.run_for(60_000)
+        expect(step_shown(page)).to_have_text(re.compile("^1 /"))
+        expect(page.locator('[data-go="play"]')).to_have_text("Play")
+
+
+def test_playing_stops_at_a_question(visitor: Visitor) -> None:
+    step = asks("minimax", "choice")
+    with visitor.context() as context:
+        page = context.new_page()
+        page.clock.install()
+        page.goto(f"/learn/minimax?step={step - 1}")
+        page.click('[data-go="play"]')
+        page.clock.run_for(60_000)
+        expect(step_shown(page)).to_have_text(re.compile(f"^{step} /"))
+        expect(page.locator('[data-go="play"]')).to_have_text("Play")
+
+
+def test_every_step_has_a_link(visitor: Visitor) -> None:
+    with visitor.page("/learn/alphabeta?step=12") as page:
+        expect(step_shown(page)).to_have_text(re.compile("^12 /"))
+        text = page.locator(".sentence").inner_text()
+        page.keyboard.press("ArrowRight")
+        assert page.url.endswith("/learn/alphabeta?step=13")
+        page.reload()
+        expect(step_shown(page)).to_have_text(re.compile("^13 /"))
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(".sentence")).to_have_text(text)
+
+
+@pytest.mark.parametrize("step", ["0", "999", "x", "-3"])
+def test_a_link_to_a_step_that_is_not_there_shows_the_nearest(visitor: Visitor, step: str) -> None:
+    with visitor.page(f"/learn/random?step={step}") as page:
+        expect(page.locator(".sentence")).not_to_be_empty()
+
+
+def test_there_is_no_lesson_of_another_name(visitor: Visitor) -> None:
+    with visitor.page("/learn/chess") as page:
+        expect(page.locator('[role="alert"]')).to_be_visible()
+
+
+def test_the_line_and_the_variables_are_those_of_the_step(visitor: Visitor) -> None:
+    told = steps("minimax")
+    with visitor.page("/learn/minimax?step=5") as page:
+        line = page.locator(".code [aria-current]")
+        expect(line).to_have_attribute("data-line", told[4].line)
+        for name, value in told[4].variables.items():
+            shown = f"{value:g}".replace("-", "\u2212") if not isinstance(value, str) else value
+            expect(page.locator(f'[data-variable="{name}"]')).to_have_text(shown)
+
+
+def test_a_choice_is_told_whether_it_is_right(visitor: Visitor) -> None:
+    step = asks("minimax", "choice")
+    question = steps("minimax")[step - 1].question
+    assert question
+    wrong = next(choice for choice in question.choices if choice not in question.answers)
+    with visitor.page(f"/learn/minimax?step={step}") as page:
+        page.click(f'[data-choice="{wrong}"]')
+        expect(page.locator(".feedback")).to_contain_text("Not that")
+        page.click(f'[data-choice="{question.answers[0]}"]')
+        expect(page.locator(".feedback.good")).to_contain_text("Right")
+        page.click('[data-go="next"]')
+        expect(page.locator(f'[data-variable="{question.about}"]')).to_be_visible()
+
+
+def test_a_number_is_checked_and_counted(visitor: Visitor) -> None:
+    first = asks("hillclimb", "number")
+    with visitor.page(f"/learn/hillclimb?step={first}") as page:
+        page.click(".ask button")
+        expect(page.locator(".feedback")).to_have_text("Write a number.")
+        question = steps("hillclimb")[first - 1].question
+        assert question
+        page.fill(".ask input", str(question.answers[0]))
+        page.keyboard.press("Enter")
+        expect(page.locator(".feedback.good")).to_be_visible()
+        page.locator("h1").click()
+        page.keyboard.press("End")
+        expect(page.locator(".ask.end")).to_contain_text("1 of 5 right")
+        page.goto("/learn")
+        expect(page.locator('[data-lesson="hillclimb"]')).to_contain_text("finished")
+        expect(page.locator('[data-lesson="hillclimb"]')).to_contain_text("1 of 5 right")
+
+
+def test_a_move_is_found_on_the_board_with_hints(visitor: Visitor) -> None:
+    step = asks("tictactoe", "move")
+    with visitor.page(f"/learn/tictactoe?step={step}") as page:
+        for hints in (1, 2):
+            page.click(".ask button")
+            expect(page.locator(".hints li")).to_have_count(hints)
+        expect(page.locator(".ask button")).to_be_disabled()
+        spot(page, "a3").click()
+        expect(page.locator(".feedback")).to_contain_text("turns a win into a loss")
+        spot(page, "c1").click()
+        expect(page.locator(".feedback.good")).to_be_visible()
+
+
+def test_a_cell_that_is_taken_is_no_answer(visitor: Visitor) -> None:
+    with visitor.page(f"/learn/tictactoe?step={asks('tictactoe', 'move')}") as page:
+        spot(page, "a1").click()
+        expect(page.locator(".feedback")).to_contain_text("a1")
+        spot(page, "c1").click()
+        expect(page.locator(".feedback.good")).to_be_visible()
+        page.keyboard.press("End")
+        expect(page.locator(".ask.end")).to_contain_text("1 of 4 right")
+
+
+def test_a_lesson_leads_to_the_analysis_and_to_its_agent(visitor: Visitor) -> None:
+    with visitor.page("/learn/hillclimb?step=1") as page:
+        page.click(".analyse-link")
+        expect(page.locator(".board .spot")).to_have_count(16)
+        page.goto("/learn/hillclimb?step=999")
+        page.click(".ask.end a[href*=play]")
+        expect(page.locator(".players")).to_contain_text("hillclimb")
+
+
+def test_two_tiles_are_picked_for_a_pair(visitor: Visitor) -> None:
+    step = asks("onet", "move")
+    with visitor.page(f"/learn/onet?step={step}") as page:
+        spot(page, "a1").click()
+        spot(page, "a2").click()
+        expect(page.locator(".feedback")).to_contain_text("can never be cleared")
+        spot(page, "a2").focus()
+        page.keyboard.press("Enter")
+        spot(page, "d2").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".feedback.good")).to_be_visible()
+
+
+def test_only_the_tree_around_the_current_node_is_drawn(visitor: Visitor) -> None:
+    told = steps("mcts")
+    with visitor.page("/learn/mcts?step=40") as page:
+        expect(page.locator(".knot")).to_have_count(len(told[39].tree))
+        expect(page.locator(".knot.here")).to_have_count(1)
+        assert len(told[39].tree) < 12
+
+
+def test_what_was_begun_goes_on_where_it_was_left(visitor: Visitor) -> None:
+    with visitor.page("/learn/links?step=4") as page:
+        page.goto("/learn")
+        link = page.locator('[data-lesson="links"] a')
+        expect(link).to_contain_text("step 4 of")
+        link.click()
+        expect(step_shown(page)).to_have_text(re.compile("^4 /"))
+
+
+def test_a_phone_shows_lessons_without_scrolling_sideways(visitor: Visitor) -> None:
+    routes = ["/learn", *(f"/learn/{name}?step={len(steps(name)) // 2}" for name in LESSONS)]
+    with visitor.context(viewport=PHONE, locale="id-ID", has_touch=True) as context:
+        page = context.new_page()
+        for route in routes:
+            page.goto(route)
+            page.wait_for_selector("main > *")
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, route
+            sizes = page.evaluate(
+                """() => [...document.querySelectorAll(
+                  'main button:not(.spot), main a, main select, main input')]
+                  .filter((each) => each.checkVisibility())
+                  .map((each) => [each.outerHTML, each.getBoundingClientRect().height])"""
+            )
+            assert [text for text, height in sizes if height < 44] == [], route
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_lessons(visitor: Visitor, theme: str) -> None:
+    with visitor.context(color_scheme=theme, bypass_csp=True) as context:
+        page = context.new_page()
+        for route in ("/learn", *(f"/learn/{name}?step=7" for name in VARIED)):
+            page.goto(route)
+            page.wait_for_selector("main > *")
+            found = Axe().run(page)
+            assert found.violations_count == 0, f"{route}: {found.generate_report()}"
+
+
+def test_home_leads_to_lessons(visitor: Visitor) -> None:
+    with visitor.page("/") as page:
+        page.click('.lesson-row a[href="/learn"]')
+        expect(page.locator(".lesson-list")).to_have_count(2)

@@ -1,0 +1,177 @@
+"""Onet as people know it: picking, links, reasons, levels, shuffles, solutions, own boards."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import papan
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import more, moves, spot, status, tool, wait_for_moves
+
+pytestmark = pytest.mark.browser
+
+BOARD = "/play/onet?pos=onet:3,4 1,2,3,1/3,1,2,2/1,3,3,2&seats=human"
+
+
+def take(page: Page, first: str, second: str) -> None:
+    """Pick two tiles that go."""
+    count = len(moves(page)) + 1
+    spot(page, first).click()
+    spot(page, second).click()
+    wait_for_moves(page, count)
+
+
+def test_a_picked_tile_points_out_all_others_like_it(visitor: Visitor) -> None:
+    with visitor.page(BOARD) as page:
+        spot(page, "a1").click()
+        alike = page.locator(".spot.alike").evaluate_all(
+            "all => all.map(each => each.dataset.spot)"
+        )
+        assert sorted(alike) == ["a3", "b2", "d1"]
+        page.keyboard.press("Escape")
+        expect(page.locator(".spot.alike")).to_have_count(0)
+
+
+def test_a_tile_is_read_out_by_its_name(visitor: Visitor) -> None:
+    with visitor.page(BOARD) as page:
+        expect(spot(page, "a1")).to_have_attribute("aria-label", "a1: cherries (1)")
+
+
+@pytest.mark.parametrize(
+    ("board", "first", "second", "reason"),
+    [
+        ("onet:2,3 1,2,1/2,3,3", "a1", "b1", "These tiles are different"),
+        ("onet:3,4 1,2,3,9/4,1,5,9/6,7,8,0", "a1", "b2", "Other tiles block every way"),
+        ("onet:3,6 6,1,2,3,4,4/2,3,4,5,6,7/3,1,6,7,8,9", "b1", "b3", "more than two turns"),
+    ],
+)
+def test_w08_a_wrong_pair_says_why(
+    visitor: Visitor, board: str, first: str, second: str, reason: str
+) -> None:
+    with visitor.page(f"/play/onet?pos={board}&seats=human") as page:
+        spot(page, first).click()
+        spot(page, second).click()
+        expect(page.locator(".problem")).to_contain_text(reason)
+        assert moves(page) == []
+
+
+def test_the_second_of_a_wrong_pair_may_begin_the_next(visitor: Visitor) -> None:
+    with visitor.page(BOARD) as page:
+        spot(page, "a1").click()
+        spot(page, "c2").click()
+        expect(page.locator(".problem")).to_contain_text("different")
+        spot(page, "d2").click()
+        wait_for_moves(page, 1)
+        assert moves(page) == ["c2d2"]
+
+
+def test_w20_the_link_with_its_corners_is_seen_for_a_moment(visitor: Visitor) -> None:
+    with visitor.context() as context:
+        page = context.new_page()
+        page.clock.install()
+        page.goto(BOARD)
+        page.wait_for_selector(".spot")
+        page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+        take(page, "a1", "d1")
+        link = page.locator(".board .last-link")
+        expect(link).to_have_css("visibility", "visible")
+        expect(link.locator(".corner")).to_have_count(2)
+        page.clock.run_for(450)
+        expect(link).to_have_css("visibility", "hidden")
+
+
+def test_a_pause_hides_the_tiles(visitor: Visitor) -> None:
+    with visitor.page(BOARD) as page:
+        tool(page, "pause").click()
+        expect(page.locator(".board .motif").first).to_have_css("visibility", "hidden")
+        expect(status(page)).to_contain_text("Paused")
+        tool(page, "pause").click()
+        expect(page.locator(".board .motif").first).to_have_css("visibility", "visible")
+
+
+def test_a_hint_stays_while_pairs_are_taken(visitor: Visitor) -> None:
+    with visitor.page(BOARD) as page:
+        tool(page, "hint").click()
+        expect(page.locator(".layer.hint .path")).to_have_count(1, timeout=60_000)
+        take(page, "c2", "d2")
+        expect(page.locator(".layer.hint .path")).to_have_count(1, timeout=60_000)
+
+
+def test_w21_a_board_that_can_be_cleared_is_proved_and_shown_step_by_step(visitor: Visitor) -> None:
+    with visitor.page("/play/onet?pos=onet:2,3 1,2,1/2,3,3&seats=human") as page:
+        tool(page, "solvable").click()
+        expect(page.locator("[data-verdict=true]")).to_contain_text("Proved", timeout=60_000)
+        tool(page, "show_solution").click()
+        expect(status(page)).to_contain_text("Paused")
+        tool(page, "step").click()
+        expect(page.locator(".ply[aria-current]")).to_contain_text("1.")
+        page.locator(".speed select").select_option("8")
+        tool(page, "start").click()
+        expect(status(page)).to_contain_text("board cleared")
+        page.go_back()
+        expect(status(page)).to_contain_text("Your turn")
+        assert moves(page) == []
+
+
+def test_w21_a_board_that_cannot_be_cleared_is_refuted(visitor: Visitor) -> None:
+    with visitor.page("/play/onet?pos=onet:2,3 1,1,2/3,3,1&seats=human") as page:
+        tool(page, "solvable").click()
+        expect(page.locator("[data-verdict=false]")).to_contain_text("Refuted", timeout=60_000)
+        expect(tool(page, "show_solution")).to_have_count(0)
+
+
+def test_w21_what_the_solver_does_not_find_out_is_not_known(visitor: Visitor) -> None:
+    with visitor.page(BOARD) as page:
+        event = '{"t": "analysis", "facts": {"solvable": null}, "line": [], "bounds": [0, 12]}\n'
+        page.route("**/api/v1/think", lambda route: route.fulfill(body=event))
+        tool(page, "solvable").click()
+        expect(page.locator("[data-verdict=null]")).to_have_text("Not known after 10 seconds.")
+
+
+def test_w21_shuffling_keeps_the_clock_and_the_level(visitor: Visitor) -> None:
+    with visitor.page("/play/onet:4,4,gravity=left?seats=human&clock=5%2B0") as page:
+        expect(page.locator(".level")).to_contain_text("Level 4 (gravity: left)")
+        tool(page, "shuffle").click()
+        page.wait_for_url("**pos=**")
+        expect(page.locator(".level")).to_contain_text("Level 4 (gravity: left)")
+        expect(page.locator(".player .clock")).to_have_text(re.compile("[45]:"))
+
+
+def test_a_cleared_level_offers_the_next(visitor: Visitor) -> None:
+    with visitor.page("/play/onet?pos=onet:1,4,kinds=2,seed=3&seats=human") as page:
+        position = papan.position("onet:1,4,kinds=2,seed=3")
+        while position.moves():
+            name = position.game.move_name(position.moves()[0])
+            take(page, name[:2], name[2:])
+            position = position.after(name)
+        expect(status(page)).to_contain_text("board cleared")
+        tool(page, "next_level").click()
+        expect(page.locator(".level")).to_contain_text("Level 2 (gravity: down)")
+        expect(page.locator(".notation")).to_contain_text("onet:1,4,kinds=2")
+
+
+def test_a_level_is_chosen_at_home(visitor: Visitor) -> None:
+    with visitor.page("/") as page:
+        page.click('.card[data-game="onet"] button:has-text("Options")')
+        page.get_by_label("Level", exact=True).select_option("equator")
+        page.locator("dialog button[type=submit]").click()
+        expect(page.locator(".level")).to_contain_text("Level 9 (gravity: to the middle row)")
+
+
+def test_a_board_of_one_s_own_is_typed_and_mistakes_are_told(visitor: Visitor) -> None:
+    with visitor.page(BOARD) as page:
+        more(page, "paste_board").click()
+        page.fill("dialog textarea", "1 2\n2 x")
+        page.locator("dialog .primary").click()
+        expect(page.locator("dialog [role=alert]")).to_contain_text("is not a board of this size")
+        page.fill("dialog textarea", "1 2 .\n2 1 3\n3 . .")
+        page.locator("dialog .primary").click()
+        expect(page.locator(".notation")).to_have_text("onet:3,3 1,2,0/2,1,3/3,0,0")
+
+
+def test_an_agent_clears_a_board_while_people_watch(visitor: Visitor) -> None:
+    with visitor.page("/watch/onet?pos=onet:2,3 1,2,1/2,3,3&seats=random") as page:
+        page.locator(".speed select").select_option("8")
+        tool(page, "start").click()
+        expect(page.locator(".ply").first).to_be_visible()

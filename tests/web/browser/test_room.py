@@ -1,0 +1,335 @@
+"""The browser acceptance list, rooms: two people with a browser each, and whoever watches them."""
+
+import json
+import re
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
+
+from papan.core.record import parse_record
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import moves, scores, spot, status, until, wait_for_moves
+from tests.web.browser.test_pages import overflow, sizes
+from tests.web.server import serving
+
+pytestmark = pytest.mark.browser
+
+
+class Friends:
+    """People with a browser each, who meet in rooms."""
+
+    def __init__(self, visitor: Visitor, stack: ExitStack) -> None:
+        self.visitor, self.stack = visitor, stack
+
+    def comes(self, path: str, **options: Any) -> Page:
+        return self.stack.enter_context(self.visitor.page(path, **options))
+
+    def makes(self, game: str = "tictactoe", minutes: str = "", **options: Any) -> Page:
+        """Someone makes a room and sits on the first seat."""
+        page = self.comes(f"/room?game={game}", **options)
+        page.locator("form select").last.select_option("first")
+        page.locator('input[type="number"]:visible').first.fill(minutes)
+        page.locator("form button.primary").click()
+        expect(page.locator(".room-screen")).to_be_visible()
+        return page
+
+    def meet(self, game: str = "tictactoe", minutes: str = "") -> tuple[Page, Page]:
+        """Two people who sit in one room; the first of them is to move."""
+        ann = self.makes(game, minutes)
+        ben = self.comes(link(ann))
+        tool(ben, "sit").click()
+        expect(status(ann)).to_have_text("Your turn.")
+        expect(status(ben)).to_have_text("The other player's turn.")
+        return ann, ben
+
+
+@pytest.fixture
+def friends(visitor: Visitor) -> Iterator[Friends]:
+    with ExitStack() as stack:
+        yield Friends(visitor, stack)
+
+
+def link(page: Page) -> str:
+    return page.locator(".room-link").input_value()
+
+
+def tool(page: Page, key: str) -> Locator:
+    return page.locator(f'[data-tool="room.{key}"]')
+
+
+def resign(page: Page) -> None:
+    page.locator('[data-tool="web.resign"]').click()
+    page.locator("dialog .primary").click()
+
+
+def play(mover: Page, other: Page, *names: str) -> list[float]:
+    """Moves of two people in turn; for each, the seconds until the other one saw it."""
+    seen = []
+    for name in names:
+        count = len(moves(other)) + 1
+        spot(mover, name).click()
+        began = time.monotonic()
+        wait_for_moves(other, count)
+        seen.append(time.monotonic() - began)
+        wait_for_moves(mover, count)
+        mover, other = other, mover
+    return seen
+
+
+def test_w33_two_people_play_a_whole_game_over_a_link(friends: Friends) -> None:
+    ann, ben = friends.meet()
+    seen = play(ann, ben, "a1", "b1", "a2", "b2", "a3")
+    assert min(seen) < 1
+    expect(status(ann)).to_have_text("You won (win).")
+    expect(status(ben)).to_have_text("You lost (win).")
+    expect(ben.locator(".player.seat-0.winner")).to_be_visible()
+
+
+def test_w33_a_move_out_of_turn_or_against_the_rules_is_refused(friends: Friends) -> None:
+    ann, ben = friends.meet()
+    spot(ben, "b2").click()
+    expect(ben.locator(".problem")).to_have_text("It is the other player's turn.")
+    play(ann, ben, "b2")
+    expect(ben.locator(".problem")).to_have_text("")
+    spot(ben, "b2").click()
+    expect(ben.locator(".problem")).to_contain_text("b2 is taken already")
+    assert moves(ann) == ["b2"]
+
+
+def test_w33_nobody_sits_down_by_looking_and_the_third_visitor_watches(friends: Friends) -> None:
+    ann = friends.makes()
+    expect(status(ann)).to_contain_text("Waiting for somebody")
+    ben, eve = friends.comes(link(ann)), friends.comes(link(ann))
+    expect(status(eve)).to_contain_text("A seat is free")
+    tool(ben, "sit").click()
+    expect(status(ann)).to_have_text("Your turn.")
+    expect(status(eve)).to_have_text("player 1 to move. You are watching.")
+    expect(tool(eve, "sit")).to_have_count(0)
+    expect(ann.locator(".crowd")).to_have_text("Watching: 1")
+    spot(eve, "b2").click()
+    expect(eve.locator(".problem")).to_have_text("You are watching.")
+    play(ann, ben, "b2")
+    wait_for_moves(eve, 1)
+
+
+def test_w33_who_was_offline_finds_everything_again(friends: Friends) -> None:
+    ann, ben = friends.meet()
+    play(ann, ben, "b2", "a1")
+    ben.context.set_offline(True)
+    expect(status(ben)).to_contain_text("The connection is lost")
+    expect(status(ann)).to_have_text("Your turn.")
+    expect(ann.locator(".player.seat-1")).to_contain_text("is away")
+    spot(ann, "c3").click()
+    expect(status(ann)).to_contain_text("Nobody loses by that")
+    ben.context.set_offline(False)
+    wait_for_moves(ben, 3)
+    expect(status(ben)).to_have_text("Your turn.")
+    expect(ann.locator(".player.seat-1")).to_contain_text("is here")
+    play(ben, ann, "a3")
+
+
+def test_w33_a_line_that_breaks_is_mended_by_itself(friends: Friends) -> None:
+    lines: list[WebSocketRoute] = []
+
+    def wire(line: WebSocketRoute) -> None:
+        def pass_on(message: str | bytes) -> None:
+            line.send(message)
+            if line not in lines:
+                lines.append(line)  # it is up
+
+        line.connect_to_server().on_message(pass_on)
+
+    ann, ben = friends.meet()
+    ben.route_web_socket("**/live", wire)
+    ben.reload()
+    expect(status(ben)).to_have_text("The other player's turn.")
+    until(ben, lambda: len(lines) == 1)
+    lines[0].close(code=1011)
+    until(ben, lambda: len(lines) == 2)
+    play(ann, ben, "b2", "a1")
+
+
+def test_w33_a_reload_brings_everyone_back_to_the_seat(friends: Friends) -> None:
+    ann, ben = friends.meet()
+    play(ann, ben, "b2")
+    for page in (ann, ben):
+        page.reload()
+    expect(status(ben)).to_have_text("Your turn.")
+    play(ben, ann, "a1")
+
+
+def test_w33_a_server_that_is_killed_loses_no_game(browser: Browser, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        with serving(tmp_path) as (address, process):
+            friends = Friends(Visitor(browser, address), stack)
+            ann, ben = friends.meet()
+            play(ann, ben, "b2", "a1")
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        expect(status(ann)).to_contain_text("The connection is lost")
+        with serving(tmp_path, port=int(address.rpartition(":")[2])):
+            expect(status(ann)).to_have_text("Your turn.")
+            expect(status(ben)).to_have_text("The other player's turn.")
+            play(ann, ben, "c3", "a3")
+        assert friends.visitor.troubles == []
+
+
+def test_a_move_is_taken_back_when_the_other_one_agrees(friends: Friends) -> None:
+    ann, ben = friends.meet()
+    play(ann, ben, "b2")
+    tool(ann, "takeback").click()
+    expect(ben.locator(".question")).to_contain_text("would like to take back")
+    tool(ben, "decline").click()
+    expect(ann.locator(".question")).to_be_hidden()
+    ann.keyboard.press("u")
+    tool(ben, "agree").click()
+    until(ann, lambda: moves(ann) == [] and moves(ben) == [])
+    expect(status(ann)).to_have_text("Your turn.")
+
+
+def test_a_rematch_swaps_the_seats(friends: Friends) -> None:
+    ann, ben = friends.meet("dots")
+    play(ann, ben, "a1b1")
+    resign(ann)
+    expect(status(ben)).to_have_text("You won (resigned).")
+    tool(ben, "again").click()
+    tool(ann, "agree").click()
+    expect(status(ben)).to_have_text("Your turn.")
+    expect(ben.locator(".player.seat-0")).to_contain_text("you")
+    assert scores(ben) == [0, 0]
+
+
+def test_the_clock_runs_after_two_moves_and_ends_the_game(friends: Friends) -> None:
+    ann, ben = friends.meet(minutes="0.05")
+    expect(ann.locator(".time-left").first).to_have_text("0:03.0")
+    expect(ann.locator(".time-left.running")).to_have_count(0)
+    play(ann, ben, "b2", "a1")
+    expect(status(ben)).to_have_text("You won (out of time).", timeout=30_000)
+    expect(ann.locator(".time-left").first).to_have_text("0:00.0")
+
+
+def test_a_game_that_is_over_can_be_saved_and_analysed(friends: Friends) -> None:
+    ann, ben = friends.meet()
+    play(ann, ben, "b2", "a1")
+    resign(ann)
+    ann.locator("details.more > summary").click()
+    with ann.expect_download() as saved:
+        ann.locator('[data-tool="web.save"]').click()
+    record = parse_record(saved.value.path().read_text(encoding="utf-8"))
+    assert (record.moves, record.end, record.winner) == ("b2 a1", "resigned", 1)
+    ann.locator('[data-tool="web.analyse"]').click()
+    expect(ann).to_have_url(re.compile("/analyse/.*moves=b2"))
+
+
+def test_w06_a_room_is_made_and_played_by_keyboard_alone(friends: Friends) -> None:
+    ann = friends.comes("/room")
+    ann.locator("form select").last.focus()
+    ann.keyboard.press("ArrowDown")
+    ann.locator("form button.primary").focus()
+    ann.keyboard.press("Enter")
+    expect(ann.locator(".room-screen")).to_be_visible()
+    ben = friends.comes("/room")
+    ben.locator("input[placeholder]").focus()
+    ben.keyboard.type(link(ann).rpartition("/")[2].replace("-", " ").upper())
+    ben.keyboard.press("Enter")
+    tool(ben, "sit").focus()
+    ben.keyboard.press("Enter")
+    expect(status(ann)).to_have_text("Your turn.")
+    spot(ann, "a1").focus()
+    ann.keyboard.press("ArrowRight")
+    ann.keyboard.press("Enter")
+    until(ben, lambda: moves(ben) == ["b1"])
+
+
+def test_w07_moves_and_people_are_announced(friends: Friends) -> None:
+    ann, ben = friends.meet()
+    expect(ann.locator("#live")).to_have_text("Somebody has sat down: the game begins. Your turn.")
+    play(ann, ben, "b2")
+    expect(ben.locator("#live")).to_have_text("player 1 plays b2. Your turn.")
+    tool(ann, "takeback").click()
+    expect(ben.locator("#live")).to_contain_text("would like to take back")
+
+
+def test_an_earlier_move_can_be_looked_at_while_the_game_goes_on(friends: Friends) -> None:
+    ann, ben = friends.meet()
+    play(ann, ben, "b2", "a1")
+    ann.locator(".ply").first.click()
+    expect(status(ann)).to_contain_text("You look at move 1")
+    expect(spot(ann, "a1")).to_have_attribute("aria-label", "a1, empty")
+    tool(ann, "back_to_game").click()
+    expect(spot(ann, "a1")).to_have_attribute("aria-label", "a1: O")
+
+
+def test_a_game_that_was_left_is_found_again_from_home(friends: Friends) -> None:
+    ann, ben = friends.meet()
+    play(ann, ben, "b2")
+    ben.goto("/")
+    ben.locator(".continue a").click()
+    expect(status(ben)).to_have_text("Your turn.")
+
+
+def test_home_leads_to_a_room_and_a_room_that_is_not_there_says_so(friends: Friends) -> None:
+    page = friends.comes("/")
+    page.locator("a.friend").click()
+    expect(page.locator("h1")).to_have_text("Play a friend")
+    page.goto("/room/aaaa-aaaa-aaaa-aaaa")
+    expect(page.locator('[role="alert"]')).to_contain_text("There is no such room")
+    page.goto("/room?pos=tictactoe")
+    page.locator("form button.primary").click()
+    expect(page.locator(".room-screen")).to_be_visible()
+    page.goto("/room?pos=onet")
+    page.locator("form button.primary").click()
+    expect(page.locator('[role="alert"]').first).to_contain_text("A room is for two players")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_w04_axe_finds_nothing_in_a_room(friends: Friends, theme: str) -> None:
+    look: dict[str, Any] = {"color_scheme": theme, "bypass_csp": True}
+    ann = friends.makes(minutes="5", **look)
+    ben = friends.comes(link(ann), **look)
+    for page in (ann, ben):
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+    tool(ben, "sit").click()
+    play(ann, ben, "b2", "a1")
+    tool(ann, "takeback").click()
+    expect(tool(ben, "agree")).to_be_visible()
+    for page in (ann, ben):
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_w05_a_room_fits_a_phone(friends: Friends) -> None:
+    phone: dict[str, Any] = {
+        "viewport": {"width": 360, "height": 640},
+        "locale": "id-ID",
+        "has_touch": True,
+    }
+    ann = friends.makes("connect4", minutes="90", **phone)
+    ben = friends.comes(link(ann), **phone)
+    tool(ben, "sit").click()
+    expect(status(ann)).to_have_text("Giliran Anda.")
+    play(ann, ben, "4", "4")
+    tool(ann, "takeback").click()
+    expect(tool(ben, "agree")).to_be_visible()
+    for page in (ann, ben):
+        assert overflow(page) <= 0
+        for text, width, height in sizes(page, "button:not(.spot), a:not(.skip), input, summary"):
+            assert min(width, height) >= 44, text
+
+
+def test_s13_no_script_sees_the_token(friends: Friends) -> None:
+    ann = friends.makes()
+    assert ann.evaluate("document.cookie") == ""
+    stored = json.dumps(ann.evaluate("({...localStorage, ...sessionStorage})"))
+    [cookie] = ann.context.cookies(f"{link(ann).replace('/room/', '/api/v1/rooms/')}/live")
+    assert cookie["httpOnly"]
+    assert cookie["sameSite"] == "Strict"
+    assert cookie["value"] not in stored

@@ -1,0 +1,70 @@
+"""What strangers write into links and files is shown as text, and never becomes part of a page."""
+
+import json
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Dialog, expect
+
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import more, wait_for_moves
+
+pytestmark = pytest.mark.browser
+
+EVIL = (
+    "<img src=x onerror=alert(1)>",
+    "<svg onload=alert(1)>",
+    '"><script>alert(1)</script>',
+    "javascript:alert(1)",
+    "</title><b id=evil>",
+)
+PLACES = (
+    "/play/{}",
+    "/play/connect4?pos={}",
+    "/play/connect4?moves={}",
+    "/play/connect4?seats={}|human",
+    "/analyse/connect4?pos={}",
+    "/solve/connect4:{}",
+    "/learn/{}",
+    "/lab/{}",
+    "/arena/{}",
+    "/room/{}",
+    "/{}",
+)
+INTRUDERS = "img[src=x], [onload], [onerror], #evil, script:not([src]), a[href^='javascript:']"
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_s11_a_link_cannot_bring_markup_along(visitor: Visitor, place: str) -> None:
+    with visitor.context() as context:
+        page = context.new_page()
+        opened: list[Dialog] = []
+        page.on("dialog", lambda dialog: opened.append(dialog))
+        for evil in EVIL:
+            page.goto(place.format(quote(evil, safe="")))
+            page.wait_for_selector("main > *")
+            expect(page.locator(INTRUDERS)).to_have_count(0)
+        assert opened == []
+
+
+def test_s11_a_saved_game_cannot_bring_markup_along(visitor: Visitor) -> None:
+    evil = EVIL[0]
+    record = {
+        "game": "tictactoe:3,3,3",
+        "start": "tictactoe:3,3,3 .../.../... x",
+        "agents": [evil, evil],
+        "moves": "b2",
+        "scores": [0, 0],
+        "end": "crash",
+        "blame": 1,
+        "reason": evil,
+    }
+    with visitor.page("/play/tictactoe?seats=human|human") as page:
+        button = more(page, "load")
+        with page.expect_file_chooser() as chooser:
+            button.click()
+        body = json.dumps(record).encode()
+        name, kind = f"{evil}.json", "application/json"
+        chooser.value.set_files({"name": name, "mimeType": kind, "buffer": body})
+        wait_for_moves(page, 1)
+        expect(page.locator(INTRUDERS)).to_have_count(0)

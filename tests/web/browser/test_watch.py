@@ -1,0 +1,123 @@
+"""Watching: records and games again from their first move; and what any table has besides."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.table import more, moves, pick, spot, status, tool, until, wait_for_moves
+
+pytestmark = pytest.mark.browser
+
+WON = {
+    "game": "tictactoe:3,3,3",
+    "start": "tictactoe:3,3,3 .../.../... x",
+    "agents": ["human", "level:2"],
+    "moves": "b2 a1 c3",
+    "scores": [0, 0],
+    "end": "timeout",
+    "blame": 2,
+    "reason": "",
+}
+
+
+def open_record(page: Page, folder: Path, record: dict[str, object]) -> None:
+    file = folder / "game.json"
+    file.write_text(json.dumps(record))
+    button = more(page, "load")
+    with page.expect_file_chooser() as chooser:
+        button.click()
+    chooser.value.set_files(file)
+
+
+def test_w30_a_saved_game_is_replayed_to_its_end(visitor: Visitor, tmp_path: Path) -> None:
+    with visitor.page("/play/dots:1,1?seats=human|human") as page:
+        open_record(page, tmp_path, WON)
+        page.wait_for_url("**/watch/**")
+        expect(status(page)).to_contain_text("Paused")
+        assert moves(page) == []
+        tool(page, "step").click()
+        until(page, lambda: moves(page) == ["b2"])
+        address = page.url
+        page.locator(".speed select").select_option("8")
+        tool(page, "start").click()
+        expect(status(page)).to_contain_text("player 1 (A person) wins (out of time)")
+        assert moves(page) == ["b2", "a1", "c3"]
+        tool(page, "undo").click()
+        until(page, lambda: moves(page) == ["b2", "a1"])
+    with visitor.page(address) as other:  # a link to the middle of a replay
+        assert moves(other) == ["b2"]
+        expect(other.locator(".ply")).to_have_count(3)
+
+
+def test_w30_the_middle_of_a_replay_can_be_played_on(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?moves=b2+a1+c3+a3&seats=human|human") as page:
+        more(page, "replay").click()
+        page.wait_for_url("**/watch/**")
+        spot(page, "a1").click()
+        expect(page.locator(".problem")).to_contain_text("only watched")
+        tool(page, "step").click()
+        until(page, lambda: moves(page) == ["b2"])
+        tool(page, "play_from_here").click()
+        expect(status(page)).to_contain_text("Your turn, player 2")
+        assert moves(page) == ["b2"]
+
+
+def test_a_finished_search_is_no_failed_request(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|random") as page:
+        failed: list[str] = []
+        page.on("requestfailed", lambda request: failed.append(request.url))
+        spot(page, "b2").click()
+        wait_for_moves(page, 2)
+        page.wait_for_timeout(300)
+        assert failed == []
+
+
+def test_seats_are_swapped_in_the_middle_of_a_game(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?moves=b2+a1&seats=human|random") as page:
+        more(page, "swap").click()
+        wait_for_moves(page, 3)
+        expect(page.locator(".player.seat-1")).to_contain_text("A person")
+
+
+def test_digits_drop_discs_from_anywhere(visitor: Visitor) -> None:
+    with visitor.page("/play/connect4:7,10?seats=human|human") as page:
+        page.keyboard.press("0")
+        wait_for_moves(page, 1)
+        page.keyboard.press("3")
+        wait_for_moves(page, 2)
+        assert moves(page) == ["10", "3"]
+
+
+def test_w19_scores_to_come_are_shown_before_a_move(visitor: Visitor) -> None:
+    with visitor.page("/play/adjacency?moves=c7+f2+c6+f3+d5&seats=human|human") as page:
+        spot(page, "e5").hover()
+        expect(page.locator(".gain")).to_have_text(["\u22121", "+2"])
+        expect(page.locator(".counter")).to_contain_text("Rounds to go: 26")
+        pick(page, "e5")
+        assert [each.inner_text() for each in page.locator(".score").all()] == ["6", "8"]
+
+
+@pytest.mark.parametrize(("width", "rows"), [(1200, [5]), (1100, [5]), (768, [3, 2])])
+def test_no_card_stands_alone_in_a_row(visitor: Visitor, width: int, rows: list[int]) -> None:
+    with visitor.page("/", viewport={"width": width, "height": 900}) as page:
+        expect(page.locator(".card")).to_have_count(5)
+        tops = page.locator(".card").evaluate_all("all => all.map(each => each.offsetTop)")
+        assert [tops.count(top) for top in sorted(set(tops))] == rows
+
+
+def test_the_clocks_of_a_phone_fit_beside_each_other(visitor: Visitor) -> None:
+    small = {"width": 360, "height": 640}
+    path = "/play/connect4:7,10?moves=4&seats=level:5|human&clock=60%2B9"
+    with visitor.page(path, viewport=small, locale="id-ID") as page:
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        boxes = [each.bounding_box() for each in page.locator(".player .clock").all()]
+        assert all(box and box["x"] + box["width"] <= 360 for box in boxes)
+
+
+def test_a_phone_gets_a_puzzle_that_is_higher_than_wide(visitor: Visitor) -> None:
+    with visitor.page("/", viewport={"width": 360, "height": 640}) as page:
+        page.click('.card[data-game="onet"] .primary')
+        expect(page.locator(".notation")).to_contain_text("onet:10,7")

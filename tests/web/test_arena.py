@@ -1,0 +1,248 @@
+"""The arena's questions: tournaments are started, watched, paused, taken home; or refused."""
+
+import asyncio
+import csv
+import io
+import json
+import signal
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+import papan
+from papan.core import Limit
+from papan.web.app import build
+from papan.web.guard import App
+from papan.web.settings import Settings
+from tests.web.asking import ask, client
+from tests.web.server import serving
+from tests.web.test_jobs import PATIENCE
+
+TOURNAMENTS = "/api/v1/tournaments"
+AGENTS = ["random", "hillclimb", "random:seed=9"]
+ORDER = {"game": "tictactoe", "agents": AGENTS, "nodes": 200, "pairs": 4, "seed": 3}
+"""Twenty-four games."""
+
+
+def quiet(data: Path) -> Settings:
+    return Settings(warm=False, workers=1, grace=1, data=data)
+
+
+def wait_for(address: str, fact: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """What the server says of a tournament as soon as *fact* holds."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        report: dict[str, Any] = httpx2.get(address).json()
+        if fact(report):
+            return report
+        time.sleep(0.05)
+    raise AssertionError("it takes too long")
+
+
+def is_done(report: dict[str, Any]) -> bool:
+    return bool(report["state"] == "done")
+
+
+def begun(server: str, **changes: Any) -> str:
+    answer = httpx2.post(f"{server}{TOURNAMENTS}", json=ORDER | changes)
+    assert answer.status_code == 201, answer.text
+    return f"{server}{TOURNAMENTS}/{answer.json()['id']}"
+
+
+@pytest.fixture(scope="module")
+def finished(server: str) -> str:
+    """The address of a tournament that is over."""
+    address = begun(server)
+    wait_for(address, is_done)
+    return address
+
+
+def test_the_table_adds_up_and_has_error_bars(finished: str) -> None:
+    report = httpx2.get(finished).json()
+    contest = report["contest"]
+    assert (report["games"], report["seen"], contest["games"], contest["planned"]) == (24,) * 4
+    assert sum(agent["points"] for agent in contest["agents"]) == 24
+    for agent in contest["agents"]:
+        assert agent["wins"] + agent["draws"] + agent["losses"] == agent["games"] == 16
+        assert [sum(seat.values()) for seat in agent["seats"]] == [8, 8]
+        assert agent["elo"]["low"] < agent["elo"]["value"] < agent["elo"]["high"]
+    ratings = [agent["elo"]["value"] for agent in contest["agents"]]
+    assert ratings == sorted(ratings, reverse=True)
+    chances = contest["superiority"]
+    assert chances[0][0] is None
+    assert chances[0][2] + chances[2][0] == pytest.approx(1)
+    assert sum(contest["endings"].values()) == 24
+
+
+def test_a_report_tells_what_moves_cost_and_shows_the_last_boards(finished: str) -> None:
+    report = httpx2.get(finished).json()
+    spent = {each["agent"]: each for each in report["efforts"]}
+    assert 0 < spent["hillclimb"]["nodes"]["median"] <= spent["hillclimb"]["nodes"]["p95"] <= 200
+    assert spent["hillclimb"]["milliseconds"]["p95"] > 0
+    assert report["pace"] > 0
+    assert len(report["last"]) == 4
+    assert all(game["svg"].startswith("<svg") for game in report["last"])
+
+
+def test_the_table_is_that_of_the_terminal(finished: str, tmp_path: Path) -> None:
+    standings = papan.tournament(
+        AGENTS, "tictactoe", tmp_path, pairs=4, seed=3, limit=Limit(nodes=200)
+    )
+    agents = httpx2.get(finished).json()["contest"]["agents"]
+    told = [
+        f"{each['agent']}: +{each['wins']} ={each['draws']} -{each['losses']}" for each in agents
+    ]
+    assert "\n".join(told) == str(standings)
+
+
+def test_nothing_new_costs_nothing(finished: str) -> None:
+    mark = httpx2.get(finished).headers["etag"]
+    again = httpx2.get(finished, headers={"if-none-match": mark})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_everything_can_be_taken_home(finished: str) -> None:
+    games = httpx2.get(f"{finished}/files/games.jsonl")
+    assert sorted(json.loads(line)["number"] for line in games.text.splitlines()) == [*range(24)]
+    assert "attachment" in games.headers["content-disposition"]
+    rows = [*csv.DictReader(io.StringIO(httpx2.get(f"{finished}/files/table.csv").text))]
+    assert sum(float(row["points"]) for row in rows) == 24
+    assert httpx2.get(f"{finished}/files/report.json").json()["games"] == 24
+    table = httpx2.get(f"{finished}/files/table.tex?language=id").text
+    assert r"\caption{tictactoe:3,3,3, 24 permainan: Elo dengan interval 95 \%.}" in table
+    assert httpx2.get(f"{finished}/files/plan.json").status_code == 422
+
+
+def test_the_command_plays_the_same_tournament(finished: str) -> None:
+    command = httpx2.get(finished).json()["command"]
+    assert command == (
+        "papan tournament run cup random hillclimb random:seed=9 --game tictactoe:3,3,3"
+        " --pairs 4 --seed 3 --opening 2 --nodes 200"
+    )
+
+
+def test_a_sequential_test_tells_how_it_stands(server: str) -> None:
+    order = {"agents": ["hillclimb", "random"], "sprt": {"elo0": 0, "elo1": 200}, "pairs": 50}
+    report = wait_for(begun(server, **order), is_done)
+    low, high = report["contest"]["sprt"]["bounds"]
+    assert report["contest"]["sprt"]["llr"] >= high > 0 > low
+    assert report["contest"]["ending"] == "H1"
+    assert report["contest"]["games"] < report["planned"]
+    assert "--sprt elo0=0,elo1=200,alpha=0.05,beta=0.05,model=normalised" in report["command"]
+
+
+def test_a_tournament_is_paused_goes_on_and_is_deleted(server: str) -> None:
+    address = begun(server, pairs=300)
+    wait_for(address, lambda report: report["games"] > 0)
+    paused = httpx2.post(f"{address}/pause", timeout=PATIENCE).json()
+    assert paused["state"] == "paused"
+    assert httpx2.get(address).json()["games"] == paused["games"]
+    assert httpx2.post(f"{address}/go-on").json()["state"] == "running"
+    wait_for(address, lambda report: report["games"] > paused["games"])
+    assert httpx2.delete(address, timeout=PATIENCE).status_code == 204
+    assert httpx2.get(address).status_code == 404
+    listed = httpx2.get(f"{server}{TOURNAMENTS}").json()
+    assert address.rpartition("/")[2] not in [each["id"] for each in listed]
+
+
+@pytest.mark.parametrize("blow", [signal.SIGTERM, signal.SIGKILL])
+def test_w31_s17_a_server_that_stops_or_is_killed_goes_on_with_the_same_totals(
+    finished: str, tmp_path: Path, blow: signal.Signals
+) -> None:
+    with serving(tmp_path) as (address, process):
+        tournament = begun(address)
+        wait_for(tournament, lambda report: 0 < report["games"] < 24)
+        process.send_signal(blow)
+        process.wait()
+    with serving(tmp_path) as (address, _):
+        name = tournament.rpartition("/")[2]
+        report = wait_for(f"{address}{TOURNAMENTS}/{name}", is_done)
+    assert report["contest"] == httpx2.get(finished).json()["contest"]
+
+
+BAD_ORDERS = [
+    ({"agents": ["random"]}, "web.bad_request"),
+    ({"agents": ["random", "human"]}, "error.cannot_play"),
+    ({"agents": ["random", "chains"]}, "error.cannot_play"),
+    ({"agents": ["random", "bot:mine.py"]}, "error.unknown_name_far"),
+    ({"agents": ["random", "mine.py"]}, "error.unknown_name"),
+    ({"agents": ["random", "program:true"]}, "error.unknown_name"),
+    ({"agents": ["random", "solver:memory=99999"]}, "error.setting_between"),
+    ({"game": "chess"}, "error.unknown_name_far"),
+    ({"seconds": 1}, "arena.one_budget"),
+    ({"nodes": None, "depth": 3}, "arena.no_depth"),
+    ({"sprt": {}}, "tournament.sprt_agents"),
+    ({"agents": ["random", "minimax"], "sprt": {"elo0": 9, "elo1": 1}}, "elo.bad_sprt"),
+    ({"pairs": 10_000}, "tournament.too_many"),
+    ({"pairs": 0}, "web.bad_request"),
+    ({"error": 0}, "web.bad_request"),
+]
+
+
+@pytest.mark.parametrize(("change", "key"), BAD_ORDERS, ids=lambda each: str(each)[:40])
+def test_a_plan_that_makes_no_sense_is_told_why(
+    change: dict[str, Any], key: str, tmp_path: Path
+) -> None:
+    answer = ask("POST", TOURNAMENTS, quiet(tmp_path), json=ORDER | change)
+    assert (answer.status_code, answer.json()["key"]) == (422, key)
+    assert not (tmp_path / "tournament").exists()
+
+
+def asked(data: Path, test: Callable[[App], Coroutine[Any, Any, None]], **settings: Any) -> None:
+    """Ask a server that starts none of its jobs."""
+    asyncio.run(test(build(Settings(warm=False, data=data, jobs=0, **settings))))
+
+
+def test_only_people_at_the_servers_machine_may_steer_and_everyone_may_watch(
+    tmp_path: Path,
+) -> None:
+    async def test(app: App) -> None:
+        async with client(app) as owner, client(app, "10.0.0.2") as guest:
+            name = (await owner.post(TOURNAMENTS, json=ORDER)).json()["id"]
+            address = f"{TOURNAMENTS}/{name}"
+            refused = [
+                await guest.post(TOURNAMENTS, json=ORDER),
+                await guest.post(f"{address}/pause"),
+                await guest.post(f"{address}/go-on"),
+                await guest.delete(address),
+                await owner.delete(address, headers={"x-forwarded-for": "10.0.0.2"}),
+            ]
+            assert {answer.status_code for answer in refused} == {403}
+            assert {answer.json()["key"] for answer in refused} == {"jobs.not_here"}
+            assert (await guest.get(address)).json()["yours"] is False
+            assert (await owner.get(address)).json()["yours"] is True
+            assert len((await guest.get(TOURNAMENTS)).json()) == 1
+
+    asked(tmp_path, test)
+
+
+def test_too_many_that_wait_are_told_when_to_come_back(tmp_path: Path) -> None:
+    async def test(app: App) -> None:
+        async with client(app) as owner:
+            answers = [await owner.post(TOURNAMENTS, json=ORDER) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [201, 201, 503]
+        assert answers[-1].json()["key"] == "jobs.too_many_waiting"
+        assert answers[-1].headers["retry-after"]
+
+    asked(tmp_path, test, waiting_jobs=2)
+
+
+def test_depth_is_set_in_every_agent(tmp_path: Path) -> None:
+    async def test(app: App) -> None:
+        order = ORDER | {"agents": ["minimax", "alphabeta"], "nodes": None, "depth": 2}
+        async with client(app) as owner:
+            told = (await owner.post(TOURNAMENTS, json=order)).json()
+        assert told["agents"] == ["minimax:depth=2", "alphabeta:depth=2"]
+
+    asked(tmp_path, test)
+
+
+@pytest.mark.parametrize("name", ["abcdefghijkm", "nothing", "..%2f..%2fetc"])
+def test_there_is_nothing_under_other_names(name: str, tmp_path: Path) -> None:
+    answer = ask("GET", f"{TOURNAMENTS}/{name}", quiet(tmp_path))
+    assert answer.status_code in (404, 422)
+    assert set(answer.json()) == {"key", "values", "message"}

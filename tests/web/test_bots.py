@@ -1,0 +1,52 @@
+"""The page about bots: its texts are those that the commands really print."""
+
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import papan
+from papan.web.bots import reference, sessions
+from tests.web.asking import ask
+
+ROOT = Path(__file__).parents[2]
+TIMES = re.compile(r"\d+\.\d{4}")
+"""Seconds: the only thing that differs from run to run."""
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_the_transcripts_are_what_the_commands_print(language: str, tmp_path: Path) -> None:
+    script: dict[str, Any] = runpy.run_path(str(ROOT / "scripts" / "make_bot_sessions.py"))
+    kept = (ROOT / "src" / "papan" / "templates" / f"session.{language}.txt").read_text("utf-8")
+    assert TIMES.sub("s", script["session"](language, tmp_path)) == TIMES.sub("s", kept)
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_the_guide_speaks_the_language_that_is_asked_for(language: str) -> None:
+    guide = ask("GET", f"/api/v1/bots?language={language}").json()
+    compile(guide["template"], "mybot.py", "exec")
+    assert ("Ubahlah" in guide["template"]) == (language == "id")
+    assert [each["command"].split()[1] for each in guide["sessions"]] == ["bot", "bot", "match"]
+    assert all(each["output"] for each in guide["sessions"])
+
+
+def test_the_program_is_the_one_of_the_documentation() -> None:
+    program = ask("GET", "/api/v1/bots").json()["program"]
+    assert f"```sh\n{program}```" in (ROOT / "docs" / "protocol.md").read_text("utf-8")
+
+
+def test_the_reference_tells_of_everything_that_papan_offers() -> None:
+    entries = {each.name: each for each in reference()}
+    assert {f"papan.{name}" for name in papan.__all__} <= entries.keys()
+    assert all(each.about for each in entries.values())
+    assert entries["papan.match"].call == "papan.match(first, second, game, pairs=1, **settings)"
+    assert entries["Position.play"].call == "Position.play(move)"
+    assert entries["Game.spec"].call == "Game.spec"
+
+
+def test_a_transcript_is_read_command_by_command() -> None:
+    one, other = sessions("$ papan a\nfirst\n  $ second\n\n$ papan b\n")
+    assert (one.command, one.output) == ("papan a", "first\n  $ second")
+    assert (other.command, other.output) == ("papan b", "")

@@ -1,0 +1,218 @@
+"""The papers in the API: what they claim, what runs found, files to keep, runs in jobs."""
+
+import asyncio
+import csv
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import httpx2
+import pytest
+
+from papan.lab import shelf
+from papan.lab.papers import PAPERS
+from papan.lab.papers.onet import Amount
+from papan.lab.runs import Run, kept_runs
+from papan.lab.units import carry_out
+from papan.web.app import build
+from papan.web.errands import run_paper
+from papan.web.jobs import FILE, Job
+from papan.web.settings import Settings
+from tests.web.asking import QUIET, ask, client
+
+ONET = next(paper for paper in PAPERS if paper.number == "002")
+TINY: Any = {"quick": Amount(boards=(2, 1)), "full": Amount(boards=(2, 2))}
+LITTLE = replace(ONET, amounts=TINY)
+"""Paper 002 with three random boards."""
+ORDER = {"paper": "002", "size": "quick", "seed": 0}
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What a finished run leaves."""
+    run = Run(LITTLE, "quick", 0, tmp_path_factory.mktemp("lab"))
+    carry_out([run.job()], lambda done, total: None, 0)
+    return run.path.read_bytes()
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """A server that has run nothing yet."""
+    monkeypatch.setattr(shelf, "PAPERS", (LITTLE,))
+    return replace(QUIET, data=tmp_path)
+
+
+@pytest.fixture
+def full(empty: Settings, kept: bytes) -> Settings:
+    """A server with a finished run."""
+    (empty.data / "lab").mkdir()
+    (empty.data / "lab" / "002-quick-0.jsonl").write_bytes(kept)
+    return empty
+
+
+def page(settings: Settings, query: str = "") -> dict[str, Any]:
+    answer = ask("GET", f"/api/v1/papers/002{query}", settings)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_all_five_papers_are_listed() -> None:
+    papers = ask("GET", "/api/v1/papers").json()
+    assert [paper["number"] for paper in papers] == ["000", "001", "002", "003", "004"]
+    assert {paper["game"] for paper in papers} == {each.game for each in PAPERS}
+
+
+def test_before_a_run_there_is_the_papers_column_alone(empty: Settings) -> None:
+    found = page(empty)
+    assert found["found"] is None
+    assert {line["ours"] for line in found["comparison"]} == {None}
+    assert {line["agrees"] for line in found["comparison"]} == {"none"}
+    assert found["comparison"][0]["paper"] == "36"
+    assert found["claims"][0]["original"].startswith("“Dengan kombinasi")
+    assert found["claims"][0]["english"].startswith("“Together with")
+    assert found["recipe"]
+    assert found["remarks"]
+    assert [each["size"] for each in found["amounts"]] == ["quick", "full"]
+
+
+def test_a_kept_run_fills_ours_with_intervals_and_verdicts(full: Settings) -> None:
+    found = page(full)
+    lines = found["comparison"]
+    assert all(line["ours"] for line in lines)
+    assert any("[" in line["ours"] for line in lines)
+    assert {line["agrees"] for line in lines} >= {"yes", "no"}
+    assert found["runs"] == [{"name": "quick-0", "size": "quick", "seed": 0, "done": 1.0}]
+    measured = found["found"]
+    assert measured["command"] == "papan lab run 002 --quick --seed 0"
+    assert set(measured["machine"]) == {"processor", "cores", "system", "python", "papan"}
+    assert measured["tables"][0]["rows"]
+    assert measured["plots"][0]["series"][0]["text"]
+    assert page(full, "?language=id")["comparison"][0]["what"] != lines[0]["what"]
+    assert page(full, "?run=quick-0")["found"]["name"] == "quick-0"
+
+
+def test_every_file_of_a_report_can_be_taken_along(full: Settings) -> None:
+    for name in page(full)["found"]["files"]:
+        answer = ask("GET", f"/api/v1/papers/002/files/{name}?run=quick-0", full)
+        assert answer.status_code == 200, name
+        assert answer.headers["content-disposition"] == f'attachment; filename="002-{name}"'
+        check_file(name, answer)
+
+
+def check_file(name: str, answer: httpx2.Response) -> None:
+    """Is a file what its name says?"""
+    kind = name.rpartition(".")[2]
+    if kind == "csv":
+        heads, *rows = csv.reader(io.StringIO(answer.text))
+        assert rows
+        assert {len(row) for row in rows} == {len(heads)}
+    elif kind == "json":
+        assert answer.json()["paper"] == "002"
+    elif kind == "svg":
+        assert ElementTree.fromstring(answer.text).tag.endswith("svg")
+        assert "style" not in answer.text
+    else:
+        beginnings = {"tex": r"\begin{table}", "html": "<!DOCTYPE html>", "pdf": "%PDF-"}
+        assert answer.content.startswith(beginnings[kind].encode())
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "key"),
+    [
+        ("/api/v1/papers/007", 422, "lab.unknown_paper"),
+        ("/api/v1/papers/onet", 422, "web.bad_request"),
+        ("/api/v1/papers/002?run=full-7", 404, "web.refused"),
+        ("/api/v1/papers/002?run=../../x", 422, "web.bad_request"),
+        ("/api/v1/papers/002/files/claims.csv?run=full-7", 404, "web.refused"),
+        ("/api/v1/papers/002/files/nothing.csv", 404, "web.refused"),
+        ("/api/v1/papers/002/files/..%2Fx.csv", 404, "web.refused"),
+        ("/api/v1/papers/002/files/claims.exe", 422, "web.bad_request"),
+    ],
+)
+def test_what_is_not_there_is_told(full: Settings, path: str, status: int, key: str) -> None:
+    answer = ask("GET", path, full)
+    assert (answer.status_code, answer.json()["key"]) == (status, key)
+
+
+def test_only_the_person_at_this_machine_may_start_a_run(empty: Settings) -> None:
+    async def questions() -> Iterator[httpx2.Response]:
+        async with client(build(empty), "10.0.0.2") as stranger:
+            jobs = "/api/v1/papers/002/jobs"
+            return iter(
+                [
+                    await stranger.get("/api/v1/papers/002"),
+                    await stranger.get(jobs),
+                    await stranger.post(jobs, json={}),
+                    await stranger.delete(f"{jobs}/{'a' * 12}"),
+                ]
+            )
+
+    shown, listed, started, deleted = asyncio.run(questions())
+    assert shown.json()["yours"] is False
+    assert page(empty)["yours"] is True
+    assert listed.json() == []
+    assert (started.status_code, deleted.status_code) == (403, 403)
+    assert started.json()["key"] == "jobs.not_here"
+
+
+@pytest.mark.parametrize("order", [{"size": "huge"}, {"seed": -1}, {"code": "1"}, {"seed": 10**9}])
+def test_an_order_that_makes_no_sense_is_refused(empty: Settings, order: dict[str, Any]) -> None:
+    answer = ask("POST", "/api/v1/papers/002/jobs", empty, json=order)
+    assert (answer.status_code, answer.json()["key"]) == (422, "web.bad_request")
+
+
+def test_a_finished_job_takes_the_place_of_older_results(full: Settings, kept: bytes) -> None:
+    place = full.data / "lab" / "abcdefghijkm"
+    place.mkdir()
+    path = full.data / "lab" / "002-quick-0.jsonl"
+    path.write_text("what an older papan left\n", encoding="utf-8")
+    run_paper(place, ORDER)
+    (run,) = kept_runs(full.data / "lab", LITTLE)
+    assert run.done() == 1
+    assert not list(place.glob("*.jsonl"))
+    found = {json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]}
+    assert found == {json.loads(line)["unit"] for line in kept.splitlines()[1:]}
+
+
+def test_a_job_goes_on_with_what_is_measured_already(full: Settings, kept: bytes) -> None:
+    """The rest of an interrupted run is done, whether a terminal or a server began it."""
+    lines = kept.splitlines(keepends=True)
+    path = full.data / "lab" / "002-quick-0.jsonl"
+    path.write_bytes(b"".join(lines[:-2]))
+
+    async def begin() -> tuple[Any, Any]:
+        app = build(full)
+        async with client(app) as owner:
+            first = await owner.post("/api/v1/papers/002/jobs", json={})
+            again = await owner.post("/api/v1/papers/002/jobs", json={})
+            listed = await owner.get("/api/v1/papers/002/jobs")
+            job = f"/api/v1/papers/002/jobs/{first.json()['id']}"
+            paused = await owner.post(f"{job}/pause")
+            resting = (await owner.get("/api/v1/papers/002/jobs")).json()
+            gone = await owner.delete(job)
+            empty = (await owner.get("/api/v1/papers/002/jobs")).json()
+        assert (first.status_code, again.json()["id"]) == (201, first.json()["id"])
+        assert [each["id"] for each in listed.json()] == [first.json()["id"]]
+        assert (paused.status_code, gone.status_code) == (204, 204)
+        return first.json(), (resting, empty)
+
+    first, (resting, empty) = asyncio.run(begin())
+    assert 0 < first["done"] < 1
+    assert [each["state"] for each in resting] == ["paused"]
+    assert empty == []
+    assert path.read_bytes() == b"".join(lines[:-2])  # what was there before stays
+
+
+def test_a_run_that_failed_says_why(empty: Settings) -> None:
+    why = {"key": "jobs.died", "values": {"code": "9"}}
+    job = Job("lab", "abcdefghijkm", ORDER, "now", "failed", why=why)
+    place = empty.data / "lab" / job.id
+    place.mkdir(parents=True)
+    (place / FILE).write_text(json.dumps(asdict(job)), encoding="utf-8")
+    (told,) = ask("GET", "/api/v1/papers/002/jobs", empty).json()
+    assert (told["state"], told["why"], told["done"]) == ("failed", why, 0)

@@ -1,0 +1,189 @@
+"""How much one address may ask for, in each of the three tiers."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from papan.web.app import build
+from papan.web.guard import address
+from papan.web.limits import DAY, Quota
+from papan.web.log import kind
+from papan.web.settings import LOOPBACK, Settings
+from papan.web.workers import Pool, Task
+from tests.web.asking import QUIET, client
+from tests.web.server import DRAIN
+
+PROXY = "10.9.8.7"
+PUBLIC = replace(QUIET, log=False).for_strangers("papan.example.org", (PROXY,))
+
+
+def test_s5_who_has_used_the_day_up_waits_for_the_next() -> None:
+    quota = Quota(10)
+    assert quota.wait("a", now=DAY + 100) == 0
+    quota.spend("a", 9, now=DAY + 100)
+    assert quota.wait("a", now=DAY + 100) == 0
+    quota.spend("a", 3, now=DAY + 200)
+    assert quota.wait("a", now=DAY + 400) == DAY - 400
+    assert quota.wait("b", now=DAY + 400) == 0
+    assert quota.wait("a", now=2 * DAY + 1) == 0
+
+
+def test_s5_without_a_quota_nobody_waits() -> None:
+    quota = Quota(0)
+    quota.spend("a", 10**9)
+    assert quota.wait("a") == 0
+
+
+def asked(settings: Settings, test: Callable[[Any, Pool], Awaitable[None]]) -> None:
+    """Run a test with an app whose pool has no worker: searches wait for ever."""
+
+    async def run() -> None:
+        pool = Pool(settings)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("papan.web.app.Pool", lambda settings: pool)
+            app = build(settings)
+        await test(app, pool)
+
+    asyncio.run(run())
+
+
+def think(asker: httpx2.AsyncClient, **headers: str) -> Any:
+    body = {"start": "tictactoe", "agent": "random"}
+    return asker.post("/api/v1/think", json=body, headers=headers)
+
+
+def test_s5_a_search_beyond_the_quota_is_told_when_to_come_back() -> None:
+    async def test(app: Any, pool: Pool) -> None:
+        pool.quota.spend("10.0.0.1", 700)
+        async with client(app, "10.0.0.1") as asker:
+            answer = await think(asker)
+        assert (answer.status_code, answer.json()["key"]) == (429, "web.quota_spent")
+        assert 1 <= int(answer.headers["retry-after"]) <= DAY
+
+    asked(PUBLIC, test)
+
+
+def test_s6_a_full_queue_is_503_and_says_when_to_come_back() -> None:
+    async def test(app: Any, pool: Pool) -> None:
+        for number in range(PUBLIC.workers + PUBLIC.queue):
+            pool.admit(Task("tictactoe", "random", 1), f"10.0.1.{number}")
+        async with client(app) as asker:
+            answer = await think(asker)
+        assert (answer.status_code, answer.json()["key"]) == (503, "web.busy")
+        assert int(answer.headers["retry-after"]) >= 1
+
+    asked(PUBLIC, test)
+
+
+def test_s4_the_fourth_search_of_one_address_is_429() -> None:
+    async def test(app: Any, pool: Pool) -> None:
+        for _ in range(3):
+            pool.admit(Task("tictactoe", "random", 1), "10.0.0.1")
+        async with client(app, "10.0.0.1") as one, client(app, PROXY) as proxy:
+            assert (await think(one)).json()["key"] == "web.too_many_searches"
+            through = {"x-forwarded-for": "10.0.0.1"}
+            assert (await think(proxy, **through)).json()["key"] == "web.too_many_searches"
+
+    asked(PUBLIC, test)
+
+
+@pytest.mark.parametrize(
+    ("comes_from", "forwarded", "expected"),
+    [
+        ("192.0.2.1", "10.0.0.{}", [200, 200, 429, 429]),  # a stranger forges
+        (PROXY, "198.51.100.{}", [200, 200, 200, 200]),  # a proxy tells four guests apart
+        (PROXY, "10.0.0.{}, 203.0.113.9", [200, 200, 429, 429]),  # a guest of the proxy forges
+    ],
+)
+def test_s20_only_a_known_proxy_is_believed(
+    comes_from: str, forwarded: str, expected: list[int]
+) -> None:
+    async def flood() -> list[int]:
+        app = build(replace(PUBLIC, rate=0.001, burst=2))
+        async with client(app, comes_from) as asker:
+            headers = [{"x-forwarded-for": forwarded.format(place)} for place in range(4)]
+            answers = [await asker.get("/api/v1/health", headers=each) for each in headers]
+        return [answer.status_code for answer in answers]
+
+    assert asyncio.run(flood()) == expected
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("a socket", "unknown"),
+    ],
+)
+def test_s4_a_household_counts_as_one_address(host: str, name: str) -> None:
+    assert address({"client": (host, 1)}) == name
+
+
+def test_s6_strangers_get_less_than_a_class_and_a_class_less_than_the_owner() -> None:
+    local, network = Settings(), Settings().for_a_network((*LOOPBACK, "school"))
+    assert local.most_seconds > network.most_seconds >= PUBLIC.most_seconds
+    assert network.most_seconds <= 10
+    assert network.worker_memory <= 1024
+    assert (network.searches, network.at_once, network.queue) == (3, 1, 16)
+    assert not local.quota
+    assert not network.quota
+    assert PUBLIC.quota
+    assert PUBLIC.hosts == (*LOOPBACK, "papan.example.org")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--public", "papan.example.org"], "--public and --proxy go together"),
+        (["--proxy", "127.0.0.1"], "--public and --proxy go together"),
+        (["--public", "papan.example.org", "--proxy", "*"], "* is no address of a proxy"),
+    ],
+)
+def test_s20_a_proxy_is_named_or_there_is_none(options: list[str], message: str) -> None:
+    command = [sys.executable, "-P", "-m", "papan", "--lang", "en", "serve", "--no-browser"]
+    done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(message)
+
+
+def test_s18_the_log_is_json_and_names_nobody(tmp_path: Path) -> None:
+    command = [sys.executable, "-P", "-m", "papan", "serve", "--port", "0", "--no-browser", "--log"]
+    with subprocess.Popen(
+        [*command, "--data", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PAPAN_LANG": "en"},
+    ) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip().rstrip("/")
+        body = {"start": "connect4", "moves": "4 4"}
+        httpx2.post(f"{url}/api/v1/board", json=body).raise_for_status()
+        httpx2.get(f"{url}/play/connect4?moves=123").raise_for_status()
+        process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=DRAIN)
+    lines = [line for line in told.splitlines() if line.startswith("{")]
+    answers = [json.loads(line) for line in lines]
+    assert [(each["kind"], each["status"]) for each in answers] == [
+        ("/api/v1/board", 200),
+        ("/play", 200),
+    ]
+    assert not any(secret in line for line in lines for secret in ("127.0.0.1", "connect4", "123"))
+
+
+def test_s18_a_log_tells_no_codes() -> None:
+    assert kind("/room/secret") == "/room"
+    assert kind("/api/v1/think/secret/stop") == "/api/v1/think"
+    assert kind("/") == "/"

@@ -1,0 +1,14 @@
+"""Many players at once, while searches run: nobody's game is lost. How fast is for benchmarks."""
+
+import asyncio
+
+from benchmarks.web import SEARCHES, Crowd
+
+
+def test_many_players_and_two_searches_lose_no_game(server: str) -> None:
+    crowd = Crowd(server, seconds=4, pace=0.2)
+    asyncio.run(crowd.play(20))
+    assert crowd.lost == []
+    assert crowd.searched == SEARCHES
+    assert crowd.finished > 0
+    assert len(crowd.waits) > crowd.begun

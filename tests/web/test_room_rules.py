@@ -1,0 +1,390 @@
+"""The game in a room: who may do what, the clocks, and what is kept of it; without any network."""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from papan.core import PapanError
+from papan.web.boards import Lines
+from papan.web.rooms.clocks import Clocks
+from papan.web.rooms.house import Bounds, House
+from papan.web.rooms.keys import key_of, new_code, new_token, same
+from papan.web.rooms.messages import ORDERS, NewRoom, Ping
+from papan.web.rooms.room import Room
+from papan.web.rooms.shelf import Shelf
+from papan.web.rooms.table import Table, opened
+from papan.web.workers import Busy
+
+LINES = Lines()
+ANN, BEN = key_of("ann"), key_of("ben")
+
+
+@dataclass
+class Play:
+    """Two people at a table, with a clock that goes when told."""
+
+    game: str = "tictactoe"
+    clocks: Clocks | None = None
+    now: float = 100
+    table: Table = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.table = opened(self.game, self.clocks, LINES).seated(ANN).seated(BEN)
+
+    def do(self, seat: int, t: str, **more: Any) -> "Play":
+        order = ORDERS.validate_python({"t": t, **more})
+        assert not isinstance(order, Ping)
+        self.table = self.table.late(self.now).after(order, seat, LINES, self.now)
+        return self
+
+    def move(self, seat: int, *names: str) -> "Play":
+        for name in names:
+            self.do(seat, "move", move=name, ply=len(self.table.moves))
+        return self
+
+    def refused(self, key: str, seat: int, t: str, **more: Any) -> None:
+        before = self.table
+        with pytest.raises(PapanError) as refusal:
+            self.do(seat, t, **more)
+        assert refusal.value.key == key
+        assert self.table is before
+
+    @property
+    def end(self) -> str:
+        return self.table.end(LINES)
+
+
+def won_by_the_first() -> Play:
+    play = Play()
+    for seat, name in enumerate(["a1", "b1", "a2", "b2", "a3"]):
+        play.move(seat % 2, name)
+    return play
+
+
+def test_two_people_play_a_whole_game() -> None:
+    play = won_by_the_first()
+    assert play.end == "win"
+    assert play.table.moves == ("a1", "b1", "a2", "b2", "a3")
+
+
+def test_a_move_out_of_turn_or_against_the_rules_changes_nothing() -> None:
+    play = Play().move(0, "b2")
+    play.refused("room.not_your_turn", 0, "move", move="a1", ply=1)
+    play.refused("error.not_a_cell", 1, "move", move="z9", ply=1)
+    play.refused("error.not_a_cell", 1, "move", move="a1 a2", ply=1)
+    with pytest.raises(PapanError, match="b2"):
+        play.move(1, "b2")
+    assert play.table.moves == ("b2",)
+
+
+def test_a_move_for_a_position_that_has_changed_is_not_made() -> None:
+    Play().move(0, "b2").refused("room.stale", 1, "move", move="a1", ply=0)
+
+
+def test_a_box_gives_its_owner_another_turn() -> None:
+    play = Play("dots:1,2").move(0, "a1b1").move(1, "a2b2").move(0, "a1a2").move(1, "b1b2")
+    play.refused("room.not_your_turn", 0, "move", move="b1c1", ply=4)
+    play.move(1, "b1c1")
+
+
+def test_nobody_plays_before_both_seats_are_taken() -> None:
+    play = Play()
+    play.table = replace(play.table, keys=(ANN, None))
+    play.refused("room.alone", 0, "move", move="b2", ply=0)
+    play.refused("room.alone", 0, "resign")
+
+
+def test_the_first_guest_takes_the_free_seat_and_later_ones_watch() -> None:
+    table = opened("tictactoe", None, LINES).seated(ANN, 1).seated(BEN)
+    assert (table.seat_of(ANN), table.seat_of(BEN)) == (1, 0)
+    assert table.seated(ANN) is table
+    assert table.seat_of(key_of("eve")) is None
+    assert table.seat_of(None) is None
+    with pytest.raises(PapanError) as refusal:
+        table.seated(key_of("eve"))
+    assert refusal.value.key == "room.taken"
+
+
+def test_a_seat_that_nobody_holds_belongs_to_nobody() -> None:
+    assert not same(None, None)
+    assert not same("", "")
+    assert opened("tictactoe", None, LINES).seat_of(None) is None
+
+
+def test_who_resigns_gives_the_other_one_the_game() -> None:
+    play = Play().move(0, "b2").do(0, "resign")
+    assert play.table.given_up == ("resigned", 0)
+    assert play.end == "resigned"
+    play.refused("room.over", 1, "move", move="a1", ply=1)
+    play.refused("room.over", 1, "resign")
+
+
+def test_a_move_is_taken_back_where_the_other_one_agrees() -> None:
+    play = Play().move(0, "b2").move(1, "a1").do(0, "ask", what="takeback")
+    assert play.table.asks == ("takeback", 0)
+    play.refused("room.not_asked", 0, "agree", what="takeback")
+    play.do(1, "agree", what="takeback")
+    assert play.table.moves == ()
+    play.refused("room.no_move_yet", 1, "ask", what="takeback")
+
+
+def test_a_question_ends_with_a_no_or_with_a_move() -> None:
+    play = Play().move(0, "b2").do(0, "ask", what="takeback").do(1, "decline")
+    assert play.table.asks is None
+    assert play.do(1, "decline").table.asks is None
+    play.do(0, "ask", what="takeback").move(1, "a1")
+    play.refused("room.not_asked", 1, "agree", what="takeback")
+
+
+def test_an_open_question_is_answered_before_the_next_one() -> None:
+    play = Play().move(0, "b2").move(1, "a1").do(0, "ask", what="takeback")
+    play.refused("room.not_over", 1, "ask", what="rematch")
+    assert play.do(1, "ask", what="takeback").table.moves == ()  # to ask the same is to agree
+    play = won_by_the_first().do(0, "ask", what="rematch")
+    play.refused("room.over", 1, "ask", what="takeback")
+
+
+def test_a_rematch_swaps_the_seats() -> None:
+    play = won_by_the_first().do(1, "ask", what="rematch").do(0, "ask", what="rematch")
+    assert play.table.keys == (BEN, ANN)
+    assert (play.table.moves, play.table.games, play.end) == ((), 2, "open")
+    play.refused("room.not_over", 0, "ask", what="rematch")
+
+
+def test_a_rematch_from_a_position_begins_there_again() -> None:
+    start = "tictactoe:3,3,3 xo./xo./... x"
+    play = Play(start).move(0, "a3").do(0, "ask", what="rematch").do(1, "agree", what="rematch")
+    assert play.table.start == start
+
+
+@pytest.mark.parametrize(
+    ("start", "key"),
+    [
+        ("onet", "room.for_two"),
+        ("tictactoe:3,3,3 xxx/oo./... o", "error.nothing_to_play"),
+    ],
+)
+def test_a_room_is_for_two_people_and_a_game_that_can_be_played(start: str, key: str) -> None:
+    with pytest.raises(PapanError) as refusal:
+        opened(start, None, LINES)
+    assert refusal.value.key == key
+
+
+def timed(seconds: float = 60, increment: float = 2) -> Play:
+    return Play("connect4", Clocks.fresh(seconds, increment))
+
+
+def left(play: Play) -> tuple[float, float]:
+    assert play.table.clocks is not None
+    return play.table.clocks.at(play.now)
+
+
+def test_time_runs_only_after_the_second_move() -> None:
+    play = timed()
+    play.now += 1000
+    play.move(0, "4")
+    play.now += 1000
+    play.move(1, "4")
+    assert left(play) == (60, 60)
+    play.now += 10
+    assert left(play) == (50, 60)
+    play.move(0, "4")
+    assert left(play) == (52, 60)
+
+
+def test_an_extra_turn_gains_nothing() -> None:
+    play = Play("dots:1,2", Clocks.fresh(60, 5)).move(0, "a1b1").move(1, "a2b2")
+    play.move(0, "a1a2")
+    assert left(play) == (65, 60)
+    play.now += 1
+    play.move(1, "b1b2")
+    assert left(play) == (65, 59)
+    play.now += 1
+    assert left(play) == (65, 58)
+
+
+def test_who_has_no_time_left_loses() -> None:
+    play = timed().move(0, "4").move(1, "4")
+    play.now += 59
+    assert play.table.late(play.now) is play.table
+    play.now += 1
+    play.refused("room.over", 0, "move", move="4", ply=2)
+    play.table = play.table.late(play.now)
+    assert (play.end, play.table.given_up) == ("timeout", ("timeout", 0))
+    play.now += 100
+    assert left(play) == (0, 60)
+    assert play.table.late(play.now) is play.table
+
+
+def test_a_game_that_is_over_stops_the_clocks() -> None:
+    play = timed().move(0, "4").move(1, "4")
+    play.now += 5
+    play.do(1, "resign")
+    play.now += 500
+    assert left(play) == (55, 60)
+    play.do(0, "ask", what="rematch").do(1, "agree", what="rematch")
+    assert left(play) == (60, 60)
+
+
+def test_a_move_that_is_taken_back_gives_no_time_back() -> None:
+    play = timed().move(0, "4").move(1, "4")
+    play.now += 5
+    play.move(0, "3")
+    play.now += 7
+    play.do(0, "ask", what="takeback").do(1, "agree", what="takeback")
+    play.now += 1
+    assert left(play) == (56, 53)
+
+
+class Time:
+    """A clock that stands still."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_room_is_kept_without_its_secrets(tmp_path: Path) -> None:
+    time, token, code = Time(), new_token(), new_code()
+    table = opened("connect4", Clocks.fresh(60, 2), LINES).seated(key_of(token)).seated(BEN)
+    order = ORDERS.validate_python({"t": "move", "move": "4", "ply": 0})
+    assert not isinstance(order, Ping)
+    table = table.after(order, 0, LINES, time.now)
+    Shelf(tmp_path, time).keep(code, table)
+    text = (tmp_path / f"{code}.json").read_text(encoding="utf-8")
+    assert token not in text
+    assert [(found, kept) for found, kept, _ in Shelf(tmp_path, time).rooms()] == [(code, table)]
+
+
+def test_nobody_pays_for_the_time_that_the_server_was_away(tmp_path: Path) -> None:
+    time, play = Time(), timed().move(0, "4").move(1, "4")
+    time.now = play.now + 10
+    Shelf(tmp_path, time).keep(new_code(), play.table)
+    time.now = 5  # another machine, whose clock began anew
+    [(_, table, _)] = Shelf(tmp_path, time).rooms()
+    assert table.clocks is not None
+    assert table.clocks.at(time.now + 3) == (47, 60)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 2}', '{"version": 1, "table": {}}'])
+def test_a_file_that_makes_no_sense_is_no_room(tmp_path: Path, text: str) -> None:
+    (tmp_path / f"{new_code()}.json").write_text(text, encoding="utf-8")
+    (tmp_path / "notes.json").write_text("{}", encoding="utf-8")
+    assert list(Shelf(tmp_path, Time()).rooms()) == []
+    assert list(Shelf(tmp_path / "nowhere", Time()).rooms()) == []
+
+
+def test_a_game_that_is_not_known_any_more_is_no_room(tmp_path: Path) -> None:
+    for table in (Table("chess"), Table("tictactoe", moves=("b2", "b2"))):
+        Shelf(tmp_path, Time()).keep(new_code(), table)
+    assert House(tmp_path, LINES).rooms == {}
+
+
+def test_a_disk_that_refuses_changes_nothing(tmp_path: Path) -> None:
+    async def play() -> None:
+        room, token = await House(tmp_path / "rooms", LINES).make(WANTED, "ann")
+        (tmp_path / "rooms").rename(tmp_path / "away")
+        (tmp_path / "rooms").write_text("in the way")
+        before = room.table
+        with pytest.raises(PapanError) as refusal:
+            await room.change(lambda table: table.seated(BEN))
+        assert refusal.value.key == "room.cannot_keep"
+        assert room.table is before
+        assert before.seat_of(key_of(token)) == 0
+
+    asyncio.run(play())
+
+
+WANTED = NewRoom(start="tictactoe", seat="first")
+
+
+class Someone:
+    """Stands in a room and hears of changes."""
+
+    def __init__(self, key: str | None = None) -> None:
+        self.key, self.heard = key, 0
+
+    def stir(self) -> None:
+        self.heard += 1
+
+
+def test_rooms_have_bounds_and_games_in_play_are_not_lost(tmp_path: Path) -> None:
+    async def fill() -> None:
+        house = House(tmp_path, LINES, Bounds(rooms=3, from_one=2))
+        quiet, _ = await house.make(WANTED, "ann")
+        played, _ = await house.make(WANTED, "ann")
+        await played.change(lambda table: table.seated(BEN))
+        newer, _ = await house.make(WANTED, "ann")
+        assert quiet.code not in house.rooms
+        assert not (tmp_path / f"{quiet.code}.json").exists()
+        newer.enter(Someone())
+        with pytest.raises(Busy) as refusal:
+            await house.make(WANTED, "ann")
+        assert (refusal.value.key, refusal.value.status) == ("room.too_many", 429)
+        other, _ = await house.make(WANTED, "ben")
+        other.enter(Someone())
+        with pytest.raises(Busy) as refusal:
+            await house.make(WANTED, "eve")
+        assert (refusal.value.key, refusal.value.status) == ("room.no_more", 503)
+        assert {*house.rooms} == {played.code, newer.code, other.code}
+
+    asyncio.run(fill())
+
+
+def test_a_room_in_which_nothing_happens_is_forgotten(tmp_path: Path) -> None:
+    async def wait() -> None:
+        house = House(tmp_path, LINES)
+        old, _ = await house.make(WANTED, "ann")
+        await old.change(lambda table: table.seated(BEN))
+        old.touched -= house.bounds.idle + 1
+        fresh, _ = await house.make(WANTED, "ann")
+        assert {*house.rooms} == {fresh.code}
+        assert {*House(tmp_path, LINES).rooms} == {fresh.code}
+
+    asyncio.run(wait())
+
+
+def test_spectators_never_crowd_out_a_player(tmp_path: Path) -> None:
+    async def crowd() -> None:
+        house = House(tmp_path, LINES, Bounds(spectators=2, sockets=5))
+        room, token = await house.make(WANTED, "ann")
+        for _ in range(2):
+            room.enter(Someone())
+        assert not house.admits(room, None, "eve")
+        assert house.admits(room, key_of(token), "ann")
+        with house.connection("ann"):
+            assert house.admits(room, key_of(token), "ann")
+
+    asyncio.run(crowd())
+
+
+def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
+    async def wait() -> Room:
+        house = House(tmp_path, LINES)
+        wanted = {"start": "tictactoe", "seat": "first", "clock": {"minutes": 0.001}}
+        room, token = await house.make(NewRoom.model_validate(wanted), "ann")
+        await room.change(lambda table: table.seated(BEN))
+        room.enter(Someone())
+        for key, name in ((key_of(token), "b2"), (BEN, "a1")):
+            order = ORDERS.validate_python({"t": "move", "move": name, "ply": name == "a1"})
+            assert not isinstance(order, Ping)
+            await room.order(order, key)
+        while room.table.given_up is None:
+            await asyncio.sleep(0.01)
+        return room
+
+    room = asyncio.run(wait())
+    assert room.table.given_up == ("timeout", 0)
+    [(_, kept, _)] = Shelf(tmp_path, Time()).rooms()
+    assert kept.given_up == ("timeout", 0)
+
+
+def test_s13_codes_and_tokens_are_long_and_never_the_same() -> None:
+    assert len({new_code() for _ in range(100)}) == 100
+    assert len(new_code().replace("-", "")) * 5 == 80
+    assert len({new_token() for _ in range(100)}) == 100
+    assert len(new_token()) * 6 >= 128
