@@ -58,7 +58,7 @@ def test_a_new_game_waits_for_the_person() -> None:
     assert state(widget)["seats"] == ["human", "function:first"]
     assert state(widget)["names"] == ["player 1", "player 2"]
     assert state(widget)["status"] == "Your turn, player 1."
-    assert tools(widget) == {"New game": True, "Undo": False, "Redo": False, "Hint": True}
+    assert tools(widget) == {"New": True, "Undo": False, "Redo": False, "Hint": True}
 
 
 def test_a_widget_shows_its_board_in_characters_where_there_is_no_notebook(
@@ -264,8 +264,10 @@ def test_the_scripts_travel_as_they_are_and_know_only_each_other() -> None:
     assert "fetch(" in text  # of a module that asks nobody here
     assert set(re.findall(r"papan:([\w/.]+)", text)) == {
         "api.js",
+        "areas.js",
         "board.js",
         "dom.js",
+        "heat.js",
         "language.js",
         "moves.js",
         "settings.js",
@@ -273,7 +275,7 @@ def test_the_scripts_travel_as_they_are_and_know_only_each_other() -> None:
 
 
 def test_every_text_that_the_scripts_look_up_travels_too() -> None:
-    used = {"board.js", "moves.js", "dom.js", "widget.js"}
+    used = {"board.js", "heat.js", "moves.js", "dom.js", "widget.js"}
     keys = {
         key
         for name in used

@@ -1,6 +1,8 @@
 """An app to ask without a network: each question is answered in an event loop of its own."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
@@ -26,3 +28,21 @@ def client(app: App, address: str = "127.0.0.1") -> httpx2.AsyncClient:
     """A client of *app*, seen by it as coming from *address*."""
     transport = httpx2.ASGITransport(app, client=(address, 1234), raise_app_exceptions=False)  # type: ignore[arg-type]
     return httpx2.AsyncClient(transport=transport, base_url="http://localhost:8321")
+
+
+@asynccontextmanager
+async def alive(settings: Settings) -> AsyncIterator[App]:
+    """An app from its start to its stop, as a server runs it: it leaves nothing open."""
+    app = build(settings)
+    orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    answers: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    life = asyncio.ensure_future(
+        app({"type": "lifespan", "asgi": {"version": "3.0"}}, orders.get, answers.put)
+    )
+    await orders.put({"type": "lifespan.startup"})
+    await answers.get()
+    try:
+        yield app
+    finally:
+        await orders.put({"type": "lifespan.shutdown"})
+        await life

@@ -15,10 +15,9 @@ import pytest
 
 import papan
 from papan.core import Limit
-from papan.web.app import build
 from papan.web.guard import App
 from papan.web.settings import Settings
-from tests.web.asking import ask, client
+from tests.web.asking import alive, ask, client
 from tests.web.server import serving
 from tests.web.test_jobs import PATIENCE
 
@@ -194,7 +193,12 @@ def test_a_plan_that_makes_no_sense_is_told_why(
 
 def asked(data: Path, test: Callable[[App], Coroutine[Any, Any, None]], **settings: Any) -> None:
     """Ask a server that starts none of its jobs."""
-    asyncio.run(test(build(Settings(warm=False, data=data, jobs=0, **settings))))
+
+    async def run() -> None:
+        async with alive(Settings(warm=False, workers=0, data=data, jobs=0, **settings)) as app:
+            await test(app)
+
+    asyncio.run(run())
 
 
 def test_only_people_at_the_servers_machine_may_steer_and_everyone_may_watch(

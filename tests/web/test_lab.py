@@ -22,7 +22,7 @@ from papan.web.app import build
 from papan.web.errands import run_paper
 from papan.web.jobs import FILE, Job
 from papan.web.settings import Settings
-from tests.web.asking import QUIET, ask, client
+from tests.web.asking import QUIET, alive, ask, client
 
 ONET = next(paper for paper in PAPERS if paper.number == "002")
 TINY: Any = {"quick": Amount(boards=(2, 1)), "full": Amount(boards=(2, 2))}
@@ -186,8 +186,7 @@ def test_a_job_goes_on_with_what_is_measured_already(full: Settings, kept: bytes
     path.write_bytes(b"".join(lines[:-2]))
 
     async def begin() -> tuple[Any, Any]:
-        app = build(full)
-        async with client(app) as owner:
+        async with alive(full) as app, client(app) as owner:
             first = await owner.post("/api/v1/papers/002/jobs", json={})
             again = await owner.post("/api/v1/papers/002/jobs", json={})
             listed = await owner.get("/api/v1/papers/002/jobs")

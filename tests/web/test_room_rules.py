@@ -370,7 +370,7 @@ def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
         await room.change(lambda table: table.seated(BEN))
         room.enter(Someone())
         for key, name in ((key_of(token), "b2"), (BEN, "a1")):
-            order = ORDERS.validate_python({"t": "move", "move": name, "ply": name == "a1"})
+            order = ORDERS.validate_python({"t": "move", "move": name, "ply": int(name == "a1")})
             assert not isinstance(order, Ping)
             await room.order(order, key)
         while room.table.given_up is None:

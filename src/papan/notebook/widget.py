@@ -12,7 +12,15 @@ from papan.core.showing import Shown
 from papan.notebook.bundle import script, style
 from papan.notebook.stage import Stage, State
 
-SPOKEN = ("web.spot_", "web.picked_first", "web.no_moves", "seat.", "game.")
+SPOKEN = (
+    "web.spot_",
+    "web.picked_first",
+    "web.no_moves",
+    "lab.moves",
+    "seat.",
+    "game.",
+    "onet.tile_",
+)
 """The beginnings of the keys that the scripts look up by themselves."""
 
 

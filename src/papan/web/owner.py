@@ -6,7 +6,7 @@ from ipaddress import IPv6Address, ip_address
 
 from fastapi import Request
 
-from papan.web.guard import Scope, address
+from papan.web.guard import Scope
 from papan.web.jobs import Refused
 
 FORWARDED = {b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via"}
@@ -23,7 +23,7 @@ def at_this_machine(scope: Scope) -> bool:
     """Does a request come from the machine that it reached?"""
     if any(name.lower() in FORWARDED for name, _ in scope["headers"]):
         return False
-    asker, server = address(scope), scope.get("server")
+    (asker, _), server = scope.get("client") or ("", 0), scope.get("server")
     if server and asker == server[0]:
         return True  # it came to an address of this machine, from that same address
     try:

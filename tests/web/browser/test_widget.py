@@ -148,5 +148,5 @@ def test_the_styles_change_nothing_else_in_the_notebook(browser: Browser) -> Non
     look = "each => [getComputedStyle(each).minHeight, getComputedStyle(document.body).margin]"
     with cell(browser, papan.widget("tictactoe", vs="human")) as page:
         assert page.get_by_role("button", name="Other").evaluate(look) == ["0px", "8px"]
-        inside = page.get_by_role("button", name="New game").evaluate(look)
+        inside = page.get_by_role("button", name="New").evaluate(look)
         assert inside == ["44px", "8px"]
