@@ -6,9 +6,15 @@ import pytest
 from hypothesis import settings
 
 from papan.games.dots import table_file
+from papan.lab.machine import cores
 
 settings.register_profile("papan", deadline=None)  # a busy machine is no fault of the code
 settings.load_profile("papan")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: tests in a browser wait more than they compute."""
+    return cores() + 1
 
 
 @pytest.fixture(scope="session", autouse=True)
