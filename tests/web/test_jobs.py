@@ -16,8 +16,9 @@ import pytest
 from papan.core import Limit
 from papan.lab.tournament.folder import JOURNAL, found
 from papan.lab.tournament.plan import Plan
-from papan.web.jobs import FILE, Job, Jobs, Refused
+from papan.web.jobs import FILE, Job, Jobs
 from papan.web.owner import at_this_machine
+from papan.web.refusals import Refused
 from papan.web.settings import Settings
 
 SHORT = Plan("tictactoe:3,3,3", ("random", "random"), pairs=2, limit=Limit(nodes=50))
@@ -195,7 +196,8 @@ def test_where_processes_cannot_be_forked_the_server_starts_and_says_so(tmp_path
         "import sys; sys.modules['fcntl'] = None\n"
         "from pathlib import Path\n"
         "from papan.web.app import build\n"
-        "from papan.web.jobs import Jobs, Refused\n"
+        "from papan.web.jobs import Jobs\n"
+        "from papan.web.refusals import Refused\n"
         "from papan.web.settings import Settings\n"
         "settings = Settings(data=Path(sys.argv[1])); build(settings)\n"
         "try: Jobs(settings).add('tournament', {})\n"

@@ -9,6 +9,7 @@ import pytest
 
 from papan.core import PapanError
 from papan.web.boards import Lines
+from papan.web.refusals import Refused
 from papan.web.rooms.clocks import Clocks
 from papan.web.rooms.house import Bounds, House
 from papan.web.rooms.keys import key_of, new_code, new_token, same
@@ -16,7 +17,6 @@ from papan.web.rooms.messages import ORDERS, NewRoom, Ping
 from papan.web.rooms.room import Room
 from papan.web.rooms.shelf import Shelf
 from papan.web.rooms.table import Table, opened
-from papan.web.workers import Busy
 
 LINES = Lines()
 ANN, BEN = key_of("ann"), key_of("ben")
@@ -322,12 +322,12 @@ def test_rooms_have_bounds_and_games_in_play_are_not_lost(tmp_path: Path) -> Non
         assert quiet.code not in house.rooms
         assert not (tmp_path / f"{quiet.code}.json").exists()
         newer.enter(Someone())
-        with pytest.raises(Busy) as refusal:
+        with pytest.raises(Refused) as refusal:
             await house.make(WANTED, "ann")
         assert (refusal.value.key, refusal.value.status) == ("room.too_many", 429)
         other, _ = await house.make(WANTED, "ben")
         other.enter(Someone())
-        with pytest.raises(Busy) as refusal:
+        with pytest.raises(Refused) as refusal:
             await house.make(WANTED, "eve")
         assert (refusal.value.key, refusal.value.status) == ("room.no_more", 503)
         assert {*house.rooms} == {played.code, newer.code, other.code}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import FastAPI
 from fastapi.responses import Response
@@ -10,6 +10,7 @@ from pydantic import Field
 
 from papan.core import PapanError, View
 from papan.core.film import film
+from papan.web.answers import BODY
 from papan.web.boards import Lines
 from papan.web.models import Line
 
@@ -29,10 +30,10 @@ class Picture(Response):
     media_type = "image/svg+xml"
 
 
-def add_film(api: FastAPI, lines: Lines, refusals: dict[int | str, dict[str, Any]]) -> None:
+def add_film(api: FastAPI, lines: Lines) -> None:
     """The route of films."""
     content = {"image/svg+xml": {"schema": {"type": "string"}}}
-    answers = refusals | {200: {"description": "An animated SVG picture.", "content": content}}
+    answers = BODY | {200: {"description": "An animated SVG picture.", "content": content}}
 
     @api.post("/v1/film", tags=["games"], responses=answers, response_class=Response)
     def show(order: Film) -> Picture:

@@ -24,6 +24,7 @@ from typing import IO, Any, Literal, get_args
 
 from papan.core import PapanError
 from papan.lab.files import write_whole
+from papan.web.refusals import Refused
 from papan.web.settings import Settings
 
 State = Literal["waiting", "running", "paused", "done", "failed"]
@@ -37,14 +38,6 @@ NAME = f"^[{LETTERS}]{{{NAME_LENGTH}}}$"
 """The form of the name of a job."""
 GRACE = 4.0
 """Seconds in which a job must stop once it is told to."""
-
-
-class Refused(PapanError):  # noqa: N818 - an answer, not a fault
-    """What the server does not do, or not now; *status* is that of the answer."""
-
-    def __init__(self, status: int, key: str, /, **values: object) -> None:
-        super().__init__(key, **values)
-        self.status = status
 
 
 @dataclass

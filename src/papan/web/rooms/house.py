@@ -14,13 +14,13 @@ from time import monotonic, time
 
 from papan.core import PapanError
 from papan.web.boards import Lines
+from papan.web.refusals import Refused
 from papan.web.rooms.clocks import Clocks
 from papan.web.rooms.keys import key_of, new_code, new_token
 from papan.web.rooms.messages import NewRoom
 from papan.web.rooms.room import Room
 from papan.web.rooms.shelf import Shelf
 from papan.web.rooms.table import opened
-from papan.web.workers import Busy
 
 DAY = 24 * 60 * 60
 SEATS = {"first": 0, "second": 1}
@@ -110,9 +110,9 @@ class House:
                 self._forget(room)
         own = [room for room in self.rooms.values() if room.maker == maker]
         if len(own) >= self.bounds.from_one and not self._make_way(own):
-            raise Busy("room.too_many", 429)
+            raise Refused(429, "room.too_many")
         if len(self.rooms) >= self.bounds.rooms and not self._make_way(self.rooms.values()):
-            raise Busy("room.no_more", 503)
+            raise Refused(503, "room.no_more")
 
     def _make_way(self, rooms: Iterable[Room]) -> bool:
         """Forget the room that has been quiet longest among those where nobody plays."""
