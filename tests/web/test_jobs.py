@@ -16,7 +16,8 @@ import pytest
 from papan.core import Limit
 from papan.lab.tournament.folder import JOURNAL, found
 from papan.lab.tournament.plan import Plan
-from papan.web.jobs import FILE, Job, Jobs
+from papan.web.jobrun import FILE, Job
+from papan.web.jobs import Jobs
 from papan.web.owner import at_this_machine
 from papan.web.refusals import Refused
 from papan.web.settings import Settings
