@@ -1,7 +1,7 @@
 // @ts-check
 // Everything that is said, in Indonesian or English: the same catalogue that the terminal uses.
 
-import { fetchJson } from "./api.js";
+import { Refusal, fetchJson } from "./api.js";
 import { change } from "./settings.js";
 
 /** @type {Record<string, string>} */
@@ -43,6 +43,12 @@ export function say(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
+/** What went wrong, in one sentence.
+ * @param {unknown} error */
+export function trouble(error) {
+  return error instanceof Refusal ? say(error.key, error.values) : say("web.failed");
+}
+
 /** @param {string} key */
 export function known(key) {
   return key in texts;
@@ -58,6 +64,12 @@ export function signed(amount) {
 /** @param {number} amount */
 export function count(amount) {
   return new Intl.NumberFormat(language()).format(amount);
+}
+
+/** A number with so many decimals.
+ * @param {number} amount @param {number} digits */
+export function rounded(amount, digits) {
+  return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
 }
 
 /** @param {string} text */

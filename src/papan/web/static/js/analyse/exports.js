@@ -1,11 +1,11 @@
 // @ts-check
 // What can be taken away from an analysis: pictures, a film, the record, the moves, the position.
 
-import { Refusal, filmOf } from "../api.js";
+import { filmOf } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { drawing, fill, h } from "../dom.js";
 import { copy, download } from "../files.js";
-import { say } from "../language.js";
+import { say, trouble } from "../language.js";
 import { Table } from "../table.js";
 
 const SHARP = 2; // dots of a picture for each unit of the drawing
@@ -20,7 +20,7 @@ export function openExports(table) {
         fill(said);
         await act();
       } catch (error) {
-        fill(said, error instanceof Refusal ? say(error.key, error.values) : say("web.failed"));
+        fill(said, trouble(error));
       }
     } }, say(key));
   const copied = async (/** @type {string} */ text) => {

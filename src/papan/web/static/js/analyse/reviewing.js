@@ -1,9 +1,8 @@
 // @ts-check
 // The review of a game: per player how many moves were optimal, lost value or changed the result.
 
-import { Refusal } from "../api.js";
 import { fill, h } from "../dom.js";
-import { player, say, signed } from "../language.js";
+import { player, say, signed, trouble } from "../language.js";
 import { labelled } from "../picker.js";
 import { review, summary, verdictText } from "../review.js";
 import { change, settings } from "../settings.js";
@@ -60,7 +59,7 @@ export class ReviewPanel {
       fill(status, say("web.reviewed", { judged: all.judged, best: all.optimal }),
         all.open ? ` ${say("web.review_unknown", { moves: all.open })}` : "", all.guessed ? ` ${say("web.review_guessed", { moves: all.guessed })}` : "");
     } catch (error) {
-      if (!controller.signal.aborted) fill(status, error instanceof Refusal ? say(error.key, error.values) : say("web.failed"));
+      if (!controller.signal.aborted) fill(status, trouble(error));
     }
   }
 

@@ -1,10 +1,10 @@
 // @ts-check
 // The screen of an analysis: it joins the board, the search, the panels and the editor.
 
-import { Refusal, games } from "../api.js";
+import { games } from "../api.js";
 import { announce, fill, h } from "../dom.js";
 import { featuresOf } from "../features.js";
-import { gameTitle, player, say } from "../language.js";
+import { player, say, trouble } from "../language.js";
 import { showMoves } from "../moves.js";
 import { go } from "../router.js";
 import { addressOf } from "../table.js";
@@ -164,7 +164,7 @@ export class AnalyseScreen {
 
   /** @param {unknown} error */
   complain(error) {
-    fill(this.desk.problem, error instanceof Refusal ? say(error.key, error.values) : say("web.failed"));
+    fill(this.desk.problem, trouble(error));
   }
 
   /** Set up a board, beginning with this one.

@@ -4,6 +4,7 @@
 import { fill, h } from "../dom.js";
 import { say } from "../language.js";
 import { SeatPicker } from "../picker.js";
+import { tool } from "../tools.js";
 
 const [FEWEST, MOST] = [2, 12];
 
@@ -13,7 +14,7 @@ export class AgentList {
     this.changed = changed;
     this.game = "";
     this.box = h("ol", { class: "agents" });
-    this.more = h("button", { type: "button", "data-tool": "arena.add_agent", onclick: () => this.#add() }, say("arena.add_agent"));
+    this.more = tool("arena.add_agent", () => this.#add());
     this.element = h("fieldset", {}, h("legend", {}, say("arena.agents")), this.box, this.more);
     /** @type {SeatPicker[]} */
     this.pickers = chosen.slice(0, MOST).map((spec) => new SeatPicker("", spec));

@@ -8,6 +8,7 @@ import { copy } from "../files.js";
 import { count, gameTitle, say } from "../language.js";
 import { go } from "../router.js";
 import { addressOf } from "../table.js";
+import { tool } from "../tools.js";
 import { eloBars, ratioBar } from "./bars.js";
 import { contestant, fileOf, remove, repeatedly, report, standing, steer } from "./facts.js";
 import { costTable, crossTable, endings, ranking, seatTable, superiorityTable } from "./tables.js";
@@ -50,10 +51,10 @@ export async function tournamentScreen(id) {
     if (tools.dataset.state === wanted) return; // the focus stays where it is
     tools.dataset.state = wanted;
     fill(tools,
-      facts.yours && LIVE.includes(facts.state) && button("arena.pause", () => act(() => steer(id, "pause"))),
-      facts.yours && ["paused", "failed"].includes(facts.state) && button("arena.go_on", () => act(() => steer(id, "go-on")), "primary"),
-      button("arena.print", () => print()),
-      facts.yours && button("arena.delete", dismiss));
+      facts.yours && LIVE.includes(facts.state) && tool("arena.pause", () => act(() => steer(id, "pause"))),
+      facts.yours && ["paused", "failed"].includes(facts.state) && tool("arena.go_on", () => act(() => steer(id, "go-on")), { class: "primary" }),
+      tool("arena.print", () => print()),
+      facts.yours && tool("arena.delete", dismiss));
   };
   const refresh = async () => {
     try {
@@ -94,11 +95,6 @@ function redraw(box, children) {
   fill(box, children);
   stops().forEach((each, place) => { each.scrollLeft = scrolled[place] ?? 0; });
   if (focused >= 0) stops()[focused]?.focus({ preventScroll: true });
-}
-
-/** @param {string} key @param {() => void} act @param {string} [kind] */
-function button(key, act, kind) {
-  return h("button", { type: "button", class: kind, "data-tool": key, onclick: act }, say(key));
 }
 
 /** What was decided before the first game.
@@ -154,5 +150,5 @@ function takeHome({ id, command }) {
     h("div", { class: "row files" }, files.map(([form, key]) => h("a", { class: "quiet-button", href: fileOf(id, form), download: "" }, say(key)))),
     h("p", { class: "quiet" }, say("arena.command")),
     h("pre", { tabindex: 0 }, h("code", {}, command)),
-    h("div", { class: "row" }, button("arena.copy", copied), told));
+    h("div", { class: "row" }, tool("arena.copy", copied), told));
 }

@@ -4,11 +4,10 @@
 import { reopen } from "../api.js";
 import { announce, fill } from "../dom.js";
 import { copy, download, upload } from "../files.js";
-import { say } from "../language.js";
+import { say, trouble } from "../language.js";
 import { go } from "../router.js";
 import { settings } from "../settings.js";
 import { PERSON, addressOf } from "../table.js";
-import { words } from "./words.js";
 
 /** @typedef {import("./screen.js").PlayScreen} PlayScreen */
 
@@ -37,7 +36,7 @@ export async function load(screen) {
   try {
     await go(addressOfRecord(await reopen(record.trim())));
   } catch (error) {
-    screen.complain(words(error));
+    screen.complain(trouble(error));
   }
 }
 
