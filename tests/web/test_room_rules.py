@@ -11,12 +11,13 @@ from papan.core import PapanError
 from papan.web.boards import Lines
 from papan.web.refusals import Refused
 from papan.web.rooms.clocks import Clocks
-from papan.web.rooms.house import Bounds, House
+from papan.web.rooms.house import House
 from papan.web.rooms.keys import key_of, new_code, new_token, same
 from papan.web.rooms.messages import ORDERS, NewRoom, Ping
 from papan.web.rooms.room import Room
 from papan.web.rooms.shelf import Shelf
 from papan.web.rooms.table import Table, opened
+from papan.web.settings import Bounds
 
 LINES = Lines()
 ANN, BEN = key_of("ann"), key_of("ben")

@@ -7,7 +7,6 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from time import monotonic, time
@@ -21,24 +20,9 @@ from papan.web.rooms.messages import NewRoom
 from papan.web.rooms.room import Room
 from papan.web.rooms.shelf import Shelf
 from papan.web.rooms.table import opened
+from papan.web.settings import Bounds
 
-DAY = 24 * 60 * 60
 SEATS = {"first": 0, "second": 1}
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """How much of everything there may be."""
-
-    rooms: int = 1_000
-    from_one: int = 100
-    """Rooms that one address has made."""
-    spectators: int = 50
-    """People without a seat in one room."""
-    sockets: int = 500
-    """Connections of one address."""
-    idle: float = 7 * DAY
-    """Seconds after which a room is forgotten in which nothing happens."""
 
 
 class House:

@@ -27,7 +27,7 @@ LONGEST = 400 * 24 * 60 * 60
 
 def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
     """Let *api* have rooms, which are kept in the folder of the server."""
-    house = House(settings.data / "rooms", lines)
+    house = House(settings.data / "rooms", lines, settings.rooms)
 
     @api.post("/v1/rooms", tags=["rooms"], status_code=201, responses=BODY | refusals(503))
     async def make(wanted: NewRoom, request: Request, response: Response) -> Seated:
