@@ -1,6 +1,8 @@
 """What all tests share."""
 
+import os
 from collections.abc import Iterator
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
@@ -9,6 +11,13 @@ from papan.games.dots import table_file
 
 settings.register_profile("papan", deadline=None)  # a busy machine is no fault of the code
 settings.load_profile("papan")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What papan keeps for its user is no business of tests, nor of processes that they start."""
+    folder = TemporaryDirectory(prefix="papan-tests-")
+    config.add_cleanup(folder.cleanup)
+    os.environ["XDG_DATA_HOME"] = folder.name
 
 
 @pytest.fixture(scope="session", autouse=True)

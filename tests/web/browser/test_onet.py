@@ -67,12 +67,7 @@ def test_the_second_of_a_wrong_pair_may_begin_the_next(visitor: Visitor) -> None
 
 
 def test_w20_the_link_with_its_corners_is_seen_for_a_moment(visitor: Visitor) -> None:
-    with visitor.context() as context:
-        page = context.new_page()
-        page.clock.install()
-        page.goto(BOARD)
-        page.wait_for_selector(".spot")
-        page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    with visitor.stopped_page(BOARD) as page:
         take(page, "a1", "d1")
         link = page.locator(".board .last-link")
         expect(link).to_have_css("visibility", "visible")

@@ -11,11 +11,13 @@ export function tool(key, act, more = {}, sign = "") {
   return h("button", { type: "button", "data-tool": key, onclick: act, ...named, ...more }, sign || say(key));
 }
 
-/** Put buttons in place of others; the one that had the focus keeps it.
+/** Put buttons in place of others; the one that had the focus keeps it, and a menu that is open stays open.
  * @param {HTMLElement} place @param {...import("./dom.js").Child} children */
 export function refill(place, ...children) {
   const focused = place.contains(document.activeElement) && document.activeElement?.getAttribute("data-tool");
+  const open = place.querySelector("details")?.open ?? false;
   fill(place, children);
+  place.querySelector("details")?.toggleAttribute("open", open);
   const again = focused && place.querySelector(`[data-tool="${focused}"]`);
   if (again instanceof HTMLElement) again.focus();
 }

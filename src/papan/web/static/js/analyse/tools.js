@@ -11,7 +11,6 @@ import { help } from "./keys.js";
 export function showTools(place, screen) {
   const { table } = screen;
   const at = table.moves.length;
-  const more = place.querySelector("details")?.open ?? false;
   /** A choice in the menu, which closes with it. @param {string} key @param {() => void} act @param {Record<string, any>} [facts] */
   const item = (key, act, facts) => tool(key, () => {
     const details = place.querySelector("details");
@@ -26,7 +25,7 @@ export function showTools(place, screen) {
     tool("web.last", () => screen.walk.go(screen.walk.line.length), { disabled: !table.undone.length }, "⇥"),
     tool("web.engine_on", () => screen.toggle(), { "aria-pressed": String(screen.search.running), class: "primary" }),
     tool("web.play_best", () => playBest(screen), { disabled: !screen.story?.best }),
-    h("details", { class: "more", open: more }, h("summary", { "data-tool": "web.more" }, say("web.more")), h("div", { class: "menu" },
+    h("details", { class: "more" }, h("summary", { "data-tool": "web.more" }, say("web.more")), h("div", { class: "menu" },
       item("web.editor", () => screen.edit()),
       item("web.review", () => review(screen), { disabled: !screen.walk.line.length }),
       item("web.compare", () => compare(screen), { disabled: table.board.end !== "open" }),

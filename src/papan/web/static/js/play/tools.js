@@ -15,7 +15,6 @@ const SPEEDS = [0.5, 1, 2, 4, 8];
 
 /** @param {HTMLElement} place @param {PlayScreen} screen */
 export function showTools(place, screen) {
-  const open = place.querySelector("details")?.open;
   const narrow = matchMedia("(max-width: 720px)").matches;
   const usual = [
     tool("web.new", fresh),
@@ -25,7 +24,7 @@ export function showTools(place, screen) {
   refill(place,
     screen.table.watched ? watching(screen) : playing(screen),
     !narrow && usual,
-    h("details", { class: "more", open }, h("summary", {}, say("web.more")),
+    h("details", { class: "more" }, h("summary", {}, say("web.more")),
       h("div", { class: "menu", onclick: () => place.querySelector("details")?.removeAttribute("open") }, narrow && usual, menu(screen))));
 }
 
