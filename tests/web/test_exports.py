@@ -2,7 +2,11 @@
 
 from xml.etree import ElementTree
 
+import pytest
+
 import papan
+from papan.games.onet.rules import OnetPosition
+from papan.web.boards import Lines
 from tests.web.asking import ask
 
 
@@ -19,6 +23,31 @@ def test_a_film_that_would_be_too_large_is_refused() -> None:
     names = [position.game.move_name(move) for move in range(500)]
     order = {"start": "dots:25,25", "moves": " ".join(names)}
     assert ask("POST", "/api/v1/film", json=order).json()["key"] == "web.film_long"
+
+
+def test_a_film_of_a_large_board_is_shorter() -> None:
+    position = papan.position("dots:25,25")
+    names = [position.game.move_name(move) for move in range(390)]
+    order = {"start": "dots:25,25", "moves": " ".join(names)}
+    answer = ask("POST", "/api/v1/film", json=order)
+    assert answer.json()["values"] == {"moves": "390", "most": "153"}
+
+
+def test_a_long_game_of_a_large_onet_is_followed_without_listing_all_moves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(OnetPosition, "moves", lambda position: [])
+    lines = Lines()
+    plies, _ = lines.reach("onet:2,3 1,2,1/2,3,3", "b2c2 a1c1")
+    assert len(plies) == 2
+
+
+def test_only_small_boards_are_drawn_without_a_thread() -> None:
+    lines = Lines()
+    for start in ("connect4", "dots:25,25"):
+        lines.reach(start, "")
+    assert lines.are_at_hand("connect4", "4")
+    assert not lines.are_at_hand("dots:25,25", "a1b1")
 
 
 def test_a_board_tells_where_each_move_went() -> None:

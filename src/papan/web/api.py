@@ -111,6 +111,9 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs) -> FastAPI:
 
 
 def _questions(api: FastAPI, lines: Lines) -> None:
+    def shown(line: Line) -> Board:
+        return board(*lines.reach(line.start, line.moves))
+
     @api.get("/v1/games", tags=["catalogue"])
     def games() -> list[GameFacts]:
         """Every game with its sizes and options."""
@@ -131,9 +134,9 @@ def _questions(api: FastAPI, lines: Lines) -> None:
     @api.post("/v1/board", tags=["games"], responses=REFUSALS)
     async def show(line: Line) -> Board:
         """The position that moves lead to, with its picture and all legal moves."""
-        if lines.are_known(line.start, line.moves):  # a thread would cost more than the board
-            return board(*lines.reach(line.start, line.moves))
-        return board(*await run_in_threadpool(lines.reach, line.start, line.moves))
+        if lines.are_at_hand(line.start, line.moves):  # a thread would cost more than the board
+            return shown(line)
+        return await run_in_threadpool(shown, line)
 
     @api.post("/v1/deal", tags=["games"], responses=REFUSALS)
     def deal(order: Deal) -> Start:

@@ -20,7 +20,8 @@ Reached = tuple[Plies, Position]
 
 KEPT = 2_000
 """How many games are remembered, so that a move costs the same late in a game as early."""
-
+SMALL = 300
+"""How long the text of a position is whose board is drawn at once: larger ones take a while."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -56,10 +57,10 @@ class Lines:
         self._starts: Memory[str, Position] = Memory()
         self._reached: Memory[tuple[str, tuple[str, ...]], Reached] = Memory()
 
-    def are_known(self, start: str, moves: str) -> bool:
-        """Is there at most one move to make? Then `reach` takes no longer than drawing a board."""
+    def are_at_hand(self, start: str, moves: str) -> bool:
+        """Is there at most one move to make, on a small board? Then an answer takes no time."""
         first = self._starts.recall(start)
-        if first is None:
+        if first is None or len(str(first)) > SMALL:
             return False
         names = tuple(first.game.split_moves(moves))
         return len(names) < 2 or any(
@@ -90,10 +91,9 @@ class Lines:
 def legal_move(position: Position, name: str) -> Move:
     """The move that *name* means here; raises, with one short reason, if it is not legal."""
     move = position.game.parse_move(name)
-    legal = position.moves()
-    if move in legal:
+    if position.allows(move):
         return move
-    if not legal:
+    if not position.moves():
         raise PapanError("error.game_over", move=name, position=str(position))
     raise position.why_illegal(move)
 

@@ -15,6 +15,8 @@ from papan.web.models import Line
 
 MOST_PLIES = 400
 """Longer films are too large to be of use."""
+MOST_DRAWN = 200_000
+"""How often a spot of the board is drawn, at most: a film of a large board takes seconds."""
 
 
 class Film(Line):
@@ -38,8 +40,9 @@ def add_film(api: FastAPI, lines: Lines, refusals: dict[int | str, dict[str, Any
     def show(order: Film) -> Picture:
         """Every position of a game, one after another, as one SVG that moves."""
         plies, last = lines.reach(order.start, order.moves)
-        if len(plies) > MOST_PLIES:
-            raise PapanError("web.film_long", moves=len(plies), most=MOST_PLIES)
+        most = min(MOST_PLIES, MOST_DRAWN // max(1, len(last.spots())))
+        if len(plies) > most:
+            raise PapanError("web.film_long", moves=len(plies), most=most)
         positions = [*(position for position, _ in plies), last]
         pictures = [
             position.svg(View(played=plies[:ply])) for ply, position in enumerate(positions)
