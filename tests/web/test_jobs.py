@@ -72,6 +72,46 @@ def test_a_job_runs_to_its_end_and_is_found_again(tmp_path: Path) -> None:
     with_jobs(tmp_path, look)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"made": 5},
+        {"state": "dancing"},
+        {"queued": None},
+        {"order": []},
+        {"order": {}},
+        {"why": "no"},
+        {"kind": "lab"},
+    ],
+)
+def test_a_job_that_makes_no_sense_is_left_alone(tmp_path: Path, change: dict[str, Any]) -> None:
+    name = "abcdefghijkm"
+    facts = {"kind": "tournament", "id": name, "order": {"concurrency": 1}, "made": "2026"}
+    _leave(tmp_path, name, json.dumps(facts | {"state": "done"} | change).encode())
+
+    async def look(jobs: Jobs) -> None:
+        assert jobs.all("tournament") == []
+
+    with_jobs(tmp_path, look)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\x00", b"[" * 100_000, b"null"])
+def test_a_damaged_file_of_a_job_keeps_no_server_from_starting(
+    tmp_path: Path, content: bytes
+) -> None:
+    _leave(tmp_path, "abcdefghijkm", content)
+
+    async def look(jobs: Jobs) -> None:
+        assert jobs.all("tournament") == []
+
+    with_jobs(tmp_path, look)
+
+
+def _leave(data: Path, name: str, content: bytes) -> None:
+    (data / "tournament" / name).mkdir(parents=True)
+    (data / "tournament" / name / FILE).write_bytes(content)
+
+
 def test_one_runs_at_a_time_and_so_many_wait(tmp_path: Path) -> None:
     async def test(jobs: Jobs) -> None:
         first, second = begin(jobs, LONG), begin(jobs)

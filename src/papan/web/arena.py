@@ -104,7 +104,7 @@ class Arena:
         """All tournaments in short; one that cannot be read is left out."""
         found = []
         for job in self.jobs.all("tournament"):
-            with suppress(PapanError):
+            with suppress(PapanError, OSError, ValueError):
                 found.append(self.facts(job, yours))
         return found
 

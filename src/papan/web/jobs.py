@@ -22,8 +22,12 @@ from pathlib import Path
 from time import time
 from typing import IO, Any, Literal, get_args
 
+from pydantic import TypeAdapter
+
 from papan.core import PapanError
 from papan.lab.files import write_whole
+from papan.lab.papers.paper import Size
+from papan.web.models import Strict
 from papan.web.settings import Settings
 
 State = Literal["waiting", "running", "paused", "done", "failed"]
@@ -63,6 +67,24 @@ class Job:
     """Why it failed: a key of the catalogue and its values."""
 
 
+class TournamentTerms(Strict):
+    """The order of a tournament, beside the plan in its folder."""
+
+    concurrency: int
+
+
+class LabTerms(Strict):
+    """The order of a run of a paper."""
+
+    paper: str
+    size: Size
+    seed: int
+
+
+FORM = TypeAdapter(Job)
+TERMS: dict[Kind, type[Strict]] = {"tournament": TournamentTerms, "lab": LabTerms}
+
+
 class Jobs:
     """All jobs of a server."""
 
@@ -91,7 +113,7 @@ class Jobs:
         if self._lock is None:  # another server may have changed them
             self._load()
         return sorted(
-            (job for job in self._jobs.values() if job.kind == kind), key=lambda job: job.made
+            (job for job in [*self._jobs.values()] if job.kind == kind), key=lambda job: job.made
         )[::-1]
 
     def find(self, kind: Kind, name: str) -> Job | None:
@@ -169,8 +191,9 @@ class Jobs:
         found = {}
         for kind in get_args(Kind):
             for path in (self.settings.data / kind).glob(f"*/{FILE}"):
-                with suppress(OSError, ValueError, TypeError):
-                    job = Job(**json.loads(path.read_text(encoding="utf-8")))
+                with suppress(OSError, ValueError):
+                    job = FORM.validate_json(path.read_bytes(), strict=True)
+                    TERMS[kind].model_validate(job.order)
                     if (job.kind, job.id) == (kind, path.parent.name):
                         found[job.id] = job
         self._jobs = found
