@@ -6,7 +6,8 @@ import pytest
 
 import papan
 from papan.games.onet.rules import OnetPosition
-from papan.web.boards import Lines
+from papan.web import boards
+from papan.web.boards import Lines, Memory
 from tests.web.asking import ask
 
 
@@ -48,6 +49,19 @@ def test_only_small_boards_are_drawn_without_a_thread() -> None:
         lines.reach(start, "")
     assert lines.are_at_hand("connect4", "4")
     assert not lines.are_at_hand("dots:25,25", "a1b1")
+
+
+def test_only_so_much_is_remembered_of_games_on_large_boards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(boards, "MOST_TEXT", 10)
+    memory: Memory[str, int] = Memory()
+    for number, size in enumerate((4, 4, 4)):
+        memory.keep("abc"[number], number, size)
+    memory.keep("c", 3, 5)
+    assert [memory.recall(key) for key in "abc"] == [None, 1, 3]
+    memory.keep("b", 4, 11)
+    assert [memory.recall(key) for key in "abc"] == [None, None, None]
 
 
 def test_a_board_tells_where_each_move_went() -> None:

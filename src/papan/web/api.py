@@ -111,9 +111,6 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs) -> FastAPI:
 
 
 def _questions(api: FastAPI, lines: Lines) -> None:
-    def shown(line: Line) -> Board:
-        return board(*lines.reach(line.start, line.moves))
-
     @api.get("/v1/games", tags=["catalogue"])
     def games() -> list[GameFacts]:
         """Every game with its sizes and options."""
@@ -135,8 +132,8 @@ def _questions(api: FastAPI, lines: Lines) -> None:
     async def show(line: Line) -> Board:
         """The position that moves lead to, with its picture and all legal moves."""
         if lines.are_at_hand(line.start, line.moves):  # a thread would cost more than the board
-            return shown(line)
-        return await run_in_threadpool(shown, line)
+            return _shown(lines, line)
+        return await run_in_threadpool(_shown, lines, line)
 
     @api.post("/v1/deal", tags=["games"], responses=REFUSALS)
     def deal(order: Deal) -> Start:
@@ -162,6 +159,10 @@ def _questions(api: FastAPI, lines: Lines) -> None:
             blame=record.blame,
             reason=record.reason,
         )
+
+
+def _shown(lines: Lines, line: Line) -> Board:
+    return board(*lines.reach(line.start, line.moves))
 
 
 def _searches(api: FastAPI, settings: Settings, pool: Pool, lines: Lines) -> None:

@@ -23,6 +23,9 @@ KEPT = 2_000
 SMALL = 300
 """How long the text of a position is whose board is drawn at once: larger ones take a while."""
 
+MOST_TEXT = 20_000_000
+"""How many characters all positions of the remembered games have: large boards are fewer."""
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -31,7 +34,8 @@ class Memory(Generic[K, V]):
     """What was asked for last; what nobody has asked for longest is forgotten first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[K, V] = OrderedDict()
+        self._kept: OrderedDict[K, tuple[V, int]] = OrderedDict()
+        self._size = 0
         self._lock = Lock()
 
     def __contains__(self, key: K) -> bool:
@@ -39,15 +43,17 @@ class Memory(Generic[K, V]):
 
     def recall(self, key: K) -> V | None:
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
 
-    def keep(self, key: K, value: V) -> None:
+    def keep(self, key: K, value: V, size: int) -> None:
         with self._lock:
-            self._kept[key] = value
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            self._size += size - self._kept.pop(key, (value, 0))[1]
+            self._kept[key] = value, size
+            while len(self._kept) > KEPT or self._size > MOST_TEXT:
+                self._size -= self._kept.popitem(last=False)[1][1]
 
 
 class Lines:
@@ -79,12 +85,12 @@ class Lines:
             move = legal_move(position, name)
             plies, position = (*plies, (position, move)), position.play(move)
             if count >= len(names) - 1:
-                self._reached.keep((text, names[:count]), (plies, position))
+                self._reached.keep((text, names[:count]), (plies, position), len(text) * count)
         return plies, position
 
     def _first(self, start: str) -> Position:
         first = self._starts.recall(start) or catalog.position(start)
-        self._starts.keep(start, first)
+        self._starts.keep(start, first, len(start))
         return first
 
 

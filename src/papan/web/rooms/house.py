@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from time import monotonic, time
 
@@ -53,18 +52,21 @@ class House:
     ) -> None:
         self.lines, self.shelf = lines, Shelf(folder, clock)
         self.bounds = bounds or Bounds()
+        self.rooms = {
+            code: Room(code, table, self.lines, self.shelf, touched)
+            for code, table, touched in self.shelf.rooms()
+        }
+        """Every room by its code; those of an earlier server among them."""
         self._sockets = Counter[str]()
 
-    @cached_property
-    def rooms(self) -> dict[str, Room]:
-        """Every room by its code; those of an earlier server among them."""
-        found = {}
-        for code, table, touched in self.shelf.rooms():
+    async def find(self, code: str) -> Room | None:
+        """The room of that code, if there is one whose game can be played here."""
+        room = self.rooms.get(code)
+        if room is not None:
             with suppress(PapanError):  # a game of a plug-in that is not there any more
-                table.reached(self.lines)
-                found[code] = Room(code, table, self.lines, self.shelf)
-                found[code].touched = touched
-        return found
+                await asyncio.to_thread(room.table.reached, self.lines)
+                return room
+        return None
 
     async def make(self, wanted: NewRoom, maker: str) -> tuple[Room, str]:
         """A new room, and the token of its maker's seat."""
@@ -74,7 +76,7 @@ class House:
         token = new_token()
         seat = SEATS.get(wanted.seat, secrets.randbelow(2))
         self._tidy(maker)
-        room = Room(new_code(), table, self.lines, self.shelf)
+        room = Room(new_code(), table, self.lines, self.shelf, time())
         room.maker = maker
         self.rooms[room.code] = room
         try:

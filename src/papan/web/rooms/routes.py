@@ -49,12 +49,12 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
     @api.get("/v1/rooms/{code}", tags=["rooms"], responses=MISSING)
     async def look(code: Code, request: Request) -> RoomState:
         """Everything about a room, as who asks may see it."""
-        return await _found(house, code).state(_key(request))
+        return await (await _found(house, code)).state(_key(request))
 
     @api.post("/v1/rooms/{code}/seat", tags=["rooms"], responses=MISSING)
     async def sit(code: Code, request: Request, response: Response) -> Seated:
         """Sit down on the free seat; who has one already keeps it."""
-        room, token = _found(house, code), request.cookies.get(COOKIE, "")
+        room, token = await _found(house, code), request.cookies.get(COOKIE, "")
         if room.table.seat_of(key_of(token)) is None:
             token = new_token()
             await room.change(lambda table: table.seated(key_of(token)))
@@ -63,11 +63,11 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
     @api.websocket("/v1/rooms/{code}/live")
     async def live(socket: WebSocket, code: str) -> None:
         """Be in a room: hear of every change, and play."""
-        if code not in house.rooms:
+        room = await house.find(code)
+        if room is None:
             await socket.close()
             return
-        room, key = house.rooms[code], _key(socket)
-        who = address(dict(socket.scope))
+        key, who = _key(socket), address(dict(socket.scope))
         if house.admits(room, key, who):
             with house.connection(who):
                 await Guest(socket, room, key).stay()
@@ -76,10 +76,10 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
             await socket.close(CROWDED)
 
 
-def _found(house: House, code: str) -> Room:
-    if code not in house.rooms:
-        raise HTTPException(404)
-    return house.rooms[code]
+async def _found(house: House, code: str) -> Room:
+    if room := await house.find(code):
+        return room
+    raise HTTPException(404)
 
 
 def _key(asker: HTTPConnection) -> str | None:
