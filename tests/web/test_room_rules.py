@@ -418,6 +418,19 @@ def test_spectators_never_crowd_out_a_player(tmp_path: Path) -> None:
     asyncio.run(crowd())
 
 
+def test_one_seat_has_only_so_many_connections(tmp_path: Path) -> None:
+    async def crowd() -> None:
+        house = House(tmp_path, LINES, Bounds(tabs=2))
+        room, token = await house.make(WANTED, "ann")
+        room.enter(Someone(key_of(token)))
+        assert house.admits(room, key_of(token), "ann")
+        room.enter(Someone(key_of(token)))
+        assert not house.admits(room, key_of(token), "ann")
+        assert house.admits(room, None, "ben")
+
+    asyncio.run(crowd())
+
+
 def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
     async def wait() -> Room:
         house = House(tmp_path, LINES)

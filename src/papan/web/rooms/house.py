@@ -34,6 +34,8 @@ class Bounds:
     """Rooms that one address has made."""
     spectators: int = 50
     """People without a seat in one room."""
+    tabs: int = 20
+    """Connections of one seat: everybody in a room hears of each."""
     sockets: int = 500
     """Connections of one address."""
     idle: float = 7 * DAY
@@ -88,10 +90,10 @@ class House:
 
     def admits(self, room: Room, key: str | None, who: str) -> bool:
         """Is there a place for one more connection? A player is never crowded out by spectators."""
-        table = room.table
-        watching = table.seat_of(key) is None
-        crowded = watching and room.crowd(table).spectators >= self.bounds.spectators
-        return not crowded and self._sockets[who] < self.bounds.sockets
+        seats = [room.table.seat_of(each.key) for each in room.people]
+        seat = room.table.seat_of(key)
+        most = self.bounds.spectators if seat is None else self.bounds.tabs
+        return seats.count(seat) < most and self._sockets[who] < self.bounds.sockets
 
     @contextmanager
     def connection(self, who: str) -> Iterator[None]:
