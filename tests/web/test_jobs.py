@@ -112,6 +112,23 @@ def _leave(data: Path, name: str, content: bytes) -> None:
     (data / "tournament" / name / FILE).write_bytes(content)
 
 
+def test_a_server_that_takes_over_goes_on_with_what_it_has_watched(tmp_path: Path) -> None:
+    async def test(first: Jobs) -> None:
+        job = begin(first)
+        await first.pause(job)
+        second = Jobs(Settings(data=tmp_path))
+        await second.start()
+        [watched] = second.all("tournament")
+        await first.close()
+        second.go_on(watched)
+        try:
+            await until(lambda: second.all("tournament")[0].state == "done")
+        finally:
+            await second.close()
+
+    with_jobs(tmp_path, test)
+
+
 def test_one_runs_at_a_time_and_so_many_wait(tmp_path: Path) -> None:
     async def test(jobs: Jobs) -> None:
         first, second = begin(jobs, LONG), begin(jobs)

@@ -151,6 +151,7 @@ class Jobs:
     async def pause(self, job: Job) -> None:
         """Stop a job so that it can go on later; one that is over stays as it is."""
         self._take_charge()
+        job = self._jobs.get(job.id, job)
         if run := self._runs.get(job.id):
             run.pausing = True
             await run.stop()
@@ -160,6 +161,7 @@ class Jobs:
     def go_on(self, job: Job) -> None:
         """Let a job that was paused or has failed wait for its turn again."""
         self._take_charge()
+        job = self._jobs.get(job.id, job)  # read anew, where another server was in charge
         if job.state in ("paused", "failed") and job.id not in self._runs:
             self._check_room()
             job.queued, job.why = time(), None
