@@ -104,8 +104,8 @@ class Search:
         names = " → ".join(place.name for place in path[1:])
         if self.game == 1:
             self.story.ask_choice("added", added, (0, 0.5, 1), "lesson.mcts_ask_added", path=names)
-        facts: dict[str, Shown] = {"path": names, "visits": self.root.visits, "added": added}
-        self._tell("lesson.mcts_back", path[-1], "back", **facts)
+        visits = self.root.visits
+        self._tell("lesson.mcts_back", path[-1], "back", path=names, visits=visits, added=added)
 
     def _tell(self, key: str, place: Place, line: str, scene: bool = True, **values: Shown) -> None:
         if scene:
