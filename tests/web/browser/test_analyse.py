@@ -117,7 +117,7 @@ def test_a_review_counts_for_each_player_and_lists_only_mine(visitor: Visitor) -
     with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+a2") as page:
         more(page, "review").click()
         told = page.locator(".reviewed [role=status]")
-        expect(told).to_contain_text("moves judged", timeout=90_000)
+        expect(told).to_contain_text("Moves judged", timeout=90_000)
         rows = page.locator(".summary tbody tr")
         facts = [
             [each.get_attribute(f"data-{name}") for name in ("optimal", "changed", "accuracy")]

@@ -126,7 +126,7 @@ def test_w21_what_the_solver_does_not_find_out_is_not_known(visitor: Visitor) ->
         event = '{"t": "analysis", "facts": {"solvable": null}, "line": [], "bounds": [0, 12]}\n'
         page.route("**/api/v1/think", lambda route: route.fulfill(body=event))
         tool(page, "solvable").click()
-        expect(page.locator("[data-verdict=null]")).to_have_text("Not known after 10 seconds.")
+        expect(page.locator("[data-verdict=null]")).to_have_text("Not known after 10 s.")
 
 
 def test_w21_shuffling_keeps_the_clock_and_the_level(visitor: Visitor) -> None:

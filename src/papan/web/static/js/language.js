@@ -70,7 +70,7 @@ export const SIGNS = { exact: "=", lower: "\u2265", upper: "\u2264", estimate: "
 /** A value with its kind in front.
  * @param {{v: number, k: keyof typeof SIGNS}} value */
 export function worth(value) {
-  if (value.k === "visits") return `${Math.round(value.v * 100)} %`;
+  if (value.k === "visits") return `${Math.round(value.v * 100)}%`;
   return `${SIGNS[value.k]} ${signed(value.v)}`;
 }
 

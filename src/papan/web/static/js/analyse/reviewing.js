@@ -70,7 +70,7 @@ export class ReviewPanel {
       const sums = summary(this.verdicts.filter((each) => each.seat === seat));
       return h("tr", { "data-seat": seat, "data-optimal": sums.optimal, "data-changed": sums.changed, "data-accuracy": sums.accuracy },
         h("th", { scope: "row" }, player(seat, this.seats)), h("td", {}, sums.optimal), h("td", {}, sums.lost), h("td", {}, sums.changed),
-        h("td", {}, sums.total ? signed(-sums.total) : "0"), h("td", {}, sums.accuracy === null ? "–" : `${sums.accuracy} %`));
+        h("td", {}, sums.total ? signed(-sums.total) : "0"), h("td", {}, sums.accuracy === null ? "–" : `${sums.accuracy}%`));
     });
     return h("table", { class: "summary" }, h("thead", {}, h("tr", {}, h("td", {}), headings.map((key) => h("th", { scope: "col" }, say(key))))), h("tbody", {}, rows));
   }
