@@ -249,3 +249,15 @@ def test_the_page_of_keys_names_every_key(visitor: Visitor) -> None:
         kept = json.loads(page.evaluate("localStorage.getItem('papan.settings')"))
         assert kept["features"] is True
         wait_for_moves(page, 0)
+
+
+def test_who_thinks_is_in_the_link_with_all_settings(visitor: Visitor) -> None:
+    with visitor.page("/analyse/tictactoe?seats=alphabeta:table=false&seconds=1") as page:
+        table = page.locator('.engine [data-name="table"]')
+        expect(table).to_have_value("false")
+        page.locator('.engine [data-name="depth"]').fill("4")
+        page.locator('.engine [data-name="depth"]').blur()
+        expect(page).to_have_url(re.compile(r"seats=alphabeta%3Adepth%3D4%2Ctable%3Dfalse"))
+        page.reload()
+        expect(table).to_have_value("false")
+        expect(page.locator('.engine [data-name="depth"]')).to_have_value("4")

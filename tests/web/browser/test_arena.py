@@ -101,18 +101,22 @@ def test_w31_the_tables_and_the_command_can_be_taken_home(visitor: Visitor, fini
         expect(page.locator("pre")).to_contain_text("papan tournament run cup hillclimb random")
         page.locator(".last-games a").first.click()
         page.wait_for_url(re.compile("/analyse/"))
+        expect(page.get_by_label("Who thinks")).to_have_value("solver")
 
 
 def test_what_was_chosen_last_is_remembered_with_its_settings(visitor: Visitor) -> None:
     with visitor.page("/arena") as page:
         choose(page, "alphabeta", "random")
-        page.locator(".agents > li").first.locator('[data-name="depth"]').fill("3")
+        first = page.locator(".agents > li").first
+        expect(first.locator('[data-name="depth"]')).to_be_hidden()
+        first.get_by_text("Settings").click()
+        first.locator('[data-name="depth"]').fill("3")
         page.get_by_label("The same for all").select_option("depth")
         page.get_by_role("button", name="Start", exact=True).click()
         expect(page.get_by_role("alert")).to_contain_text("random has no depth")
         page.reload()
-        first = page.locator(".agents > li").first
         expect(first.locator("select").first).to_have_value("alphabeta")
+        expect(first.locator('[data-name="depth"]')).to_be_visible()
         expect(first.locator('[data-name="depth"]')).to_have_value("3")
         expect(page.get_by_label("The same for all")).to_have_value("depth")
 

@@ -16,7 +16,7 @@ import { History } from "./history.js";
 import { press } from "./keys.js";
 import { Paste } from "./paste.js";
 import { ReviewPanel } from "./reviewing.js";
-import { Searching } from "./searching.js";
+import { Searching, usualAgent } from "./searching.js";
 import { Sight } from "./sight.js";
 import { showTools } from "./tools.js";
 import { Walk } from "./walk.js";
@@ -77,7 +77,8 @@ export class AnalyseScreen {
   /** The address of this screen with a position on it.
    * @param {string} start @param {string} game @param {string[]} [moves] */
   address(start, game, moves = []) {
-    return addressOf(this.name, { start, moves, seats: [], seconds: this.search.seconds }, game);
+    const { spec, seconds } = this.search;
+    return addressOf(this.name, { start, moves, seats: spec === usualAgent(this.table.board) ? [] : [spec], seconds }, game);
   }
 
   show() {

@@ -138,8 +138,7 @@ function lastGames({ last, game: spec }) {
   return sheet("arena.last_games", h("ul", { class: "last-games" }, last.map((game) => {
     const names = game.agents.map(contestant);
     const result = `${game.scores.map(count).join("–")}, ${say(`end.${game.end}`)}`;
-    const seats = game.agents.map(() => "human");
-    const address = addressOf("analyse", { start: game.start, moves: game.moves.split(" ").filter(Boolean), seats, seconds: 2 }, spec);
+    const address = addressOf("analyse", { start: game.start, moves: game.moves.split(" ").filter(Boolean), seats: [], seconds: 2 }, spec);
     const picture = h("div", { class: "mini board", "aria-hidden": "true" }, game.svg && drawing(game.svg));
     return h("li", {}, h("a", { href: address, "data-link": "" }, picture, h("span", {}, names.join(" – ")), h("span", { class: "quiet" }, result)));
   })));
