@@ -5,7 +5,7 @@ import { fill } from "../dom.js";
 import { say } from "../language.js";
 import { settings } from "../settings.js";
 import { Thinker } from "../thinking.js";
-import { sentence } from "./words.js";
+import { sentence, words } from "./words.js";
 
 const ADVISER = "level:5";
 const SECONDS = 2;
@@ -52,7 +52,9 @@ export class Advice {
     const agent = settings.values && table.board.solver ? "solver" : ADVISER;
     const thought = { start: table.start, moves: table.moves.join(" "), agent, seconds: SECONDS, all_moves: settings.values };
     const board = table.board;
-    const story = await this.thinker.think(thought, board).catch(() => null);
+    if (this.hinting) fill(screen.frame.status, `${sentence(screen)} ${say("web.thinking")}`);
+    const story = await this.thinker.think(thought, board).catch((error) => void screen.complain(words(error)));
+    if (!this.thinker.busy && table.board === board && !screen.left) fill(screen.frame.status, sentence(screen));
     if (!story?.analysis || screen.left || table.board !== board) return;
     screen.why.show(story, board);
     if (!this.hinting) return;
