@@ -118,10 +118,10 @@ def test_a_review_counts_for_each_player_and_lists_only_mine(visitor: Visitor) -
         more(page, "review").click()
         told = page.locator(".reviewed [role=status]")
         expect(told).to_contain_text("moves judged", timeout=90_000)
-        rows = page.locator(".summary tbody tr")
+        columns = page.locator(".summary [data-seat]")
         facts = [
             [each.get_attribute(f"data-{name}") for name in ("optimal", "changed", "accuracy")]
-            for each in rows.all()
+            for each in columns.all()
         ]
         assert facts == [["2", "0", "100"], ["1", "1", "50"]]
         expect(page.locator(".verdicts li").first).to_contain_text("better:")
@@ -204,6 +204,7 @@ def test_a_climb_is_a_curve_and_says_whether_it_ended_on_a_plateau(visitor: Visi
         solved(page)
         expect(page.locator(".why-more .chart .point")).not_to_have_count(0)
         expect(page.locator(".why-more")).to_contain_text("No restarts")
+        expect(page.locator(".verdict")).not_to_contain_text("proved")
 
 
 def test_the_rules_of_a_greedy_agent_are_listed_in_their_order(visitor: Visitor) -> None:

@@ -55,6 +55,12 @@ export function signed(amount) {
   return (text === "0" ? "" : amount < 0 ? "\u2212" : "+") + decimal(text);
 }
 
+/** A number with so many decimals.
+ * @param {number} amount @param {number} digits */
+export function rounded(amount, digits) {
+  return decimal(amount.toFixed(digits));
+}
+
 /** @param {number} amount */
 export function count(amount) {
   return new Intl.NumberFormat(language()).format(amount);

@@ -4,7 +4,7 @@
 import { Refusal, agents } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { fill, h } from "../dom.js";
-import { SIGNS, count, player, say, signed } from "../language.js";
+import { SIGNS, count, player, rounded, say, signed } from "../language.js";
 import { labelled } from "../picker.js";
 import { change, settings } from "../settings.js";
 import { Thinker } from "../thinking.js";
@@ -62,14 +62,14 @@ function row(agent, found, seats) {
   const value = found.value === null ? "–" : `${found.exact ? SIGNS.exact : SIGNS.estimate} ${signed(found.value)}`;
   return h("tr", { "data-agent": agent, "data-nodes": found.nodes, "data-value": found.value, "data-move": found.move },
     h("th", { scope: "row" }, agent), h("td", {}, found.move), h("td", { title: player(found.turn, seats) }, value),
-    h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: (found.ms / 1000).toFixed(2) })));
+    h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: rounded(found.ms / 1000, 2) })));
 }
 
 /** What pruning has saved, where both have looked as deep.
  * @param {any} minimax @param {any} alphabeta */
 function saving(minimax, alphabeta) {
   if (!minimax || !alphabeta || [minimax, alphabeta].some((each) => each.why === "time")) return "";
-  return say("web.compare_saved", { share: ((100 * alphabeta.nodes) / minimax.nodes).toFixed(1) });
+  return say("web.compare_saved", { share: rounded((100 * alphabeta.nodes) / minimax.nodes, 1) });
 }
 
 /** @param {unknown} error */
