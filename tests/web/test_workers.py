@@ -169,6 +169,7 @@ def test_reports_that_come_too_fast_are_thinned_but_the_last_is_told() -> None:
     assert [each["t"] for each in said][-3:] == ["root", "tree", "done"]
     assert len(said) < 100
     assert said[-3]["depth"] == 999
+    assert [each["depth"] for each in said[:60]] == list(range(60))  # how it grew can be drawn
     assert len(said[-2]["add"]) == 1000
 
 

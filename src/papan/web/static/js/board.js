@@ -17,6 +17,8 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
 });
 
 const MOMENT = 400; // milliseconds
+const UPRIGHT = ["connect4", "onet"]; // what falls has a bottom, and pictures have a top
+const LONG = 4; // characters of a value that fit a cell in usual letters
 const EMPTY = "."; // how the board in characters shows a place with nothing on it
 
 export class BoardView {
@@ -38,6 +40,7 @@ export class BoardView {
     /** @type {Map<string, SVGElement>} */
     this.layers = new Map();
     this.timer = 0;
+    this.turned = false;
   }
 
   /** @param {import("./api.js").Drawn} board
@@ -57,8 +60,20 @@ export class BoardView {
     this.element.dataset.game = board.name;
     this.element.classList.toggle("live", live);
     fill(this.element, this.svg, this.#spots(this.svg, cells), this.areas.size ? null : this.#names(live));
+    this.element.classList.toggle("turned", this.turned && this.turnable);
     if (live && picked) this.#mark(picked); // who is quick has picked the next tile already
     if (focused) this.buttons.get(this.current)?.focus({ preventScroll: true });
+  }
+
+  /** Does the board look the same to who sits opposite? */
+  get turnable() {
+    return this.areas.size > 0 && !UPRIGHT.includes(this.board?.name ?? "");
+  }
+
+  /** Turn the board round, for who sits opposite. */
+  turn() {
+    this.turned = !this.turned;
+    this.element.classList.toggle("turned", this.turned && this.turnable);
   }
 
   /** Point a move out, until told otherwise; the name says why.
@@ -85,8 +100,9 @@ export class BoardView {
       const [x, y] = at;
       const score = story?.scores[value.m];
       const text = score === undefined ? worth(value).replace(/^= /, "") : signed(score);
-      const width = 13 + 9 * text.length;
-      const name = `worth${value.m === story?.best ? " best" : ""}${value.k === "exact" ? "" : " unsure"}`;
+      const long = text.length > LONG;
+      const width = long ? 10 + 6.5 * text.length : 13 + 9 * text.length;
+      const name = `worth${long ? " long" : ""}${value.m === story?.best ? " best" : ""}${value.k === "exact" ? "" : " unsure"}`;
       marks.push(
         s("g", { class: name, "data-move": value.m },
           s("rect", { x: x - width / 2, y: y - 12, width, height: 24, rx: 12 }),
@@ -260,7 +276,8 @@ export class BoardView {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const direction = ARROWS[event.key];
     if (direction) {
-      const next = beside(this.areas, this.current, direction);
+      const sign = this.turned && this.turnable ? -1 : 1;
+      const next = beside(this.areas, this.current, [sign * direction[0], sign * direction[1]]);
       if (next) this.buttons.get(next)?.focus();
       event.preventDefault();
       event.stopPropagation();

@@ -60,8 +60,9 @@ export function count(amount) {
   return new Intl.NumberFormat(language()).format(amount);
 }
 
-/** @param {string} text */
-function decimal(text) {
+/** A number as it is written here.
+ * @param {string} text */
+export function decimal(text) {
   return language() === "id" ? text.replace(".", ",") : text;
 }
 

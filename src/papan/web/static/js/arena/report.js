@@ -122,9 +122,18 @@ function sheets(facts) {
     contest.agents.length > 2 && sheet("arena.cross_table", crossTable(contest)),
     sheet("arena.superiority", superiorityTable(contest)),
     contest.agents[0].seats.length > 0 && sheet("arena.seats", seatTable(contest)),
-    sheet("arena.cost", costTable(facts)),
+    sheet("arena.cost", costTable(facts), growthLinks(facts)),
     lastGames(facts),
   ];
+}
+
+/** Where to see how the work of an agent grows with its depth: an analysis draws it.
+ * @param {Report} facts */
+function growthLinks({ agents, game }) {
+  const deepening = agents.filter((each) => /^(alphabeta|minimax)\b/.test(each));
+  if (!deepening.length) return null;
+  return h("p", { class: "row growth-links" }, h("span", { class: "quiet" }, say("arena.growth")), deepening.map((agent) =>
+    h("a", { href: addressOf("analyse", { start: game, moves: [], seats: [agent], seconds: 2 }, game), "data-link": "" }, contestant(agent))));
 }
 
 /** @param {string} key @param {...(Node | false | null)} body */

@@ -1,8 +1,8 @@
 // @ts-check
 // Help for the person to move: a hint that stays, and what every move is worth.
 
-import { fill } from "../dom.js";
-import { say } from "../language.js";
+import { announce, fill } from "../dom.js";
+import { player, say } from "../language.js";
 import { settings } from "../settings.js";
 import { Thinker } from "../thinking.js";
 import { sentence } from "./words.js";
@@ -60,11 +60,13 @@ export class Advice {
     fill(screen.frame.status, `${sentence(screen)} ${say("play.hint", { move: story.analysis.move })}`);
   }
 
-  /** See the values from the other seat. */
+  /** See the board and the values from the other seat. */
   flip() {
-    const { bar, table } = this.screen;
+    const { bar, table, view } = this.screen;
     bar.seat = 1 - bar.seat;
+    view.turn();
     bar.show(table.board, this.story);
+    announce(say("web.flipped", { player: player(bar.seat, table.board.seats) }));
   }
 
   /** Values, as they come.

@@ -5,6 +5,7 @@ import { reopen } from "../api.js";
 import { announce, fill } from "../dom.js";
 import { copy, download, upload } from "../files.js";
 import { say } from "../language.js";
+import { pngOf } from "../picture.js";
 import { go } from "../router.js";
 import { settings } from "../settings.js";
 import { PERSON, addressOf } from "../table.js";
@@ -27,6 +28,12 @@ export function save({ table }) {
 /** @param {PlayScreen} screen */
 export function picture({ table, view }) {
   download(`${table.board.name}.svg`, "image/svg+xml", view.standalone());
+}
+
+/** The picture as dots, for where no drawing can be shown.
+ * @param {PlayScreen} screen */
+export async function photo({ table, view }) {
+  download(`${table.board.name}.png`, "image/png", await pngOf(view.standalone()));
 }
 
 /** Open a saved game: an open one of a person is played on, any other is replayed.

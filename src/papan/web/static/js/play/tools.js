@@ -6,7 +6,7 @@ import { say } from "../language.js";
 import { change, settings } from "../settings.js";
 import { again, analyse, fresh, rematch, replay, resign, swap, takeOver } from "./again.js";
 import { help } from "./keys.js";
-import { load, picture, save, share } from "./saving.js";
+import { load, photo, picture, save, share } from "./saving.js";
 
 /** @typedef {import("./screen.js").PlayScreen} PlayScreen */
 
@@ -106,12 +106,13 @@ function menu(screen) {
   const two = table.board.seats === 2;
   return [
     two && button("web.swap", () => swap(screen)),
-    two && settings.values && button("web.flip", () => advice.flip()),
+    two && (settings.values || screen.view.turnable) && button("web.flip", () => advice.flip()),
     screen.puzzle.menu(),
     table.moves.length > 0 && button("web.replay", () => replay(screen)),
     button("web.save", () => save(screen)),
     button("web.load", () => load(screen)),
     button("web.picture", () => picture(screen)),
+    button("web.export_png", () => photo(screen)),
     button("web.help", help),
   ];
 }

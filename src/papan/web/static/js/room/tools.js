@@ -42,6 +42,7 @@ export function toolsOf(screen) {
   const far = [
     { key: "web.save", act: () => save(screen) },
     { key: "web.picture", act: () => download(`${screen.state.board.name}.svg`, "image/svg+xml", screen.view.standalone()) },
+    ...(screen.view.turnable ? [{ key: "web.flip", act: () => screen.view.turn() }] : []),
     { key: "room.new", act: () => void go("/room") },
     { key: "web.help", act: showKeys },
   ];
