@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[1]
@@ -23,6 +24,7 @@ from tests.web.server import serving  # noqa: E402
 
 WIDE = (1200, 780)
 PHONE = (360, 640)
+COLOURS = 128
 PATIENCE = 120_000
 """Milliseconds: the solvers may have to be compiled first."""
 
@@ -62,16 +64,36 @@ def search(page: Page) -> None:
     expect(page.locator("button.line").first).to_be_visible(timeout=PATIENCE)
 
 
+def hold_a_tournament(page: Page) -> None:
+    """A small one, to its end."""
+    order = {
+        "game": "connect4",
+        "agents": ["alphabeta", "mcts", "level:1"],
+        "nodes": 300,
+        "pairs": 4,
+    }
+    held = page.request.post("/api/v1/tournaments", data=order).json()
+    page.goto(f"/arena/{held['id']}")
+    expect(page.locator('article[data-state="done"]')).to_be_visible(timeout=PATIENCE)
+
+
+def step_into_the_lesson(page: Page) -> None:
+    """As far as something is to be seen."""
+    page.wait_for_selector(".lesson-controls")
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+
+
 DOTS = "a1b1+a2b2+a3b3+b2b3+c1c2+c3c4+d1d2+a4b4"
 SCENES = {
     "home": Scene("/"),
     "play": Scene("/play/connect4?moves=4+4+5+3&seats=human|priority-fixed&seconds=2", drop_a_disc),
-    "onet": Scene("/play/onet?pos=onet:6,12,seed=7", size=PHONE, locale="id-ID"),
+    "onet": Scene("/play/onet?pos=onet:10,8,seed=7", size=PHONE, locale="id-ID"),
     "solve": Scene(f"/solve/dots?moves={DOTS}&seconds=20", wait_for_the_proof, "dark"),
     "analyse": Scene("/analyse/connect4?moves=4+4+4+4+3+5+5&seconds=3", search),
-    "arena": Scene("/arena"),
-    "lab": Scene("/lab"),
-    "learn": Scene("/learn", locale="id-ID"),
+    "arena": Scene("/arena", hold_a_tournament),
+    "lab": Scene("/lab/001"),
+    "learn": Scene("/learn/minimax", step_into_the_lesson, locale="id-ID"),
     "bots": Scene("/bots"),
     "room": Scene("/room", theme="dark", size=PHONE),
 }
@@ -91,7 +113,10 @@ def shoot(browser: Browser, server: str, name: str, scene: Scene) -> None:
     page.wait_for_selector("main > *")
     scene.act(page)
     page.wait_for_load_state("networkidle")
-    page.screenshot(path=ROOT / "docs" / "images" / f"web-{name}.png")
+    file = ROOT / "docs" / "images" / f"web-{name}.png"
+    page.screenshot(path=file)
+    with Image.open(file) as picture:  # few colours, a small file
+        picture.convert("RGB").quantize(COLOURS).save(file, optimize=True)
     page.close()
 
 

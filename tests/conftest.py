@@ -1,6 +1,8 @@
 """What all tests share."""
 
+import os
 from collections.abc import Iterator
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
@@ -15,6 +17,13 @@ settings.load_profile("papan")
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: tests in a browser wait more than they compute."""
     return cores() + 1
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What papan keeps for its user is no business of tests, nor of processes that they start."""
+    folder = TemporaryDirectory(prefix="papan-tests-")
+    config.add_cleanup(folder.cleanup)
+    os.environ["XDG_DATA_HOME"] = folder.name
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -62,6 +62,13 @@ def test_moves_are_distinct_and_numbered_below_move_count(positions: list[Positi
 
 
 @given(plays())
+def test_exactly_the_legal_moves_are_allowed(positions: list[Position]) -> None:
+    for position in (positions[0], positions[len(positions) // 2], positions[-1]):
+        allowed = [move for move in range(position.game.move_count) if position.allows(move)]
+        assert allowed == sorted(position.moves())
+
+
+@given(plays())
 def test_every_seat_has_a_score_and_the_turn_is_a_seat(positions: list[Position]) -> None:
     for position in positions:
         assert len(position.scores()) == position.game.seats

@@ -18,7 +18,7 @@ def test_tables_tell_of_the_game_the_searches_and_the_growth(papan: Papan) -> No
     assert "minimax on tictactoe:3,3,3, 9 moves at the start:" in out
     assert "with an effective branching factor b = " in out
     assert "Looking further takes more nodes than allowed." in out
-    assert "at the same depth on all (95 %):" in out
+    assert "at the same depth on all (95%):" in out
     assert "n^" in out
 
 

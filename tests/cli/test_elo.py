@@ -43,7 +43,7 @@ def test_draws_alone_are_no_difference(papan: Papan) -> None:
 
 
 def test_it_speaks_indonesian(papan: Papan) -> None:
-    assert "Beda Elo: +120.41 ± 75.26" in papan("elo", "30", "20", "10", "--lang", "id").out
+    assert "Selisih Elo: +120.41 ± 75.26" in papan("elo", "30", "20", "10", "--lang", "id").out
 
 
 @pytest.mark.parametrize(

@@ -538,7 +538,7 @@ def test_the_keys_in_the_bar_can_be_clicked() -> None:
 
 def test_watching_pauses_steps_and_goes_back() -> None:
     async def watch(robot: Robot) -> None:
-        assert "Playing: 0.25 moves a second." in robot.status
+        assert "Playing, moves a second: 0.25." in robot.status
         await robot.press("space")
         assert "Paused" in robot.status
         for plies in (1, 2):
@@ -550,7 +550,7 @@ def test_watching_pauses_steps_and_goes_back() -> None:
         await robot.press("right")
         assert robot.session.record().moves == moves
         await robot.press("minus", "plus", "plus", "space")
-        assert "Playing: 1 moves a second." in robot.status
+        assert "Playing, moves a second: 1." in robot.status
 
     watching(watch)
 

@@ -268,14 +268,16 @@ def test_the_scripts_travel_as_they_are_and_know_only_each_other() -> None:
         "board.js",
         "dom.js",
         "heat.js",
+        "labels.js",
         "language.js",
         "moves.js",
         "settings.js",
+        "spots.js",
     }
 
 
 def test_every_text_that_the_scripts_look_up_travels_too() -> None:
-    used = {"board.js", "heat.js", "moves.js", "dom.js", "widget.js"}
+    used = {"board.js", "heat.js", "labels.js", "spots.js", "moves.js", "dom.js", "widget.js"}
     keys = {
         key
         for name in used

@@ -7,6 +7,7 @@ import json
 import signal
 import time
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import papan
 from papan.core import Limit
 from papan.web.guard import App
 from papan.web.settings import Settings
-from tests.web.asking import alive, ask, client
+from tests.web.asking import QUIET, alive, ask, client
 from tests.web.server import serving
 from tests.web.test_jobs import PATIENCE
 
@@ -28,7 +29,7 @@ ORDER = {"game": "tictactoe", "agents": AGENTS, "nodes": 200, "pairs": 4, "seed"
 
 
 def quiet(data: Path) -> Settings:
-    return Settings(warm=False, workers=1, grace=1, data=data)
+    return replace(QUIET, data=data)
 
 
 def wait_for(address: str, fact: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -112,7 +113,7 @@ def test_everything_can_be_taken_home(finished: str) -> None:
     assert sum(float(row["points"]) for row in rows) == 24
     assert httpx2.get(f"{finished}/files/report.json").json()["games"] == 24
     table = httpx2.get(f"{finished}/files/table.tex?language=id").text
-    assert r"\caption{tictactoe:3,3,3, 24 permainan: Elo dengan interval 95 \%.}" in table
+    assert r"\caption{tictactoe:3,3,3, 24 permainan: Elo dengan selang 95\%.}" in table
     assert httpx2.get(f"{finished}/files/plan.json").status_code == 422
 
 

@@ -16,8 +16,10 @@ import pytest
 from papan.core import Limit
 from papan.lab.tournament.folder import JOURNAL, found
 from papan.lab.tournament.plan import Plan
-from papan.web.jobs import FILE, Job, Jobs, Refused
+from papan.web.jobrun import FILE, Job
+from papan.web.jobs import Jobs
 from papan.web.owner import at_this_machine
+from papan.web.refusals import Refused
 from papan.web.settings import Settings
 
 SHORT = Plan("tictactoe:3,3,3", ("random", "random"), pairs=2, limit=Limit(nodes=50))
@@ -70,6 +72,63 @@ def test_a_job_runs_to_its_end_and_is_found_again(tmp_path: Path) -> None:
 
     with_jobs(tmp_path, test)
     with_jobs(tmp_path, look)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"made": 5},
+        {"state": "dancing"},
+        {"queued": None},
+        {"order": []},
+        {"order": {}},
+        {"why": "no"},
+        {"kind": "lab"},
+    ],
+)
+def test_a_job_that_makes_no_sense_is_left_alone(tmp_path: Path, change: dict[str, Any]) -> None:
+    name = "abcdefghijkm"
+    facts = {"kind": "tournament", "id": name, "order": {"concurrency": 1}, "made": "2026"}
+    _leave(tmp_path, name, json.dumps(facts | {"state": "done"} | change).encode())
+
+    async def look(jobs: Jobs) -> None:
+        assert jobs.all("tournament") == []
+
+    with_jobs(tmp_path, look)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\x00", b"[" * 100_000, b"null"])
+def test_a_damaged_file_of_a_job_keeps_no_server_from_starting(
+    tmp_path: Path, content: bytes
+) -> None:
+    _leave(tmp_path, "abcdefghijkm", content)
+
+    async def look(jobs: Jobs) -> None:
+        assert jobs.all("tournament") == []
+
+    with_jobs(tmp_path, look)
+
+
+def _leave(data: Path, name: str, content: bytes) -> None:
+    (data / "tournament" / name).mkdir(parents=True)
+    (data / "tournament" / name / FILE).write_bytes(content)
+
+
+def test_a_server_that_takes_over_goes_on_with_what_it_has_watched(tmp_path: Path) -> None:
+    async def test(first: Jobs) -> None:
+        job = begin(first)
+        await first.pause(job)
+        second = Jobs(Settings(data=tmp_path))
+        await second.start()
+        [watched] = second.all("tournament")
+        await first.close()
+        second.go_on(watched)
+        try:
+            await until(lambda: second.all("tournament")[0].state == "done")
+        finally:
+            await second.close()
+
+    with_jobs(tmp_path, test)
 
 
 def test_one_runs_at_a_time_and_so_many_wait(tmp_path: Path) -> None:
@@ -195,7 +254,8 @@ def test_where_processes_cannot_be_forked_the_server_starts_and_says_so(tmp_path
         "import sys; sys.modules['fcntl'] = None\n"
         "from pathlib import Path\n"
         "from papan.web.app import build\n"
-        "from papan.web.jobs import Jobs, Refused\n"
+        "from papan.web.jobs import Jobs\n"
+        "from papan.web.refusals import Refused\n"
         "from papan.web.settings import Settings\n"
         "settings = Settings(data=Path(sys.argv[1])); build(settings)\n"
         "try: Jobs(settings).add('tournament', {})\n"

@@ -20,7 +20,7 @@ from papan.lab.runs import Run, kept_runs
 from papan.lab.units import carry_out
 from papan.web.app import build
 from papan.web.errands import run_paper
-from papan.web.jobs import FILE, Job
+from papan.web.jobrun import FILE, Job
 from papan.web.settings import Settings
 from tests.web.asking import QUIET, alive, ask, client
 

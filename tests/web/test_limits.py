@@ -16,9 +16,9 @@ import pytest
 
 from papan.web.app import build
 from papan.web.guard import address
-from papan.web.limits import DAY, Quota
+from papan.web.limits import Quota
 from papan.web.log import kind
-from papan.web.settings import LOOPBACK, Settings
+from papan.web.settings import DAY, LOOPBACK, Settings
 from papan.web.workers import Pool, Task
 from tests.web.asking import QUIET, client
 from tests.web.server import DRAIN

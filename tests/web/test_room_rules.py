@@ -1,6 +1,7 @@
 """The game in a room: who may do what, the clocks, and what is kept of it; without any network."""
 
 import asyncio
+import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -9,14 +10,15 @@ import pytest
 
 from papan.core import PapanError
 from papan.web.boards import Lines
+from papan.web.refusals import Refused
 from papan.web.rooms.clocks import Clocks
-from papan.web.rooms.house import Bounds, House
+from papan.web.rooms.house import House
 from papan.web.rooms.keys import key_of, new_code, new_token, same
 from papan.web.rooms.messages import ORDERS, NewRoom, Ping
 from papan.web.rooms.room import Room
 from papan.web.rooms.shelf import Shelf
 from papan.web.rooms.table import Table, opened
-from papan.web.workers import Busy
+from papan.web.settings import Bounds
 
 LINES = Lines()
 ANN, BEN = key_of("ann"), key_of("ben")
@@ -279,9 +281,64 @@ def test_a_file_that_makes_no_sense_is_no_room(tmp_path: Path, text: str) -> Non
 
 
 def test_a_game_that_is_not_known_any_more_is_no_room(tmp_path: Path) -> None:
-    for table in (Table("chess"), Table("tictactoe", moves=("b2", "b2"))):
-        Shelf(tmp_path, Time()).keep(new_code(), table)
-    assert House(tmp_path, LINES).rooms == {}
+    codes = [new_code(), new_code(), new_code()]
+    tables = [Table("chess"), Table("tictactoe", moves=("b2", "b2")), Table("tictactoe")]
+    for code, table in zip(codes, tables):
+        Shelf(tmp_path, Time()).keep(code, table)
+    house = House(tmp_path, LINES)
+    found = [asyncio.run(house.find(code)) for code in codes]
+    assert [room and room.code for room in found] == [None, None, codes[2]]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"given_up": ["resigned", 2]},
+        {"asks": ["rematch", -1]},
+        {"clocks": {"seconds": 60, "increment": 0, "left": [60, 60], "running": 7}},
+        {"clocks": {"seconds": 60, "increment": 0, "left": ["NaN", 60]}},
+    ],
+)
+def test_a_file_with_a_seat_or_a_time_that_cannot_be_is_no_room(
+    tmp_path: Path, table: dict[str, Any]
+) -> None:
+    text = json.dumps({"version": 1, "table": {"start": "tictactoe"} | table})
+    (tmp_path / f"{new_code()}.json").write_text(text, encoding="utf-8")
+    assert list(Shelf(tmp_path, Time()).rooms()) == []
+
+
+def test_rooms_are_opened_without_replaying_their_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = Play().move(0, "b2").table
+    Shelf(tmp_path, Time()).keep(new_code(), played)
+    monkeypatch.setattr(Lines, "reach", None)
+    [room] = House(tmp_path, LINES).rooms.values()
+    assert room.table == played
+    assert not room.waits
+
+
+def test_a_game_that_its_last_move_has_ended_makes_way() -> None:
+    play = Play()
+    for count, name in enumerate(("b2", "a1", "a2", "b1", "c2")):
+        assert not play.table.over
+        play.move(count % 2, name)
+    assert play.table.over
+
+
+def test_a_room_that_everybody_has_left_keeps_no_picture(tmp_path: Path) -> None:
+    async def look() -> None:
+        room, _ = await House(tmp_path, LINES).make(WANTED, "ann")
+        _, picture = await room.view()
+        assert (await room.view())[1] is not picture
+        someone = Someone()
+        room.enter(someone)
+        _, picture = await room.view()
+        assert (await room.view())[1] is picture
+        room.leave(someone)
+        assert (await room.view())[1] is not picture
+
+    asyncio.run(look())
 
 
 def test_a_disk_that_refuses_changes_nothing(tmp_path: Path) -> None:
@@ -322,12 +379,12 @@ def test_rooms_have_bounds_and_games_in_play_are_not_lost(tmp_path: Path) -> Non
         assert quiet.code not in house.rooms
         assert not (tmp_path / f"{quiet.code}.json").exists()
         newer.enter(Someone())
-        with pytest.raises(Busy) as refusal:
+        with pytest.raises(Refused) as refusal:
             await house.make(WANTED, "ann")
         assert (refusal.value.key, refusal.value.status) == ("room.too_many", 429)
         other, _ = await house.make(WANTED, "ben")
         other.enter(Someone())
-        with pytest.raises(Busy) as refusal:
+        with pytest.raises(Refused) as refusal:
             await house.make(WANTED, "eve")
         assert (refusal.value.key, refusal.value.status) == ("room.no_more", 503)
         assert {*house.rooms} == {played.code, newer.code, other.code}
@@ -358,6 +415,19 @@ def test_spectators_never_crowd_out_a_player(tmp_path: Path) -> None:
         assert house.admits(room, key_of(token), "ann")
         with house.connection("ann"):
             assert house.admits(room, key_of(token), "ann")
+
+    asyncio.run(crowd())
+
+
+def test_one_seat_has_only_so_many_connections(tmp_path: Path) -> None:
+    async def crowd() -> None:
+        house = House(tmp_path, LINES, Bounds(tabs=2))
+        room, token = await house.make(WANTED, "ann")
+        room.enter(Someone(key_of(token)))
+        assert house.admits(room, key_of(token), "ann")
+        room.enter(Someone(key_of(token)))
+        assert not house.admits(room, key_of(token), "ann")
+        assert house.admits(room, None, "ben")
 
     asyncio.run(crowd())
 

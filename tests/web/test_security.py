@@ -222,6 +222,22 @@ def test_s14_no_route_accepts_code_or_files() -> None:
     assert not fields & {"code", "source", "file", "path", "module", "script"}
 
 
+def test_s16_there_are_no_uploads_and_so_nothing_to_lock_up() -> None:
+    """Code of strangers would need a machine of its own: papan takes none."""
+    paths = ask("GET", "/api/openapi.json").json()["paths"]
+    taken = {
+        kind
+        for path in paths.values()
+        for each in path.values()
+        for kind in each.get("requestBody", {}).get("content", {})
+    }
+    assert taken == {"application/json"}
+    assert not [path for path in paths if "upload" in path]
+    for method in ("POST", "PUT"):
+        answer = ask(method, "/api/v1/bots", json={"code": "print(1)"})
+        assert answer.status_code == 405
+
+
 def test_s20_a_forged_address_does_not_evade_the_limit() -> None:
     async def flood() -> list[int]:
         app = build(Settings(warm=False, rate=0.5, burst=2))

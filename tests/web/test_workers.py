@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from papan.web.process import NICENESS
+from papan.web.refusals import Refused
 from papan.web.settings import Settings
 from papan.web.telling import Voice
 from papan.web.worker import answer
-from papan.web.workers import NICENESS, Busy, Pool, Search, Task
+from papan.web.workers import Pool, Search, Task
 
 LONG = Task("connect4:7,10", "alphabeta", seconds=50)
 SHORT = Task("tictactoe", "alphabeta", seconds=50)
@@ -130,7 +132,7 @@ def test_a_worker_that_dies_is_told_of_and_replaced() -> None:
 def test_s6_the_queue_is_bounded() -> None:
     async def test(pool: Pool) -> None:
         waiting = [pool.admit(LONG, "me") for _ in range(2)]
-        with pytest.raises(Busy) as busy:
+        with pytest.raises(Refused) as busy:
             pool.admit(LONG, "you")
         assert (busy.value.key, busy.value.status) == ("web.busy", 503)
         for search in waiting:
@@ -143,7 +145,7 @@ def test_s6_the_queue_is_bounded() -> None:
 def test_s4_one_address_may_not_take_every_place() -> None:
     async def test(pool: Pool) -> None:
         pool.admit(LONG, "me")
-        with pytest.raises(Busy) as busy:
+        with pytest.raises(Refused) as busy:
             pool.admit(LONG, "me")
         assert busy.value.status == 429
         pool.admit(LONG, "you")
@@ -169,6 +171,7 @@ def test_reports_that_come_too_fast_are_thinned_but_the_last_is_told() -> None:
     assert [each["t"] for each in said][-3:] == ["root", "tree", "done"]
     assert len(said) < 100
     assert said[-3]["depth"] == 999
+    assert [each["depth"] for each in said[:60]] == list(range(60))  # how it grew can be drawn
     assert len(said[-2]["add"]) == 1000
 
 
@@ -200,7 +203,7 @@ def test_s4_searches_of_one_address_wait_for_their_turn_and_not_for_a_worker() -
 def test_s5_thinking_is_charged_to_whoever_asked_for_it() -> None:
     async def test(pool: Pool) -> None:
         await events(pool.admit(SHORT, "me"))
-        with pytest.raises(Busy) as busy:
+        with pytest.raises(Refused) as busy:
             pool.admit(SHORT, "me")
         assert (busy.value.key, busy.value.status) == ("web.quota_spent", 429)
         pool.admit(SHORT, "you")

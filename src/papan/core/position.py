@@ -138,6 +138,10 @@ class Position(Shown, ABC):
     def moves(self) -> Sequence[Move]:
         """The legal moves: none exactly when the game is over."""
 
+    def allows(self, move: Move) -> bool:
+        """Is *move* legal? Games where it takes long to list all moves have a shorter answer."""
+        return move in self.moves()
+
     @abstractmethod
     def play(self, move: Move) -> Self:
         """The position after *move*, which must be legal; `after` is the checked way in."""
@@ -164,13 +168,14 @@ class Position(Shown, ABC):
 
     def legal_move(self, name: str) -> Move:
         """The move that *name* means here; raises if it is invalid or illegal."""
-        move, legal = self.game.parse_move(name), self.moves()
+        move = self.game.parse_move(name)
+        if self.allows(move):
+            return move
+        legal = self.moves()
         if not legal:
             raise IllegalMoveError("error.game_over", move=name, position=str(self))
-        if move not in legal:
-            names = " ".join(map(self.game.move_name, legal))
-            raise IllegalMoveError("error.illegal_move", move=name, position=str(self), legal=names)
-        return move
+        names = " ".join(map(self.game.move_name, legal))
+        raise IllegalMoveError("error.illegal_move", move=name, position=str(self), legal=names)
 
     def why_illegal(self, move: Move) -> IllegalMoveError:
         """What forbids *move*, which is not legal here, in one short sentence."""

@@ -23,7 +23,7 @@ class AlphaBeta:
         self.story, self.root = story, root
         self.tree = Branches()
         self.nodes = self.cuts = self.asked = 0
-        self.doubted = False
+        self.doubted = self.narrowed = False
         self.chosen: Move | None = None
 
     def value(
@@ -57,14 +57,19 @@ class AlphaBeta:
             self._narrow(here, own, (alpha, beta), move=name, value=found, best=best)
             left = len(moves) - tried
             if left and self._check(here, own, (alpha, beta), left):
-                break
-        self.tree.note(here, best, "cut" if alpha >= beta else "done")
+                self.tree.note(here, best, "cut")
+                return best
+        self.tree.note(here, best, "done")
         return best
 
     def _narrow(self, here: int, own: bool, window: tuple[float, float], **values: Shown) -> None:
         """Tell what a value has done to the window."""
         self.tree.note(here, values["best"])
         shown = {"alpha": _finite(window[0]), "beta": _finite(window[1])}
+        if own and not self.narrowed:
+            self.narrowed = True
+            told = some(values, "move", "value")
+            self.story.ask_number("alpha", shown["alpha"], "lesson.alphabeta_ask_alpha", **told)
         key = "lesson.alphabeta_max" if own else "lesson.alphabeta_min"
         self._tell(key, here, "max" if own else "min", shown, **values, **shown)
 

@@ -69,12 +69,15 @@ def teach(story: Story) -> dict[bool, dict[Move, Found]]:
     story.scene = Scene(root)
     story.tell("lesson.chains_start", line="function")
     worth: dict[Move, float] = {}
+    asked: set[int] = set()
     for move in root.moves():
         story.scene = Scene(root, marks=(move,), values=dict(worth))
         variables: dict[str, Shown] = {"move": name(move), "boxes": boxes(root, move)}
         story.tell("lesson.chains_count", variables, line="chain", variables=variables)
         worth[move] = chain_value(root, move, root.turn)
-        story.ask_choice("chain", worth[move], (0, 1), "lesson.chains_ask", move=name(move))
+        if boxes(root, move) not in asked:
+            asked.add(boxes(root, move))
+            story.ask_choice("chain", worth[move], (0, 1), "lesson.chains_ask", move=name(move))
         story.scene = Scene(root, marks=(move,), values=dict(worth))
         story.tell(
             "lesson.chains_value",
@@ -85,21 +88,21 @@ def teach(story: Story) -> dict[bool, dict[Move, Found]]:
     results = {}
     for by_the_rules in (False, True):
         results[by_the_rules] = _look_ahead(story, Search(root, by_the_rules))
-    story.tell("lesson.chains_end", line="role")
+    story.tell("lesson.chains_end", line="turn")
     return results
 
 
 def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
     """One search: each move at the root with the play that it expects, then the choice."""
     root, name = search.root, search.root.game.move_name
-    version = "rules" if search.by_the_rules else "paper"
+    version, code = ("rules", "turn") if search.by_the_rules else ("paper", "role")
     order = ", ".join(map(name, search.ordered(root, "max")))
     story.scene = Scene(root)
     if search.by_the_rules:
         box = next(move for move in root.moves() if boxes(root, move))
         story.ask_choice("next", ME, (ME, RIVAL), "lesson.chains_ask_turn", move=name(box))
         story.scene = Scene(root).after(box)
-        story.tell("lesson.chains_rules", {"move": name(box)}, line="role", variables={"next": ME})
+        story.tell("lesson.chains_rules", line="turn", variables={"next": ME})
     else:
         story.tell("lesson.chains_order", {"order": order}, line="order")
     found = search.moves()
@@ -109,7 +112,7 @@ def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
         story.tell(
             f"lesson.chains_line_{version}",
             {"move": name(move), "value": value, "line": line},
-            line="role",
+            line=code,
             variables={"move": name(move), "value": value},
             tree=_branch(root, play, value),
             current=len(play),
@@ -142,6 +145,6 @@ LESSON = Lesson(
     "chains",
     "dots",
     teach,
-    ("function", "chain", "chain", "order", "role", "return"),
+    ("function", "chain", "chain", "order", "role", "turn", "return"),
     agent="chains",
 )

@@ -53,11 +53,12 @@ def dots(story: Story) -> Guide:
     guide.task("dots_cross", chain)
     board = catalog.position("dots:3,3")
     story.scene = Scene(board)
-    story.tell("lesson.dots_long", {"dots": 16})
+    story.tell("lesson.dots_long")
     even, odd = "lesson.even", "lesson.odd"
     story.ask_choice("long", _wanted(16), (even, odd), "lesson.dots_ask_long", dots=16)
     story.tell("lesson.dots_long_16", variables={"long": _wanted(16)})
     story.scene = Scene(catalog.position("dots:2,2"))
+    story.tell("lesson.dots_small", variables={"dots": 9})
     story.ask_choice("long", _wanted(9), (even, odd), "lesson.dots_ask_long", dots=9)
     story.tell("lesson.dots_long_9", variables={"long": _wanted(9)})
     return guide

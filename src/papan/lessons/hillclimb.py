@@ -36,7 +36,7 @@ def climb(story: Story) -> dict[Move, float]:
         story.scene = Scene(root, marks=(move,), values=dict(heights), best=best)
         key = "lesson.hillclimb_higher" if higher else "lesson.hillclimb_lower"
         told = {"move": name(move), "height": height, "best": heights[best]}
-        story.tell(key, told, line="keep" if higher else "each", variables=told)
+        story.tell(key, told, line="keep", variables=told)
     assert best is not None
     story.scene = Scene(root, values=heights, best=best)
     story.ask_choice("chosen", name(best), list(map(name, heights)), "lesson.hillclimb_ask_move")

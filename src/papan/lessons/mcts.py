@@ -98,10 +98,14 @@ class Search:
         for place in path:
             place.visits += 1
             own = result if place.mover == 0 else -result
-            place.wins += 1.0 if own > 0 else 0.5 if own == 0 else 0.0
+            added = 1 if own > 0 else 0.5 if own == 0 else 0
+            place.wins += added
             self.tree.note(place.number, f"{place.wins:g}/{place.visits}")
         names = " → ".join(place.name for place in path[1:])
-        self._tell("lesson.mcts_back", path[-1], "back", path=names, visits=self.root.visits)
+        if self.game == 1:
+            self.story.ask_choice("added", added, (0, 0.5, 1), "lesson.mcts_ask_added", path=names)
+        visits = self.root.visits
+        self._tell("lesson.mcts_back", path[-1], "back", path=names, visits=visits, added=added)
 
     def _tell(self, key: str, place: Place, line: str, scene: bool = True, **values: Shown) -> None:
         if scene:
@@ -117,7 +121,7 @@ class Search:
             for child in sorted(self.root.children, key=lambda child: child.move)
         )
         head = ("lesson.var_move", "lesson.head_visits", "lesson.head_wins", "lesson.head_bound")
-        shown = some(values, "move")
+        shown = some(values, "move", "added")
         self.story.tell(
             key,
             {"game": self.game, **values},
@@ -139,7 +143,7 @@ def search(story: Story) -> dict[str, int]:
     visits = {child.name: child.visits for child in found.root.children}
     best = max(found.root.children, key=lambda child: (child.visits, child.wins))
     story.scene = Scene(root, marks=(best.move,))
-    story.ask_choice("move", best.name, sorted(visits), "lesson.mcts_ask_move")
+    story.ask_choice("move", best.name, sorted(visits), "lesson.mcts_ask_move", games=GAMES)
     story.tell(
         "lesson.mcts_done",
         {"move": best.name, "visits": best.visits},

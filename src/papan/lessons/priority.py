@@ -68,6 +68,12 @@ def choose(story: Story) -> dict[int, int]:
     story.tell("lesson.priority_start", line="function", table=rules)
     for column in root.moves():
         reasons = columns.reasons(column)
+        if not reasons:
+            worth[column] = 0
+            story.scene = Scene(root, marks=(column,), values=dict(worth))
+            nothing: dict[str, Shown] = {"column": name(column), "worth": 0}
+            story.tell("lesson.priority_nothing", nothing, line="rules", variables=nothing)
+            continue
         story.scene = Scene(root, marks=(column,), values=dict(worth))
         table = Table(("lesson.head_rule", "lesson.head_line", "lesson.head_worth"), tuple(reasons))
         story.tell(

@@ -65,7 +65,7 @@ class Prover:
         """One move has decided: the others need not be looked at."""
         word = YES if own else NO
         if left:
-            self._ask(NO, left)
+            self._ask(NO, own, left)
         self.tree.note(here, word, "cut" if left else "done")
         key = "lesson.proof_found" if own else "lesson.proof_refuted"
         name = self.root.game.move_name(move)
@@ -74,15 +74,16 @@ class Prover:
 
     def _go_on(self, here: int, own: bool, move: Move, left: int) -> None:
         """One move has decided nothing: the others must be looked at."""
-        self._ask(YES, left)
+        self._ask(YES, own, left)
         key = "lesson.proof_go_on_own" if own else "lesson.proof_go_on_rival"
         name = self.root.game.move_name(move)
         self._tell(key, here, "some" if own else "every", move=name, others=YES, left=left)
 
-    def _ask(self, answer: str, left: int) -> None:
+    def _ask(self, answer: str, own: bool, left: int) -> None:
         if self.asked < QUESTIONS:
             self.asked += 1
-            self.story.ask_choice("others", answer, (YES, NO), "lesson.proof_ask", left=left)
+            key, player = "lesson.proof_ask", "X" if own else "O"
+            self.story.ask_choice("others", answer, (YES, NO), key, player=player, left=left)
 
     def _tell(self, key: str, here: int, line: str, **values: Shown) -> None:
         shown = some(values, "proven", "others")

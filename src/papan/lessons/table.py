@@ -10,7 +10,6 @@ from papan.lessons.story import Story, some
 from papan.lessons.tree import Branches
 
 START = "tictactoe:3,3,3 ..x/x.o/oxo x"
-SHOWN_ROWS = 6
 YES, NO = "lesson.yes", "lesson.no"
 
 
@@ -33,6 +32,8 @@ class Remembering:
             return self._recall(position, here, move)
         moves = position.moves()
         if up is not None and moves:
+            if up == 0 and self.known:
+                self._ask_known(position)
             self._tell("lesson.table_new", here, "known", move=move, known=NO)
         values = []
         for each in moves:
@@ -45,6 +46,13 @@ class Remembering:
         key, line = (searched, "store") if moves else ("lesson.table_over", "over")
         self._tell(key, here, line, move=move, value=best)
         return best
+
+    def _ask_known(self, position: Position) -> None:
+        """Ask, once, whether the table has a position that it does not have."""
+        if not self.asked:
+            self.asked += 1
+            text = _short(position)
+            self.story.ask_choice("known", NO, (YES, NO), "lesson.table_ask_known", position=text)
 
     def _recall(self, position: Position, here: int, move: str) -> float:
         """Look a value up instead of searching again."""
@@ -60,8 +68,7 @@ class Remembering:
 
     def _tell(self, key: str, here: int, line: str, **values: Shown) -> None:
         shown = some(values, "known", "value")
-        entries = list(self.known.items())[-SHOWN_ROWS:]
-        rows = tuple((_short(position), value) for position, value in entries)
+        rows = tuple((_short(position), value) for position, value in self.known.items())
         marked = next((n for n, row in enumerate(rows) if row[0] == values.get("position")), None)
         self.story.tell(
             key,
@@ -82,7 +89,11 @@ def search(story: Story) -> Remembering:
     """The whole lesson; what the search has found."""
     root = catalog.position(START)
     story.scene = Scene(root)
-    story.tell("lesson.table_start", {"count": len(root.moves())}, line="function")
+    story.tell(
+        "lesson.table_start",
+        {"count": len(root.moves()), "position": _short(root)},
+        line="function",
+    )
     found = Remembering(story, root)
     found.value(Scene(root))
     facts = {"nodes": found.nodes, "hits": found.hits, "all": everything(root)}

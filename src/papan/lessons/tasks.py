@@ -74,11 +74,14 @@ class Guide:
         if position.game.largest_margin == 1:
             key = f"lesson.reply_{RESULTS[int(best)]}_to_{RESULTS[int(value)]}"
             return Text(key, facts)
-        return Text("lesson.reply_costs", facts)
+        again = after.moves() and after.turn == position.turn
+        return Text("lesson.reply_costs_again" if again else "lesson.reply_costs", facts)
 
 
 def _asked(position: Position) -> Text:
     """Whose move is asked for."""
     if position.game.seats == 1:
         return Text("lesson.ask_pair")
-    return Text("lesson.ask_move", {"player": f"lesson.player_{position.turn + 1}"})
+    marked = position.game.name != "dots"  # where players have marks, texts call them X and O
+    players = ("web.piece_x", "web.piece_o") if marked else ("web.seat_1", "web.seat_2")
+    return Text("lesson.ask_move", {"player": players[position.turn]})

@@ -11,7 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Mount
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from papan.web.api import build_api, refused
+from papan.web.answers import refused
+from papan.web.api import build_api
 from papan.web.guard import App, Guard
 from papan.web.jobs import Jobs
 from papan.web.log import Logged

@@ -2,96 +2,31 @@
 
 import json
 from contextlib import suppress
-from dataclasses import fields, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from fastapi import Depends, FastAPI, Path, Query, Request
+from fastapi import Depends, FastAPI, Path, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from papan import catalog
-from papan.core import Agent, InvalidSpecError, Limit, PapanError
+from papan.core import PapanError
 from papan.lab.machine import cores
-from papan.lab.statistics import Sprt
 from papan.lab.tournament.folder import found
-from papan.lab.tournament.plan import Plan, Stopping
+from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.report import contest_csv, contest_facts, contest_table
 from papan.lab.writing.tables import as_latex
+from papan.web.answers import BODY, refusals
 from papan.web.arena_models import TournamentFacts, TournamentOrder, TournamentReport
-from papan.web.catalogue import agent_for
-from papan.web.jobs import NAME, Job, Jobs
-from papan.web.models import Complaint
+from papan.web.arena_plan import plan_of
+from papan.web.downloads import as_file, download
+from papan.web.jobrun import Job
+from papan.web.jobs import NAME, Jobs
+from papan.web.models import Language
 from papan.web.owner import at_this_machine, owner
 from papan.web.settings import Settings
 from papan.web.tournaments import Course, Courses
 
-USUAL_NODES = 10_000
-AMPLE_NODES = 10**9
-"""What ends a search that is to end by its depth, if nothing else does."""
-MOST_GAMES = 20_000
-"""How many games a tournament of the arena may have; the terminal knows no such bound."""
-
 Name = Annotated[str, Path(pattern=NAME)]
 Form = Literal["games.jsonl", "table.csv", "table.tex", "report.json"]
-TYPES: dict[Form, str] = {
-    "games.jsonl": "application/jsonl",
-    "table.csv": "text/csv",
-    "table.tex": "text/x-tex",
-    "report.json": "application/json",
-}
-Answers = dict[int | str, dict[str, Any]]
-SENSELESS: Answers = {
-    422: {"model": Complaint, "description": "Something in the question makes no sense."},
-}
-FULL: Answers = {503: {"model": Complaint, "description": "No more jobs are taken on now."}}
-MISSING: Answers = SENSELESS | {
-    404: {"model": Complaint, "description": "There is no such tournament."},
-}
-STEERING = MISSING | FULL
-STARTING = SENSELESS | FULL
-STARTING |= {
-    400: {"model": Complaint, "description": "The body is not JSON."},
-    413: {"model": Complaint, "description": "The body is too large."},
-}
-
-
-def plan_of(order: TournamentOrder, most_memory: int) -> Plan:
-    """The plan that is asked for; raises if it makes no sense."""
-    rules = catalog.game(order.game)
-    agents = [agent_for(spec, rules, most_memory) for spec in order.agents]
-    if order.depth is not None:
-        agents = [_at_depth(agent, order.depth) for agent in agents]
-    sprt = Sprt(**order.sprt.model_dump()) if order.sprt else None
-    plan = Plan(
-        rules.spec,
-        tuple(agent.spec for agent in agents),
-        rules.seats,
-        order.pairs,
-        order.seed,
-        order.opening,
-        order.gauntlet,
-        _limit(order),
-        stopping=Stopping(sprt, order.error),
-    )
-    if plan.games > MOST_GAMES:
-        raise InvalidSpecError("tournament.too_many", games=plan.games, most=MOST_GAMES)
-    return plan
-
-
-def _limit(order: TournamentOrder) -> Limit:
-    chosen = [bound for bound in (order.seconds, order.nodes, order.depth) if bound is not None]
-    if len(chosen) > 1:
-        raise InvalidSpecError("arena.one_budget")
-    if order.seconds is not None:
-        return Limit(seconds=order.seconds)
-    return Limit(nodes=AMPLE_NODES if order.depth else order.nodes or USUAL_NODES)
-
-
-def _at_depth(agent: Agent, depth: int) -> Agent:
-    if not any(each.name == "depth" for each in fields(agent)):
-        raise InvalidSpecError("arena.no_depth", agent=agent.spec)
-    settings: dict[str, Any] = {"depth": depth}
-    return replace(agent, **settings)
 
 
 class Arena:
@@ -104,7 +39,7 @@ class Arena:
         """All tournaments in short; one that cannot be read is left out."""
         found = []
         for job in self.jobs.all("tournament"):
-            with suppress(PapanError):
+            with suppress(PapanError, OSError, ValueError):
                 found.append(self.facts(job, yours))
         return found
 
@@ -137,7 +72,7 @@ def add_arena(api: FastAPI, settings: Settings, jobs: Jobs) -> None:
         "/v1/tournaments",
         tags=["arena"],
         status_code=201,
-        responses=STARTING,
+        responses=BODY | refusals(503),
         dependencies=[Depends(owner)],
     )
     async def start(ready: Annotated[tuple[Plan, int], Depends(planned)]) -> TournamentFacts:
@@ -150,7 +85,7 @@ def add_arena(api: FastAPI, settings: Settings, jobs: Jobs) -> None:
 def _steering(api: FastAPI, arena: Arena) -> None:
     common: dict[str, Any] = {
         "tags": ["arena"],
-        "responses": STEERING,
+        "responses": refusals(404, 422, 503),
         "dependencies": [Depends(owner)],
     }
 
@@ -182,7 +117,7 @@ def _watching(api: FastAPI, arena: Arena) -> None:
     @api.get(
         "/v1/tournaments/{name}",
         tags=["arena"],
-        responses=MISSING | {304: {"description": "There is nothing new since."}},
+        responses=refusals(404, 422) | {304: {"description": "There is nothing new since."}},
         response_model=TournamentReport,
     )
     def tournament(request: Request, job: Annotated[Job, Depends(arena.job)]) -> Response:
@@ -199,21 +134,18 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         "/v1/tournaments/{name}/files/{form}",
         tags=["arena"],
         response_class=Response,
-        responses=MISSING
-        | {200: {"description": "The file.", "content": {kind: {} for kind in TYPES.values()}}},
+        responses=refusals(404, 422) | as_file(*get_args(Form)),
     )
-    def download(
+    def file(
         job: Annotated[Job, Depends(arena.job)],
         form: Form,
-        language: Annotated[Literal["en", "id"], Query()] = "en",
+        language: Language = "en",
     ) -> Response:
         """The games as JSON Lines, or the table as CSV, LaTeX or JSON."""
-        text = _text(arena.course(job), form, language)
-        headers = {"content-disposition": f'attachment; filename="papan-{job.id}-{form}"'}
-        return Response(text, 200, headers, TYPES[form])
+        return download(_text(arena.course(job), form, language), f"papan-{job.id}-{form}")
 
 
-def _text(course: Course, form: Form, language: str) -> str | bytes:
+def _text(course: Course, form: Form, language: Language) -> str | bytes:
     """The file that is asked for."""
     with course.lock:
         course.watch.look()

@@ -20,7 +20,11 @@ Reached = tuple[Plies, Position]
 
 KEPT = 2_000
 """How many games are remembered, so that a move costs the same late in a game as early."""
+SMALL = 300
+"""How long the text of a position is whose board is drawn at once: larger ones take a while."""
 
+MOST_TEXT = 20_000_000
+"""How many characters all positions of the remembered games have: large boards are fewer."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -30,7 +34,8 @@ class Memory(Generic[K, V]):
     """What was asked for last; what nobody has asked for longest is forgotten first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[K, V] = OrderedDict()
+        self._kept: OrderedDict[K, tuple[V, int]] = OrderedDict()
+        self._size = 0
         self._lock = Lock()
 
     def __contains__(self, key: K) -> bool:
@@ -38,15 +43,17 @@ class Memory(Generic[K, V]):
 
     def recall(self, key: K) -> V | None:
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
 
-    def keep(self, key: K, value: V) -> None:
+    def keep(self, key: K, value: V, size: int) -> None:
         with self._lock:
-            self._kept[key] = value
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            self._size += size - self._kept.pop(key, (value, 0))[1]
+            self._kept[key] = value, size
+            while len(self._kept) > KEPT or self._size > MOST_TEXT:
+                self._size -= self._kept.popitem(last=False)[1][1]
 
 
 class Lines:
@@ -56,10 +63,10 @@ class Lines:
         self._starts: Memory[str, Position] = Memory()
         self._reached: Memory[tuple[str, tuple[str, ...]], Reached] = Memory()
 
-    def are_known(self, start: str, moves: str) -> bool:
-        """Is there at most one move to make? Then `reach` takes no longer than drawing a board."""
+    def are_at_hand(self, start: str, moves: str) -> bool:
+        """Is there at most one move to make, on a small board? Then an answer takes no time."""
         first = self._starts.recall(start)
-        if first is None:
+        if first is None or len(str(first)) > SMALL:
             return False
         names = tuple(first.game.split_moves(moves))
         return len(names) < 2 or any(
@@ -78,22 +85,21 @@ class Lines:
             move = legal_move(position, name)
             plies, position = (*plies, (position, move)), position.play(move)
             if count >= len(names) - 1:
-                self._reached.keep((text, names[:count]), (plies, position))
+                self._reached.keep((text, names[:count]), (plies, position), len(text) * count)
         return plies, position
 
     def _first(self, start: str) -> Position:
         first = self._starts.recall(start) or catalog.position(start)
-        self._starts.keep(start, first)
+        self._starts.keep(start, first, len(start))
         return first
 
 
 def legal_move(position: Position, name: str) -> Move:
     """The move that *name* means here; raises, with one short reason, if it is not legal."""
     move = position.game.parse_move(name)
-    legal = position.moves()
-    if move in legal:
+    if position.allows(move):
         return move
-    if not legal:
+    if not position.moves():
         raise PapanError("error.game_over", move=name, position=str(position))
     raise position.why_illegal(move)
 

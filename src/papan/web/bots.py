@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 import papan
 from papan.core.language import first_line
-from papan.web.papers import Language
+from papan.web.models import Language
 
 CLASSES = ("Position", "Game", "Agent", "Thinking", "Analysis")
 """Whose methods a bot's maker needs."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import FastAPI
 from pydantic import BaseModel, Field
@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from papan import catalog
 from papan.core import PapanError, Position
 from papan.core.editing import Draft, checked, checked_dial
+from papan.web.answers import BODY
 from papan.web.guard import complaint
 from papan.web.models import Complaint, PositionText, Strict
 
@@ -62,10 +63,10 @@ class Sketch(BaseModel):
     """Why no game can come to this position; nothing where one can."""
 
 
-def add_edit(api: FastAPI, refusals: dict[int | str, dict[str, Any]]) -> None:
+def add_edit(api: FastAPI) -> None:
     """The route of the editor."""
 
-    @api.post("/v1/edit", tags=["games"], responses=refusals)
+    @api.post("/v1/edit", tags=["games"], responses=BODY)
     def edit(change: Change) -> Sketch:
         """A board after a change, and what is wrong with it, if anything."""
         return sketch(changed(change))

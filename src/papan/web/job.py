@@ -18,7 +18,7 @@ from time import sleep
 from papan.core import PapanError
 from papan.lab.files import write_whole
 from papan.web.errands import ERRANDS
-from papan.web.jobs import FAILURE, FILE, GRACE
+from papan.web.jobrun import FAILURE, FILE, GRACE
 
 NICENESS = 10
 """Whoever plays or analyses meanwhile comes first."""

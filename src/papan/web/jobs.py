@@ -9,58 +9,50 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import secrets
 import shutil
-import signal
-import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time
-from typing import IO, Any, Literal, get_args
+from typing import IO, Any, get_args
+
+from pydantic import TypeAdapter
 
 from papan.core import PapanError
 from papan.lab.files import write_whole
+from papan.lab.papers.paper import Size
+from papan.web.jobrun import FILE, Job, Kind, Run, State
+from papan.web.models import Strict
+from papan.web.refusals import Refused
 from papan.web.settings import Settings
 
-State = Literal["waiting", "running", "paused", "done", "failed"]
-Kind = Literal["tournament", "lab"]
-
-FILE, FAILURE, IN_CHARGE = "job.json", "failure.json", "in-charge"
+IN_CHARGE = "in-charge"
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """What names of jobs are made of: nothing that could be mistaken for another letter."""
 NAME_LENGTH = 12
 NAME = f"^[{LETTERS}]{{{NAME_LENGTH}}}$"
 """The form of the name of a job."""
-GRACE = 4.0
-"""Seconds in which a job must stop once it is told to."""
 
 
-class Refused(PapanError):  # noqa: N818 - an answer, not a fault
-    """What the server does not do, or not now; *status* is that of the answer."""
+class TournamentTerms(Strict):
+    """The order of a tournament, beside the plan in its folder."""
 
-    def __init__(self, status: int, key: str, /, **values: object) -> None:
-        super().__init__(key, **values)
-        self.status = status
+    concurrency: int
 
 
-@dataclass
-class Job:
-    """Work that somebody has asked for."""
+class LabTerms(Strict):
+    """The order of a run of a paper."""
 
-    kind: Kind
-    id: str
-    order: dict[str, Any]
-    """What is to be done, in the terms of its kind."""
-    made: str
-    state: State = "waiting"
-    queued: float = field(default_factory=time)
-    """Since when it has waited: who has waited longest runs next."""
-    why: dict[str, Any] | None = None
-    """Why it failed: a key of the catalogue and its values."""
+    paper: str
+    size: Size
+    seed: int
+
+
+FORM = TypeAdapter(Job)
+TERMS: dict[Kind, type[Strict]] = {"tournament": TournamentTerms, "lab": LabTerms}
 
 
 class Jobs:
@@ -69,7 +61,7 @@ class Jobs:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._jobs: dict[str, Job] = {}
-        self._runs: dict[str, _Run] = {}
+        self._runs: dict[str, Run] = {}
         self._lock: IO[bytes] | None = None
         self._closing = False
 
@@ -91,7 +83,7 @@ class Jobs:
         if self._lock is None:  # another server may have changed them
             self._load()
         return sorted(
-            (job for job in self._jobs.values() if job.kind == kind), key=lambda job: job.made
+            (job for job in [*self._jobs.values()] if job.kind == kind), key=lambda job: job.made
         )[::-1]
 
     def find(self, kind: Kind, name: str) -> Job | None:
@@ -129,6 +121,7 @@ class Jobs:
     async def pause(self, job: Job) -> None:
         """Stop a job so that it can go on later; one that is over stays as it is."""
         self._take_charge()
+        job = self._jobs.get(job.id, job)
         if run := self._runs.get(job.id):
             run.pausing = True
             await run.stop()
@@ -138,6 +131,7 @@ class Jobs:
     def go_on(self, job: Job) -> None:
         """Let a job that was paused or has failed wait for its turn again."""
         self._take_charge()
+        job = self._jobs.get(job.id, job)  # read anew, where another server was in charge
         if job.state in ("paused", "failed") and job.id not in self._runs:
             self._check_room()
             job.queued, job.why = time(), None
@@ -169,8 +163,9 @@ class Jobs:
         found = {}
         for kind in get_args(Kind):
             for path in (self.settings.data / kind).glob(f"*/{FILE}"):
-                with suppress(OSError, ValueError, TypeError):
-                    job = Job(**json.loads(path.read_text(encoding="utf-8")))
+                with suppress(OSError, ValueError):
+                    job = FORM.validate_json(path.read_bytes(), strict=True)
+                    TERMS[kind].model_validate(job.order)
                     if (job.kind, job.id) == (kind, path.parent.name):
                         found[job.id] = job
         self._jobs = found
@@ -181,9 +176,9 @@ class Jobs:
         for job in sorted(ready, key=lambda job: (job.state != "running", job.queued)):
             if len(self._runs) < self.settings.jobs and job.id not in self._runs:
                 self._change(job, "running")
-                self._runs[job.id] = _Run(job, self.folder(job), self._over)
+                self._runs[job.id] = Run(job, self.folder(job), self._over)
 
-    def _over(self, run: _Run, state: State, why: dict[str, Any] | None) -> None:
+    def _over(self, run: Run, state: State, why: dict[str, Any] | None) -> None:
         """A job has stopped."""
         del self._runs[run.job.id]
         if run.job.id in self._jobs:
@@ -203,59 +198,6 @@ class Jobs:
     def _remove(self, job: Job) -> None:
         (self.folder(job) / FILE).unlink(missing_ok=True)  # what is left then is no job
         shutil.rmtree(self.folder(job), ignore_errors=True)
-
-
-class _Run:
-    """The process of a job. It also stops when it loses us: see `papan.web.job`."""
-
-    def __init__(
-        self, job: Job, folder: Path, over: Callable[[_Run, State, dict[str, Any] | None], None]
-    ) -> None:
-        self.job, self.folder = job, folder
-        self.stopping = self.pausing = False
-        self._process: asyncio.subprocess.Process | None = None
-        self._task = asyncio.create_task(self._go(over))
-
-    async def stop(self) -> None:
-        """Tell it to stop, and end it if it does not listen."""
-        self.stopping = True
-        self._interrupt()
-        done, _ = await asyncio.wait([self._task], timeout=GRACE)
-        if not done and self._process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            await self._task
-
-    async def _go(self, over: Callable[[_Run, State, dict[str, Any] | None], None]) -> None:
-        debug = bool(os.environ.get("PAPAN_DEBUG"))
-        path = os.pathsep.join(filter(None, sys.path))
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "papan.web.job", self.job.kind, str(self.folder)),
-            stdin=asyncio.subprocess.PIPE,  # closes when this server is gone
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=None if debug else asyncio.subprocess.DEVNULL,
-            start_new_session=True,
-            env={**os.environ, "PYTHONPATH": path},
-        )
-        if self.stopping:
-            self._interrupt()
-        code = await self._process.wait()
-        over(self, *self._outcome(code))
-
-    def _interrupt(self) -> None:
-        if self._process is not None and self._process.returncode is None:
-            with suppress(ProcessLookupError):
-                self._process.send_signal(signal.SIGINT)
-
-    def _outcome(self, code: int) -> tuple[State, dict[str, Any] | None]:
-        if code == 0:
-            return "done", None
-        if self.stopping:
-            return ("paused" if self.pausing else "running"), None
-        try:
-            return "failed", json.loads((self.folder / FAILURE).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return "failed", {"key": "jobs.died", "values": {"code": str(code)}}
 
 
 def _locked(path: Path) -> IO[bytes]:

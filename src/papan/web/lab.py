@@ -9,56 +9,26 @@ from fastapi import Depends, FastAPI, Query, Request, Response
 from fastapi import Path as Place
 from starlette.exceptions import HTTPException
 
-from papan.lab.papers.paper import Paper, Size
+from papan.lab.papers.paper import Paper
 from papan.lab.runs import Run
 from papan.lab.shelf import chosen, runs_folder
 from papan.lab.writing.folder import content
-from papan.web.jobs import NAME, Job, Jobs
-from papan.web.models import Complaint, Seed, Strict
+from papan.web.answers import BODY, refusals
+from papan.web.downloads import as_file, download
+from papan.web.jobrun import Job
+from papan.web.jobs import NAME, Jobs
+from papan.web.lab_models import PaperFacts, PaperJob, PaperOrder, PaperPage
+from papan.web.models import Language
 from papan.web.owner import at_this_machine, owner
-from papan.web.papers import Language, PaperFacts, PaperJob, PaperPage, facts, newest, page
+from papan.web.papers import facts, newest, page
 
 NUMBER = "^[0-9]{3}$"
 RUN = "^(quick|full)-(0|-?[1-9][0-9]{0,17})$"
-FILE = r"^[a-z0-9_]{1,40}\.(csv|tex|json|html|pdf|svg)$"
-TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "tex": "application/x-tex; charset=utf-8",
-    "json": "application/json",
-    "html": "text/html; charset=utf-8",
-    "pdf": "application/pdf",
-    "svg": "image/svg+xml",
-}
-Responses = dict[int | str, dict[str, Any]]
-NOT_FOUND: Responses = {
-    404: {"model": Complaint, "description": "There is no such thing."},
-    422: {"model": Complaint, "description": "Something in the question makes no sense."},
-}
-REFUSED: Responses = NOT_FOUND | {
-    403: {"model": Complaint, "description": "Only whoever is at this machine may do that."},
-    503: {"model": Complaint, "description": "There is no room for it; Retry-After says when."},
-}
-STARTING: Responses = REFUSED | {
-    400: {"model": Complaint, "description": "The body is not JSON."},
-    413: {"model": Complaint, "description": "The body is too large."},
-}
-AS_FILE: Responses = NOT_FOUND | {
-    200: {
-        "description": "The file.",
-        "content": {kind.split(";")[0]: {} for kind in TYPES.values()},
-    }
-}
-
+FILES = ("csv", "tex", "json", "html", "pdf", "svg")
+FILE = rf"^[a-z0-9_]{{1,40}}\.({'|'.join(FILES)})$"
 Number = Annotated[str, Place(pattern=NUMBER)]
 JobName = Annotated[str, Place(pattern=NAME)]
 RunName = Annotated[str | None, Query(pattern=RUN)]
-
-
-class Order(Strict):
-    """A run to be carried out."""
-
-    size: Size = "quick"
-    seed: Seed = 0
 
 
 def add_lab(api: FastAPI, jobs: Jobs) -> None:
@@ -78,7 +48,7 @@ def _papers(api: FastAPI, jobs: Jobs, folder: Path) -> None:
             for paper in chosen(["all"])
         ]
 
-    @api.get("/v1/papers/{number}", tags=["lab"], responses=NOT_FOUND)
+    @api.get("/v1/papers/{number}", tags=["lab"], responses=refusals(404, 422))
     async def one(
         request: Request, number: Number, language: Language = "en", run: RunName = None
     ) -> PaperPage:
@@ -94,7 +64,7 @@ def _papers(api: FastAPI, jobs: Jobs, folder: Path) -> None:
     @api.get(
         "/v1/papers/{number}/files/{name}",
         tags=["lab"],
-        responses=AS_FILE,
+        responses=refusals(404, 422) | as_file(*FILES),
         response_class=Response,
     )
     def file(
@@ -109,12 +79,11 @@ def _papers(api: FastAPI, jobs: Jobs, folder: Path) -> None:
         found = None if report is None else content(report, name, language)
         if found is None:
             raise HTTPException(404)
-        headers = {"content-disposition": f'attachment; filename="{number}-{name}"'}
-        return Response(found, 200, headers, TYPES[name.rpartition(".")[2]])
+        return download(found, f"{number}-{name}")
 
 
 def _begin(api: FastAPI, jobs: Jobs, folder: Path) -> None:
-    @api.get("/v1/papers/{number}/jobs", tags=["lab"], responses=NOT_FOUND)
+    @api.get("/v1/papers/{number}/jobs", tags=["lab"], responses=refusals(404, 422))
     async def listed(number: Number) -> list[PaperJob]:
         """The runs of a paper that this server carries out, and how far they are."""
         return jobs_of(jobs, chosen([number])[0])
@@ -123,10 +92,10 @@ def _begin(api: FastAPI, jobs: Jobs, folder: Path) -> None:
         "/v1/papers/{number}/jobs",
         tags=["lab"],
         status_code=201,
-        responses=STARTING,
+        responses=BODY | refusals(404, 503),
         dependencies=[Depends(owner)],
     )
-    async def begin(number: Number, order: Order) -> PaperJob:
+    async def begin(number: Number, order: PaperOrder) -> PaperJob:
         """Run what is missing of a paper; where nothing is missing, all of it anew."""
         (paper,) = chosen([number])
         wanted = {"paper": number, **order.model_dump()}
@@ -150,7 +119,7 @@ def _steer(api: FastAPI, jobs: Jobs) -> None:
     facts: dict[str, Any] = {
         "tags": ["lab"],
         "status_code": 204,
-        "responses": REFUSED,
+        "responses": refusals(404, 422, 503),
         "dependencies": [Depends(owner)],
     }
 

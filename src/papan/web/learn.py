@@ -9,6 +9,7 @@ from fastapi import FastAPI, Path
 from starlette.exceptions import HTTPException
 
 from papan.lessons import LESSONS, lesson, steps
+from papan.web.answers import refusals
 from papan.web.boards import board
 from papan.web.learn_models import (
     Asked,
@@ -19,7 +20,7 @@ from papan.web.learn_models import (
     TreeNode,
     WholeLesson,
 )
-from papan.web.models import Board, Complaint
+from papan.web.models import Board
 
 NAME = "^[a-z0-9]{1,20}$"
 
@@ -32,11 +33,7 @@ def add_lessons(api: FastAPI) -> None:
         """Every lesson, in the order in which they are best taken."""
         return [facts(name) for name in LESSONS]
 
-    @api.get(
-        "/v1/lessons/{name}",
-        tags=["lessons"],
-        responses={404: {"model": Complaint}, 422: {"model": Complaint}},
-    )
+    @api.get("/v1/lessons/{name}", tags=["lessons"], responses=refusals(404, 422))
     def one(name: Annotated[str, Path(pattern=NAME)]) -> WholeLesson:
         """One lesson with all of its steps."""
         if name not in LESSONS:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from time import monotonic, time
 
+from papan.web.settings import DAY
+
 MOST_ADDRESSES = 10_000
 """How many addresses are remembered; who has been quiet longest is forgotten first."""
-DAY = 86_400
 
 
 class Buckets:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,6 +11,7 @@ from papan.core.record import End
 PositionText = Annotated[str, Field(min_length=1, max_length=6_000)]
 MovesText = Annotated[str, Field(max_length=8_000)]
 SpecText = Annotated[str, Field(min_length=1, max_length=200)]
+Language = Literal["en", "id"]
 Seed = Annotated[int, Field(ge=0, lt=10**9)]
 
 

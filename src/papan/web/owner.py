@@ -7,7 +7,7 @@ from ipaddress import IPv6Address, ip_address
 from fastapi import Request
 
 from papan.web.guard import Scope
-from papan.web.jobs import Refused
+from papan.web.refusals import Refused
 
 FORWARDED = {b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via"}
 """What a proxy adds: then whoever asks may be anywhere, although the proxy is here."""

@@ -3,127 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal, get_args
-
-from pydantic import BaseModel
+from typing import get_args
 
 from papan.lab.claims import claimed
 from papan.lab.machine import cores
 from papan.lab.papers.paper import Paper, Size
-from papan.lab.results import Chart, Table, Verdict
+from papan.lab.results import Chart, Table
 from papan.lab.runs import Report, Run, kept_runs
 from papan.lab.writing.folder import contents
 from papan.lab.writing.tables import is_number
 from papan.lab.writing.words import numbers, show
-from papan.web.jobs import State
-
-Language = Literal["en", "id"]
-
-
-class KeptRun(BaseModel):
-    """What is kept of a run, wherever it was started; *done* goes from 0 to 1."""
-
-    name: str
-    size: Size
-    seed: int
-    done: float
-
-
-class PaperJob(KeptRun):
-    """A run that this server carries out."""
-
-    id: str
-    state: State
-    why: dict[str, Any] | None
-    """Why it failed: a key of the catalogue and its values."""
-
-
-class PaperFacts(BaseModel):
-    """A paper to choose."""
-
-    number: str
-    game: str
-    title: str
-    authors: str
-    year: int
-    runs: list[KeptRun]
-    jobs: list[PaperJob]
-
-
-class Claim(BaseModel):
-    """The paper in its own words, and translated."""
-
-    original: str
-    english: str
-
-
-class Amount(BaseModel):
-    """How thoroughly a paper can be run, and about how many seconds that takes here."""
-
-    size: Size
-    seconds: float
-
-
-class Compared(BaseModel):
-    """One line of the comparison; *ours* is null before a run."""
-
-    what: str
-    paper: str
-    ours: str | None
-    agrees: Verdict
-
-
-class Sheet(BaseModel):
-    """A table in words; *numbers* says which columns are set to the right."""
-
-    name: str
-    title: str
-    headings: list[str]
-    rows: list[list[str]]
-    numbers: list[bool]
-
-
-class Points(BaseModel):
-    """One series of a figure, as text."""
-
-    label: str
-    text: str
-
-
-class Plot(BaseModel):
-    """A figure: the file NAME.svg draws it."""
-
-    name: str
-    title: str
-    series: list[Points]
-
-
-class Found(BaseModel):
-    """What a finished run led to, and everything needed to do the same again."""
-
-    name: str
-    size: Size
-    seed: int
-    began: str
-    seconds: float
-    machine: dict[str, str]
-    command: str
-    tables: list[Sheet]
-    plots: list[Plot]
-    files: list[str]
-
-
-class PaperPage(PaperFacts):
-    """A paper, and the run that was asked for or else the newest that is finished."""
-
-    claims: list[Claim]
-    recipe: str
-    remarks: list[str]
-    amounts: list[Amount]
-    comparison: list[Compared]
-    found: Found | None
-    yours: bool = False
-    """Whether whoever asks may start a run."""
+from papan.web.lab_models import (
+    Amount,
+    Claim,
+    Compared,
+    Found,
+    KeptRun,
+    PaperFacts,
+    PaperJob,
+    PaperPage,
+    Plot,
+    Points,
+    Sheet,
+)
+from papan.web.models import Language
 
 
 def facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:

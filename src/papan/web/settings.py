@@ -9,6 +9,24 @@ from papan.lab.files import data_folder
 from papan.lab.machine import cores
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+DAY = 24 * 60 * 60
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How much there may be of rooms, and in them."""
+
+    rooms: int = 1_000
+    from_one: int = 100
+    """Rooms that one address has made."""
+    spectators: int = 50
+    """People without a seat in one room."""
+    tabs: int = 20
+    """Connections of one seat: everybody in a room hears of each."""
+    sockets: int = 500
+    """Connections of one address."""
+    idle: float = 7 * DAY
+    """Seconds after which a room is forgotten in which nothing happens."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +70,7 @@ class Settings:
     """How many jobs may wait for their turn."""
     kept_jobs: int = 200
     """How many jobs are kept, whatever their state."""
+    rooms: Bounds = Bounds()
     data: Path = field(default_factory=data_folder)
     """The folder of what outlives the server: tournaments, rooms, runs of papers."""
     log: bool = False

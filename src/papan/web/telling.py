@@ -9,6 +9,8 @@ from papan.core import Event
 
 PAUSE = 0.05
 """Seconds between two reports of how far a search is."""
+MOST_DEPTHS = 64
+"""How deep a search may go with a report about each depth."""
 MOST_EVENTS = 5_000
 """How many events of other kinds one search may tell."""
 
@@ -16,13 +18,15 @@ MOST_EVENTS = 5_000
 class Voice:
     """Hears every event of an agent and passes on what a page can show.
 
-    Of the reports about the root only the latest counts; nodes of the tree travel together.
+    Of the reports about the root the latest counts, and the last one before a search goes deeper
+    than ever, so that its growth can be drawn; nodes of the tree travel together.
     """
 
     def __init__(self, say: Callable[[Event], None]) -> None:
         self._say = say
         self._root: Event | None = None
         self._nodes: list[Event] = []
+        self._deepest = 0
         self._told = -PAUSE
         self._left = MOST_EVENTS
 
@@ -31,6 +35,9 @@ class Voice:
         if event["t"] == "tree":
             self._nodes += event["add"]
         elif event["t"] == "root":
+            if self._deepest < event.get("depth", 0) <= MOST_DEPTHS:
+                self._deepest = event["depth"]
+                self._report()
             self._root = event
             if monotonic() - self._told >= PAUSE:
                 self._report()

@@ -24,7 +24,7 @@ from papan.web.arena_models import (
     TournamentReport,
     Why,
 )
-from papan.web.jobs import Job
+from papan.web.jobrun import Job
 
 KEPT = 6
 """How many tournaments are held in memory; who was asked for last stays."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import FastAPI
 from pydantic import Field
 
+from papan.web.answers import BODY
 from papan.web.boards import Lines, legal_move, seen
 from papan.web.models import Line, Seen
 
@@ -17,10 +18,10 @@ class Traced(Line):
     move: Annotated[str, Field(min_length=1, max_length=20)]
 
 
-def add_trace(api: FastAPI, lines: Lines, refusals: dict[int | str, dict[str, Any]]) -> None:
+def add_trace(api: FastAPI, lines: Lines) -> None:
     """The route of traces."""
 
-    @api.post("/v1/trace", tags=["games"], responses=refusals)
+    @api.post("/v1/trace", tags=["games"], responses=BODY)
     def trace(order: Traced) -> list[Seen]:
         """The steps in which a legal move is found: none in most games."""
         _, position = lines.reach(order.start, order.moves)

@@ -1,38 +1,28 @@
-"""The workers: warm processes that search, a queue in front of them, and an end for each search."""
+"""The workers: warm processes, a queue in front of them, and an end for each search."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import secrets
-import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from math import ceil
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from papan.web.limits import Quota
+from papan.web.process import Worker
+from papan.web.refusals import RETRY_SECONDS, Refused
 from papan.web.settings import Settings
 
-LONGEST_LINE = 16 * 2**20
-"""Bytes of one event: a whole tree travels in one line."""
 LAST_WORDS = 1.0
 """Seconds that a search gets to end by itself once nobody waits for it any more."""
 ENDS = ("analysis", "error")
 COMPILING = 300.0
 """Seconds of grace while the solvers are still being compiled: a search may wait for its own."""
-WAKING = 60.0
-"""Seconds that a worker may take to start, which no search has to account for."""
-RETRY_SECONDS = 2
-NICENESS = 10
-"""How far searches step back behind answers to moves, where the processor is short."""
 
 
 @dataclass(frozen=True)
@@ -46,70 +36,6 @@ class Task:
     all_moves: bool = False
     threads: int = 1
     """How many processors it may keep busy."""
-
-
-class Busy(Exception):  # noqa: N818 - an answer, not a fault
-    """No search can be taken on; the key says why, and *seconds* when to ask again."""
-
-    def __init__(self, key: str, status: int, seconds: float = RETRY_SECONDS) -> None:
-        super().__init__(key)
-        self.key, self.status, self.seconds = key, status, ceil(seconds)
-
-
-class Worker:
-    """One process."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        self._awake = False
-
-    @classmethod
-    async def start(cls, *module: str) -> Worker:
-        """A new process, which runs a *module* of papan."""
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", *module),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=None if os.environ.get("PAPAN_DEBUG") else asyncio.subprocess.DEVNULL,
-            limit=LONGEST_LINE,
-            start_new_session=os.name != "nt",
-            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
-        )
-        _step_back(process.pid)
-        return cls(process)
-
-    @property
-    def alive(self) -> bool:
-        return self.process.returncode is None
-
-    async def wakes_up(self) -> bool:
-        """Wait for its first line, which says that it is ready to think; False if none comes."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(WAKING):
-                self._awake = self._awake or bool(await self.line())
-        return self._awake
-
-    def tell(self, message: dict[str, Any]) -> None:
-        """Send one line."""
-        assert self.process.stdin is not None
-        if self.alive and not self.process.stdin.is_closing():
-            self.process.stdin.write(json.dumps(message).encode() + b"\n")
-
-    async def line(self) -> bytes:
-        """The next line that it says; nothing when it has died."""
-        assert self.process.stdout is not None
-        return await self.process.stdout.readline()
-
-    async def kill(self) -> None:
-        """End the process, and whatever it has started, at once."""
-        if not self.alive:
-            return
-        with suppress(ProcessLookupError):  # it has just ended by itself
-            if os.name == "nt":
-                self.process.kill()
-            else:
-                os.killpg(self.process.pid, signal.SIGKILL)
-        await self.process.wait()
 
 
 class Search:
@@ -213,13 +139,13 @@ class Pool:
         return COMPILING if compiling else self.settings.grace
 
     def admit(self, task: Task, client: str) -> Search:
-        """A place in the queue; raises Busy if there is none."""
+        """A place in the queue; raises if there is none."""
         if wait := self.quota.wait(client):
-            raise Busy("web.quota_spent", 429, wait)
+            raise Refused(429, "web.quota_spent", seconds=ceil(wait))
         if self._clients[client] >= self.settings.searches:
-            raise Busy("web.too_many_searches", 429)
+            raise Refused(429, "web.too_many_searches", seconds=RETRY_SECONDS)
         if len(self.searches) >= self.settings.workers + self.settings.queue:
-            raise Busy("web.busy", 503)
+            raise Refused(503, "web.busy", seconds=RETRY_SECONDS)
         search = Search(self, task, client)
         self.searches[search.number] = search
         self._clients[client] += 1
@@ -260,14 +186,6 @@ class Pool:
         worker = await Worker.start("papan.web.worker", str(self.settings.worker_memory))
         self._all.add(worker)
         self._idle.put_nowait(worker)
-
-
-def _step_back(pid: int) -> None:
-    """Let a process have what others leave of the processor."""
-    with suppress(OSError, AttributeError):  # it has ended already; Windows has no such call
-        os.setpriority(os.PRIO_PROCESS, pid, NICENESS)
-        # Linux may weigh whole sessions against each other: then the session has to step back.
-        Path(f"/proc/{pid}/autogroup").write_text(str(NICENESS), encoding="ascii")
 
 
 def _line(event: dict[str, Any]) -> bytes:

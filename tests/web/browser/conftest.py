@@ -57,6 +57,17 @@ class Visitor:
             page.wait_for_selector("main > *")
             yield page
 
+    @contextmanager
+    def stopped_page(self, path: str) -> Iterator[Page]:
+        """A page whose time passes only when a test says so."""
+        with self.context() as context:
+            page = context.new_page()
+            page.clock.install()
+            page.goto(path)
+            page.wait_for_selector("main > *")
+            page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+            yield page
+
     def _watch(self, page: Page) -> None:
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on(

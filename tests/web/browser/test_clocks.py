@@ -1,8 +1,6 @@
 """Clocks: chosen at home, kept by the page, in every link; agents play against them as well."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -23,18 +21,6 @@ from tests.web.browser.table import (
 pytestmark = pytest.mark.browser
 
 TWO_PEOPLE = "/play/tictactoe?seats=human|human&clock=1%2B2"
-
-
-@contextmanager
-def stopped_time(visitor: Visitor, path: str) -> Iterator[Page]:
-    """A page whose time passes only when a test says so."""
-    with visitor.context() as context:
-        page = context.new_page()
-        page.clock.install()
-        page.goto(path)
-        page.wait_for_selector("main > *")
-        page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
-        yield page
 
 
 def clock(page: Page, seat: int) -> str:
@@ -61,7 +47,7 @@ def test_minutes_and_increment_are_chosen_at_home_and_remembered(visitor: Visito
 
 
 def test_time_runs_for_who_is_to_move_and_a_move_adds_the_increment(visitor: Visitor) -> None:
-    with stopped_time(visitor, TWO_PEOPLE) as page:
+    with visitor.stopped_page(TWO_PEOPLE) as page:
         page.clock.run_for(5_000)
         assert clock(page, 0) == "1:00"  # the first move takes no time
         pick(page, "b2")
@@ -71,7 +57,7 @@ def test_time_runs_for_who_is_to_move_and_a_move_adds_the_increment(visitor: Vis
 
 
 def test_undo_gives_the_time_back(visitor: Visitor) -> None:
-    with stopped_time(visitor, TWO_PEOPLE) as page:
+    with visitor.stopped_page(TWO_PEOPLE) as page:
         pick(page, "b2")
         page.clock.run_for(20_000)
         pick(page, "a1")
@@ -82,7 +68,7 @@ def test_undo_gives_the_time_back(visitor: Visitor) -> None:
 
 
 def test_a_pause_holds_the_clock_and_hides_the_board(visitor: Visitor) -> None:
-    with stopped_time(visitor, TWO_PEOPLE) as page:
+    with visitor.stopped_page(TWO_PEOPLE) as page:
         pick(page, "b2")
         tool(page, "pause").click()
         page.clock.run_for(30_000)
@@ -94,7 +80,7 @@ def test_a_pause_holds_the_clock_and_hides_the_board(visitor: Visitor) -> None:
 
 
 def test_who_runs_out_of_time_loses_and_the_record_says_so(visitor: Visitor) -> None:
-    with stopped_time(visitor, TWO_PEOPLE) as page:
+    with visitor.stopped_page(TWO_PEOPLE) as page:
         pick(page, "b2")
         page.clock.run_for(61_000)
         expect(status(page)).to_contain_text("player 1 (A person) wins (out of time)")
@@ -109,7 +95,7 @@ def test_who_runs_out_of_time_loses_and_the_record_says_so(visitor: Visitor) -> 
 
 
 def test_a_game_goes_on_with_the_time_that_was_left(visitor: Visitor) -> None:
-    with stopped_time(visitor, TWO_PEOPLE) as page:
+    with visitor.stopped_page(TWO_PEOPLE) as page:
         pick(page, "b2")
         page.clock.run_for(15_000)
         page.locator(".brand").click()
@@ -120,7 +106,7 @@ def test_a_game_goes_on_with_the_time_that_was_left(visitor: Visitor) -> None:
 
 def test_an_agent_thinks_on_its_own_time_and_no_longer_than_that(visitor: Visitor) -> None:
     path = "/play/connect4:7,10?seats=human|alphabeta&seconds=50&clock=1%2B0"
-    with stopped_time(visitor, path) as page:
+    with visitor.stopped_page(path) as page:
         with page.expect_request("**/api/v1/think") as asked:
             spot(page, "5").click()
         thought = asked.value.post_data_json

@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from papan.core.language import catalogue
 from papan.lessons import LESSONS, steps
+from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.table import spot
 
@@ -95,10 +95,7 @@ def test_the_keys_step_jump_and_play(visitor: Visitor) -> None:
 
 
 def test_a_lesson_waits_until_it_is_asked_to_play(visitor: Visitor) -> None:
-    with visitor.context() as context:
-        page = context.new_page()
-        page.clock.install()
-        page.goto("/learn/minimax")
+    with visitor.stopped_page("/learn/minimax") as page:
         expect(step_shown(page)).to_have_text(re.compile("^1 /"))
         page.clock.run_for(60_000)
         expect(step_shown(page)).to_have_text(re.compile("^1 /"))
@@ -107,10 +104,7 @@ def test_a_lesson_waits_until_it_is_asked_to_play(visitor: Visitor) -> None:
 
 def test_playing_stops_at_a_question(visitor: Visitor) -> None:
     step = asks("minimax", "choice")
-    with visitor.context() as context:
-        page = context.new_page()
-        page.clock.install()
-        page.goto(f"/learn/minimax?step={step - 1}")
+    with visitor.stopped_page(f"/learn/minimax?step={step - 1}") as page:
         page.click('[data-go="play"]')
         page.clock.run_for(60_000)
         expect(step_shown(page)).to_have_text(re.compile(f"^{step} /"))
@@ -251,26 +245,18 @@ def test_a_phone_shows_lessons_without_scrolling_sideways(visitor: Visitor) -> N
         for route in routes:
             page.goto(route)
             page.wait_for_selector("main > *")
-            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            assert wide <= 0, route
-            sizes = page.evaluate(
-                """() => [...document.querySelectorAll(
-                  'main button:not(.spot), main a, main select, main input')]
-                  .filter((each) => each.checkVisibility())
-                  .map((each) => [each.outerHTML, each.getBoundingClientRect().height])"""
-            )
-            assert [text for text, height in sizes if height < 44] == [], route
+            assert overflow(page) <= 0, route
+            found = sizes(page, "main :is(button:not(.spot), a, select, input)")
+            assert [text for text, _, height in found if height < 44] == [], route
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_in_lessons(visitor: Visitor, theme: str) -> None:
-    with visitor.context(color_scheme=theme, bypass_csp=True) as context:
+def test_axe_finds_nothing_in_lessons(visitor: Visitor) -> None:
+    with visitor.context(bypass_csp=True) as context:
         page = context.new_page()
         for route in ("/learn", *(f"/learn/{name}?step=7" for name in VARIED)):
             page.goto(route)
             page.wait_for_selector("main > *")
-            found = Axe().run(page)
-            assert found.violations_count == 0, f"{route}: {found.generate_report()}"
+            assert complaints(page) == "", route
 
 
 def test_home_leads_to_lessons(visitor: Visitor) -> None:

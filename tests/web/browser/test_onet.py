@@ -67,12 +67,7 @@ def test_the_second_of_a_wrong_pair_may_begin_the_next(visitor: Visitor) -> None
 
 
 def test_w20_the_link_with_its_corners_is_seen_for_a_moment(visitor: Visitor) -> None:
-    with visitor.context() as context:
-        page = context.new_page()
-        page.clock.install()
-        page.goto(BOARD)
-        page.wait_for_selector(".spot")
-        page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    with visitor.stopped_page(BOARD) as page:
         take(page, "a1", "d1")
         link = page.locator(".board .last-link")
         expect(link).to_have_css("visibility", "visible")
@@ -126,7 +121,7 @@ def test_w21_what_the_solver_does_not_find_out_is_not_known(visitor: Visitor) ->
         event = '{"t": "analysis", "facts": {"solvable": null}, "line": [], "bounds": [0, 12]}\n'
         page.route("**/api/v1/think", lambda route: route.fulfill(body=event))
         tool(page, "solvable").click()
-        expect(page.locator("[data-verdict=null]")).to_have_text("Not known after 10 seconds.")
+        expect(page.locator("[data-verdict=null]")).to_have_text("Not known after 10 s.")
 
 
 def test_w21_shuffling_keeps_the_clock_and_the_level(visitor: Visitor) -> None:

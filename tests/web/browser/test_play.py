@@ -206,7 +206,7 @@ def test_the_thoughts_behind_a_move_come_back_with_it(visitor: Visitor) -> None:
         ("/play/connect4?moves=1+2+1+2+1+2", "1", ".board .won"),
         ("/play/tictactoe?moves=a1+b1+a2+b2", "a3", ".board .won"),
         ("/play/dots:1,1?moves=a1b1+a1a2+a2b2", "b1b2", ".board .box.second"),
-        ("/play/adjacency:4,4,1?moves=a1", "d4", ".player.winner, .player"),
+        ("/play/adjacency:4,4,1?moves=b2", "a1", ".player.seat-0.winner"),
     ],
 )
 def test_w17_the_end_shows_who_won_and_a_rematch_swaps_the_seats(
@@ -276,12 +276,24 @@ def test_w20_the_line_between_two_tiles_is_drawn_as_the_rules_allow(visitor: Vis
         assert all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points))
 
 
+def test_w20_the_line_crosses_empty_cells_alone(visitor: Visitor) -> None:
+    with visitor.page("/play/onet?pos=onet:3,4 1,2,2,4/0,0,0,0/3,3,4,1&seats=human") as page:
+        spot(page, "a1").click()
+        spot(page, "d3").click()
+        wait_for_moves(page, 1)
+        line = page.locator(".board polyline.path.last").get_attribute("points") or ""
+        points = [tuple(map(float, each.split(","))) for each in line.split()]
+        cells = [((x - 75) / 60, (y - 75) / 60) for x, y in points]
+        assert cells == [(0, 0), (0, 1), (3, 1), (3, 2)]  # along the row that is empty
+
+
 def test_w21_a_stuck_board_can_be_shuffled(visitor: Visitor) -> None:
     assert not papan.position("onet:2,2 1,2/2,1").moves()
     with visitor.page("/play/onet?pos=onet:2,2 1,2/2,1&seats=human") as page:
         expect(status(page)).to_contain_text("no pair left to join")
         tool(page, "shuffle").click()
         expect(status(page)).to_contain_text("Your turn")
+        assert papan.position(page.locator(".notation").inner_text()).moves()
 
 
 def test_w21_the_clock_comes_and_goes_and_the_board_stays(visitor: Visitor) -> None:
@@ -332,6 +344,24 @@ def test_w30_watching_starts_pauses_steps_and_keeps_its_speed(visitor: Visitor) 
         expect(status(page)).to_contain_text("The game is over", timeout=60_000)
         running = page.evaluate("document.getAnimations().length")
         assert running == 0
+
+
+def test_two_people_at_one_screen_turn_the_board_round(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|human") as page:
+        corner = spot(page, "a1").bounding_box()
+        more(page, "flip").click()
+        expect(page.locator("#live")).to_contain_text("player 2")
+        turned = spot(page, "c3").bounding_box()
+        assert corner is not None
+        assert turned is not None
+        assert abs(corner["x"] - turned["x"]) < corner["width"]
+        pick(page, "c3")
+        assert moves(page) == ["c3"]
+        page.keyboard.press("ArrowRight")
+        expect(spot(page, "b3")).to_be_focused()
+        page.goto("/play/connect4?seats=human|human")
+        page.locator("details.more > summary").click()
+        expect(tool(page, "flip")).to_have_count(0)  # discs fall to one side alone
 
 
 def test_a_game_is_saved_and_loaded_again(visitor: Visitor, tmp_path: Path) -> None:

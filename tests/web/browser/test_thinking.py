@@ -25,6 +25,11 @@ def test_w14_every_legal_move_has_its_value_and_its_kind(visitor: Visitor) -> No
         expect(rows).to_have_count(7)
         shown = [float(each.get_attribute("data-value") or 0) for each in rows.all()]
         assert shown == sorted((value.margin for value in truth.values.values()), reverse=True)
+        game = papan.game("tictactoe")
+        told = {game.move_name(move): value.margin for move, value in truth.values.items()}
+        names = [each.locator("b").first.inner_text().split()[0] for each in rows.all()]
+        assert dict(zip(names, shown, strict=True)) == told
+        assert all("=" in each.inner_text() for each in rows.all())
         assert {each.get_attribute("data-kind") for each in rows.all()} == {"exact"}
         expect(page.locator(".board .worth")).to_have_count(7)
         expect(page.locator(".values .quiet").first).to_contain_text("player 1")
@@ -56,6 +61,17 @@ def test_w23_minimax_and_alpha_beta_agree_and_one_looks_at_less(visitor: Visitor
         assert 0 < facts[1][1] <= facts[0][1]
 
 
+@pytest.mark.parametrize(("size", "cells"), [("3,3,3", 9), ("3,5,4", 15), ("5,5,5", 25)])
+def test_w23_boards_of_three_to_five_are_there(visitor: Visitor, size: str, cells: int) -> None:
+    with visitor.page(f"/play/tictactoe:{size}?seats=human|human") as page:
+        expect(page.locator(".spot")).to_have_count(cells)
+
+
+def test_w23_no_line_is_longer_than_the_board(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe:3,4,5?seats=human|human") as page:
+        expect(page.get_by_role("alert").first).to_be_visible()
+
+
 def test_w24_the_panel_counts_up_and_shows_what_was_pruned(visitor: Visitor) -> None:
     with visitor.page("/play/connect4?seats=human|alphabeta&seconds=2") as page:
         page.evaluate(
@@ -75,6 +91,13 @@ def test_w24_the_panel_counts_up_and_shows_what_was_pruned(visitor: Visitor) -> 
         assert counts == sorted(counts)
         assert int(page.locator(".pruned").get_attribute("data-pruned") or 0) > 0
         expect(page.locator(".work")).to_contain_text("Depth")
+        points = page.locator(".growth .point").all()
+        depths = [int(each.get_attribute("data-depth") or 0) for each in points]
+        looked = [int(each.get_attribute("data-nodes") or 0) for each in points]
+        assert depths == list(range(1, len(depths) + 1))
+        assert len(depths) > 3
+        assert looked == sorted(looked)
+        expect(page.locator(".growth")).to_contain_text("times as many nodes")
         line = page.locator(".expected").inner_text().removeprefix("Expected:").split()
         assert papan.position("connect4").after("4").after(" ".join(line))
 
@@ -119,6 +142,8 @@ def test_w28_the_keys_are_those_of_lichess(visitor: Visitor) -> None:
         keys = page.keyboard
         keys.press("ArrowLeft")
         expect(page.locator(".ply[aria-current]")).to_contain_text("2.")
+        keys.press("ArrowRight")
+        expect(page.locator(".ply[aria-current]")).to_contain_text("3.")
         keys.press("ArrowUp")
         expect(page.locator(".ply[aria-current]")).to_have_count(0)
         keys.press("ArrowDown")

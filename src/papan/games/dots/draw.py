@@ -22,11 +22,12 @@ def owners(position: DotsPosition, view: View) -> dict[int, int | None]:
     game = position.game
     complete = (box for box, lines in enumerate(game.boxes) if lines & position.drawn == lines)
     found: dict[int, int | None] = dict.fromkeys(complete)
-    for before, move in view.played:
-        undrawn = set(before.moves())
+    drawn = position.drawn
+    for before, move in reversed(view.played):
         for box in game.beside[move]:
-            if undrawn.intersection(game.sides[box]) == {move}:
+            if game.boxes[box] & ~drawn == 0:
                 found[box] = before.turn
+        drawn &= ~(1 << move)
     return found
 
 

@@ -195,6 +195,11 @@ class OnetPosition(Position):
             if links.linked(first, second)
         )
 
+    def allows(self, move: Move) -> bool:
+        first, second = self.game.cells(move)
+        alike = first < second and 0 != self.tiles[first] == self.tiles[second]
+        return alike and self.game.links(self.tiles).linked(first, second)
+
     def play(self, move: Move) -> OnetPosition:
         return OnetPosition(self.game, self.game.without(self.tiles, *self.game.cells(move)))
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Annotated
+
+from pydantic import Field, FiniteFloat
 
 FREE_MOVES = 2
 """Nobody's time runs before so many moves are made: the other one may still be on the way."""
@@ -12,12 +15,12 @@ FREE_MOVES = 2
 class Clocks:
     """What each player has left, and whose time runs since when."""
 
-    seconds: float
+    seconds: FiniteFloat
     """What each of them began with."""
-    increment: float
+    increment: FiniteFloat
     """Seconds that a player gains when the turn passes on."""
-    left: tuple[float, float]
-    running: int | None = None
+    left: tuple[FiniteFloat, FiniteFloat]
+    running: Annotated[int, Field(ge=0, le=1)] | None = None
     since: float = 0
 
     @classmethod

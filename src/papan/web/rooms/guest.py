@@ -40,8 +40,12 @@ class Guest:
 
     async def stay(self) -> None:
         """Listen and tell until the connection ends."""
-        await self.socket.accept()
-        self.room.enter(self)
+        self.room.enter(self)  # before anything is awaited: whoever comes next finds them counted
+        try:
+            await self.socket.accept()
+        except BaseException:
+            self.room.leave(self)
+            raise
         telling = asyncio.create_task(self._tell())
         try:
             code = await self._listen()

@@ -7,38 +7,21 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from time import monotonic, time
 
 from papan.core import PapanError
 from papan.web.boards import Lines
+from papan.web.refusals import Refused
 from papan.web.rooms.clocks import Clocks
 from papan.web.rooms.keys import key_of, new_code, new_token
 from papan.web.rooms.messages import NewRoom
 from papan.web.rooms.room import Room
 from papan.web.rooms.shelf import Shelf
 from papan.web.rooms.table import opened
-from papan.web.workers import Busy
+from papan.web.settings import Bounds
 
-DAY = 24 * 60 * 60
 SEATS = {"first": 0, "second": 1}
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """How much of everything there may be."""
-
-    rooms: int = 1_000
-    from_one: int = 100
-    """Rooms that one address has made."""
-    spectators: int = 50
-    """People without a seat in one room."""
-    sockets: int = 500
-    """Connections of one address."""
-    idle: float = 7 * DAY
-    """Seconds after which a room is forgotten in which nothing happens."""
 
 
 class House:
@@ -53,18 +36,21 @@ class House:
     ) -> None:
         self.lines, self.shelf = lines, Shelf(folder, clock)
         self.bounds = bounds or Bounds()
+        self.rooms = {
+            code: Room(code, table, self.lines, self.shelf, touched)
+            for code, table, touched in self.shelf.rooms()
+        }
+        """Every room by its code; those of an earlier server among them."""
         self._sockets = Counter[str]()
 
-    @cached_property
-    def rooms(self) -> dict[str, Room]:
-        """Every room by its code; those of an earlier server among them."""
-        found = {}
-        for code, table, touched in self.shelf.rooms():
+    async def find(self, code: str) -> Room | None:
+        """The room of that code, if there is one whose game can be played here."""
+        room = self.rooms.get(code)
+        if room is not None:
             with suppress(PapanError):  # a game of a plug-in that is not there any more
-                table.reached(self.lines)
-                found[code] = Room(code, table, self.lines, self.shelf)
-                found[code].touched = touched
-        return found
+                await asyncio.to_thread(room.table.reached, self.lines)
+                return room
+        return None
 
     async def make(self, wanted: NewRoom, maker: str) -> tuple[Room, str]:
         """A new room, and the token of its maker's seat."""
@@ -74,7 +60,7 @@ class House:
         token = new_token()
         seat = SEATS.get(wanted.seat, secrets.randbelow(2))
         self._tidy(maker)
-        room = Room(new_code(), table, self.lines, self.shelf)
+        room = Room(new_code(), table, self.lines, self.shelf, time())
         room.maker = maker
         self.rooms[room.code] = room
         try:
@@ -86,10 +72,10 @@ class House:
 
     def admits(self, room: Room, key: str | None, who: str) -> bool:
         """Is there a place for one more connection? A player is never crowded out by spectators."""
-        table = room.table
-        watching = table.seat_of(key) is None
-        crowded = watching and room.crowd(table).spectators >= self.bounds.spectators
-        return not crowded and self._sockets[who] < self.bounds.sockets
+        seats = [room.table.seat_of(each.key) for each in room.people]
+        seat = room.table.seat_of(key)
+        most = self.bounds.spectators if seat is None else self.bounds.tabs
+        return seats.count(seat) < most and self._sockets[who] < self.bounds.sockets
 
     @contextmanager
     def connection(self, who: str) -> Iterator[None]:
@@ -110,9 +96,9 @@ class House:
                 self._forget(room)
         own = [room for room in self.rooms.values() if room.maker == maker]
         if len(own) >= self.bounds.from_one and not self._make_way(own):
-            raise Busy("room.too_many", 429)
+            raise Refused(429, "room.too_many")
         if len(self.rooms) >= self.bounds.rooms and not self._make_way(self.rooms.values()):
-            raise Busy("room.no_more", 503)
+            raise Refused(503, "room.no_more")
 
     def _make_way(self, rooms: Iterable[Room]) -> bool:
         """Forget the room that has been quiet longest among those where nobody plays."""

@@ -43,12 +43,13 @@ class Picture:
 class Room:
     """Where a game is played; changes come one after the other, and are on the disk when told."""
 
-    def __init__(self, code: str, table: Table, lines: Lines, shelf: Shelf) -> None:
-        self.code, self.table = code, table
+    def __init__(
+        self, code: str, table: Table, lines: Lines, shelf: Shelf, touched: float = 0
+    ) -> None:
+        self.code, self.table, self.touched = code, table, touched
         self.lines, self.shelf = lines, shelf
         self.maker = ""
         """The address that it was made from, while the server remembers it."""
-        self.touched = time()
         self.version = 0
         self.people: set[Present] = set()
         self._picture: Picture | None = None
@@ -59,8 +60,8 @@ class Room:
     @property
     def waits(self) -> bool:
         """Would nobody miss it? No one is here, and no game is being played."""
-        idle = None in self.table.keys or self.table.given_up is not None
-        return not self.people and (idle or self.table.end(self.lines) != "open")
+        table = self.table
+        return not self.people and (None in table.keys or bool(table.given_up) or table.over)
 
     def enter(self, someone: Present) -> None:
         """Someone comes in; everybody hears of it."""
@@ -71,6 +72,8 @@ class Room:
     def leave(self, someone: Present) -> None:
         """Someone goes, without any harm to the game."""
         self.people.discard(someone)
+        if not self.people:
+            self._picture = None  # pictures of large boards are large
         self._tell()
 
     async def order(self, order: Order, key: str | None) -> None:
@@ -99,9 +102,11 @@ class Room:
         """The table as it is, and its board."""
         async with self._lock:
             game = self.table.games, self.table.moves
-            if self._picture is None or self._picture.game != game:
-                self._picture = await asyncio.to_thread(self._draw, game)
-            return self.table, self._picture
+            picture = self._picture
+            if picture is None or picture.game != game:
+                picture = await asyncio.to_thread(self._draw, game)
+                self._picture = picture if self.people else None
+            return self.table, picture
 
     async def state(self, key: str | None) -> RoomState:
         """Everything, as the holder of *key* sees it."""

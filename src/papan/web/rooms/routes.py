@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import FastAPI, Path, Request, Response, WebSocket
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
+from papan.web.answers import BODY, refusals
 from papan.web.boards import Lines
 from papan.web.guard import address
-from papan.web.models import Complaint
 from papan.web.rooms.guest import Guest
 from papan.web.rooms.house import House
 from papan.web.rooms.keys import key_of, new_token
@@ -20,17 +20,6 @@ from papan.web.settings import Settings
 
 COOKIE = "papan_seat"
 Code = Annotated[str, Path(pattern=CODE)]
-REFUSED: dict[int | str, dict[str, Any]] = {
-    413: {"model": Complaint, "description": "The body is too large."},
-    422: {"model": Complaint, "description": "Something in the question makes no sense."},
-}
-MISSING: dict[int | str, dict[str, Any]] = REFUSED | {
-    404: {"model": Complaint, "description": "There is no such room."}
-}
-MAKING: dict[int | str, dict[str, Any]] = REFUSED | {
-    400: {"model": Complaint, "description": "The body is not JSON."},
-    503: {"model": Complaint, "description": "There are too many rooms; Retry-After says when."},
-}
 CROWDED = 1013
 LONGEST = 400 * 24 * 60 * 60
 """Seconds for which browsers keep a cookie at most: a game may last as long as it is played."""
@@ -38,23 +27,23 @@ LONGEST = 400 * 24 * 60 * 60
 
 def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
     """Let *api* have rooms, which are kept in the folder of the server."""
-    house = House(settings.data / "rooms", lines)
+    house = House(settings.data / "rooms", lines, settings.rooms)
 
-    @api.post("/v1/rooms", tags=["rooms"], status_code=201, responses=MAKING)
+    @api.post("/v1/rooms", tags=["rooms"], status_code=201, responses=BODY | refusals(503))
     async def make(wanted: NewRoom, request: Request, response: Response) -> Seated:
         """A room for two people, and a seat in it for who makes it."""
         room, token = await house.make(wanted, address(dict(request.scope)))
         return _seated(request, response, room, token)
 
-    @api.get("/v1/rooms/{code}", tags=["rooms"], responses=MISSING)
+    @api.get("/v1/rooms/{code}", tags=["rooms"], responses=refusals(404, 413, 422))
     async def look(code: Code, request: Request) -> RoomState:
         """Everything about a room, as who asks may see it."""
-        return await _found(house, code).state(_key(request))
+        return await (await _found(house, code)).state(_key(request))
 
-    @api.post("/v1/rooms/{code}/seat", tags=["rooms"], responses=MISSING)
+    @api.post("/v1/rooms/{code}/seat", tags=["rooms"], responses=refusals(404, 413, 422))
     async def sit(code: Code, request: Request, response: Response) -> Seated:
         """Sit down on the free seat; who has one already keeps it."""
-        room, token = _found(house, code), request.cookies.get(COOKIE, "")
+        room, token = await _found(house, code), request.cookies.get(COOKIE, "")
         if room.table.seat_of(key_of(token)) is None:
             token = new_token()
             await room.change(lambda table: table.seated(key_of(token)))
@@ -63,11 +52,11 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
     @api.websocket("/v1/rooms/{code}/live")
     async def live(socket: WebSocket, code: str) -> None:
         """Be in a room: hear of every change, and play."""
-        if code not in house.rooms:
+        room = await house.find(code)
+        if room is None:
             await socket.close()
             return
-        room, key = house.rooms[code], _key(socket)
-        who = address(dict(socket.scope))
+        key, who = _key(socket), address(dict(socket.scope))
         if house.admits(room, key, who):
             with house.connection(who):
                 await Guest(socket, room, key).stay()
@@ -76,10 +65,10 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
             await socket.close(CROWDED)
 
 
-def _found(house: House, code: str) -> Room:
-    if code not in house.rooms:
-        raise HTTPException(404)
-    return house.rooms[code]
+async def _found(house: House, code: str) -> Room:
+    if room := await house.find(code):
+        return room
+    raise HTTPException(404)
 
 
 def _key(asker: HTTPConnection) -> str | None:

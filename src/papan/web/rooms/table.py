@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, replace
+from typing import Annotated
+
+from pydantic import Field
 
 from papan import catalog
 from papan.core import PapanError
@@ -22,6 +25,8 @@ from papan.web.rooms.messages import (
 )
 
 Keys = tuple[str | None, str | None]
+Seat = Annotated[int, Field(ge=0, le=1)]
+"""What is read from a file is checked: see `papan.web.rooms.shelf`."""
 
 
 def opened(start: str, clocks: Clocks | None, lines: Lines) -> Table:
@@ -42,12 +47,14 @@ class Table:
     keys: Keys = (None, None)
     """For each seat, by what its holder is known."""
     moves: tuple[str, ...] = ()
-    given_up: tuple[End, int] | None = None
+    given_up: tuple[End, Seat] | None = None
     """How a seat ended the game by itself."""
-    asks: tuple[Wish, int] | None = None
+    asks: tuple[Wish, Seat] | None = None
     """What a seat asks the other one for."""
     clocks: Clocks | None = None
     games: int = 1
+    over: bool = False
+    """Did the last move end the game?"""
 
     def seat_of(self, key: str | None) -> int | None:
         """Where the holder of *key* sits."""
@@ -118,7 +125,7 @@ class Table:
         over = natural_end(position) != "open"
         runs = None if over or len(moves) < FREE_MOVES else position.turn
         clocks = self.clocks and self.clocks.pressed(now, runs)
-        return replace(self, moves=moves, asks=None, clocks=clocks)
+        return replace(self, moves=moves, asks=None, clocks=clocks, over=over)
 
     def _asked(self, what: Wish, seat: int, lines: Lines, now: float) -> Table:
         if self.asks == (what, 1 - seat):

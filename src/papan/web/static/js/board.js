@@ -3,9 +3,11 @@
 // It knows no game: what may be played, where it lies and what it does comes with the position.
 
 import { areasOf, beside } from "./areas.js";
-import { announce, drawing, fill, group, h, s } from "./dom.js";
+import { announce, drawing, fill, group, h } from "./dom.js";
 import { heatOf } from "./heat.js";
-import { known, say, signed, worth } from "./language.js";
+import { labelsOf } from "./labels.js";
+import { say } from "./language.js";
+import { describe } from "./spots.js";
 
 /** @typedef {import("./areas.js").Area} Area */
 
@@ -17,6 +19,7 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
 });
 
 const MOMENT = 400; // milliseconds
+const UPRIGHT = ["connect4", "onet"]; // what falls has a bottom, and pictures have a top
 const EMPTY = "."; // how the board in characters shows a place with nothing on it
 
 export class BoardView {
@@ -38,6 +41,7 @@ export class BoardView {
     /** @type {Map<string, SVGElement>} */
     this.layers = new Map();
     this.timer = 0;
+    this.turned = false;
   }
 
   /** @param {import("./api.js").Drawn} board
@@ -57,8 +61,20 @@ export class BoardView {
     this.element.dataset.game = board.name;
     this.element.classList.toggle("live", live);
     fill(this.element, this.svg, this.#spots(this.svg, cells), this.areas.size ? null : this.#names(live));
+    this.element.classList.toggle("turned", this.turned && this.turnable);
     if (live && picked) this.#mark(picked); // who is quick has picked the next tile already
     if (focused) this.buttons.get(this.current)?.focus({ preventScroll: true });
+  }
+
+  /** Does the board look the same to who sits opposite? */
+  get turnable() {
+    return this.areas.size > 0 && !UPRIGHT.includes(this.board?.name ?? "");
+  }
+
+  /** Turn the board round, for who sits opposite. */
+  turn() {
+    this.turned = !this.turned;
+    this.element.classList.toggle("turned", this.turned && this.turnable);
   }
 
   /** Point a move out, until told otherwise; the name says why.
@@ -77,29 +93,10 @@ export class BoardView {
   /** What a search has found out about each move, written on it; nothing where there is no search.
    * @param {import("./thinking.js").Story | undefined} story */
   showValues(story) {
-    const values = story && story.position === this.board?.position ? story.values : [];
-    const marks = [];
-    for (const value of values) {
-      const at = this.board?.legal.find((each) => each.m === value.m)?.at;
-      if (!at) continue;
-      const [x, y] = at;
-      const score = story?.scores[value.m];
-      const text = score === undefined ? worth(value).replace(/^= /, "") : signed(score);
-      const width = 13 + 9 * text.length;
-      const name = `worth${value.m === story?.best ? " best" : ""}${value.k === "exact" ? "" : " unsure"}`;
-      marks.push(
-        s("g", { class: name, "data-move": value.m },
-          s("rect", { x: x - width / 2, y: y - 12, width, height: 24, rx: 12 }),
-          s("text", { x, y: y + 1, "text-anchor": "middle", "dominant-baseline": "central" }, text)),
-      );
-    }
-    this.layers.get("labels")?.remove();
-    this.layers.delete("labels");
-    this.overlay("heat", this.board && heatOf(this.board, values));
-    if (!marks.length || !this.svg) return;
-    const layer = s("g", { class: "labels" }, marks);
-    this.layers.set("labels", layer);
-    this.svg.append(layer);
+    const { board } = this;
+    const found = board && story?.position === board.position ? story : null;
+    this.overlay("heat", board && found && heatOf(board, found.values));
+    this.overlay("labels", board && found && labelsOf(board, found));
   }
 
   /** Show how the last two tiles were linked, but only for a moment. */
@@ -149,8 +146,9 @@ export class BoardView {
   /** @param {string} name @param {SVGElement} layer */
   #place(name, layer) {
     this.layers.get(name)?.remove();
-    this.layers.set(name, layer);
+    this.layers.delete(name);
     this.svg?.insertBefore(layer, this.layers.get("labels") ?? null); // nothing covers a number
+    this.layers.set(name, layer);
   }
 
   /** A button for each spot, over the place where the drawing shows it.
@@ -169,7 +167,7 @@ export class BoardView {
         class: area.slanted ? "spot slanted" : "spot",
         tabindex: name === this.current ? 0 : -1,
         "data-spot": name,
-        "aria-label": this.#describe(name),
+        "aria-label": describe(name, this.board?.spots[name] ?? ""),
         onclick: () => this.#choose(name),
         onfocus: () => this.#reach(name),
         onblur: () => this.point("preview", null),
@@ -191,17 +189,6 @@ export class BoardView {
     const moves = live ? (this.board?.legal ?? []) : [];
     return h("div", { class: "move-names", role: "group", "aria-label": say("lab.moves") }, moves.map(({ m }) =>
       h("button", { type: "button", "data-move": m, onclick: () => this.pick(m) }, m)));
-  }
-
-  /** What is at a spot, in words.
-   * @param {string} name */
-  #describe(name) {
-    const content = (this.board?.spots[name] ?? "").replace(/^\d+(?=[.xo])/, "");
-    const stones = [...content].filter((letter) => letter !== ".");
-    if (!stones.length) return say("web.spot_empty", { spot: name });
-    if (/^[-|]+$/.test(content)) return say("web.spot_drawn", { spot: name });
-    const text = /^\d+$/.test(content) ? tileName(content) : stones.reverse().join(" ").toUpperCase();
-    return say("web.spot_holds", { spot: name, content: text });
   }
 
   /** @param {string} name */
@@ -260,7 +247,8 @@ export class BoardView {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const direction = ARROWS[event.key];
     if (direction) {
-      const next = beside(this.areas, this.current, direction);
+      const sign = this.turned && this.turnable ? -1 : 1;
+      const next = beside(this.areas, this.current, [sign * direction[0], sign * direction[1]]);
       if (next) this.buttons.get(next)?.focus();
       event.preventDefault();
       event.stopPropagation();
@@ -280,11 +268,4 @@ export class BoardView {
     if (found) this.pick(name);
     return found;
   }
-}
-
-/** What a tile shows, and its number.
- * @param {string} number */
-function tileName(number) {
-  const key = `onet.tile_${number}`;
-  return known(key) ? `${say(key)} (${number})` : number;
 }

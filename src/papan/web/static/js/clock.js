@@ -6,9 +6,9 @@ import { say } from "./language.js";
 
 /** @typedef {{minutes: number, increment: number, left: number[]}} ClockFacts What is left, in seconds; nothing: all. */
 
-export const PUZZLE_MINUTES = 5;
+const PUZZLE_MINUTES = 5;
 const MOST_MINUTES = 180;
-const SOON = 10; // seconds below which tenths are shown
+export const SOON = 10; // seconds below which tenths are shown
 
 export class Clocks {
   /** @param {number} seats @param {ClockFacts | null | undefined} facts @param {(seat: number) => void} over Whose time is up. */
@@ -112,8 +112,9 @@ export class Clocks {
   }
 }
 
-/** @param {number} left */
-function timeText(left) {
+/** Minutes and seconds; tenths where every one counts.
+ * @param {number} left */
+export function timeText(left) {
   if (left < SOON) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
   const seconds = Math.ceil(left);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

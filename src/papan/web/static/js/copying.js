@@ -7,7 +7,7 @@ import { say } from "./language.js";
 
 /** A button that copies a text, and says so.
  * @param {string} text @param {string} what */
-export function copyButton(text, what) {
+function copyButton(text, what) {
   const button = h("button", { type: "button", "aria-label": say("web.copy_what", { what }), onclick: async () => {
     const done = say((await copy(text)) ? "web.was_copied" : "web.copy_failed");
     button.textContent = done;

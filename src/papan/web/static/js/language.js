@@ -1,7 +1,7 @@
 // @ts-check
 // Everything that is said, in Indonesian or English: the same catalogue that the terminal uses.
 
-import { fetchJson } from "./api.js";
+import { Refusal, fetchJson } from "./api.js";
 import { change } from "./settings.js";
 
 /** @type {Record<string, string>} */
@@ -43,6 +43,12 @@ export function say(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
+/** What went wrong, in one sentence.
+ * @param {unknown} error */
+export function trouble(error) {
+  return error instanceof Refusal ? say(error.key, error.values) : say("web.failed");
+}
+
 /** @param {string} key */
 export function known(key) {
   return key in texts;
@@ -60,8 +66,15 @@ export function count(amount) {
   return new Intl.NumberFormat(language()).format(amount);
 }
 
-/** @param {string} text */
-function decimal(text) {
+/** A number with so many decimals.
+ * @param {number} amount @param {number} digits */
+export function rounded(amount, digits) {
+  return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
+}
+
+/** A number as it is written here.
+ * @param {string} text */
+export function decimal(text) {
   return language() === "id" ? text.replace(".", ",") : text;
 }
 
@@ -70,7 +83,7 @@ export const SIGNS = { exact: "=", lower: "\u2265", upper: "\u2264", estimate: "
 /** A value with its kind in front.
  * @param {{v: number, k: keyof typeof SIGNS}} value */
 export function worth(value) {
-  if (value.k === "visits") return `${Math.round(value.v * 100)} %`;
+  if (value.k === "visits") return `${Math.round(value.v * 100)}%`;
   return `${SIGNS[value.k]} ${signed(value.v)}`;
 }
 

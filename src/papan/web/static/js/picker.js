@@ -94,6 +94,14 @@ class LevelPicker {
   }
 }
 
+/** Who a spec names, as a list offers it, and the options that it gives.
+ * @param {string} spec @returns {[string, string[]]} */
+function partsOf(spec) {
+  const [name, options = ""] = spec.split(/:(.*)/s);
+  const given = options.split(",").filter(Boolean);
+  return name === "level" ? [`level:${given[0] ?? 3}`, []] : [name, given];
+}
+
 /** Who sits on a seat. */
 export class SeatPicker {
   /** @param {string} title @param {string} chosen */
@@ -102,18 +110,19 @@ export class SeatPicker {
     /** @type {import("./api.js").AgentFacts[]} */
     this.known = [];
     this.own = h("div", { class: "options" });
-    this.select = h("select", { onchange: () => this.#show() });
+    this.select = h("select", { onchange: () => this.#show([]) });
     this.about = h("p", { class: "quiet about" });
-    this.element = h("div", { class: "picker seat" }, labelled(title, this.select), this.about, this.own);
+    this.rest = h("details", { class: "settings" }, h("summary", {}, say("web.agent_settings")), this.own);
+    this.element = h("div", { class: "picker seat" }, labelled(title, this.select), this.about, this.rest);
   }
 
-  /** Offer who can play a game; keep the choice where it still can be made.
+  /** Offer who can play a game; keep the choice, settings included, where it still can be made.
    * @param {string} game @param {boolean} [people] */
   async offer(game, people = true) {
+    const [chosen, options] = partsOf(this.spec || this.chosen);
     this.known = await agents(game);
     const levels = ["1", "2", "3", "4", "5"].map((each) => `level:${each}`);
     const names = this.known.map((each) => each.name).filter((each) => each !== "level");
-    const chosen = this.select.value || this.chosen;
     const option = (/** @type {string} */ spec) => h("option", { value: spec }, agentTitle(spec));
     fill(this.select,
       people && option(PERSON),
@@ -121,15 +130,22 @@ export class SeatPicker {
       h("optgroup", { label: say("web.algorithms") }, names.map(option)));
     const possible = [PERSON, ...levels, ...names].includes(chosen) && (people || chosen !== PERSON);
     this.select.value = possible ? chosen : "level:3";
-    this.#show();
+    this.#show(possible ? options : []);
   }
 
-  #show() {
+  /** @param {string[]} options What was set, by name or by place: it is seen at once. */
+  #show(options) {
     const facts = this.#facts();
     const name = this.select.value.split(":")[0];
     fill(this.about, name === PERSON ? "" : sayOr(`agent.${name}`, facts?.about ?? ""));
     const shown = facts && name !== "level" ? facts.settings : [];
-    fill(this.own, shown.map((each) => labelled(nameOf("setting", each.name), input(each, () => {}))));
+    const given = new Map(options.map((each, place) => {
+      const [key, value] = each.split("=");
+      return value === undefined ? [shown[place]?.name, key] : [key.trim(), value];
+    }));
+    fill(this.own, shown.map((each) => labelled(nameOf("setting", each.name), input({ ...each, default: given.get(each.name)?.trim() ?? each.default }, () => {}))));
+    this.rest.hidden = !shown.length;
+    this.rest.open ||= options.length > 0;
   }
 
   #facts() {
@@ -139,11 +155,10 @@ export class SeatPicker {
   /** Change places with another seat, settings included.
    * @param {SeatPicker} other */
   swap(other) {
-    const own = [this, other].map((each) => [...each.own.querySelectorAll("[data-name]")].map((field) => /** @type {HTMLInputElement} */ (field).value));
-    [this.select.value, other.select.value] = [other.select.value, this.select.value];
-    for (const [seat, values] of /** @type {[SeatPicker, string[]][]} */ ([[this, own[1]], [other, own[0]]])) {
-      seat.#show();
-      seat.own.querySelectorAll("[data-name]").forEach((field, place) => Reflect.set(field, "value", values[place]));
+    const [own, others] = [partsOf(this.spec), partsOf(other.spec)];
+    for (const [seat, [name, options]] of /** @type {[SeatPicker, [string, string[]]][]} */ ([[this, others], [other, own]])) {
+      seat.select.value = name;
+      seat.#show(options);
     }
   }
 

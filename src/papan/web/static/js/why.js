@@ -4,6 +4,7 @@
 import { fill, h } from "./dom.js";
 import { say } from "./language.js";
 import { climb, generations } from "./why/evolution.js";
+import { growth } from "./why/growth.js";
 import { reasons } from "./why/reasons.js";
 import { branching, measured, playouts, tree } from "./why/search.js";
 import { trace } from "./why/trace.js";
@@ -75,7 +76,7 @@ export class WhyPanel {
   #explain(story, board) {
     const { stage } = this;
     fill(this.more, knowledge(story, board), reasons(story, stage), trace(story, board, stage), climb(story),
-      generations(story, stage), playouts(story, stage), branching(story), measured(story), tree(story));
+      generations(story, stage), playouts(story, stage), growth(story), branching(story), measured(story), tree(story));
   }
 }
 

@@ -124,7 +124,7 @@ class Widget {
 
 /** The theme of the notebook, where it says so: JupyterLab, VS Code, Colab; else the system decides.
  * @param {Document} page */
-export function themeOf(page) {
+function themeOf(page) {
   const said = page.body.dataset.jpThemeLight ?? page.body.dataset.vscodeThemeKind ?? page.documentElement.getAttribute("theme");
   if (!said) return undefined;
   return said === "false" || said.includes("dark") || said === "vscode-high-contrast" ? "dark" : "light";

@@ -1,10 +1,10 @@
 // @ts-check
 // Several algorithms on the same position, side by side: what they play, find, and look at.
 
-import { Refusal, agents } from "../api.js";
+import { agents } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { fill, h } from "../dom.js";
-import { SIGNS, count, player, say, signed } from "../language.js";
+import { SIGNS, count, player, rounded, say, signed, trouble } from "../language.js";
 import { labelled } from "../picker.js";
 import { change, settings } from "../settings.js";
 import { Thinker } from "../thinking.js";
@@ -35,7 +35,7 @@ export async function openCompare(table) {
       const facts = known.find((each) => each.name === name);
       const agent = facts?.settings.some((each) => each.name === "depth") ? `${name}:depth=${depth.value}` : name;
       const thought = { start: table.start, moves: table.moves.join(" "), agent, seconds: Number(seconds.value) || 5 };
-      const story = await thinker.think(thought, board).catch((error) => void fill(problem, text(error)));
+      const story = await thinker.think(thought, board).catch((error) => void fill(problem, trouble(error)));
       if (ended || !story?.analysis) continue;
       found.set(name, story.analysis);
       rows.append(row(agent, story.analysis, board.seats));
@@ -62,17 +62,12 @@ function row(agent, found, seats) {
   const value = found.value === null ? "–" : `${found.exact ? SIGNS.exact : SIGNS.estimate} ${signed(found.value)}`;
   return h("tr", { "data-agent": agent, "data-nodes": found.nodes, "data-value": found.value, "data-move": found.move },
     h("th", { scope: "row" }, agent), h("td", {}, found.move), h("td", { title: player(found.turn, seats) }, value),
-    h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: (found.ms / 1000).toFixed(2) })));
+    h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: rounded(found.ms / 1000, 2) })));
 }
 
 /** What pruning has saved, where both have looked as deep.
  * @param {any} minimax @param {any} alphabeta */
 function saving(minimax, alphabeta) {
   if (!minimax || !alphabeta || [minimax, alphabeta].some((each) => each.why === "time")) return "";
-  return say("web.compare_saved", { share: ((100 * alphabeta.nodes) / minimax.nodes).toFixed(1) });
-}
-
-/** @param {unknown} error */
-function text(error) {
-  return error instanceof Refusal ? say(error.key, error.values) : say("web.failed");
+  return say("web.compare_saved", { share: rounded((100 * alphabeta.nodes) / minimax.nodes, 1) });
 }

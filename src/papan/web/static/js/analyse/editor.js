@@ -1,11 +1,12 @@
 // @ts-check
 // Set up a board: the server says what can stand where, and whether a game can come to it.
 
-import { Refusal, edited } from "../api.js";
+import { edited } from "../api.js";
 import { BoardView } from "../board.js";
 import { announce, fill, group, h, s } from "../dom.js";
-import { gameTitle, player, say } from "../language.js";
+import { gameTitle, player, say, trouble } from "../language.js";
 import { labelled } from "../picker.js";
+import { tool } from "../tools.js";
 
 /** @typedef {import("../api.js").Sketch} Sketch */
 /** @typedef {Omit<import("../api.js").Change, "position">} Edit */
@@ -66,7 +67,7 @@ export class PositionEditor {
         if (!back) this.past.push(sketch.position);
         this.#show(next);
       } catch (error) {
-        fill(this.sentence, error instanceof Refusal ? say(error.key, error.values) : say("web.failed"));
+        fill(this.sentence, trouble(error));
       }
     });
     return this.queue;
@@ -117,14 +118,12 @@ export class PositionEditor {
 
   /** @param {Sketch} sketch */
   #buttons(sketch) {
-    const button = (/** @type {string} */ key, /** @type {() => void} */ act, /** @type {Record<string, any>} */ more = {}) =>
-      h("button", { type: "button", "data-tool": key, onclick: act, ...more }, say(key));
     fill(this.buttons,
-      button("web.editor_done", () => this.screen.done(sketch), { class: "primary", disabled: sketch.problem !== null }),
-      button("web.clear", () => this.#enqueue(() => ({ clear: true }))),
-      button("web.editor_start", () => this.#enqueue(() => ({ position: sketch.game }))),
-      button("web.undo", () => this.#enqueue(() => ({ position: this.past.pop() ?? sketch.position }), true), { disabled: !this.past.length }),
-      button("web.cancel", () => this.screen.cancel()));
+      tool("web.editor_done", () => this.screen.done(sketch), { class: "primary", disabled: sketch.problem !== null }),
+      tool("web.clear", () => this.#enqueue(() => ({ clear: true }))),
+      tool("web.editor_start", () => this.#enqueue(() => ({ position: sketch.game }))),
+      tool("web.undo", () => this.#enqueue(() => ({ position: this.past.pop() ?? sketch.position }), true), { disabled: !this.past.length }),
+      tool("web.cancel", () => this.screen.cancel()));
   }
 
   /** Digits choose a piece, Esc leaves.

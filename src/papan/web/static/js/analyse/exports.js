@@ -1,14 +1,13 @@
 // @ts-check
 // What can be taken away from an analysis: pictures, a film, the record, the moves, the position.
 
-import { Refusal, filmOf } from "../api.js";
+import { filmOf } from "../api.js";
 import { openDialog } from "../dialogs.js";
-import { drawing, fill, h } from "../dom.js";
+import { fill, h } from "../dom.js";
 import { copy, download } from "../files.js";
-import { say } from "../language.js";
+import { say, trouble } from "../language.js";
+import { pngOf } from "../picture.js";
 import { Table } from "../table.js";
-
-const SHARP = 2; // dots of a picture for each unit of the drawing
 
 /** @param {Table} table */
 export function openExports(table) {
@@ -20,7 +19,7 @@ export function openExports(table) {
         fill(said);
         await act();
       } catch (error) {
-        fill(said, error instanceof Refusal ? say(error.key, error.values) : say("web.failed"));
+        fill(said, trouble(error));
       }
     } }, say(key));
   const copied = async (/** @type {string} */ text) => {
@@ -28,7 +27,7 @@ export function openExports(table) {
     fill(said, done ? say("web.copied_text") : text);
   };
   openDialog(say("web.export"), h("div", { class: "exports" },
-    button("web.export_png", async () => download(`${board.name}.png`, "image/png", await png(board.svg))),
+    button("web.export_png", async () => download(`${board.name}.png`, "image/png", await pngOf(board.svg))),
     button("web.export_svg", () => download(`${board.name}.svg`, "image/svg+xml", board.svg)),
     button("web.export_film", async () => download(`${board.name}-film.svg`, "image/svg+xml", await filmOf(table.start, wholeLine(table)))),
     button("web.export_record", () => download(`${board.name}.json`, "application/json", recordOf(table))),
@@ -50,18 +49,4 @@ function recordOf(table) {
   const people = Array.from({ length: table.board.seats }, () => "human");
   const facts = { start: table.start, moves: table.moves, seats: people, seconds: table.seconds };
   return `${new Table(facts, table.board).record()}\n`;
-}
-
-/** A drawing as dots.
- * @param {string} svg @returns {Promise<Blob>} */
-async function png(svg) {
-  const { width, height } = drawing(svg);
-  const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  await image.decode();
-  const canvas = h("canvas", { width: SHARP * width.baseVal.value, height: SHARP * height.baseVal.value });
-  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png");
-  });
 }

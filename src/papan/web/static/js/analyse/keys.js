@@ -2,6 +2,7 @@
 // The keys of analysis, as in Lichess, and the page that lists them: one table for both.
 
 import { openHelp } from "../dialogs.js";
+import { forPage, presses } from "../keys.js";
 import { say } from "../language.js";
 import { compare, playBest, review, toggleFeatures, toggleGhost } from "./actions.js";
 
@@ -33,10 +34,7 @@ export function help() {
 /** Do what a key asks for, unless it belongs to a field, a button or a dialog.
  * @param {KeyboardEvent} event @param {AnalyseScreen} screen */
 export function press(event, screen) {
-  const { target } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return;
-  if (event.key === " " && target instanceof HTMLElement && ["BUTTON", "SUMMARY", "A"].includes(target.tagName)) return;
+  if (!forPage(event) || presses(event)) return;
   const found = KEYS.find(({ keys }) => keys.includes(event.key));
   if (!found) return;
   event.preventDefault();

@@ -1,9 +1,8 @@
 // @ts-check
 // The review of a game: per player how many moves were optimal, lost value or changed the result.
 
-import { Refusal } from "../api.js";
 import { fill, h } from "../dom.js";
-import { player, say, signed } from "../language.js";
+import { player, say, signed, trouble } from "../language.js";
 import { labelled } from "../picker.js";
 import { review, summary, verdictText } from "../review.js";
 import { change, settings } from "../settings.js";
@@ -60,19 +59,23 @@ export class ReviewPanel {
       fill(status, say("web.reviewed", { judged: all.judged, best: all.optimal }),
         all.open ? ` ${say("web.review_unknown", { moves: all.open })}` : "", all.guessed ? ` ${say("web.review_guessed", { moves: all.guessed })}` : "");
     } catch (error) {
-      if (!controller.signal.aborted) fill(status, error instanceof Refusal ? say(error.key, error.values) : say("web.failed"));
+      if (!controller.signal.aborted) fill(status, trouble(error));
     }
   }
 
+  /** A column for each player: it fits on a phone in every language. */
   #table() {
-    const headings = ["web.review_optimal", "web.review_lossy", "web.review_turned", "web.review_total", "web.accuracy"];
-    const rows = Array.from({ length: this.seats }, (_, seat) => {
-      const sums = summary(this.verdicts.filter((each) => each.seat === seat));
-      return h("tr", { "data-seat": seat, "data-optimal": sums.optimal, "data-changed": sums.changed, "data-accuracy": sums.accuracy },
-        h("th", { scope: "row" }, player(seat, this.seats)), h("td", {}, sums.optimal), h("td", {}, sums.lost), h("td", {}, sums.changed),
-        h("td", {}, sums.total ? signed(-sums.total) : "0"), h("td", {}, sums.accuracy === null ? "–" : `${sums.accuracy} %`));
-    });
-    return h("table", { class: "summary" }, h("thead", {}, h("tr", {}, h("td", {}), headings.map((key) => h("th", { scope: "col" }, say(key))))), h("tbody", {}, rows));
+    const seats = Array.from({ length: this.seats }, (_, seat) => summary(this.verdicts.filter((each) => each.seat === seat)));
+    const names = seats.map((sums, seat) =>
+      h("th", { scope: "col", "data-seat": seat, "data-optimal": sums.optimal, "data-changed": sums.changed, "data-accuracy": sums.accuracy }, player(seat, this.seats)));
+    /** @param {string} key @param {(sums: typeof seats[0]) => string | number} tell */
+    const row = (key, tell) => h("tr", {}, h("th", { scope: "row" }, say(key)), seats.map((sums) => h("td", {}, tell(sums))));
+    return h("table", { class: "summary" }, h("thead", {}, h("tr", {}, h("td", {}), names)), h("tbody", {},
+      row("web.review_optimal", (sums) => sums.optimal),
+      row("web.review_lossy", (sums) => sums.lost),
+      row("web.review_turned", (sums) => sums.changed),
+      row("web.review_total", (sums) => (sums.total ? signed(-sums.total) : "0")),
+      row("web.accuracy", (sums) => (sums.accuracy === null ? "–" : `${sums.accuracy} %`))));
   }
 
   /** Whose moves are listed: mine, for whoever I am.

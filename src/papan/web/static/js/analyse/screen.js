@@ -1,10 +1,10 @@
 // @ts-check
 // The screen of an analysis: it joins the board, the search, the panels and the editor.
 
-import { Refusal, games } from "../api.js";
+import { games } from "../api.js";
 import { announce, fill, h } from "../dom.js";
 import { featuresOf } from "../features.js";
-import { gameTitle, player, say } from "../language.js";
+import { player, say, trouble } from "../language.js";
 import { showMoves } from "../moves.js";
 import { go } from "../router.js";
 import { addressOf } from "../table.js";
@@ -16,7 +16,7 @@ import { History } from "./history.js";
 import { press } from "./keys.js";
 import { Paste } from "./paste.js";
 import { ReviewPanel } from "./reviewing.js";
-import { Searching } from "./searching.js";
+import { Searching, usualAgent } from "./searching.js";
 import { Sight } from "./sight.js";
 import { showTools } from "./tools.js";
 import { Walk } from "./walk.js";
@@ -77,7 +77,8 @@ export class AnalyseScreen {
   /** The address of this screen with a position on it.
    * @param {string} start @param {string} game @param {string[]} [moves] */
   address(start, game, moves = []) {
-    return addressOf(this.name, { start, moves, seats: [], seconds: this.search.seconds }, game);
+    const { spec, seconds } = this.search;
+    return addressOf(this.name, { start, moves, seats: spec === usualAgent(this.table.board) ? [] : [spec], seconds }, game);
   }
 
   show() {
@@ -164,7 +165,7 @@ export class AnalyseScreen {
 
   /** @param {unknown} error */
   complain(error) {
-    fill(this.desk.problem, error instanceof Refusal ? say(error.key, error.values) : say("web.failed"));
+    fill(this.desk.problem, trouble(error));
   }
 
   /** Set up a board, beginning with this one.

@@ -9,6 +9,12 @@ import { Thinker } from "../thinking.js";
 /** @typedef {import("../thinking.js").Story} Story */
 /** @typedef {import("../table.js").Table} Table */
 
+/** Who thinks where nobody else was asked to.
+ * @param {import("../api.js").Board} board */
+export function usualAgent(board) {
+  return board.solver ? "solver" : "alphabeta";
+}
+
 export class Searching {
   /** @param {string} agent @param {number} seconds
    * @param {{heard: (story: Story) => void, changed: () => void}} screen */
@@ -29,6 +35,11 @@ export class Searching {
     });
   }
 
+  /** Who thinks, as text. */
+  get spec() {
+    return this.picker.spec || this.picker.chosen;
+  }
+
   get seconds() {
     const seconds = Number(this.field.value);
     return seconds > 0 && seconds <= 60 ? seconds : 2;
@@ -46,7 +57,7 @@ export class Searching {
     this.stop();
     const { board } = table;
     if (!this.running || board.end !== "open" || this.of(board.position)?.analysis) return;
-    const thought = { start: table.start, moves: table.moves.join(" "), agent: this.picker.spec, seconds: this.seconds, all_moves: true };
+    const thought = { start: table.start, moves: table.moves.join(" "), agent: this.spec, seconds: this.seconds, all_moves: true };
     await this.thinker.think(thought, board);
   }
 

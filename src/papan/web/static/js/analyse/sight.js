@@ -50,10 +50,11 @@ export class Sight {
     if (story?.analysis) this.ghost.number(table, settings.ahead ? story.analysis.line : []);
   }
 
-  /** See the values as the other side does.
+  /** See the board and the values as the other side does.
    * @param {Table} table @param {Story | undefined} story */
   flip({ board }, story) {
     this.bar.seat = board.seats === 1 ? 0 : 1 - this.bar.seat;
+    this.view.turn();
     this.bar.show(board, story);
     announce(say("web.flipped", { player: player(this.bar.seat, board.seats) }));
   }

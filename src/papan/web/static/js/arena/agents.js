@@ -4,6 +4,7 @@
 import { fill, h } from "../dom.js";
 import { say } from "../language.js";
 import { SeatPicker } from "../picker.js";
+import { tool } from "../tools.js";
 
 const [FEWEST, MOST] = [2, 12];
 
@@ -13,7 +14,7 @@ export class AgentList {
     this.changed = changed;
     this.game = "";
     this.box = h("ol", { class: "agents" });
-    this.more = h("button", { type: "button", "data-tool": "arena.add_agent", onclick: () => this.#add() }, say("arena.add_agent"));
+    this.more = tool("arena.add_agent", () => this.#add());
     this.element = h("fieldset", {}, h("legend", {}, say("arena.agents")), this.box, this.more);
     /** @type {SeatPicker[]} */
     this.pickers = chosen.slice(0, MOST).map((spec) => new SeatPicker("", spec));
@@ -29,29 +30,14 @@ export class AgentList {
    * @param {string} game */
   async offer(game) {
     this.game = game;
-    await Promise.all(this.pickers.map((each) => this.#offer(each)));
+    await Promise.all(this.pickers.map((each) => each.offer(game, false)));
     this.#show();
-  }
-
-  /** Offer it to one line; what was set there stays set.
-   * @param {SeatPicker} picker */
-  async #offer(picker) {
-    const spec = picker.spec || picker.chosen;
-    const [name, options = ""] = spec.startsWith("level:") ? [spec] : spec.split(/:(.*)/s);
-    picker.chosen = name;
-    await picker.offer(this.game, false);
-    if (picker.select.value !== name) return;
-    for (const option of options.split(",").filter(Boolean)) {
-      const [key, value] = option.split("=");
-      const field = /** @type {HTMLInputElement | null} */ (picker.own.querySelector(`[data-name="${CSS.escape(key)}"]`));
-      if (field && value !== undefined) field.value = value;
-    }
   }
 
   async #add() {
     const picker = new SeatPicker("", "level:3");
     this.pickers.push(picker);
-    await this.#offer(picker);
+    await picker.offer(this.game, false);
     this.#show();
     picker.select.focus();
     this.changed();

@@ -68,7 +68,7 @@ export const short = (amount) => count(Number(amount.toPrecision(3)));
 
 /** Seconds as people say them.
  * @param {number} seconds */
-export function duration(seconds) {
+function duration(seconds) {
   if (seconds < 90) return say("arena.seconds", { count: Math.max(1, Math.round(seconds)) });
   if (seconds < 5400) return say("arena.minutes", { count: Math.round(seconds / 60) });
   return say("arena.hours", { count: short(seconds / 3600) });

@@ -8,6 +8,7 @@ import { copy } from "../files.js";
 import { count, gameTitle, say } from "../language.js";
 import { go } from "../router.js";
 import { addressOf } from "../table.js";
+import { tool } from "../tools.js";
 import { eloBars, ratioBar } from "./bars.js";
 import { contestant, fileOf, remove, repeatedly, report, standing, steer } from "./facts.js";
 import { costTable, crossTable, endings, ranking, seatTable, superiorityTable } from "./tables.js";
@@ -50,10 +51,10 @@ export async function tournamentScreen(id) {
     if (tools.dataset.state === wanted) return; // the focus stays where it is
     tools.dataset.state = wanted;
     fill(tools,
-      facts.yours && LIVE.includes(facts.state) && button("arena.pause", () => act(() => steer(id, "pause"))),
-      facts.yours && ["paused", "failed"].includes(facts.state) && button("arena.go_on", () => act(() => steer(id, "go-on")), "primary"),
-      button("arena.print", () => print()),
-      facts.yours && button("arena.delete", dismiss));
+      facts.yours && LIVE.includes(facts.state) && tool("arena.pause", () => act(() => steer(id, "pause"))),
+      facts.yours && ["paused", "failed"].includes(facts.state) && tool("arena.go_on", () => act(() => steer(id, "go-on")), { class: "primary" }),
+      tool("arena.print", () => print()),
+      facts.yours && tool("arena.delete", dismiss));
   };
   const refresh = async () => {
     try {
@@ -96,11 +97,6 @@ function redraw(box, children) {
   if (focused >= 0) stops()[focused]?.focus({ preventScroll: true });
 }
 
-/** @param {string} key @param {() => void} act @param {string} [kind] */
-function button(key, act, kind) {
-  return h("button", { type: "button", class: kind, "data-tool": key, onclick: act }, say(key));
-}
-
 /** What was decided before the first game.
  * @param {Report} facts */
 function settled({ order, agents }) {
@@ -122,9 +118,18 @@ function sheets(facts) {
     contest.agents.length > 2 && sheet("arena.cross_table", crossTable(contest)),
     sheet("arena.superiority", superiorityTable(contest)),
     contest.agents[0].seats.length > 0 && sheet("arena.seats", seatTable(contest)),
-    sheet("arena.cost", costTable(facts)),
+    sheet("arena.cost", costTable(facts), growthLinks(facts)),
     lastGames(facts),
   ];
+}
+
+/** Where to see how the work of an agent grows with its depth: an analysis draws it.
+ * @param {Report} facts */
+function growthLinks({ agents, game }) {
+  const deepening = agents.filter((each) => /^(alphabeta|minimax)\b/.test(each));
+  if (!deepening.length) return null;
+  return h("p", { class: "row growth-links" }, h("span", { class: "quiet" }, say("arena.growth")), deepening.map((agent) =>
+    h("a", { href: addressOf("analyse", { start: game, moves: [], seats: [agent], seconds: 2 }, game), "data-link": "" }, contestant(agent))));
 }
 
 /** @param {string} key @param {...(Node | false | null)} body */
@@ -138,8 +143,7 @@ function lastGames({ last, game: spec }) {
   return sheet("arena.last_games", h("ul", { class: "last-games" }, last.map((game) => {
     const names = game.agents.map(contestant);
     const result = `${game.scores.map(count).join("–")}, ${say(`end.${game.end}`)}`;
-    const seats = game.agents.map(() => "human");
-    const address = addressOf("analyse", { start: game.start, moves: game.moves.split(" ").filter(Boolean), seats, seconds: 2 }, spec);
+    const address = addressOf("analyse", { start: game.start, moves: game.moves.split(" ").filter(Boolean), seats: [], seconds: 2 }, spec);
     const picture = h("div", { class: "mini board", "aria-hidden": "true" }, game.svg && drawing(game.svg));
     return h("li", {}, h("a", { href: address, "data-link": "" }, picture, h("span", {}, names.join(" – ")), h("span", { class: "quiet" }, result)));
   })));
@@ -154,5 +158,5 @@ function takeHome({ id, command }) {
     h("div", { class: "row files" }, files.map(([form, key]) => h("a", { class: "quiet-button", href: fileOf(id, form), download: "" }, say(key)))),
     h("p", { class: "quiet" }, say("arena.command")),
     h("pre", { tabindex: 0 }, h("code", {}, command)),
-    h("div", { class: "row" }, button("arena.copy", copied), told));
+    h("div", { class: "row" }, tool("arena.copy", copied), told));
 }

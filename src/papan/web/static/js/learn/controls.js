@@ -2,6 +2,7 @@
 // Back, next, play, speed and a slider: nothing moves before it is asked to.
 
 import { h } from "../dom.js";
+import { forPage, presses } from "../keys.js";
 import { say } from "../language.js";
 import { keep, read } from "../settings.js";
 
@@ -85,10 +86,9 @@ export class Controls {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof Element)) return;
-    if (event.target.closest("input, select, textarea, dialog")) return;
+    if (!forPage(event) || presses(event)) return;
     if (KEYS[event.key]) this.move(KEYS[event.key]);
-    else if (event.key === " " && !event.target.closest("button, a, summary")) this.toggle();
+    else if (event.key === " ") this.toggle();
     else return;
     event.preventDefault();
   }

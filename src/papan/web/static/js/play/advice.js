@@ -1,8 +1,8 @@
 // @ts-check
 // Help for the person to move: a hint that stays, and what every move is worth.
 
-import { fill } from "../dom.js";
-import { say } from "../language.js";
+import { announce, fill } from "../dom.js";
+import { player, say, trouble } from "../language.js";
 import { settings } from "../settings.js";
 import { Thinker } from "../thinking.js";
 import { sentence } from "./words.js";
@@ -52,7 +52,9 @@ export class Advice {
     const agent = settings.values && table.board.solver ? "solver" : ADVISER;
     const thought = { start: table.start, moves: table.moves.join(" "), agent, seconds: SECONDS, all_moves: settings.values };
     const board = table.board;
-    const story = await this.thinker.think(thought, board).catch(() => null);
+    if (this.hinting) fill(screen.frame.status, `${sentence(screen)} ${say("web.thinking")}`);
+    const story = await this.thinker.think(thought, board).catch((error) => void screen.complain(trouble(error)));
+    if (!this.thinker.busy && table.board === board && !screen.left) fill(screen.frame.status, sentence(screen));
     if (!story?.analysis || screen.left || table.board !== board) return;
     screen.why.show(story, board);
     if (!this.hinting) return;
@@ -60,11 +62,13 @@ export class Advice {
     fill(screen.frame.status, `${sentence(screen)} ${say("play.hint", { move: story.analysis.move })}`);
   }
 
-  /** See the values from the other seat. */
+  /** See the board and the values from the other seat. */
   flip() {
-    const { bar, table } = this.screen;
+    const { bar, table, view } = this.screen;
     bar.seat = 1 - bar.seat;
+    view.turn();
     bar.show(table.board, this.story);
+    announce(say("web.flipped", { player: player(bar.seat, table.board.seats) }));
   }
 
   /** Values, as they come.

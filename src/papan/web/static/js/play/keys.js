@@ -2,6 +2,7 @@
 // The keys of a table, and the page that lists them.
 
 import { openHelp } from "../dialogs.js";
+import { forPage } from "../keys.js";
 import { say } from "../language.js";
 
 /** What listens to keys.
@@ -17,9 +18,7 @@ export function keysOf(screen) {
     "?": help,
   });
   return (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
-    if (!screen.view.drop(event.key)) acts[event.key]?.();
+    if (forPage(event) && !screen.view.drop(event.key)) acts[event.key]?.();
   };
 }
 

@@ -4,9 +4,8 @@
 import { boardOf } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { fill, h } from "../dom.js";
-import { say } from "../language.js";
+import { say, trouble } from "../language.js";
 import { labelled } from "../picker.js";
-import { words } from "./words.js";
 
 const EXAMPLE = "1 2 3 1\n4 3 2 4\n1 5 5 1";
 
@@ -22,7 +21,7 @@ export function openPaste(screen) {
         dialog.close();
         await screen.open("play", { start, moves: [] });
       } catch (error) {
-        fill(problem, words(error));
+        fill(problem, trouble(error));
       }
     } },
       labelled(say("web.paste_label"), field),

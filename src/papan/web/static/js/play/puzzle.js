@@ -4,11 +4,11 @@
 import { games, shuffle } from "../api.js";
 import { fill, h } from "../dom.js";
 import { anySeed } from "../files.js";
-import { say } from "../language.js";
+import { say, trouble } from "../language.js";
 import { Thinker } from "../thinking.js";
+import { tool } from "../tools.js";
 import { again } from "./again.js";
 import { openPaste } from "./paste.js";
-import { words } from "./words.js";
 
 const SECONDS = 10; // for the question whether a board can be cleared
 
@@ -57,9 +57,9 @@ export class Puzzle {
 
   /** What to do when nothing is left to do. */
   ending() {
-    if (this.screen.table.end === "stuck") return tool("web.shuffle", () => this.shuffle(), "primary");
+    if (this.screen.table.end === "stuck") return tool("web.shuffle", () => this.shuffle(), { class: "primary" });
     const next = this.levels[this.level + 1];
-    return this.screen.table.end === "cleared" && next && tool("web.next_level", () => this.#play(next), "primary");
+    return this.screen.table.end === "cleared" && next && tool("web.next_level", () => this.#play(next), { class: "primary" });
   }
 
   tools() {
@@ -86,7 +86,7 @@ export class Puzzle {
       screen.clocks.hold();
       await screen.open(screen.screen, { start, moves: [] });
     } catch (error) {
-      screen.complain(words(error));
+      screen.complain(trouble(error));
     }
   }
 
@@ -96,7 +96,7 @@ export class Puzzle {
     const { board } = table;
     fill(this.element, say("web.solvable_asking"));
     const thought = { start: table.start, moves: table.moves.join(" "), agent: "solver", seconds: SECONDS };
-    const story = await this.thinker.think(thought, board).catch((error) => void this.screen.complain(words(error)));
+    const story = await this.thinker.think(thought, board).catch((error) => void this.screen.complain(trouble(error)));
     if (!story || table.board !== board) return;
     if (story.analysis) this.#tell(story.analysis);
     else fill(this.element, say(story.error?.key ?? "web.failed", story.error?.values));
@@ -116,9 +116,4 @@ export class Puzzle {
   #replay(line) {
     return this.screen.open("watch", { then: line, clock: null });
   }
-}
-
-/** @param {string} key @param {() => unknown} act @param {string} [name] */
-function tool(key, act, name) {
-  return h("button", { type: "button", class: name, "data-tool": key, onclick: act }, say(key));
 }

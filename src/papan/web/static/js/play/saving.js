@@ -4,11 +4,11 @@
 import { reopen } from "../api.js";
 import { announce, fill } from "../dom.js";
 import { copy, download, upload } from "../files.js";
-import { say } from "../language.js";
+import { say, trouble } from "../language.js";
+import { pngOf } from "../picture.js";
 import { go } from "../router.js";
 import { settings } from "../settings.js";
 import { PERSON, addressOf } from "../table.js";
-import { words } from "./words.js";
 
 /** @typedef {import("./screen.js").PlayScreen} PlayScreen */
 
@@ -29,6 +29,12 @@ export function picture({ table, view }) {
   download(`${table.board.name}.svg`, "image/svg+xml", view.standalone());
 }
 
+/** The picture as dots, for where no drawing can be shown.
+ * @param {PlayScreen} screen */
+export async function photo({ table, view }) {
+  download(`${table.board.name}.png`, "image/png", await pngOf(view.standalone()));
+}
+
 /** Open a saved game: an open one of a person is played on, any other is replayed.
  * @param {PlayScreen} screen */
 export async function load(screen) {
@@ -37,7 +43,7 @@ export async function load(screen) {
   try {
     await go(addressOfRecord(await reopen(record.trim())));
   } catch (error) {
-    screen.complain(words(error));
+    screen.complain(trouble(error));
   }
 }
 

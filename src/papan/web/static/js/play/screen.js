@@ -5,7 +5,7 @@ import { BoardView } from "../board.js";
 import { Clocks } from "../clock.js";
 import { announce, fill } from "../dom.js";
 import { EvalBar } from "../evalbar.js";
-import { gameTitle, say } from "../language.js";
+import { gameTitle, say, trouble } from "../language.js";
 import { showMoves } from "../moves.js";
 import { go } from "../router.js";
 import { keep, settings } from "../settings.js";
@@ -18,7 +18,7 @@ import { showGains, showPlayers } from "./players.js";
 import { Puzzle } from "./puzzle.js";
 import { showTools } from "./tools.js";
 import { Turns } from "./turns.js";
-import { moved, sentence, words } from "./words.js";
+import { moved, sentence } from "./words.js";
 
 export class PlayScreen {
   /** @param {import("../table.js").Table} table @param {"play" | "watch"} screen
@@ -146,7 +146,7 @@ export class PlayScreen {
     try {
       await act();
     } catch (error) {
-      this.complain(words(error));
+      this.complain(trouble(error));
       this.showTools();
       return;
     } finally {

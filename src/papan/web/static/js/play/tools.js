@@ -1,12 +1,13 @@
 // @ts-check
 // The buttons of a table: what can be done now, and the rest behind "More".
 
-import { fill, h } from "../dom.js";
+import { h } from "../dom.js";
 import { say } from "../language.js";
 import { change, settings } from "../settings.js";
+import { refill, tool } from "../tools.js";
 import { again, analyse, fresh, rematch, replay, resign, swap, takeOver } from "./again.js";
 import { help } from "./keys.js";
-import { load, picture, save, share } from "./saving.js";
+import { load, photo, picture, save, share } from "./saving.js";
 
 /** @typedef {import("./screen.js").PlayScreen} PlayScreen */
 
@@ -14,42 +15,33 @@ const SPEEDS = [0.5, 1, 2, 4, 8];
 
 /** @param {HTMLElement} place @param {PlayScreen} screen */
 export function showTools(place, screen) {
-  const focused = document.activeElement?.getAttribute("data-tool");
-  const open = place.querySelector("details")?.open;
   const narrow = matchMedia("(max-width: 720px)").matches;
   const usual = [
-    button("web.new", fresh),
-    button("web.share", () => share(screen)),
-    button("web.analyse", () => analyse(screen)),
+    tool("web.new", fresh),
+    tool("web.share", () => share(screen)),
+    tool("web.analyse", () => analyse(screen)),
   ];
-  fill(place,
+  refill(place,
     screen.table.watched ? watching(screen) : playing(screen),
     !narrow && usual,
-    h("details", { class: "more", open }, h("summary", {}, say("web.more")),
+    h("details", { class: "more" }, h("summary", {}, say("web.more")),
       h("div", { class: "menu", onclick: () => place.querySelector("details")?.removeAttribute("open") }, narrow && usual, menu(screen))));
-  const same = focused && place.querySelector(`[data-tool="${focused}"]`);
-  if (same instanceof HTMLElement) same.focus();
-}
-
-/** @param {string} key @param {() => unknown} act @param {Record<string, any>} [more] */
-function button(key, act, more = {}) {
-  return h("button", { type: "button", "data-tool": key, onclick: act, ...more }, say(key));
 }
 
 /** @param {PlayScreen} screen */
 function backAndForth(screen) {
   const { table } = screen;
   return [
-    button("web.undo", () => screen.undo(), { disabled: !table.moves.length && !table.givenUp }),
-    button("web.redo", () => screen.redo(), { disabled: !table.undone.length }),
+    tool("web.undo", () => screen.undo(), { disabled: !table.moves.length && !table.givenUp }),
+    tool("web.redo", () => screen.redo(), { disabled: !table.undone.length }),
   ];
 }
 
 /** @param {PlayScreen} screen */
 function thinking(screen) {
   return [
-    screen.turns.thinker.busy && button("web.move_now", () => screen.turns.thinker.hurry()),
-    screen.turns.thinker.busy && button("web.stop", () => screen.turns.stop()),
+    screen.turns.thinker.busy && tool("web.move_now", () => screen.turns.thinker.hurry()),
+    screen.turns.thinker.busy && tool("web.stop", () => screen.turns.stop()),
   ];
 }
 
@@ -59,16 +51,16 @@ function playing(screen) {
   const alone = table.board.seats === 1;
   const pausable = !table.over && (alone || clocks.on);
   return [
-    table.over && (alone ? puzzle.ending() : button("web.rematch", () => rematch(screen), { class: "primary" })),
-    table.over && alone && table.end !== "stuck" && button("screen.again_alone", () => again(screen)),
-    screen.turns.stopped && button("web.go_on", () => { screen.turns.stopped = false; screen.turns.next(); }, { class: "primary" }),
+    table.over && (alone ? puzzle.ending() : tool("web.rematch", () => rematch(screen), { class: "primary" })),
+    table.over && alone && table.end !== "stuck" && tool("screen.again_alone", () => again(screen)),
+    screen.turns.stopped && tool("web.go_on", () => { screen.turns.stopped = false; screen.turns.next(); }, { class: "primary" }),
     backAndForth(screen),
-    !table.over && button("web.hint", () => advice.hint(!advice.hinting), { "aria-pressed": String(advice.hinting) }),
+    !table.over && tool("web.hint", () => advice.hint(!advice.hinting), { "aria-pressed": String(advice.hinting) }),
     thinking(screen),
     puzzle.tools(),
-    alone && !table.over && button("web.timed", () => timed(screen), { "aria-pressed": String(clocks.on) }),
-    pausable && button("web.pause", () => screen.turns.pause(!screen.turns.paused), { "aria-pressed": String(screen.turns.paused) }),
-    !table.over && !alone && button("web.resign", () => resign(screen)),
+    alone && !table.over && tool("web.timed", () => timed(screen), { "aria-pressed": String(clocks.on) }),
+    pausable && tool("web.pause", () => screen.turns.pause(!screen.turns.paused), { "aria-pressed": String(screen.turns.paused) }),
+    !table.over && !alone && tool("web.resign", () => resign(screen)),
   ];
 }
 
@@ -76,13 +68,13 @@ function playing(screen) {
 function watching(screen) {
   const { table, turns: { paused } } = screen;
   return [
-    !table.over && button(paused ? "web.start" : "web.pause", () => screen.turns.pause(!paused), { class: "primary" }),
-    !table.over && button("web.step", () => screen.turns.step(), { disabled: !paused }),
+    !table.over && tool(paused ? "web.start" : "web.pause", () => screen.turns.pause(!paused), { class: "primary" }),
+    !table.over && tool("web.step", () => screen.turns.step(), { disabled: !paused }),
     backAndForth(screen),
     speed(),
     thinking(screen),
-    !table.over && button("web.play_from_here", () => takeOver(screen)),
-    table.over && button("web.rematch", () => rematch(screen)),
+    !table.over && tool("web.play_from_here", () => takeOver(screen)),
+    table.over && tool("web.rematch", () => rematch(screen)),
   ];
 }
 
@@ -105,13 +97,14 @@ function menu(screen) {
   const { table, advice } = screen;
   const two = table.board.seats === 2;
   return [
-    two && button("web.swap", () => swap(screen)),
-    two && settings.values && button("web.flip", () => advice.flip()),
+    two && tool("web.swap", () => swap(screen)),
+    two && (settings.values || screen.view.turnable) && tool("web.flip", () => advice.flip()),
     screen.puzzle.menu(),
-    table.moves.length > 0 && button("web.replay", () => replay(screen)),
-    button("web.save", () => save(screen)),
-    button("web.load", () => load(screen)),
-    button("web.picture", () => picture(screen)),
-    button("web.help", help),
+    table.moves.length > 0 && tool("web.replay", () => replay(screen)),
+    tool("web.save", () => save(screen)),
+    tool("web.load", () => load(screen)),
+    tool("web.picture", () => picture(screen)),
+    tool("web.export_png", () => photo(screen)),
+    tool("web.help", help),
   ];
 }

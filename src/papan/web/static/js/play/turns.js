@@ -2,11 +2,11 @@
 // Whose turn it is: agents think and move, replays go on, clocks run; all of it can be paused.
 
 import { announce } from "../dom.js";
-import { say } from "../language.js";
+import { say, trouble } from "../language.js";
 import { settings } from "../settings.js";
 import { PERSON } from "../table.js";
 import { Thinker } from "../thinking.js";
-import { sentence, words } from "./words.js";
+import { sentence } from "./words.js";
 
 export class Turns {
   /** @param {import("./screen.js").PlayScreen} screen */
@@ -85,7 +85,7 @@ export class Turns {
     try {
       story = await search;
     } catch (error) {
-      this.fail(words(error));
+      this.fail(trouble(error));
       return;
     }
     if (!story || screen.left) return;

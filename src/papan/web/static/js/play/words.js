@@ -1,7 +1,6 @@
 // @ts-check
 // How a game stands and what has happened, in words.
 
-import { Refusal } from "../api.js";
 import { agentTitle, player, say } from "../language.js";
 
 /** @typedef {import("./screen.js").PlayScreen} PlayScreen */
@@ -36,10 +35,4 @@ export function moved(before, screen) {
   const move = board.moves[board.moves.length - 1];
   const again = board.end === "open" && board.seats === 2 && board.turn === before.turn ? ` ${say("web.again")}` : "";
   return `${say("web.moved", { player: player(before.turn, before.seats), move })}${again} ${sentence(screen)}`;
-}
-
-/** What went wrong.
- * @param {unknown} error */
-export function words(error) {
-  return error instanceof Refusal ? say(error.key, error.values) : say("web.failed");
 }

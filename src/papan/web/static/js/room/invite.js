@@ -4,6 +4,7 @@
 import { announce, fill, h } from "../dom.js";
 import { copy } from "../files.js";
 import { say } from "../language.js";
+import { tool } from "../tools.js";
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -24,7 +25,7 @@ export function invitation({ name, room }) {
     field,
     waiting && h("p", { class: "quiet" }, say("room.code_is", { code: name })),
     h("div", { class: "row" },
-      h("button", { type: "button", class: waiting ? "primary" : "", "data-tool": "room.copy", onclick: done }, say("room.copy")),
+      tool("room.copy", done, { class: waiting && "primary" }),
       "share" in navigator && h("button", { type: "button", onclick: () => navigator.share({ title: "papan", url }).catch(() => {}) }, say("room.share"))),
     told,
     waiting && LOCAL.includes(location.hostname) && h("p", { class: "quiet" }, say("room.local_only")));

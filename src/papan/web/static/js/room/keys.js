@@ -2,14 +2,14 @@
 // The keys of a room beside those of its board.
 
 import { openHelp } from "../dialogs.js";
+import { forPage } from "../keys.js";
 import { say } from "../language.js";
 
 /** Listen to keys; what ends it.
  * @param {import("../screens/room.js").RoomScreen} screen */
 export function keysOf(screen) {
   const hear = (/** @type {KeyboardEvent} */ event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.target instanceof HTMLInputElement) return;
+    if (!forPage(event)) return;
     if (event.key === "u" && screen.state.seat !== null) screen.ask({ t: "ask", what: "takeback" });
     else if (event.key === "?") showKeys();
   };

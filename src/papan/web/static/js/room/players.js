@@ -1,17 +1,16 @@
 // @ts-check
 // The two players of a room: who is here, whose turn it is, and the time that each has left.
 
+import { SOON, timeText } from "../clock.js";
 import { fill, h } from "../dom.js";
 import { player, say } from "../language.js";
 
 /** @typedef {import("./asking.js").State} State */
 
-const LOW = 20;
-
 export class Players {
   constructor() {
     this.element = h("div", { class: "players" });
-    this.clocks = [0, 1].map(() => h("span", { class: "time-left", role: "timer" }));
+    this.clocks = [0, 1].map(() => h("span", { class: "clock", role: "timer" }));
     this.heard = 0;
     /** @type {import("./asking.js").Clocks | null} */
     this.facts = null;
@@ -58,17 +57,9 @@ export class Players {
     const gone = (performance.now() - this.heard) / 1000;
     this.clocks.forEach((element, seat) => {
       const left = Math.max(0, facts.left[seat] - (facts.running === seat ? gone : 0));
-      element.textContent = time(left);
+      element.textContent = timeText(left);
       element.classList.toggle("running", facts.running === seat);
-      element.classList.toggle("low", left < LOW && facts.running === seat);
+      element.classList.toggle("soon", left < SOON);
     });
   }
-}
-
-/** Minutes and seconds; tenths where every one counts.
- * @param {number} left */
-function time(left) {
-  if (left < 10) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
-  const seconds = Math.ceil(left);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -7,6 +7,7 @@ import { say } from "../language.js";
 import { go } from "../router.js";
 import { settings } from "../settings.js";
 import { PERSON, Table, addressOf } from "../table.js";
+import { refill, tool } from "../tools.js";
 import { showKeys } from "./keys.js";
 
 /** @typedef {import("../screens/room.js").RoomScreen} RoomScreen */
@@ -17,12 +18,8 @@ import { showKeys } from "./keys.js";
 function offer(place, tools, arrange) {
   const shown = tools.map((each) => each.key).join(" ");
   if (place.dataset.shown === shown) return;
-  const focused = place.contains(document.activeElement) && document.activeElement?.getAttribute("data-tool");
   place.dataset.shown = shown;
-  fill(place, arrange(tools.map(({ key, act, primary }) =>
-    h("button", { type: "button", class: primary ? "primary" : undefined, "data-tool": key, onclick: act }, say(key)))));
-  const again = focused && place.querySelector(`[data-tool="${focused}"]`);
-  if (again instanceof HTMLElement) again.focus();
+  refill(place, arrange(tools.map(({ key, act, primary }) => tool(key, act, primary ? { class: "primary" } : {}))));
 }
 
 /** @param {RoomScreen} screen */
@@ -42,6 +39,7 @@ export function toolsOf(screen) {
   const far = [
     { key: "web.save", act: () => save(screen) },
     { key: "web.picture", act: () => download(`${screen.state.board.name}.svg`, "image/svg+xml", screen.view.standalone()) },
+    ...(screen.view.turnable ? [{ key: "web.flip", act: () => screen.view.turn() }] : []),
     { key: "room.new", act: () => void go("/room") },
     { key: "web.help", act: showKeys },
   ];

@@ -1,9 +1,9 @@
 // @ts-check
 // Make a room, or enter one whose code somebody has read out.
 
-import { Refusal, games } from "../api.js";
+import { games } from "../api.js";
 import { fill, h } from "../dom.js";
-import { say } from "../language.js";
+import { say, trouble } from "../language.js";
 import { GamePicker, labelled } from "../picker.js";
 import { makeRoom } from "../room/asking.js";
 import { go } from "../router.js";
@@ -66,7 +66,7 @@ function makeForm(what, last) {
     try {
       await go(`/room/${await makeRoom({ start: what.start(), seat: seat.value, clock })}`);
     } catch (error) {
-      fill(problem, error instanceof Refusal ? say(error.key, error.values) : say("web.failed"));
+      fill(problem, trouble(error));
     }
   };
   return h("form", { onsubmit: make },

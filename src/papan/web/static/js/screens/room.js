@@ -6,7 +6,7 @@ import { BoardView } from "../board.js";
 import { confirmed } from "../dialogs.js";
 import { announce, fill, h } from "../dom.js";
 import { featuresOf } from "../features.js";
-import { gameTitle, say } from "../language.js";
+import { gameTitle, say, trouble } from "../language.js";
 import { showMoves } from "../moves.js";
 import { panelsOf } from "../panels.js";
 import { lookInto, sitDown } from "../room/asking.js";
@@ -175,7 +175,7 @@ export class RoomScreen {
       this.link.open();
       this.view.focus();
     } catch (error) {
-      this.complain(error instanceof Refusal ? say(error.key, error.values) : say("web.failed"));
+      this.complain(trouble(error));
     }
   }
 

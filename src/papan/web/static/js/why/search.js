@@ -3,7 +3,7 @@
 
 import { lineChart } from "../charts.js";
 import { fill, h } from "../dom.js";
-import { count, say } from "../language.js";
+import { count, rounded, say } from "../language.js";
 import { Thinker } from "../thinking.js";
 import { treeView } from "../tree.js";
 import { lineOf } from "./lines.js";
@@ -21,7 +21,7 @@ export function branching(story) {
   if (!inner.size || !depth || story.root?.sample) return null;
   const mean = [...inner.values()].reduce((sum, each) => sum + each, 0) / inner.size;
   const effective = (story.analysis?.nodes ?? 1) ** (1 / depth);
-  return h("p", { class: "branching quiet" }, say("web.branching", { mean: mean.toFixed(1), effective: effective.toFixed(2), depth }));
+  return h("p", { class: "branching quiet" }, say("web.branching", { mean: rounded(mean, 1), effective: rounded(effective, 2), depth }));
 }
 
 /** A button that counts what minimax would have looked at: measured, not guessed.
@@ -39,7 +39,7 @@ export function measured(story) {
     const found = other?.analysis;
     if (!found) return fill(place, h("p", { class: "bad" }, say("web.failed")));
     const whole = found.why !== "time" && found.why !== "nodes";
-    const values = { depth, minimax: count(found.nodes), nodes: count(nodes), share: ((100 * nodes) / found.nodes).toFixed(1), seconds: PATIENCE };
+    const values = { depth, minimax: count(found.nodes), nodes: count(nodes), share: rounded((100 * nodes) / found.nodes, 1), seconds: PATIENCE };
     fill(place, h("p", { "data-minimax": found.nodes }, say(whole ? "web.saved" : "web.saved_more", values)));
   };
   fill(place, h("button", { type: "button", onclick: run }, say("web.measure", { depth })));

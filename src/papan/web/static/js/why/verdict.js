@@ -2,7 +2,7 @@
 // What a search has found out, how sure that is, and what it took.
 
 import { h } from "../dom.js";
-import { SIGNS, agentTitle, count, known, player, say, signed } from "../language.js";
+import { SIGNS, agentTitle, count, known, player, rounded, say, signed } from "../language.js";
 import { MOST_PLIES } from "./lines.js";
 
 /** @typedef {import("../thinking.js").Story} Story */
@@ -48,12 +48,12 @@ function proof(found, board) {
   if (found.exact && found.value !== null) {
     return [
       say(outcomeKey(found.value, board), { value: signed(found.value), player: who }),
-      found.distance === null ? "" : say("analyse.distance", { plies: found.distance }),
+      found.distance === null ? "" : `${say("analyse.distance", { plies: found.distance })}.`,
       typeof found.facts.score === "number" ? say("web.score", { score: signed(found.facts.score) }) : "",
     ].filter(Boolean);
   }
   const guess = found.value === null ? [] : [say("web.guess", { value: `${SIGNS.estimate} ${signed(found.value)}`, player: who })];
-  return [...guess, bounded(found, board, who)];
+  return guess.length && !found.bounds ? guess : [...guess, bounded(found, board, who)]; // who gives no bounds never set out to prove
 }
 
 /** What is proved where the value is not.
@@ -86,7 +86,7 @@ export function workOf(story) {
     news?.depth ? say("screen.depth", { depth: news.depth }) : "",
     h("span", { class: "nodes", "data-nodes": nodes }, say("web.nodes", { nodes: count(nodes) })),
     milliseconds ? say("web.speed", { speed: count(Math.round((nodes / milliseconds) * 1000)) }) : "",
-    say("web.seconds", { seconds: (milliseconds / 1000).toFixed(2) }),
+    say("web.seconds", { seconds: rounded(milliseconds / 1000, 2) }),
     news?.pruned === undefined ? "" : h("span", { class: "pruned", "data-pruned": news.pruned }, say("web.pruned", { pruned: count(news.pruned) })),
     news?.tt ? say("web.table_hits", { share: Math.round(news.tt.hit * 100) }) : "",
     news?.tt?.size ? say("web.table_entries", { entries: count(news.tt.size) }) : "",

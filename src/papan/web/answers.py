@@ -1,0 +1,84 @@
+"""How the API refuses: what its description says of it, and the one form of every refusal."""
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
+
+from papan.core import PapanError
+from papan.web.guard import complaint
+from papan.web.models import Complaint
+from papan.web.refusals import Refused
+
+Answers = dict[int | str, dict[str, Any]]
+"""The answers of a route by their status, as its description has them."""
+
+REASONS = {
+    400: "The body is not JSON.",
+    403: "The question comes from a foreign page, or from where nobody may do this.",
+    404: "There is no such thing.",
+    413: "The body is too large.",
+    421: "The server has no such name.",
+    422: "Something in the question makes no sense.",
+    429: "Too many questions; Retry-After says when.",
+    503: "There is no room for it now; Retry-After says when.",
+}
+
+
+def refusals(*statuses: int) -> Answers:
+    """What a route may answer instead of what it is asked for."""
+    return {each: {"model": Complaint, "description": REASONS[each]} for each in statuses}
+
+
+DOOR = refusals(403, 421, 429)
+"""What any question may be answered."""
+BODY = refusals(400, 413, 422)
+"""What a question with a body may be answered."""
+
+
+def add_refusals(api: FastAPI) -> None:
+    """Let *api* refuse everything in one form."""
+
+    def answers(kind: type[Exception], status: int, text: Callable[[Any], Any]) -> None:
+        @api.exception_handler(kind)
+        async def answer(request: Request, error: Exception) -> JSONResponse:
+            return JSONResponse(text(error), status)
+
+    answers(PapanError, 422, lambda error: complaint(error.key, error.shown))
+    answers(Exception, 500, lambda error: complaint("web.failed", {}))
+
+    @api.exception_handler(RequestValidationError)
+    async def misread(request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"][1:]) or "body"
+        status = 400 if first["type"] == "json_invalid" else 422
+        values = {"field": field, "problem": first["msg"][:200]}
+        return JSONResponse(complaint("web.bad_request", values), status)
+
+    @api.exception_handler(Refused)
+    async def turned_away(request: Request, error: Refused) -> JSONResponse:
+        headers = {"retry-after": error.retry_after} if error.retry_after else {}
+        return JSONResponse(complaint(error.key, error.shown), error.status, headers)
+
+    api.add_exception_handler(HTTPException, refused)
+
+
+async def refused(request: Request, error: Exception) -> JSONResponse:
+    """What there is not, or may not be done."""
+    assert isinstance(error, HTTPException)
+    values = {"status": error.status_code}
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(sorted(_methods(request)))
+    return JSONResponse(complaint("web.refused", values), error.status_code, headers)
+
+
+def _methods(request: Request) -> set[str]:
+    """What may be done at an address: one that can be read and written is several routes."""
+    routes = [each for each in request.app.routes if isinstance(each, Route)]
+    found = [each for each in routes if each.matches(request.scope)[0] != Match.NONE]
+    return {method for each in found for method in each.methods or ()}

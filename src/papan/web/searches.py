@@ -1,0 +1,78 @@
+"""Searches as streams of events: begun by a question, ended when nobody listens."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import Depends, FastAPI, Path, Request
+from fastapi.responses import Response, StreamingResponse
+from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
+
+from papan.core import PapanError
+from papan.web.answers import BODY, Answers, refusals
+from papan.web.boards import Lines
+from papan.web.catalogue import agent_for
+from papan.web.guard import address
+from papan.web.models import Thought
+from papan.web.settings import Settings
+from papan.web.workers import Pool, Search, Task
+
+EVENTS: Answers = (
+    BODY
+    | refusals(503)
+    | {
+        200: {
+            "description": "Events, one JSON object a line; see docs/events.md.",
+            "content": {"application/jsonl": {"schema": {"type": "string"}}},
+        },
+    }
+)
+NUMBER = "^[A-Za-z0-9_-]{1,64}$"
+"""The form of the name of a search."""
+
+
+class Stream(StreamingResponse):
+    """The events of a search; its end, however it comes, ends the search."""
+
+    def __init__(self, search: Search) -> None:
+        super().__init__(search.lines(), media_type="application/jsonl")
+        # Chromium reports a stream that may not be stored as aborted, although it has ended well.
+        self.headers["cache-control"] = "no-cache"
+        self.search = search
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await asyncio.shield(asyncio.ensure_future(self.search.close()))
+
+
+def add_searches(api: FastAPI, settings: Settings, pool: Pool, lines: Lines) -> None:
+    """Add the questions that agents think about."""
+
+    def task(thought: Thought) -> Task:
+        """Checked before the answer begins: afterwards it is too late for a status."""
+        _, position = lines.reach(thought.start, thought.moves)
+        agent = agent_for(thought.agent, position.game, settings.most_memory)
+        if not position.moves():
+            raise PapanError("error.nothing_to_play", position=str(position))
+        seconds = min(thought.seconds, settings.most_seconds)
+        threads = getattr(agent, "threads", 1)
+        return Task(str(position), agent.spec, seconds, thought.nodes, thought.all_moves, threads)
+
+    @api.post("/v1/think", tags=["searches"], responses=EVENTS, response_class=Response)
+    async def think(request: Request, ready: Annotated[Task, Depends(task)]) -> Stream:
+        """What an agent thinks of a position, event by event; leaving ends the search."""
+        return Stream(pool.admit(ready, address(dict(request.scope))))
+
+    @api.post(
+        "/v1/think/{number}/stop",
+        tags=["searches"],
+        status_code=204,
+        responses=refusals(404, 422),
+    )
+    async def stop(number: Annotated[str, Path(pattern=NUMBER)]) -> None:
+        """Ask a search for its best move so far: it answers in its own stream."""
+        if number not in pool.searches:
+            raise HTTPException(404)
+        pool.searches[number].stop()
