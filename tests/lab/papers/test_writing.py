@@ -143,7 +143,7 @@ def test_the_html_page_is_whole_and_needs_nothing_else(
 
 
 def test_an_english_page_quotes_the_paper_in_its_own_language_too(pages: dict[str, str]) -> None:
-    original, translated = "Dua level terbawah dapat dimenangkan", "two lower levels"
+    original, translated = "Dua level terbawah dapat dimenangkan", "two lowest levels"
     assert original in pages["en"]
     assert original in pages["id"]
     assert translated in pages["en"]

@@ -155,14 +155,14 @@ def test_w34_a_busy_server_is_told_of_in_words(visitor: Visitor) -> None:
         body = '{"key": "web.busy", "values": {"seconds": 2}, "message": "busy"}'
         page.route("**/api/v1/think", lambda route: route.fulfill(status=503, body=body))
         pick(page, "b2")
-        expect(page.locator(".problem")).to_contain_text("busy; try again in 2 seconds")
+        expect(page.locator(".problem")).to_contain_text("busy; try again in 2 s")
         page.unroute("**/api/v1/think")
         page.click('[data-tool="web.go_on"]')
         expect(page.locator(".ply")).to_have_count(2)
         many = '{"key": "web.too_many", "values": {"seconds": 3}, "message": "busy"}'
         page.route("**/api/v1/board", lambda route: route.fulfill(status=429, body=many))
         page.locator('.spot[aria-label*="empty"]').first.click()
-        expect(page.locator(".problem")).to_contain_text("try again in 3 seconds")
+        expect(page.locator(".problem")).to_contain_text("try again in 3 s")
 
 
 def test_w35_without_javascript_there_is_a_notice(visitor: Visitor) -> None:

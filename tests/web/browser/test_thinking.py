@@ -178,7 +178,7 @@ def test_w29_a_review_lists_the_moves_that_changed_the_result(visitor: Visitor) 
         more(page, "review").click()
         changed = page.locator(".verdicts .changed")
         expect(page.locator(".reviewed [role=status]")).to_contain_text(
-            "moves judged", timeout=90_000
+            "Moves judged", timeout=90_000
         )
         expect(changed).to_have_count(1)
         expect(changed.first).to_contain_text("b1")
