@@ -47,7 +47,13 @@ def test_a_dealt_board_can_be_cleared(
     assert position.cleared
 
 
-@pytest.mark.parametrize("gravity", get_args(Gravity))
+@pytest.mark.parametrize(
+    "gravity",
+    [
+        each if each in ("none", "down") else pytest.param(each, marks=pytest.mark.slow)
+        for each in get_args(Gravity)  # smaller boards fall every way in the test above
+    ],
+)
 @pytest.mark.parametrize("rule", ["onet", "paper"])
 def test_the_largest_board_can_be_cleared(rule: Rule, gravity: Gravity) -> None:
     game = Onet(16, 30, 36, rule=rule, gravity=gravity)
