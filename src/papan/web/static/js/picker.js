@@ -119,8 +119,9 @@ export class SeatPicker {
   /** Offer who can play a game; keep the choice, settings included, where it still can be made.
    * @param {string} game @param {boolean} [people] */
   async offer(game, people = true) {
-    const [chosen, options] = partsOf(this.spec || this.chosen);
-    this.known = await agents(game);
+    const known = await agents(game);
+    const [chosen, options] = partsOf(this.spec || this.chosen); // also what was chosen meanwhile
+    this.known = known;
     const levels = ["1", "2", "3", "4", "5"].map((each) => `level:${each}`);
     const names = this.known.map((each) => each.name).filter((each) => each !== "level");
     const option = (/** @type {string} */ spec) => h("option", { value: spec }, agentTitle(spec));
