@@ -170,10 +170,10 @@ def test_w13_closing_the_tab_ends_the_search(visitor: Visitor) -> None:
 def test_w16_a_hint_stays_until_it_is_switched_off(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?moves=a1+b1+a2+c3&seats=human|human") as page:
         tool(page, "hint").click()
-        expect(page.locator(".layer.hint")).to_have_count(1)
-        expect(status(page)).to_contain_text("Hint: a3")
+        expect(page.locator(".layer.hint")).to_have_count(1, timeout=60_000)
+        expect(status(page)).to_contain_text("Hint: a3", timeout=60_000)
         pick(page, "b2")
-        expect(page.locator(".layer.hint")).to_have_count(1)
+        expect(page.locator(".layer.hint")).to_have_count(1, timeout=60_000)
         tool(page, "hint").click()
         expect(page.locator(".layer.hint")).to_have_count(0)
 
