@@ -127,6 +127,7 @@ def test_ubuntu_gets_the_package_of_debian(
     put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("NOT_UBUNTU")
+    monkeypatch.setenv("PAPAN_DEBIAN", "http://localhost/debian")
     put("apt-get", APT)
     put("dpkg", DPKG)
     chromium()

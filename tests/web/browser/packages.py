@@ -1,7 +1,7 @@
 """Debian's packages: installed as root, or unpacked into a folder by anyone.
 
 Ubuntu has no Chromium of its own, only a stub that asks for snap. But it has the keys of Debian, so
-that Debian's packages can be had and checked there too.
+that Debian's packages can be had and checked there too, from the mirror that PAPAN_DEBIAN names.
 """
 
 import os
@@ -11,7 +11,8 @@ from pathlib import Path
 
 MINUTES = 10
 KEYRING = "debian-archive-keyring"
-SOURCE = "deb [signed-by={}] http://deb.debian.org/debian bookworm main\n"
+MIRROR = "PAPAN_DEBIAN"
+SOURCE = "deb [signed-by={}] {} bookworm main\n"
 SYSTEMS_OWN = ("libc6_", "libc-bin_")  # two of them in one process do not go together
 
 
@@ -27,7 +28,9 @@ def unpack(packages: list[str], folder: Path) -> None:
     """Make *folder*/root out of *packages* and all that they need: complete, or not at all."""
     half, root = folder / "half", folder / "root"
     shutil.rmtree(half, ignore_errors=True)
-    archives = _fetched(packages, _here(folder / "apt")) or _fetched(packages, _debian(folder))
+    archives = _fetched(packages, _here(folder / "apt"))
+    if not archives and os.environ.get(MIRROR):
+        archives = _fetched(packages, _debian(folder))
     archives = [each for each in archives if not each.name.startswith(SYSTEMS_OWN)]
     if archives and all(succeeds(["dpkg", "-x", str(each), str(half)]) for each in archives):
         fonts = f"<dir>{root}/usr/share/fonts</dir><cachedir>{folder}/fonts</cachedir>"
@@ -61,7 +64,7 @@ def _debian(folder: Path) -> dict[str, Path | str]:
     status, source = debian / "status", debian / "sources.list"
     status.touch()
     keyring = keys / "usr/share/keyrings" / f"{KEYRING}.gpg"
-    source.write_text(SOURCE.format(keyring), encoding="utf-8")
+    source.write_text(SOURCE.format(keyring, os.environ[MIRROR]), encoding="utf-8")
     return settings | {
         "Dir::State::status": status,
         "Dir::Etc::sourcelist": source,
