@@ -45,7 +45,7 @@ def played(rounds: int, plies_left: int, seed: int) -> AdjacencyPosition:
         rng.shuffle(moves)
         if rng.random() < greed:
             moves.sort(key=lambda move: -len(position.flips(move)))
-        position = position.play(moves[0])
+        position = position.child(moves[0])
     return position
 
 

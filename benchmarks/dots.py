@@ -92,7 +92,7 @@ def safe_play(game: Dots, lines: int, rng: random.Random) -> DotsPosition:
     while True:
         position = game.start()
         while len(position.moves()) > lines and (safe := safe_lines(position)):
-            position = position.play(rng.choice(safe))
+            position = position.child(rng.choice(safe))
         if len(position.moves()) == lines:
             return position
 

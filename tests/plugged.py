@@ -27,7 +27,7 @@ NIM = """
         turn: int
 
         def moves(self): return range(min(3, self.left))
-        def play(self, move): return Heap(self.game, self.left - move - 1, 1 - self.turn)
+        def child(self, move): return Heap(self.game, self.left - move - 1, 1 - self.turn)
         def scores(self): return (0, 0) if self.left else (self.turn, 1 - self.turn)
         def write(self): return str(self.left), str(self.turn + 1)
 

@@ -49,7 +49,7 @@ def plays(draw: st.DrawFn) -> list[Position]:
     rng = random.Random(draw(st.integers(0, 2**32)))
     seen = [game.start()]
     while moves := seen[-1].moves():
-        seen.append(seen[-1].play(rng.choice(moves)))
+        seen.append(seen[-1].child(rng.choice(moves)))
     return seen
 
 
@@ -89,7 +89,7 @@ def test_playing_a_move_leaves_the_old_position_alone(positions: list[Position])
     for position in positions:
         before = str(position)
         for move in position.moves():
-            assert position.play(move) != position
+            assert position.child(move) != position
         assert str(position) == before
 
 
@@ -136,7 +136,7 @@ def test_pictures_show_every_position(positions: list[Position]) -> None:
 
 def last_move(before: Position, after: Position) -> int:
     """The move that led from one position to the next."""
-    return next(move for move in before.moves() if before.play(move) == after)
+    return next(move for move in before.moves() if before.child(move) == after)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec)
@@ -152,7 +152,7 @@ def test_errors_name_the_culprit(game: Game) -> None:
         game.parse("non sense at all")
     position = game.start()
     while moves := position.moves():
-        position = position.play(moves[0])
+        position = position.child(moves[0])
     with pytest.raises(IllegalMoveError, match="the game is over"):
         position.after(game.move_name(game.start().moves()[0]))
 

@@ -17,7 +17,7 @@ from papan.games.tictactoe import TicTacToe
 @cache
 def value(position: Position, depth: float = inf) -> float:
     """The margin of the seat to move with best play; at the horizon the game's own guess."""
-    children = [position.play(move) for move in position.moves()]
+    children = [position.child(move) for move in position.moves()]
     if not children:
         return margin(position, position.turn)
     if depth == 0:
@@ -29,7 +29,7 @@ def value(position: Position, depth: float = inf) -> float:
 @cache
 def outcome(position: Position) -> tuple[float, int]:
     """The value and the plies to the end, where winning soon and losing late is best play."""
-    children = [position.play(move) for move in position.moves()]
+    children = [position.child(move) for move in position.moves()]
     if not children:
         return margin(position, position.turn), 0
     found = []
@@ -46,7 +46,7 @@ def random_positions(game: Game, count: int, plies: tuple[int, int]) -> Iterator
         position = game.start()
         for _ in range(rng.randint(*plies)):
             if moves := position.moves():
-                position = position.play(rng.choice(moves))
+                position = position.child(rng.choice(moves))
         if position.moves():
             count -= 1
             yield position
@@ -128,7 +128,7 @@ class PebblesPosition(Position):
     def moves(self) -> list[Move]:
         return list(range(1, min(self.left, 3) + 1))
 
-    def play(self, move: Move) -> PebblesPosition:
+    def child(self, move: Move) -> PebblesPosition:
         gain = move if not self.game.last else int(move == self.left)
         first, second = self.owned
         owned = (first + gain, second) if self.turn == 0 else (first, second + gain)
@@ -159,7 +159,7 @@ class RoadPosition(PebblesPosition):
     def moves(self) -> list[Move]:
         return [0, 1] if self.left == self.game.heap else [1][: self.left]
 
-    def play(self, move: Move) -> RoadPosition:
+    def child(self, move: Move) -> RoadPosition:
         left = self.left - 1 if move else 0
         owned = (int(move and not left), 0)
         return RoadPosition(self.game, left, 1 - self.turn, owned)

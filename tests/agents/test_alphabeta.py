@@ -65,7 +65,7 @@ def names(position: Position, moves: tuple[int, ...]) -> list[str]:
 
 def truth(position: Position, move: int) -> float:
     """What *move* is worth to the seat that makes it."""
-    child = position.play(move)
+    child = position.child(move)
     return value(child) if child.turn == position.turn else -value(child)
 
 

@@ -14,7 +14,7 @@ def play(game: Game, *levels: Level) -> float:
     """The margin of the first level against the second."""
     position = game.start()
     while position.moves():
-        position = position.play(levels[position.turn].analyse(position).move)
+        position = position.child(levels[position.turn].analyse(position).move)
     return margin(position, 0)
 
 
@@ -50,7 +50,7 @@ def test_the_same_seed_plays_the_same_game_and_another_seed_another() -> None:
         position, played = papan.position("dots:2,2"), []
         while position.moves():
             played.append(Level(2, seed).analyse(position).move)
-            position = position.play(played[-1])
+            position = position.child(played[-1])
         return played
 
     assert moves(1) == moves(1)

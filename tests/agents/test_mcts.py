@@ -78,7 +78,7 @@ def test_the_value_is_the_mean_margin_of_the_games() -> None:
 def test_a_puzzle_alone_is_cleared() -> None:
     position = Onet(2, 4, 2).start()
     while position.moves():
-        position = position.play(Mcts(iterations=30).analyse(position).move)
+        position = position.child(Mcts(iterations=30).analyse(position).move)
     assert position.cleared
 
 

@@ -83,7 +83,7 @@ def test_solves_by_the_definition(game: Game) -> None:
         assert analysis.exact
         assert analysis.value == value(position)
         for move, found in analysis.values.items():
-            child = position.play(move)
+            child = position.child(move)
             sign = 1 if child.turn == position.turn else -1
             assert (found.margin, found.kind) == (sign * value(child), "exact")
 

@@ -85,7 +85,7 @@ def test_alphabeta_proves_the_same_value_and_a_best_move(spec: str, plies: tuple
         analysis = AlphaBeta().analyse(position)
         assert analysis.exact
         assert analysis.value == AlphaBeta().analyse(plain(position)).value == value(position)
-        child = position.play(analysis.move)
+        child = position.child(analysis.move)
         worth = value(child) if child.turn == position.turn else -value(child)
         assert worth == analysis.value
 
@@ -152,7 +152,7 @@ def test_what_mcts_proves_is_true(spec: str, plies: tuple[int, int], twin: Twin)
             proofs += 1
             assert analysis.value == value(position)
             for move, known in analysis.values.items():
-                child = position.play(move)
+                child = position.child(move)
                 worth = value(child) if child.turn == position.turn else -value(child)
                 assert known.margin == worth if known.kind == "exact" else known.margin >= worth
             assert all(known.margin <= analysis.value for known in analysis.values.values())
@@ -165,7 +165,7 @@ def test_mcts_goes_on_with_its_tree_if_it_may(twin: Twin) -> None:
     agent, fresh = Mcts(iterations=200, reuse=True), Mcts(iterations=200)
     first = agent.analyse(start)
     assert replace(first, seconds=0) == replace(fresh.analyse(start), seconds=0)
-    later = start.play(first.move).play(3)
+    later = start.child(first.move).child(3)
     visits = [
         sum(each.nodes for each in it.analyse(later).values.values()) for it in (agent, fresh)
     ]
@@ -182,7 +182,7 @@ def test_both_twins_go_on_with_the_same_tree() -> None:
     while position.moves():
         native, slow = agents[0].analyse(position), agents[1].analyse(twin)
         assert replace(native, seconds=0) == replace(slow, seconds=0)
-        position, twin = position.play(native.move), twin.play(native.move)
+        position, twin = position.child(native.move), twin.child(native.move)
 
 
 PROGRAM = """

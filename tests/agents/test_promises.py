@@ -43,7 +43,7 @@ def opened(name: str) -> Position:
     position = papan.position(SMALL.get(name, name))
     for ply in range(OPENING):
         moves = position.moves()
-        position = position.play(moves[ply * 7 % len(moves)])
+        position = position.child(moves[ply * 7 % len(moves)])
     return position
 
 

@@ -21,7 +21,7 @@ def pictures(name: str) -> list[str]:
     drawn = [position.svg()]
     while moves := position.moves():
         plies = (*plies, (position, rng.choice(list(moves))))
-        position = position.play(plies[-1][1])
+        position = position.child(plies[-1][1])
         drawn.append(position.svg(View(played=plies)))
     return drawn
 

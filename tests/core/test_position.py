@@ -1,9 +1,13 @@
 """What positions can do before any game adds to it."""
 
+from textwrap import dedent
+
+import numpy as np
 import pytest
 
 import papan
-from papan.core import Position
+from papan.core import IllegalMoveError, InvalidMoveError, InvalidRulesError, Position
+from tests.plugged import NIM
 
 
 @pytest.mark.parametrize(
@@ -15,3 +19,50 @@ def test_a_game_that_gives_no_reason_still_says_that_a_move_is_not_possible(
 ) -> None:
     position = papan.position("tictactoe x../.../... o")
     assert Position.why_illegal(position, 0).text(language) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("connect4 x....../o....../x....../o....../x....../o...... x", 0),
+        ("tictactoe x../.../... o", 0),
+        ("dots:1,1 1000 2 0-0", 0),
+        ("adjacency:4,4,4 ..oo/..oo/xx../xx.. x", 2),
+        ("onet:2,2 1,1/2,2", 2),
+    ],
+)
+def test_c05_play_refuses_what_the_rules_forbid(text: str, move: int) -> None:
+    position = papan.position(text)
+    name = position.game.move_name(move)
+    for given in (move, np.int64(move), name):
+        with pytest.raises(IllegalMoveError, match=f"{name} is not legal in .*; legal: "):
+            position.play(given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("game", ["connect4", "tictactoe", "dots:1,1", "adjacency", "onet:2,2"])
+def test_c05_play_refuses_what_is_no_move_of_the_game(game: str) -> None:
+    start = papan.game(game).start()
+    for number in (-1, start.game.move_count):
+        with pytest.raises(
+            InvalidMoveError, match=f"{number} is not the number of a move of {game}"
+        ):
+            start.play(number)
+    for nonsense in (None, 1.0, (0,)):
+        with pytest.raises(InvalidMoveError, match="is not a move: a move is a whole number"):
+            start.play(nonsense)  # type: ignore[arg-type]
+    with pytest.raises(InvalidMoveError):
+        start.play("nonsense")
+
+
+def test_c05_play_takes_a_number_or_a_text_and_gives_what_child_gives() -> None:
+    start = papan.game("connect4").start()
+    assert start.play("4") == start.play(3) == start.child(3) == start.after("4")
+    with pytest.raises(IllegalMoveError, match="4 cannot be played: the game is over"):
+        start.after("4142434").play("4")
+
+
+def test_c05_a_class_written_for_an_unchecked_play_is_told_what_to_rename() -> None:
+    old = dedent(NIM).replace("def child(", "def play(")
+    with pytest.raises(InvalidRulesError, match="rename its method play to child") as caught:
+        exec(compile(old, "nim.py", "exec"), {"__name__": "nim"})
+    assert "ganti nama metodenya play menjadi child" in caught.value.text("id")

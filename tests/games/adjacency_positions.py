@@ -27,7 +27,7 @@ def played(rng: random.Random, game: Adjacency, plies_left: int) -> AdjacencyPos
         rng.shuffle(moves)
         if rng.random() < greed:
             moves.sort(key=lambda move: -len(position.flips(move)))
-        position = position.play(moves[0])
+        position = position.child(moves[0])
     return position
 
 
@@ -50,7 +50,7 @@ def plain(position: AdjacencyPosition, known: dict[AdjacencyPosition, int]) -> i
     """The final margin of the side to move, by minimax without any cleverness."""
     if position not in known:
         moves = position.moves()
-        replies = [-plain(position.play(move), known) for move in moves]
+        replies = [-plain(position.child(move), known) for move in moves]
         known[position] = max(replies) if moves else margin(position)
     return known[position]
 
@@ -59,6 +59,6 @@ def final_margin(position: AdjacencyPosition, line: tuple[int, ...]) -> int:
     end = position
     for move in line:
         assert move in end.moves()
-        end = end.play(move)
+        end = end.child(move)
     assert end.moves() == []
     return margin(end) if end.turn == position.turn else -margin(end)

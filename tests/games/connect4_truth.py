@@ -16,7 +16,7 @@ def score(position: Connect4Position) -> int:
     moves = position.moves()
     if not moves:
         return -(empty(position) // 2 + 1) if any(position.scores()) else 0
-    return max(-score(position.play(move)) for move in moves)
+    return max(-score(position.child(move)) for move in moves)
 
 
 def empty(position: Connect4Position) -> int:
@@ -40,7 +40,7 @@ def _random_position(game: Connect4, cells: int, rng: random.Random) -> Connect4
     """A random game of moves that win nothing; None if there is no such move any more."""
     position = game.start()
     while empty(position) > cells:
-        after = [position.play(move) for move in position.moves()]
+        after = [position.child(move) for move in position.moves()]
         quiet = [each for each in after if each.moves()]
         if not quiet:
             return None

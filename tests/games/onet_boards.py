@@ -43,7 +43,7 @@ def fewest_left(position: OnetPosition) -> int:
     left = len(position.tiles) - position.tiles.count(0)
     for move in position.moves():
         if left:
-            left = min(left, fewest_left(position.play(move)))
+            left = min(left, fewest_left(position.child(move)))
     return left
 
 

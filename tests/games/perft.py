@@ -9,7 +9,7 @@ def perft(position: Position, depth: int) -> int:
         return 1
     if depth == 1:
         return len(position.moves())
-    return sum(perft(position.play(move), depth - 1) for move in position.moves())
+    return sum(perft(position.child(move), depth - 1) for move in position.moves())
 
 
 def perfts(position: Position, depth: int) -> list[int]:

@@ -77,7 +77,7 @@ def test_twenty_eight_rounds_fill_the_board() -> None:
     lefts = []
     while moves := position.moves():
         lefts.append(position.rounds_left)
-        position = position.play(moves[-1])
+        position = position.child(moves[-1])
     assert lefts == [left for left in range(28, 0, -1) for _ in "xo"]
     assert sum(position.scores()) == 64
     assert "." not in position.cells()
@@ -143,7 +143,7 @@ def test_it_agrees_with_an_independent_twin_on_thousands_of_positions() -> None:
             choice = rng.randrange(len(moves))
             before = position.cells()
             flips = position.flips(moves[choice])
-            position = position.play(moves[choice])
+            position = position.child(moves[choice])
             twin.place(*empty[choice])
             changed = [cell for cell, mark in enumerate(before) if mark != position.cells()[cell]]
             assert changed == sorted([*flips, moves[choice]])
@@ -172,7 +172,7 @@ def value(position: AdjacencyPosition, alpha: int, beta: int) -> int:
         return int(scores[position.turn] - scores[1 - position.turn])
     best = -64
     for move in sorted(moves, key=lambda move: -len(position.flips(move))):
-        best = max(best, -value(position.play(move), -beta, -max(alpha, best)))
+        best = max(best, -value(position.child(move), -beta, -max(alpha, best)))
         if best >= beta:
             break
     return best
@@ -187,7 +187,7 @@ def test_the_first_rounds_are_a_draw_with_best_play(rounds: int) -> None:
 @pytest.mark.parametrize("known", DATA["endgames"], ids=lambda each: each["position"].split()[1])
 def test_known_endgames(known: dict[str, Any]) -> None:
     position = at(known["position"])
-    values = {move: -value(position.play(move), -64, 64) for move in position.moves()}
+    values = {move: -value(position.child(move), -64, 64) for move in position.moves()}
     assert max(values.values()) == known["value"]
     best = [move for move, each in values.items() if each == known["value"]]
     assert names(position, best) == known["best"]
@@ -278,7 +278,7 @@ def classes(svg: str, name: str) -> list[dict[str, str]]:
 def test_the_drawing_shows_the_last_move_and_what_it_turned() -> None:
     before = at("adjacency:4,4,4 .o../x.../xxo./xxx. o")
     move = before.legal_move("b2")
-    svg = before.play(move).svg(View(played=((before, move),)))
+    svg = before.child(move).svg(View(played=((before, move),)))
     assert [each["data-cell"] for each in classes(svg, "last")] == ["b2"]
     assert len(classes(svg, "turned")) == 2
     assert len(classes(svg, "first")) == 4

@@ -37,7 +37,7 @@ def test_the_kernel_plays_and_counts_as_the_rules_do() -> None:
         desk = Desk(game, 10**6, 1 << 10)
         for move in position.moves():
             score = desk.score(desk.marks(position), move, 1, 1, (-1_000, 1_000))
-            assert score == SCALE * (-margin(position.play(move)) - margin(position))
+            assert score == SCALE * (-margin(position.child(move)) - margin(position))
             compared += 1
 
 

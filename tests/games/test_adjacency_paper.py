@@ -68,7 +68,7 @@ def some_positions(seed: int, count: int) -> list[AdjacencyPosition]:
         rounds = rng.randint(1, (rows * columns - 8) // 2)
         position = Adjacency(rows, columns, rounds, first=rng.choice(FIRST)).start()
         for _ in range(rng.randrange(2 * rounds)):
-            position = position.play(rng.choice(position.moves()))
+            position = position.child(rng.choice(position.moves()))
         if len(listed(board_of(position))) <= 9:
             found.append(position)
     return found
@@ -157,7 +157,7 @@ def test_a_search_of_everything_to_the_end_is_exact() -> None:
     assert (analysis.exact, analysis.why) == (True, "exact")
     after = position
     for move in analysis.line:
-        after = after.play(move)
+        after = after.child(move)
     assert not after.moves()
     assert analysis.value == after.scores()[0] - after.scores()[1]
     assert not Neighbours(depth_x=2).analyse(position).exact
@@ -194,7 +194,7 @@ def test_its_expected_play_is_legal() -> None:
             after = position
             for move in analysis.line:
                 assert move in after.moves()
-                after = after.play(move)
+                after = after.child(move)
 
 
 def test_what_it_tells() -> None:

@@ -30,7 +30,7 @@ def test_every_move_is_worth_what_plain_minimax_says() -> None:
     solver = AdjacencySolver(memory=1, all_moves=True)
     for position, _ in zip(positions(rng, 100_000), range(150)):
         known: dict[AdjacencyPosition, int] = {}
-        values = {move: -plain(position.play(move), known) for move in position.moves()}
+        values = {move: -plain(position.child(move), known) for move in position.moves()}
         analysis = solver.analyse(position)
         assert analysis.exact
         assert analysis.value == max(values.values())
@@ -52,7 +52,7 @@ def test_a_rival_who_answers_point_by_point_never_loses() -> None:
             assert Root(Desk(game, 1, 1 << 10), position).high <= 0
             while moves := position.moves():
                 move = rng.choice(moves)
-                position = position.play(move).play(opposite(position, move))
+                position = position.child(move).child(opposite(position, move))
             assert margin(position) <= 0
 
 

@@ -27,7 +27,7 @@ def perft(position: Position, plies: int) -> int:
     moves = position.moves()
     if plies == 1:
         return len(moves)
-    return sum(perft(position.play(move), plies - 1) for move in moves)
+    return sum(perft(position.child(move), plies - 1) for move in moves)
 
 
 def board(picture: str, turn: str = "o") -> Connect4Position:
@@ -52,7 +52,7 @@ def test_every_position_of_the_4x4_board_to_the_end() -> None:
     counts = []
     while layer:
         counts.append(len(layer))
-        layer = {position.play(move) for position in layer for move in position.moves()}
+        layer = {position.child(move) for position in layer for move in position.moves()}
     assert counts == [
         *(1, 4, 16, 52, 160, 436, 1128, 2512, 5084, 9276, 14788),
         *(21720, 26698, 28922, 24912, 18076, 7244),
@@ -66,7 +66,7 @@ def test_the_4x4_board_is_a_draw() -> None:
     def value(position: Position) -> float:
         """The margin of the first seat with best play."""
         if position not in known:
-            values = [value(position.play(move)) for move in position.moves()]
+            values = [value(position.child(move)) for move in position.moves()]
             if not values:
                 known[position] = position.scores()[0] - position.scores()[1]
             else:
@@ -92,7 +92,7 @@ def test_open_spiel_agrees_in_every_size(rows: int, columns: int) -> None:
                 break
             assert position.turn == state.current_player()
             move = rng.choice(position.moves())
-            position = position.play(move)
+            position = position.child(move)
             state.apply_action(move)
         ends.add(position.scores())
     assert ends >= {(1, 0), (0, 1)}
@@ -349,7 +349,7 @@ def test_the_drawing_tells_the_stones_apart_by_shape() -> None:
 
 def test_the_drawing_marks_the_last_stone_and_the_winning_four() -> None:
     before = Connect4().start().after("112233")
-    won = before.play(3)
+    won = before.child(3)
     svg = won.svg(View(((before, 3),)))
     assert [part.get("data-cell") for part in drawn(svg, "last")] == ["d6"]
     assert len(drawn(svg, "won")) == 4

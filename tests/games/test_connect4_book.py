@@ -30,7 +30,7 @@ def early_positions(most: int) -> list[Connect4Position]:
     layer = {Connect4(4, 4).start()}
     found = list(layer)
     for _ in range(most):
-        after = {position.play(move) for position in layer for move in position.moves()}
+        after = {position.child(move) for position in layer for move in position.moves()}
         layer = {position for position in after if position.moves()}
         found += sorted(layer, key=str)
     return found

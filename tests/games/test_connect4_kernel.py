@@ -207,7 +207,7 @@ def test_what_is_forced_is_as_good_as_anything() -> None:
         cell = forced_cell(layout, stones_of(position))
         if cell:
             move = (cell.bit_length() - 1) // layout.step
-            assert -score(position.play(move)) == score(position)
+            assert -score(position.child(move)) == score(position)
             seen += 1
     assert seen > 100
 
@@ -218,7 +218,7 @@ def test_the_forced_line_ends_in_a_quiet_position_or_with_the_game() -> None:
     for position in random_positions(game, 200, 1, 12):
         line, after = forced_line(layout, stones_of(position))
         for move in line:
-            position = position.play(move)
+            position = position.child(move)
         assert stones_of(position) == after
         assert not position.moves() or not forced_cell(layout, after)
 

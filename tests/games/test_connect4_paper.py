@@ -25,7 +25,7 @@ def play(cells: str) -> Connect4Position:
         column = COLUMNS.index(cell[0])
         assert column in position.moves()
         assert landing_cell(position, column) == cell
-        position = position.play(column)
+        position = position.child(column)
     return position
 
 
@@ -120,7 +120,7 @@ def test_the_paper_declines_a_win_in_game_2_step_7() -> None:
     assert worth(position, "C3") == [3, 3, 2]
     assert worth(position, "D2") == [5, 1, 1]
     assert landing_cell(position, Priority().analyse(position).move) == cell == "C3"
-    assert position.play(COLUMNS.index("D")).scores() == (1, 0)
+    assert position.child(COLUMNS.index("D")).scores() == (1, 0)
 
 
 def test_values_in_game_3_step_10() -> None:
@@ -212,7 +212,7 @@ def random_positions(count: int, seed: int) -> list[Connect4Position]:
         position = Connect4(rng.randint(4, 8), rng.randint(4, 10)).start()
         for _ in range(rng.randint(4, 30)):
             if position.moves():
-                position = position.play(rng.choice(position.moves()))
+                position = position.child(rng.choice(position.moves()))
         if position.moves():
             found.append(position)
     return found
@@ -221,14 +221,14 @@ def random_positions(count: int, seed: int) -> list[Connect4Position]:
 def wins_at_once(position: Connect4Position) -> set[int]:
     """The moves that win on the spot."""
     seat = position.turn
-    return {move for move in position.moves() if position.play(move).scores()[seat] == 1}
+    return {move for move in position.moves() if position.child(move).scores()[seat] == 1}
 
 
 def test_the_corrected_agent_wins_at_once_blocks_and_hands_no_win() -> None:
     seen = {"won": 0, "blocked": 0, "careful": 0}
     for position in random_positions(1500, seed=4):
         move = PriorityFixed().analyse(position).move
-        safe = {each for each in position.moves() if not wins_at_once(position.play(each))}
+        safe = {each for each in position.moves() if not wins_at_once(position.child(each))}
         if wins := wins_at_once(position):
             assert move in wins
             seen["won"] += 1
@@ -248,7 +248,7 @@ def test_the_corrected_agent_does_not_lose_game_3_at_once() -> None:
     assert cell == "D1"  # and blue won on top of it
     analysis = PriorityFixed().analyse(position)
     assert analysis.values[COLUMNS.index("D")].margin < 0
-    assert not wins_at_once(position.play(analysis.move))
+    assert not wins_at_once(position.child(analysis.move))
 
 
 def points(first: Priority, second: Priority, opening: str) -> float:
@@ -256,7 +256,7 @@ def points(first: Priority, second: Priority, opening: str) -> float:
     position = GAME.start().after(opening)
     while position.moves():
         agent = (first, second)[position.turn]
-        position = position.play(agent.analyse(position).move)
+        position = position.child(agent.analyse(position).move)
     return position.scores()[0] - position.scores()[1]
 
 

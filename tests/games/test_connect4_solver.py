@@ -59,7 +59,7 @@ def end_of(position: Connect4Position, analysis: Analysis) -> Connect4Position:
     """The position at the end of the line, each move checked by the rules."""
     for move in analysis.line:
         assert move in position.moves()
-        position = position.play(move)
+        position = position.child(move)
     return position
 
 
@@ -113,7 +113,7 @@ def test_the_end_of_games_on_every_board(rows: int, columns: int) -> None:
 @pytest.mark.parametrize("size", [(6, 10), (7, 9), (7, 10), (8, 8), (8, 9), (8, 10)], ids=str)
 def test_boards_above_64_bits_agree_with_their_own_moves(size: tuple[int, int]) -> None:
     for position in random_positions(Connect4(*size), 4, 20, 24):
-        replies = (position.play(move) for move in position.moves())
+        replies = (position.child(move) for move in position.moves())
         check(position, solve(position), max(-proven(reply) for reply in replies))
 
 
@@ -121,7 +121,7 @@ def test_every_move_in_one_call() -> None:
     for moves, worth in known("16")[:12]:
         position = Connect4().start().after(moves)
         analysis = solve(position, all_moves=True)
-        scores = {move: -proven(position.play(move)) for move in position.moves()}
+        scores = {move: -proven(position.child(move)) for move in position.moves()}
         names = {position.game.move_name(move): each for move, each in scores.items()}
         assert analysis.facts["scores"] == names
         assert max(scores.values()) == worth == scores[analysis.move]

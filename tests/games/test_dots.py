@@ -39,7 +39,7 @@ def outcomes(
 ) -> Counter[tuple[float, ...]]:
     """How many ways to play on end in which scores."""
     if position not in known:
-        nexts = [outcomes(position.play(move), known) for move in position.moves()]
+        nexts = [outcomes(position.child(move), known) for move in position.moves()]
         known[position] = sum(nexts, Counter()) if nexts else Counter({position.scores(): 1})
     return known[position]
 
@@ -97,7 +97,7 @@ def test_open_spiel_agrees(rows: int, columns: int) -> None:
             picture = str(state)
             assert position.scores() == (picture.count("1"), picture.count("2"))
             move = rng.choice(position.moves())
-            position = position.play(move)
+            position = position.child(move)
             state.apply_action(move)
         first, second = position.scores()
         assert position.moves() == []
@@ -112,7 +112,7 @@ def values(game: Dots) -> dict[int, int]:
         if position.drawn not in known:
             best = 0 if not position.moves() else -len(game.boxes)
             for move in position.moves():
-                child = position.play(move)
+                child = position.child(move)
                 gained = child.owned[position.turn] - position.owned[position.turn]
                 future = value(child)
                 best = max(best, gained + (future if child.turn == position.turn else -future))
@@ -349,7 +349,7 @@ def test_each_box_with_two_or_three_sides_is_in_one_chain() -> None:
     for _ in range(200):
         position = Dots(4, 5).start()
         for _ in range(rng.randint(0, 45)):
-            position = position.play(rng.choice(position.moves()))
+            position = position.child(rng.choice(position.moves()))
         drawn = [(box & position.drawn).bit_count() for box in position.game.boxes]
         expected = [box for box, sides in enumerate(drawn) if sides in (2, 3)]
         assert sorted(box for chain in chains(position) for box in chain.boxes) == expected
@@ -364,10 +364,10 @@ def test_a_safe_line_gives_no_box_away() -> None:
     for _ in range(200):
         position = Dots(3, 4).start()
         for _ in range(rng.randint(0, 25)):
-            position = position.play(rng.choice(safe_lines(position) or position.moves()))
+            position = position.child(rng.choice(safe_lines(position) or position.moves()))
         could = ready(position)
-        safe = [move for move in position.moves() if ready(position.play(move)) == could]
-        takes = [move for move in position.moves() if position.play(move).turn == position.turn]
+        safe = [move for move in position.moves() if ready(position.child(move)) == could]
+        takes = [move for move in position.moves() if position.child(move).turn == position.turn]
         assert safe_lines(position) == [move for move in safe if move not in takes]
 
 
@@ -400,7 +400,7 @@ def test_the_estimate_comes_nearer_to_the_truth_than_the_boxes_owned() -> None:
     for _ in range(500):
         position = game.start()
         for _ in range(rng.randint(0, 11)):
-            position = position.play(rng.choice(safe_lines(position) or position.moves()))
+            position = position.child(rng.choice(safe_lines(position) or position.moves()))
         owned = position.owned[position.turn] - position.owned[1 - position.turn]
         truth = owned + known[position.drawn]
         bare += abs(truth - owned)
@@ -424,7 +424,7 @@ def game_so_far(names: str) -> tuple[DotsPosition, View]:
     for name in names.split():
         move = position.legal_move(name)
         played.append((position, move))
-        position = position.play(move)
+        position = position.child(move)
     return position, View(tuple(played))
 
 

@@ -139,7 +139,7 @@ def test_review_of_the_transcript_from_ply_4_on() -> None:
     review = {}
     for ply in REVIEW:
         position, seat = game[ply - 1], game[ply - 1].turn
-        values = [margin(position.play(move), seat) for move in position.moves()]
+        values = [margin(position.child(move), seat) for move in position.moves()]
         best = margin(position, seat)
         review[ply] = (best, margin(game[ply], seat), values.count(best))
         assert max(values) == best
@@ -178,7 +178,7 @@ def random_positions(game: Dots, count: int, drawn: int = 0) -> list[DotsPositio
     for _ in range(count):
         position = game.start()
         for _ in range(rng.randrange(drawn, game.move_count)):
-            position = position.play(rng.choice(position.moves()))
+            position = position.child(rng.choice(position.moves()))
         found.append(position)
     return found
 
@@ -215,7 +215,7 @@ def test_to_the_end_the_corrected_agent_is_right_and_the_paper_often_is_not() ->
 
 
 def true_margin_after(position: DotsPosition, move: int) -> int:
-    child = position.play(move)
+    child = position.child(move)
     return true_margin(child) if child.turn == position.turn else -true_margin(child)
 
 
@@ -233,7 +233,7 @@ def plain_minimax(position: DotsPosition, seat: int, depth: int, role: str) -> f
         return position.owned[seat] - position.owned[1 - seat]
     after = "min" if role == "max" else "max"
     values = [
-        plain_minimax(position.play(move), seat, depth - 1, after) for move in position.moves()
+        plain_minimax(position.child(move), seat, depth - 1, after) for move in position.moves()
     ]
     return max(values) if role == "max" else min(values)
 

@@ -69,7 +69,7 @@ def safe_play(game: Dots, lines: int, rng: random.Random) -> DotsPosition:
     while True:
         position = game.start()
         while len(position.moves()) > lines and (safe := safe_lines(position)):
-            position = position.play(rng.choice(safe))
+            position = position.child(rng.choice(safe))
         if len(position.moves()) == lines:
             return position
 
@@ -310,7 +310,7 @@ def test_the_line_is_legal_and_comes_to_the_value(rows: int, columns: int, lines
         end = position
         for move in analysis.line:
             assert move in end.moves()
-            end = end.play(move)
+            end = end.child(move)
         assert end.moves() == []
         assert end.owned[position.turn] - end.owned[1 - position.turn] == analysis.value
 

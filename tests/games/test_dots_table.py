@@ -165,7 +165,7 @@ def test_the_solver_answers_from_the_table_without_a_search(rows: int, columns: 
         )
         end = position
         for move in known.line:
-            end = end.play(move)
+            end = end.child(move)
         assert not end.moves()
         assert end.owned[position.turn] - end.owned[1 - position.turn] == known.value
 

@@ -43,7 +43,7 @@ def test_a_dealt_board_can_be_cleared(
     assert all(count % 2 == 0 for count in counts.values())
     for move in game.solution():
         assert move in position.moves()
-        position = position.play(move)
+        position = position.child(move)
     assert position.cleared
 
 
@@ -60,7 +60,7 @@ def test_the_largest_board_can_be_cleared(rule: Rule, gravity: Gravity) -> None:
     position = game.start()
     for move in game.solution():
         assert position.why_not(*game.cells(move)) is None
-        position = position.play(move)
+        position = position.child(move)
     assert position.cleared
 
 
@@ -95,7 +95,7 @@ def can_be_cleared(position: Position, hopeless: set[Position]) -> bool:
     if position in hopeless:
         return False
     hopeless.add(position)
-    return any(can_be_cleared(position.play(move), hopeless) for move in position.moves())
+    return any(can_be_cleared(position.child(move), hopeless) for move in position.moves())
 
 
 # shuffling
@@ -138,7 +138,7 @@ def fewest_left(position: OnetPosition, known: dict[OnetPosition, int]) -> int:
     """How few tiles the best play leaves, by trying everything."""
     if position not in known:
         left = len(position.tiles) - position.tiles.count(0)
-        after = (fewest_left(position.play(move), known) for move in position.moves())
+        after = (fewest_left(position.child(move), known) for move in position.moves())
         known[position] = min(after, default=left)
     return known[position]
 

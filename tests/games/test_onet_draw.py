@@ -70,7 +70,7 @@ def test_a_line_outside_stays_within_the_drawing(board: str, name: str) -> None:
 def test_the_drawing_shows_where_the_last_pair_was() -> None:
     before = on("1,2,1/3,0,5")
     move = before.legal_move("a1c1")
-    svg = before.play(move).svg(View(played=((before, move),)))
+    svg = before.child(move).svg(View(played=((before, move),)))
     assert [each["data-cell"] for each in classes(svg, "last") if "data-cell" in each] == [
         "a1",
         "c1",

@@ -148,7 +148,7 @@ def test_a_pairing_works_or_is_blocked_by_tiles_that_other_pairs_would_open() ->
             for pair in moves.reshape(-1, 2).tolist():
                 assert sorted(pair) in map(sorted, pairing)
                 assert position.game.pair(*pair) in position.moves()
-                position = position.play(position.game.pair(*pair))
+                position = position.child(position.game.pair(*pair))
             assert position.cleared
         else:
             count = int(kernel_pairing.touching_pairs(board, cells, left, pairs))

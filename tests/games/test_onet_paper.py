@@ -31,7 +31,7 @@ def played(position: OnetPosition) -> tuple[list[int], OnetPosition]:
     moves = []
     while position.moves():
         moves.append(Openings().analyse(position).move)
-        position = position.play(moves[-1])
+        position = position.child(moves[-1])
     return moves, position
 
 
@@ -217,11 +217,11 @@ def test_by_the_rules_of_onet_it_counts_the_pairs_left_open_twice(gravity: str) 
     position = papan.position(f"onet:4,6,6,gravity={gravity}")
     while position.moves():
         analysis = Openings().analyse(position)
-        counts = {move: 2 * len(position.play(move).moves()) for move in position.moves()}
+        counts = {move: 2 * len(position.child(move).moves()) for move in position.moves()}
         assert {move: value.margin for move, value in analysis.values.items()} == counts
         first_best = next(move for move in counts if counts[move] == max(counts.values()))
         assert analysis.move == first_best
-        position = position.play(analysis.move)
+        position = position.child(analysis.move)
 
 
 # an agent among agents

@@ -23,7 +23,7 @@ def after(position: OnetPosition, analysis: Analysis) -> OnetPosition:
     """The position at the end of the line, each move checked by the rules."""
     for move in analysis.line:
         assert move in position.moves()
-        position = position.play(move)
+        position = position.child(move)
     return position
 
 
@@ -106,7 +106,7 @@ def test_every_move_is_right_or_wrong() -> None:
         analysis = solve(position, all_moves=True)
         assert set(analysis.values) == set(position.moves())
         for move, value in analysis.values.items():
-            left = fewest_left(position.play(move))
+            left = fewest_left(position.child(move))
             assert (value.kind == "exact") is (left == 0)
             assert value.margin >= len(position.tiles) - left
         if analysis.solvable:
@@ -121,11 +121,11 @@ def test_best_moves_known_without_looking_at_all_keep_the_board_solvable() -> No
     analysis = solve(position)
     assert len(analysis.best) > 3
     for move in analysis.best:
-        assert solve(position.play(move)).solvable
-        end = position.play(move)
+        assert solve(position.child(move)).solvable
+        end = position.child(move)
         for each in analysis.values[move].line:
             assert each in end.moves()
-            end = end.play(each)
+            end = end.child(each)
         assert end.cleared
 
 
@@ -248,7 +248,7 @@ def random_game(seed: int) -> list[OnetPosition]:
     rng = random.Random(seed)
     positions = [Onet(4, 6, 10, seed=1).start()]
     while moves := positions[-1].moves():
-        positions.append(positions[-1].play(rng.choice(moves)))
+        positions.append(positions[-1].child(rng.choice(moves)))
     return positions
 
 

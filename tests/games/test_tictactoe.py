@@ -101,7 +101,7 @@ def test_agrees_with_open_spiel_in_random_play(rows: int, columns: int, connect:
             assert position.turn == state.current_player()
             move = rng.choice(position.moves())
             state.apply_action(move)
-            position = position.play(move)
+            position = position.child(move)
         assert not position.moves()
         assert [margin(position, seat) for seat in (0, 1)] == state.returns()
 

@@ -102,7 +102,7 @@ def check_forced_win(position: TicTacToePosition, analysis: Analysis) -> None:
     turn = position.turn
     for move in analysis.line:
         assert move in position.moves()
-        position = position.play(move)
+        position = position.child(move)
     assert position.scores()[turn] == 1
 
 

@@ -100,7 +100,7 @@ def test_a_survey_sees_where_each_side_wins() -> None:
         wins, threats, live = map(int, survey(own, rival, exact.desk)[:3])
         passed = TicTacToePosition(twin.game, position.marks, 1 - position.turn)
         for found, place in ((wins, position), (threats, passed)):
-            winning = [move for move in position.moves() if any(place.play(move).scores())]
+            winning = [move for move in position.moves() if any(place.child(move).scores())]
             assert found == sum(1 << exact.bits[move] for move in winning)
         x, o = position.marks
         open_ = [line for line in twin.game.lines if not line & x or not line & o]

@@ -40,7 +40,7 @@ def check_line(position: Position, analysis: Analysis) -> None:
     turn = position.turn
     for move in analysis.line:
         assert move in position.moves()
-        position = position.play(move)
+        position = position.child(move)
     assert not position.moves()
     assert len(analysis.line) == analysis.distance
     assert position.scores()[turn] - position.scores()[1 - turn] == analysis.value
@@ -126,7 +126,7 @@ def test_the_move_chosen_wins_fastest_or_loses_latest() -> None:
     twin = Twin("4,4,3")
     for position in twin.positions(100, 7, seed=1):
         move = solve(position).move
-        assert -twin.score(position.play(move)) == twin.score(position)
+        assert -twin.score(position.child(move)) == twin.score(position)
 
 
 def test_mirror_images_have_mirrored_answers() -> None:

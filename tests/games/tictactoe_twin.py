@@ -27,7 +27,7 @@ class Twin:
         if position.marks not in self.known:
             moves = position.moves()
             if moves:
-                score = max(-self.score(position.play(move)) for move in moves)
+                score = max(-self.score(position.child(move)) for move in moves)
             else:
                 score = -1 - self.empty(position) if any(position.scores()) else 0
             self.known[position.marks] = score
@@ -43,7 +43,7 @@ class Twin:
 
     def worth(self, position: TicTacToePosition, move: int) -> int:
         """The value of a move for the seat that makes it."""
-        return sign(-self.score(position.play(move)))
+        return sign(-self.score(position.child(move)))
 
     def positions(self, count: int, fewest: int, seed: int = 0) -> Iterator[TicTacToePosition]:
         """Positions of random games that have at least *fewest* marks and are not over."""
@@ -54,7 +54,7 @@ class Twin:
                 moves = position.moves()
                 if not moves:
                     break
-                position = position.play(rng.choice(moves))
+                position = position.child(rng.choice(moves))
             if position.moves():
                 count -= 1
                 yield position

@@ -88,7 +88,7 @@ def test_compiled_rules_are_the_plain_rules(spec: str) -> None:
             assert len(legal) <= again.widest <= form.widest
             assert again.deepest <= form.deepest - ply
             move = rng.choice(legal)
-            position = position.play(move)
+            position = position.child(move)
             board = tuple(map(np.uint64, after(form.rules, board, move)))
         assert not position.moves()
 

@@ -40,7 +40,7 @@ def test_the_priorities_agree_with_the_agent_all_along_a_game() -> None:
         for column in position.moves():
             total = sum(worth for _, _, worth in columns.reasons(column))
             assert total == analysis.values[column].margin
-        position = position.play(analysis.move)
+        position = position.child(analysis.move)
 
 
 def test_the_chain_lesson_finds_what_both_agents_find() -> None:

@@ -53,7 +53,7 @@ def test_a_game_can_be_copied_spot_by_spot(name: str) -> None:
     goal: Position = catalog.position(name)
     for _ in range(4):
         moves = goal.moves()
-        goal = goal.play(moves[len(moves) // 2]) if moves else goal
+        goal = goal.child(moves[len(moves) // 2]) if moves else goal
     wanted = edit(str(goal))
     draft = edit(str(goal.game.start()), clear=True)
     for spot, content in wanted["spots"].items():

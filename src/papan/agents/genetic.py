@@ -127,7 +127,7 @@ class _Breeder:
             move = waiting.pop() if waiting else self.rng.choice(moves)
             played.append(move)
             turns.append(position.turn)
-            position = position.play(move)
+            position = position.child(move)
         return Chromosome(tuple(played), tuple(turns), margin(position, self.root.turn))
 
     def analysis(self, why: str) -> Analysis:

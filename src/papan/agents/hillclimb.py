@@ -26,7 +26,7 @@ class HillClimb(Agent):
         try:
             for move in position.moves():
                 thinking.tick()
-                height = margin(position.play(move), position.turn)
+                height = margin(position.child(move), position.turn)
                 values[move] = Value(height, nodes=1)
                 if move == best or height > values[best].margin:
                     best = move

@@ -51,6 +51,10 @@ class IllegalMoveError(PapanError):
     """A move of this game, but not allowed in this position."""
 
 
+class InvalidRulesError(PapanError):
+    """A class that is not a game as papan wants it."""
+
+
 class InvalidRecordError(PapanError):
     """The text is not the record of a game, or its moves do not lead where it says."""
 

@@ -6,9 +6,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
+from operator import index
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, SupportsIndex, TypeAlias
 
-from papan.core.errors import IllegalMoveError, InvalidPositionError
+from papan.core.errors import (
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    InvalidRulesError,
+)
 from papan.core.showing import Shown
 from papan.core.spec import write_spec
 from papan.core.view import PLAIN, Feature, View, text_svg
@@ -78,6 +84,17 @@ class Game(ABC):
     def parse_move(self, text: str) -> Move:
         """The move that *text* names; raises InvalidMoveError."""
 
+    def number(self, given: SupportsIndex) -> Move:
+        """The move with this number; raises InvalidMoveError."""
+        try:
+            move = index(given)
+        except TypeError:
+            raise InvalidMoveError("error.not_a_number_of_a_move", move=repr(given)) from None
+        if 0 <= move < self.move_count:
+            return move
+        last = self.move_count - 1
+        raise InvalidMoveError("error.no_such_move", move=move, game=self.spec, last=last)
+
     def split_moves(self, text: str) -> list[str]:
         """The names of the moves in *text*, one by one."""
         return text.split()
@@ -134,6 +151,11 @@ class Position(Shown, ABC):
     turn: int
     """The seat that moves next. The rules alone decide it: never assume that it alternates."""
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "play" in vars(cls):  # which would be a way around the check
+            raise InvalidRulesError("error.play_is_checked", position=cls.__name__)
+
     @abstractmethod
     def moves(self) -> Sequence[Move]:
         """The legal moves: none exactly when the game is over."""
@@ -142,9 +164,13 @@ class Position(Shown, ABC):
         """Is *move* legal? Games where it takes long to list all moves have a shorter answer."""
         return move in self.moves()
 
+    def play(self, move: Move | str) -> Self:
+        """The position after *move*, a number or its text; raises if it is invalid or illegal."""
+        return self.child(self.legal_move(move))
+
     @abstractmethod
-    def play(self, move: Move) -> Self:
-        """The position after *move*, which must be legal; `after` is the checked way in."""
+    def child(self, move: Move) -> Self:
+        """The position after *move*, which must be legal: not checked, for searches."""
 
     @abstractmethod
     def scores(self) -> tuple[float, ...]:
@@ -163,14 +189,15 @@ class Position(Shown, ABC):
         """The position after the moves named in *text*; raises if one is invalid or illegal."""
         position = self
         for name in self.game.split_moves(text):
-            position = position.play(position.legal_move(name))
+            position = position.play(name)
         return position
 
-    def legal_move(self, name: str) -> Move:
-        """The move that *name* means here; raises if it is invalid or illegal."""
-        move = self.game.parse_move(name)
+    def legal_move(self, given: Move | str) -> Move:
+        """The legal move that a number or a text means here; raises if it is invalid or illegal."""
+        move = self.game.parse_move(given) if isinstance(given, str) else self.game.number(given)
         if self.allows(move):
             return move
+        name = given if isinstance(given, str) else self.game.move_name(move)
         legal = self.moves()
         if not legal:
             raise IllegalMoveError("error.game_over", move=name, position=str(self))

@@ -143,10 +143,10 @@ def opening(game: Game, plies: int, seed: int) -> Position:
     rng = random.Random(seed)
     position = game.deal(seed).start()
     for _ in range(plies if game.seats == 2 else 0):
-        lively = [move for move in position.moves() if position.play(move).moves()]
+        lively = [move for move in position.moves() if position.child(move).moves()]
         if not lively:
             break
-        position = position.play(rng.choice(lively))
+        position = position.child(rng.choice(lively))
     return position
 
 

@@ -77,7 +77,7 @@ def conduct(
         adjudicated = len(names) if rest else None
         for move in line:
             names.append(position.game.move_name(move))
-            position = position.play(move)
+            position = position.child(move)
     return Record(
         game=start.game.spec,
         start=str(start),
@@ -99,7 +99,7 @@ def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
         if move is None:
             return None
         moves.append(move)
-        position = position.play(move)
+        position = position.child(move)
     return moves
 
 

@@ -68,11 +68,12 @@ class Session:
         begun = bool(self.plies or self._shuffled_from)
         return begun and self.end in ("open", "stuck") and self.record() != self.kept
 
-    def play(self, move: Move) -> None:
-        """Make a legal *move*."""
-        self.plies.append((self.position, move))
+    def play(self, move: Move | str) -> None:
+        """Make a *move*; raises if it is invalid or illegal."""
+        legal = self.position.legal_move(move)
+        self.plies.append((self.position, legal))
         self.undone.clear()
-        self.position = self.position.play(move)
+        self.position = self.position.child(legal)
 
     def undo(self) -> int:
         """Go back to the last choice of a person; the number of plies taken back."""
@@ -92,7 +93,7 @@ class Session:
         while self.undone and (made == 0 or not self._person_to_move()):
             position, move = self.undone.pop()
             self.plies.append((position, move))
-            self.position = position.play(move)
+            self.position = position.child(move)
             made += 1
         return made
 
@@ -103,7 +104,7 @@ class Session:
             self.position = self.undone[-1][0]
         while self.undone and len(self.plies) < count:
             self.plies.append(self.undone.pop())
-            self.position = self.plies[-1][0].play(self.plies[-1][1])
+            self.position = self.plies[-1][0].child(self.plies[-1][1])
 
     @property
     def can_shuffle(self) -> bool:
@@ -123,7 +124,7 @@ class Session:
         self.undone.clear()
         self.position = self.start
         for _, move in self.plies:
-            self.position = self.position.play(move)
+            self.position = self.position.child(move)
         return 1
 
     def give_up(self, end: End, seat: int, reason: str = "") -> None:
@@ -170,7 +171,7 @@ def resume(record: Record, game: Game, seats: Sequence[Seat]) -> Session:
     positions = replay(record, game)
     session = Session(positions[0], seats)
     for name in game.split_moves(record.moves):
-        session.play(game.parse_move(name))
+        session.play(name)
     if record.blame is not None:
         session.give_up(record.end, record.blame - 1, record.reason)
     session.kept = session.record()

@@ -110,5 +110,5 @@ def _moments(game: Game, rng: random.Random) -> list[Position]:
     moments, position = [], game.start()
     while moves := position.moves():
         moments.append(position)
-        position = position.play(rng.choice(moves))
+        position = position.child(rng.choice(moves))
     return rng.sample(moments, min(FROM_ONE_GAME, len(moments)))

@@ -142,7 +142,7 @@ def pruned(
     own, nodes = position.turn == seat, 1
     best = -inf if own else inf
     for move in moves:
-        found, below = pruned(position.play(move), seat, alpha, beta)
+        found, below = pruned(position.child(move), seat, alpha, beta)
         nodes += below
         best = max(best, found) if own else min(best, found)
         alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))

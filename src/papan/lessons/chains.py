@@ -33,7 +33,7 @@ class Search:
 
     def after(self, position: DotsPosition, move: Move, role: Role) -> Found:
         """The same after *move*, made by *role*."""
-        child = position.play(move)
+        child = position.child(move)
         following: Role = "min" if role == "max" else "max"
         if self.by_the_rules:  # who has completed a box draws again
             following = "max" if child.turn == self.root.turn else "min"
@@ -59,7 +59,7 @@ def chain_value(position: DotsPosition, move: Move, seat: int) -> int:
 
 def boxes(position: DotsPosition, move: Move) -> int:
     """How many boxes a line completes."""
-    return sum(position.play(move).owned) - sum(position.owned)
+    return sum(position.child(move).owned) - sum(position.owned)
 
 
 def teach(story: Story) -> dict[bool, dict[Move, Found]]:

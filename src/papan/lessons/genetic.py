@@ -115,7 +115,7 @@ class Breeding:
         while moves := position.moves():
             played.append(waiting.pop(0) if waiting else self.rng.choice(moves))
             turns.append(position.turn)
-            position = position.play(played[-1])
+            position = position.child(played[-1])
         return Game(tuple(played), tuple(turns), margin(position, self.root.turn))
 
     def tell(self, key: str, step: str, **values: Shown) -> None:

@@ -18,7 +18,7 @@ POSITIONS = (
 
 def everything(position: Position) -> int:
     """How many positions plain minimax looks at."""
-    return 1 + sum(everything(position.play(move)) for move in position.moves())
+    return 1 + sum(everything(position.child(move)) for move in position.moves())
 
 
 def comparison(key: str, count: Callable[[Position], int]) -> Table:

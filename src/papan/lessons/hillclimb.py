@@ -23,7 +23,7 @@ def climb(story: Story) -> dict[Move, float]:
     heights: dict[Move, float] = {}
     best: Move | None = None
     for move in root.moves():
-        height = margin(root.play(move), root.turn)
+        height = margin(root.child(move), root.turn)
         story.scene = Scene(root, marks=(move,), values=dict(heights), best=best)
         told: dict[str, Shown] = {"move": name(move)}
         if best is not None:

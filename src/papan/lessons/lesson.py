@@ -41,7 +41,7 @@ class Scene:
     def after(self, move: Move) -> Scene:
         """The same board after *move*, with nothing pointed out."""
         played = (*self.played, (self.position, move))
-        return Scene(self.position.play(move), played)
+        return Scene(self.position.child(move), played)
 
 
 @dataclass(frozen=True)

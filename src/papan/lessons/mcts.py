@@ -73,7 +73,7 @@ class Search:
 
     def _grow(self, place: Place) -> Place:
         move = place.untried.pop(self.dice.below(len(place.untried)))
-        position = place.position.play(move)
+        position = place.position.child(move)
         own = position.turn == self.root.position.turn
         name = position.game.move_name(move)
         number = self.tree.enter(place.number, name, "max" if own else "min")

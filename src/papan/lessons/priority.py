@@ -106,7 +106,7 @@ def choose(story: Story) -> dict[int, int]:
 def _criticise(story: Story, root: Position, worth: dict[int, int], best: int) -> None:
     """What the paper's agent has missed, and what the corrected one thinks."""
     name = root.game.move_name
-    win = next(column for column in root.moves() if not root.play(column).moves())
+    win = next(column for column in root.moves() if not root.child(column).moves())
     story.scene = Scene(root).after(win)
     facts: dict[str, Shown] = {
         "column": name(win),

@@ -110,7 +110,7 @@ def remembered(root: Position) -> int:
         if position in known:
             return 1
         known.add(position)
-        return 1 + sum(look(position.play(move)) for move in position.moves())
+        return 1 + sum(look(position.child(move)) for move in position.moves())
 
     return look(root)
 

@@ -62,7 +62,7 @@ class Guide:
     def _reply(self, position: Position, move: Move) -> Text:
         """What a move that is not the best loses."""
         value, best = self.truth.moves(position)[move], self.truth.worth(position)
-        after = position.play(move)
+        after = position.child(move)
         answers = self.truth.best(after) if after.moves() else []
         facts: dict[str, str | float] = {
             "move": position.game.move_name(move),

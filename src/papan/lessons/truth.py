@@ -28,6 +28,6 @@ class Truth:
         return [move for move, value in values.items() if value == self.worth(position)]
 
     def _after(self, position: Position, move: Move) -> float:
-        child = position.play(move)
+        child = position.child(move)
         value = self.worth(child)
         return value if child.turn == position.turn else -value

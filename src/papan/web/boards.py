@@ -83,7 +83,7 @@ class Lines:
         plies, position = self._reached.recall((text, names[:known])) or ((), first)
         for count, name in enumerate(names[len(plies) :], len(plies) + 1):
             move = legal_move(position, name)
-            plies, position = (*plies, (position, move)), position.play(move)
+            plies, position = (*plies, (position, move)), position.child(move)
             if count >= len(names) - 1:
                 self._reached.keep((text, names[:count]), (plies, position), len(text) * count)
         return plies, position
@@ -159,7 +159,7 @@ def choices(position: Position) -> list[Choice]:
             m=name(move),
             at=position.label_point(move),
             svg=position.highlight(move),
-            gains=[after - now for after, now in zip(position.play(move).scores(), before)],
+            gains=[after - now for after, now in zip(position.child(move).scores(), before)],
         )
         for move in position.moves()
     ]

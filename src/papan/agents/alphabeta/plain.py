@@ -40,7 +40,7 @@ class PlainSearch(Search):
         self, position: Position, move: Move, ply: int, alpha: float, beta: float
     ) -> tuple[float, Line]:
         """The score of *move* for the seat that makes it, and the play that follows."""
-        child = position.play(move)
+        child = position.child(move)
         if child.turn == position.turn:  # an extra turn: the same side goes on
             return self.best_line(child, ply + 1, alpha, beta)
         score, line = self.best_line(child, ply + 1, -beta, -alpha)
@@ -140,7 +140,7 @@ class ToldSearch(PlainSearch):
     ) -> tuple[float, Line]:
         if ply >= self.tree.plies:
             return super().reply(position, move, ply, alpha, beta)
-        child, nodes = position.play(move), self.thinking.nodes
+        child, nodes = position.child(move), self.thinking.nodes
         role = "max" if child.turn == self.root.turn else "min"
         node = self.tree.enter(ply + 1, m=position.game.move_name(move), role=role)
         score, line = super().reply(position, move, ply, alpha, beta)

@@ -125,7 +125,7 @@ class PlainSearch(Search):
 
     def _grow(self, node: PlainNode) -> PlainNode:
         move = node.untried.pop(self._below(len(node.untried)))
-        child = PlainNode(node.position.play(move), node.turn, move)
+        child = PlainNode(node.position.child(move), node.turn, move)
         node.children.insert(0, child)
         return child
 
@@ -135,7 +135,7 @@ class PlainSearch(Search):
         while moves := position.moves():
             move = moves[self._below(len(moves))]
             played.append(move)
-            position = position.play(move)
+            position = position.child(move)
         return position, played
 
     def _below(self, bound: int) -> int:

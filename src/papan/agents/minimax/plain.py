@@ -24,7 +24,7 @@ class PlainSearch(Search):
 
     def reply(self, position: Position, move: Move, ply: int) -> tuple[float, Line]:
         """The score of *move*, and the play that follows."""
-        return self.best_line(position.play(move), ply + 1)
+        return self.best_line(position.child(move), ply + 1)
 
     def best_line(self, position: Position, ply: int) -> tuple[float, Line]:
         """The score of a position, and the play that leads to it."""
@@ -73,7 +73,7 @@ class ToldSearch(PlainSearch):
     def reply(self, position: Position, move: Move, ply: int) -> tuple[float, Line]:
         if ply >= self.tree.plies:
             return super().reply(position, move, ply)
-        role = "max" if position.play(move).turn == self.seat else "min"
+        role = "max" if position.child(move).turn == self.seat else "min"
         node = self.tree.enter(ply + 1, m=position.game.move_name(move), role=role)
         score, line = super().reply(position, move, ply)
         node.update(v=score, s="full" if line else "leaf")

@@ -56,7 +56,7 @@ class Search(ABC):
         """The margin a line leads to, for scores that do not say it."""
         position = self.root
         for move in line:
-            position = position.play(move)
+            position = position.child(move)
         over = not position.moves()
         return (margin if over else position.game.evaluate)(position, self.seat)
 

@@ -179,7 +179,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
             return {}
         played = View((*self.view.played, (self.position, move)))
         drawing = self._look.drawing
-        return drawing.changes(self._draw(self.position.play(move), played, drawing.scale))
+        return drawing.changes(self._draw(self.position.child(move), played, drawing.scale))
 
     def move_by(self, spot: str) -> Move | None:
         """The move that *spot* completes; None while another spot is to be picked."""

@@ -111,7 +111,7 @@ class PlayScreen(TableScreen):
         """Make the move of this *name*, or say why not."""
         refusal = self._refusal(name)
         if refusal is None:
-            self.session.play(self.session.game.parse_move(name))
+            self.session.play(name)
             self.go_on()
         else:
             self.note = refusal

@@ -129,7 +129,7 @@ class Root:
 
     def _after_best(self) -> Root:
         """What follows from the best move, which is proven."""
-        child = Root(self._desk, self.position.play(self.choices[0].move))
+        child = Root(self._desk, self.position.child(self.choices[0].move))
         child.high = -self.high - SCALE * (self._margin + child._margin)
         return child
 

@@ -195,7 +195,7 @@ class AdjacencyPosition(Position):
         """The cells whose marks *move* would turn."""
         return [cell for cell in self.game.grid.neighbours[move] if self._turned(move) >> cell & 1]
 
-    def play(self, move: Move) -> AdjacencyPosition:
+    def child(self, move: Move) -> AdjacencyPosition:
         turned = self._turned(move)
         gained = self.game.bits[move] | turned
         x, o = self.marks

@@ -174,5 +174,5 @@ def run(stones: int, cell: int, step: int) -> int:
 
 def hands_a_win(position: Connect4Position, column: Move) -> bool:
     """May the opponent win at once on top of a stone dropped into *column*?"""
-    after = position.play(column)
-    return column in after.moves() and after.play(column).scores()[after.turn] == 1
+    after = position.child(column)
+    return column in after.moves() and after.child(column).scores()[after.turn] == 1

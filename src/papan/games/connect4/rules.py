@@ -206,7 +206,7 @@ class Connect4Position(Position):
             return []
         return [move for move, top in enumerate(self.game.tops) if not self.taken & top]
 
-    def play(self, move: Move) -> Connect4Position:
+    def child(self, move: Move) -> Connect4Position:
         x, o = self.stones
         bit = self.landing_bit(move)
         stones = (x | bit, o) if self.turn == 0 else (x, o | bit)

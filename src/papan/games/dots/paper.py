@@ -169,7 +169,7 @@ class _Search:
         return best, line, {"s": "full"}
 
     def _after(self, node: _Node, move: Move) -> _Node:
-        child = node.position.play(move)
+        child = node.position.child(move)
         role = self.agent.role_after(node.role, child.turn == self.seat)
         return _Node(child, role, node.ply + 1, move)
 

@@ -174,7 +174,7 @@ class DotsPosition(Position):
     def moves(self) -> list[Move]:
         return [move for move in range(self.game.move_count) if not self.drawn >> move & 1]
 
-    def play(self, move: Move) -> DotsPosition:
+    def child(self, move: Move) -> DotsPosition:
         drawn = self.drawn | 1 << move
         won = sum(box & drawn == box for box in self.game.touching[move])
         if not won:

@@ -144,7 +144,7 @@ class Solution:
 
     def after(self, position: DotsPosition, move: Move, worth: int) -> tuple[DotsPosition, int]:
         """The position after a best move, and what it is then worth to who moves."""
-        child = position.play(move)
+        child = position.child(move)
         won = sum(child.owned) - sum(position.owned)
         return child, worth - won if child.turn == position.turn else -worth
 

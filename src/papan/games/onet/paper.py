@@ -31,7 +31,7 @@ class Openings(Agent):
         try:
             for move in dict.fromkeys(pairs):  # once each, in the order of the paper's scan
                 thinking.tick()
-                openings[move] = len(_links(position.play(move)))
+                openings[move] = len(_links(position.child(move)))
         except OutOfBudget as stop:
             why = str(stop)
         best = max(openings, key=openings.__getitem__, default=pairs[0])

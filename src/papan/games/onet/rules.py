@@ -200,7 +200,7 @@ class OnetPosition(Position):
         alike = first < second and 0 != self.tiles[first] == self.tiles[second]
         return alike and self.game.links(self.tiles).linked(first, second)
 
-    def play(self, move: Move) -> OnetPosition:
+    def child(self, move: Move) -> OnetPosition:
         return OnetPosition(self.game, self.game.without(self.tiles, *self.game.cells(move)))
 
     def scores(self) -> tuple[float]:

@@ -125,7 +125,7 @@ class OnetSolver(Agent):
         for move in position.moves():
             if move in known:
                 continue
-            verdict = self.verdict(position.play(move), thinking)
+            verdict = self.verdict(position.child(move), thinking)
             if verdict.solvable:
                 values[move] = Value(size, "exact", line=_moves(position.game, verdict.pairs))
             elif verdict.solvable is False:

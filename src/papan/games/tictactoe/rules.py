@@ -156,7 +156,7 @@ class TicTacToePosition(Position):
         taken = self.marks[0] | self.marks[1]
         return [move for move, bit in enumerate(self.game.bits) if not taken & bit]
 
-    def play(self, move: Move) -> TicTacToePosition:
+    def child(self, move: Move) -> TicTacToePosition:
         x, o = self.marks
         bit = self.game.bits[move]
         marks = (x | bit, o) if self.turn == 0 else (x, o | bit)

@@ -57,7 +57,7 @@ def _following(layer: Counter[Position], room: int) -> Counter[Position] | None:
     following: Counter[Position] = Counter()
     for position, ways in layer.items():
         for move in position.moves():
-            following[position.play(move)] += ways
+            following[position.child(move)] += ways
         if len(following) > room:
             return None
     return following

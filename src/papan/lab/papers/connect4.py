@@ -100,7 +100,7 @@ def judged_games(pairing: Sequence[Json], pairs: int, seed: int) -> Json:
                 for fault, missed in judge(position, move):
                     chances[fault][0] += 1
                     chances[fault][1] += missed
-            position = position.play(move)
+            position = position.child(move)
         played.append([*outcome(seating, record), chances])
     return played
 
@@ -119,7 +119,7 @@ def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
 
 def winning(position: Position) -> list[Move]:
     """The moves that win at once."""
-    return [move for move in position.moves() if position.play(move).scores()[position.turn] == 1]
+    return [move for move in position.moves() if position.child(move).scores()[position.turn] == 1]
 
 
 def threatened(position: Position) -> set[Move]:
@@ -127,7 +127,7 @@ def threatened(position: Position) -> set[Move]:
     return {
         reply
         for move in position.moves()
-        for reply in winning(position.play(move))
+        for reply in winning(position.child(move))
         if reply != move  # on top of the move it would be another cell
     }
 

@@ -57,7 +57,7 @@ def played(agent: Agent | None, position: Position) -> Json:
     while legal := position.moves():
         move = legal[0] if agent is None else agent.analyse(position).move
         moves.append(position.game.move_name(move))
-        position = position.play(move)
+        position = position.child(move)
     return [" ".join(moves), position.game.largest_margin - position.scores()[0]]
 
 

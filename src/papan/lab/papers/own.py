@@ -42,7 +42,7 @@ class Symmetric(Agent):
         table: dict[str, float] = {}
         thinking.tick()
         values = {
-            move: Value(-self._value(position.play(move), table, thinking), "exact")
+            move: Value(-self._value(position.child(move), table, thinking), "exact")
             for move in position.moves()
         }
         best = max(values, key=lambda move: values[move].margin)
@@ -56,7 +56,7 @@ class Symmetric(Agent):
             return margin(position, position.turn)
         key = image(position)
         if key not in table:
-            table[key] = max(-self._value(position.play(move), table, thinking) for move in moves)
+            table[key] = max(-self._value(position.child(move), table, thinking) for move in moves)
         return table[key]
 
 

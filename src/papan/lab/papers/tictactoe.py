@@ -68,7 +68,7 @@ def tree() -> Json:
         moves = position.moves()
         ends[ply] += not moves
         for move in moves:
-            visit(position.play(move), ply + 1)
+            visit(position.child(move), ply + 1)
 
     visit(catalog.position("tictactoe"), 0)
     return [[nodes[ply], ends[ply]] for ply in range(10)]
@@ -104,7 +104,7 @@ def timed_games(size: int, seed: int, count: int) -> Json:
                 began = process_time()
                 nodes = minimax.analyse(position).nodes
                 plies[-1][3:] = [nodes, process_time() - began]
-            position = position.play(rng.choice(moves))
+            position = position.child(rng.choice(moves))
     return plies
 
 
@@ -135,7 +135,7 @@ def random_position(seed: int) -> Position:
         position = catalog.position("tictactoe")
         for _ in range(rng.randrange(2, 6)):
             if moves := position.moves():
-                position = position.play(rng.choice(moves))
+                position = position.child(rng.choice(moves))
         if position.moves():
             return position
 

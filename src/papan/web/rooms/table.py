@@ -120,7 +120,7 @@ class Table:
         if order.ply != len(self.moves):
             raise PapanError("room.stale")
         move = legal_move(before, order.move.strip())
-        position = before.play(move)
+        position = before.child(move)
         moves = (*self.moves, before.game.move_name(move))
         over = natural_end(position) != "open"
         runs = None if over or len(moves) < FREE_MOVES else position.turn
