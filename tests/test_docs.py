@@ -4,6 +4,7 @@ import re
 import runpy
 import shlex
 from collections.abc import Iterator
+from doctest import DocTestParser, DocTestRunner
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,19 @@ def test_python_examples_run(page: Path) -> None:
     scope: dict[str, object] = {"__name__": "example"}
     for block in blocks(page, "python"):
         exec(compile(block, name(page), "exec"), scope)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "pycon")], ids=name)
+def test_c08_lines_typed_into_python_print_what_the_page_shows(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "\n".join(blocks(page, "pycon"))
+    lines = DocTestParser().get_doctest(text, {}, name(page), str(page), 0)
+    assert len(lines.examples) >= 20
+    complaints: list[str] = []
+    DocTestRunner(verbose=False).run(lines, out=complaints.append)
+    assert not complaints, "".join(complaints)
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")], ids=name)

@@ -1,9 +1,37 @@
 """papan: board games, the agents that play them and the tools that compare them."""
 
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
 from papan.catalog import agent as installed_agent
-from papan.catalog import game, load_plugins, match, position, solve, tournament
+from papan.catalog import (
+    game,
+    load,
+    load_plugins,
+    match,
+    position,
+    replay,
+    save,
+    session,
+    solve,
+    tournament,
+)
 from papan.catalog import trusted_agent as agent
-from papan.core import Agent, Analysis, Game, Limit, PapanError, Position, Record, Thinking, margin
+from papan.core import (
+    Agent,
+    Analysis,
+    Game,
+    IllegalMoveError,
+    InvalidMoveError,
+    Limit,
+    PapanError,
+    Position,
+    Record,
+    Thinking,
+    Value,
+    margin,
+)
 from papan.core.showing import painted_by
 from papan.notebook.entry import paint, stepper, widget
 
@@ -11,22 +39,35 @@ __all__ = [
     "Agent",
     "Analysis",
     "Game",
+    "IllegalMoveError",
+    "InvalidMoveError",
     "Limit",
     "PapanError",
     "Position",
     "Record",
     "Thinking",
+    "Value",
     "agent",
     "game",
     "installed_agent",
+    "load",
     "margin",
     "match",
     "position",
+    "replay",
+    "save",
+    "session",
     "solve",
     "stepper",
     "tournament",
     "widget",
 ]
+
+__version__ = version("papan")
+
+if TYPE_CHECKING:  # the packages of these names can be listed, see catalog.Listing
+    agents: Mapping[str, type[Agent]]
+    games: Mapping[str, type[Game]]
 
 painted_by(paint)
 load_plugins()  # last, because plug-ins import papan

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from papan import plugins
 from papan.agents.alphabeta import AlphaBeta
@@ -21,7 +23,18 @@ from papan.agents.minimax import Minimax
 from papan.agents.program import Bot, Program
 from papan.agents.random import Random
 from papan.agents.solver import Solver
-from papan.core import Agent, Analysis, Game, InvalidTableError, Limit, Move, Position
+from papan.core import (
+    Agent,
+    Analysis,
+    Game,
+    InvalidTableError,
+    Limit,
+    Move,
+    Position,
+    Record,
+    margin,
+)
+from papan.core.record import replay as replay_by
 from papan.core.spec import build
 from papan.core.thinking import Cancelled, never
 from papan.games.adjacency import Adjacency, Neighbours
@@ -31,9 +44,14 @@ from papan.games.dots.table_file import tables as dots_tables
 from papan.games.onet import Onet, Openings
 from papan.games.tictactoe import TicTacToe
 from papan.lab.match import Match, MatchResult, play_match
+from papan.lab.session import Session
+from papan.lab.session import load as load_record
+from papan.lab.session import save as save_record
 
 if TYPE_CHECKING:  # tournaments bring a database with them
     from papan.lab.tournament.standings import Standings
+
+T = TypeVar("T")
 
 GAMES: dict[str, type[Game]] = {
     game.name: game
@@ -106,6 +124,34 @@ def load_plugins() -> None:
     BROKEN.extend((*broken_games, *broken_agents))
 
 
+class Listing(ModuleType, Mapping[str, type[T]]):
+    """A package whose parts can be listed: ``list(papan.games)``, ``papan.games["dots"]``."""
+
+    _known: dict[str, type[T]]
+
+    def __getitem__(self, name: str) -> type[T]:
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    __eq__ = ModuleType.__eq__
+    __hash__ = ModuleType.__hash__
+
+    @classmethod
+    def of(cls, package: ModuleType, known: dict[str, type[T]]) -> None:
+        """Let *package*, which stays a package to import from, list what is *known*."""
+        package.__class__ = cls
+        package._known = known  # type: ignore[attr-defined]
+
+
+Listing.of(sys.modules["papan.games"], GAMES)
+Listing.of(sys.modules["papan.agents"], AGENTS)
+
+
 def agent_names() -> list[str]:
     """What to type for an agent: every name, and each level."""
     levels = [f"level:{number}" for number in range(1, 6)]
@@ -176,6 +222,10 @@ def solve(
     """
     place = position(place) if isinstance(place, str) else place
     limit = Limit(seconds, nodes)
+    if place.is_over and place.game.seats > 1:  # of a puzzle its solver says more
+        return Analysis(
+            (), margin(place, place.turn), exact=True, distance=0, why="exact", position=place
+        )
     solver = place.game.solver() if place.game.has_solver else None
     if solver is None:
         return AlphaBeta().analyse(place, limit, cancelled=cancelled)
@@ -198,6 +248,35 @@ def player(given: Player) -> Agent:
     if isinstance(given, Agent):
         return given
     return trusted_agent(given) if isinstance(given, str) else Function(given)
+
+
+def session(place: Game | Position | str, *players: Player | None) -> Session:
+    """A game in progress, with ``play``, ``undo``, ``redo`` and ``record()``.
+
+    *players* sit on the seats in turn; None, and whoever is not named, is a person.
+    """
+    start = place if isinstance(place, Position) else _start(place)
+    seats = [None if given is None else player(given) for given in players]
+    return Session(start, [*seats, *[None] * (start.game.seats - len(seats))])
+
+
+def _start(place: Game | str) -> Position:
+    return position(place) if isinstance(place, str) else place.start()
+
+
+def load(path: str | Path) -> Record:
+    """The record of a game that was saved to a file; raises InvalidRecordError."""
+    return load_record(Path(path))
+
+
+def save(record: Record, path: str | Path) -> None:
+    """Write the record of a game to a file, whole or not at all."""
+    save_record(record, Path(path))
+
+
+def replay(record: Record) -> list[Position]:
+    """Every position of a played game, first to last; raises if the record contradicts itself."""
+    return replay_by(record, game(record.game))
 
 
 def match(

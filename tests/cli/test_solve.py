@@ -85,10 +85,11 @@ def test_the_verdict_is_a_sentence(papan: Papan) -> None:
     assert "Papan dapat dihabiskan." in papan("solve", "onet:2,3 1,2,2/1,3,3", "--lang", "id").out
 
 
-def test_a_finished_game_has_nothing_to_solve(papan: Papan) -> None:
+def test_c08_a_finished_game_is_solved_without_a_best_move(papan: Papan) -> None:
     ran = papan("solve", "tictactoe xxx/oo./... o")
-    assert ran.code == 2
-    assert "There is nothing to think about" in ran.err
+    assert ran.code == 0
+    assert "Value \u22121 for player 2, exact. Plies to the end: 0" in ran.out
+    assert "Best" not in ran.out
 
 
 def test_a_bad_line_is_named_and_the_others_are_solved(papan: Papan) -> None:

@@ -126,7 +126,8 @@ def _print(position: Position, analysis: Analysis, all_moves: bool) -> None:
     who = player(position, position.turn)
     print(position.picture())
     print(_verdict(position, analysis, who))
-    print(say("solve.best", moves=" ".join(map(name, analysis.best))))
+    if analysis.best:
+        print(say("solve.best", moves=" ".join(map(name, analysis.best))))
     if len(analysis.line) > 1:
         print(say("analyse.line", line=" ".join(map(name, analysis.line))))
     if all_moves:

@@ -9,13 +9,22 @@ from math import inf
 from queue import SimpleQueue
 from threading import Event as Signal
 from threading import Thread
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Unpack
 
 from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
 from papan.core.position import Game, Move, Position, native_form
 from papan.core.showing import Painted
 from papan.core.spec import write_spec
-from papan.core.thinking import UNLIMITED, Cancelled, Event, Limit, Listener, Thinking, never
+from papan.core.thinking import (
+    UNLIMITED,
+    Bounds,
+    Cancelled,
+    Event,
+    Limit,
+    Listener,
+    Thinking,
+    never,
+)
 from papan.core.worth import worth
 
 Kind = Literal["exact", "lower", "upper", "estimate", "visits"]
@@ -63,7 +72,9 @@ class Analysis(Painted):
 
     @property
     def move(self) -> Move:
-        """The move it would make."""
+        """The move it would make; raises where the game is over."""
+        if not self.line:
+            raise CannotPlayError("error.nothing_to_play", position=str(self.position))
         return self.line[0]
 
     @property
@@ -100,6 +111,10 @@ class Analysis(Painted):
             return line
         return f"{line} ({Value(self.value, 'exact' if self.exact else 'estimate')})"
 
+    def __repr__(self) -> str:
+        facts = f"exact={self.exact} nodes={self.nodes}"
+        return f"<Analysis {self.position}: {str(self).strip()}, {facts}>"
+
     def _name(self, move: Move) -> str:
         """The text of *move*; its number where nobody knows the game."""
         return str(move) if self.position is None else self.position.game.move_name(move)
@@ -132,12 +147,17 @@ class Agent(ABC):
         limit: Limit = UNLIMITED,
         listener: Listener | None = None,
         cancelled: Cancelled = never,
+        **bounds: Unpack[Bounds],
     ) -> Analysis:
-        """What this agent thinks of *position*; *listener* hears every event on the way."""
+        """What this agent thinks of *position*; *listener* hears every event on the way.
+
+        *bounds* are those of a `Limit`, such as ``seconds=1`` or ``nodes=1000``.
+        """
+        limit = limit.within(Limit(**bounds))
         if not self.plays(position.game):
             raise CannotPlayError("error.cannot_play", agent=self.spec, game=position.game.spec)
-        if not position.moves():
-            raise CannotPlayError("error.nothing_to_play", position=str(position))
+        if position.is_over:
+            return self.finished(position)
         self.load(position)
         thinking = Thinking(limit, listener, cancelled)
         self._announce(position, thinking)
@@ -159,20 +179,19 @@ class Agent(ABC):
         )
         return analysis
 
-    def choose(self, position: Position, limit: Limit = UNLIMITED) -> str:
-        """The name of the move it would make: ``position.after(agent.choose(position))``."""
-        return position.game.move_name(self.analyse(position, limit).move)
+    def finished(self, position: Position) -> Analysis:
+        """What it says of a game that is over: most agents have nothing to think about then."""
+        raise CannotPlayError("error.nothing_to_play", position=str(position))
+
+    def choose(self, position: Position, limit: Limit = UNLIMITED, **bounds: Unpack[Bounds]) -> str:
+        """The name of the move it would make: ``position.play(agent.choose(position))``."""
+        return position.game.move_name(self.analyse(position, limit, **bounds).move)
 
     def think(
-        self,
-        position: Position,
-        limit: Limit = UNLIMITED,
-        *,
-        seconds: float = inf,
-        nodes: float = inf,
+        self, position: Position, limit: Limit = UNLIMITED, **bounds: Unpack[Bounds]
     ) -> Iterator[Event]:
         """The events of an analysis as they happen; leaving the loop cancels it."""
-        limit = limit.within(Limit(seconds, nodes))
+        limit = limit.within(Limit(**bounds))
         events: SimpleQueue[Event | BaseException | None] = SimpleQueue()
         stop = Signal()
 
@@ -206,10 +225,10 @@ class Agent(ABC):
             raise InvalidSpecError(key, agent=self.name, setting=setting, value=value, **bounds)
 
     def _check(self, position: Position, analysis: Analysis) -> None:
-        move: object = analysis.move
+        move: object = analysis.line[0] if analysis.line else None
         if type(move) is not int or move not in position.moves():
             known = type(move) is int and 0 <= move < position.game.move_count
-            name = position.game.move_name(analysis.move) if known else repr(move)[:80]
+            name = position.game.move_name(analysis.line[0]) if known else repr(move)[:80]
             raise IllegalMoveError(
                 "error.agent_illegal", agent=self.spec, move=name, position=str(position)
             )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from operator import index
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, SupportsIndex, TypeAlias
 
 from papan.core.errors import (
     IllegalMoveError,
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 Move: TypeAlias = int
 """A move is a number below `Game.move_count`. Its text enters and leaves only through the game."""
+
+
+Ending = Literal["win", "draw", "cleared", "stuck", "open"]
+"""How a game that runs its course ends; *open* is one that is not finished."""
 
 
 class Native(NamedTuple):
@@ -160,6 +164,10 @@ class Position(Shown, ABC):
     def moves(self) -> Sequence[Move]:
         """The legal moves: none exactly when the game is over."""
 
+    def move_names(self) -> list[str]:
+        """The legal moves as text."""
+        return list(map(self.game.move_name, self.moves()))
+
     def allows(self, move: Move) -> bool:
         """Is *move* legal? Games where it takes long to list all moves have a shorter answer."""
         return move in self.moves()
@@ -181,6 +189,38 @@ class Position(Shown, ABC):
         """Has a puzzle for one seat reached its goal?"""
         return False
 
+    @property
+    def is_over(self) -> bool:
+        """Is the game over? Then there are no legal moves."""
+        return not self.moves()
+
+    @property
+    def result(self) -> Ending:
+        """How the game ended: win, draw, cleared or stuck; *open* while it goes on."""
+        if not self.is_over:
+            return "open"
+        if self.game.seats == 1:
+            return "cleared" if self.cleared else "stuck"
+        first, second = self.scores()
+        return "win" if first != second else "draw"
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won, counted from 0; None for a draw or an open game."""
+        if self.result not in ("win", "cleared"):
+            return None
+        scores = self.scores()
+        return scores.index(max(scores))
+
+    def at(self, spot: str) -> str:
+        """What stands at a spot, such as ``b2`` or the line ``a1b1``; ``.`` where nothing does."""
+        draft = self.game.draft(self)
+        spots = draft.spots() if draft else {}
+        if spot not in spots:
+            known = " ".join([*spots][:30]) or "-"
+            raise InvalidPositionError("error.no_spot", spot=spot, known=known)
+        return spots[spot]
+
     @abstractmethod
     def write(self) -> tuple[str, ...]:
         """The fields of the position's text, for `Game.read`."""
@@ -198,10 +238,9 @@ class Position(Shown, ABC):
         if self.allows(move):
             return move
         name = given if isinstance(given, str) else self.game.move_name(move)
-        legal = self.moves()
-        if not legal:
+        if self.is_over:
             raise IllegalMoveError("error.game_over", move=name, position=str(self))
-        names = " ".join(map(self.game.move_name, legal))
+        names = " ".join(self.move_names())
         raise IllegalMoveError("error.illegal_move", move=name, position=str(self), legal=names)
 
     def why_illegal(self, move: Move) -> IllegalMoveError:

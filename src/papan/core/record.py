@@ -8,11 +8,11 @@ from math import isfinite
 from typing import Any, Literal, get_args
 
 from papan.core.errors import InvalidRecordError
-from papan.core.position import Game, Position
+from papan.core.position import Ending, Game, Position
 from papan.core.showing import Painted
 
-End = Literal["win", "draw", "cleared", "stuck", "resigned", "illegal", "crash", "timeout", "open"]
-"""How a game ended; *open* is a game that is not finished."""
+End = Literal[Ending, "resigned", "illegal", "crash", "timeout"]
+"""How a game ended, by itself or by the doing of one seat."""
 
 BLAMED: tuple[End, ...] = ("resigned", "illegal", "crash", "timeout")
 """The ends that one seat alone brings about: the other one wins."""
@@ -59,16 +59,6 @@ class Record(Painted):
         return self.json()
 
 
-def natural_end(position: Position) -> End:
-    """How a game ended that ran its course; *open* while a move is left."""
-    scores = position.scores()
-    if position.moves():
-        return "open"
-    if len(scores) == 1:
-        return "cleared" if position.cleared else "stuck"
-    return "win" if scores[0] != scores[1] else "draw"
-
-
 def parse_record(line: str) -> Record:
     """The record that `Record.json` wrote; raises InvalidRecordError."""
     try:
@@ -103,10 +93,8 @@ def replay(record: Record, game: Game) -> list[Position]:
         raise InvalidRecordError(
             "error.record_scores", found=positions[-1].scores(), written=record.scores
         )
-    if record.end not in (natural_end(positions[-1]), *BLAMED):
-        raise InvalidRecordError(
-            "error.record_end", found=natural_end(positions[-1]), written=record.end
-        )
+    if record.end not in (positions[-1].result, *BLAMED):
+        raise InvalidRecordError("error.record_end", found=positions[-1].result, written=record.end)
     return positions
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 from papan.core.errors import InvalidSpecError
 
@@ -56,6 +56,13 @@ class Limit:
 
 
 UNLIMITED = Limit()
+
+
+class Bounds(TypedDict, total=False):
+    """The bounds of a `Limit` by their names, for whoever does not want to build one."""
+
+    seconds: float
+    nodes: float
 
 
 class OutOfBudget(Exception):  # noqa: N818 - a signal, not an error

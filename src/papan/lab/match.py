@@ -115,6 +115,9 @@ class MatchResult(Painted):
         first, second = self.agents
         return f"{first} - {second}: +{self.wins} ={self.draws} -{self.losses}"
 
+    def __repr__(self) -> str:
+        return f"<MatchResult {self}>"
+
     def forfeits(self, agent: int) -> dict[str, int]:
         """How often *agent* (0 or 1) lost by its own fault, by kind."""
         kinds: dict[str, int] = {}

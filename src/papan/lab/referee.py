@@ -24,7 +24,7 @@ from papan.core import (
     Record,
 )
 from papan.core.agent import Analysis
-from papan.core.record import End, natural_end
+from papan.core.record import End
 from papan.core.thinking import Cancelled, never
 
 GRACE = 1.0
@@ -84,7 +84,7 @@ def conduct(
         agents=tuple(agents),
         moves=" ".join(names),
         scores=position.scores(),
-        end=fault.end if fault else natural_end(position),
+        end=fault.end if fault else position.result,
         blame=position.turn + 1 if fault else None,
         reason=fault.reason if fault else "",
         adjudicated=adjudicated,

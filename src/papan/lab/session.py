@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from papan.core import Agent, Game, InvalidRecordError, Move, Position, Record, View
-from papan.core.record import End, natural_end, parse_record, replay
+from papan.core.record import End, parse_record, replay
 from papan.lab.files import write_whole
 from papan.lab.match import reseeded
 
@@ -43,6 +43,9 @@ class Session:
         self._given_up: tuple[End, int, str] | None = None
         self._shuffled_from: list[tuple[Position, list[tuple[Position, Move]]]] = []
 
+    def __repr__(self) -> str:
+        return f"<Session {self.position} after {len(self.plies)} moves>"
+
     @property
     def game(self) -> Game:
         return self.start.game
@@ -55,7 +58,7 @@ class Session:
     @property
     def end(self) -> End:
         """How the game ended; *open* while it goes on."""
-        return self._given_up[0] if self._given_up else natural_end(self.position)
+        return self._given_up[0] if self._given_up else self.position.result
 
     @property
     def view(self) -> View:

@@ -11,7 +11,6 @@ from typing import Generic, TypeVar
 from papan import catalog
 from papan.core import Feature, Move, PapanError, Position, View
 from papan.core.position import Game
-from papan.core.record import natural_end
 from papan.lab.session import Shuffles
 from papan.web.models import Board, Choice, Seen
 
@@ -121,8 +120,8 @@ def board(plies: Plies, position: Position) -> Board:
         turn=position.turn,
         scores=list(position.scores()),
         most=most if isfinite(most) else None,
-        end=natural_end(position),
-        winner=_winner(position),
+        end=position.result,
+        winner=position.winner,
         svg=position.svg(View(played=plies)),
         spots=contents(position),
         legal=choices(position),
@@ -163,15 +162,6 @@ def choices(position: Position) -> list[Choice]:
         )
         for move in position.moves()
     ]
-
-
-def _winner(position: Position) -> int | None:
-    """The seat that has won, counted from 0."""
-    scores = position.scores()
-    if position.moves() or (len(scores) == 1 and not position.cleared):
-        return None
-    best = max(scores)
-    return None if len(scores) > 1 and scores.count(best) > 1 else scores.index(best)
 
 
 def dealt(game: Game, seed: int) -> str:

@@ -13,7 +13,6 @@ from papan.core import (
     Analysis,
     Game,
     Limit,
-    Listener,
     Move,
     Position,
     Thinking,
@@ -21,7 +20,6 @@ from papan.core import (
 )
 from papan.core.agent import load_once
 from papan.core.telling import root_moves
-from papan.core.thinking import Cancelled, never
 from papan.games.onet.rules import Onet, OnetPosition
 
 if TYPE_CHECKING:
@@ -56,17 +54,10 @@ class OnetSolver(Agent):
     def load(self, position: Position) -> None:
         load_once(self, position)
 
-    def analyse(
-        self,
-        position: Position,
-        limit: Limit = UNLIMITED,
-        listener: Listener | None = None,
-        cancelled: Cancelled = never,
-    ) -> Analysis:
-        """What is known of *position*, also where nothing is left to play."""
-        if not isinstance(position, OnetPosition) or position.moves():
-            return super().analyse(position, limit, listener, cancelled)
-        return _analysis(position, self.verdict(position, Thinking(limit)), {})
+    def finished(self, position: Position) -> Analysis:
+        """Whether the board is cleared, or why it never could be."""
+        assert isinstance(position, OnetPosition)
+        return _analysis(position, self.verdict(position, Thinking(UNLIMITED)), {})
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, OnetPosition)

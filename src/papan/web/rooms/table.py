@@ -10,7 +10,7 @@ from pydantic import Field
 
 from papan import catalog
 from papan.core import PapanError
-from papan.core.record import End, natural_end
+from papan.core.record import End
 from papan.web.boards import Lines, Reached, dealt, legal_move
 from papan.web.rooms.clocks import FREE_MOVES, Clocks
 from papan.web.rooms.keys import same
@@ -78,7 +78,7 @@ class Table:
 
     def end(self, lines: Lines) -> End:
         """How the game ended; *open* while it goes on."""
-        return self.given_up[0] if self.given_up else natural_end(self.reached(lines)[1])
+        return self.given_up[0] if self.given_up else self.reached(lines)[1].result
 
     def after(self, order: Order, seat: int, lines: Lines, now: float) -> Table:
         """What comes of something that the holder of *seat* wants; raises where it may not be."""
@@ -122,7 +122,7 @@ class Table:
         move = legal_move(before, order.move.strip())
         position = before.child(move)
         moves = (*self.moves, before.game.move_name(move))
-        over = natural_end(position) != "open"
+        over = position.is_over
         runs = None if over or len(moves) < FREE_MOVES else position.turn
         clocks = self.clocks and self.clocks.pressed(now, runs)
         return replace(self, moves=moves, asks=None, clocks=clocks, over=over)

@@ -1,0 +1,113 @@
+"""What Python users find in papan; docs/library.md has it line by line."""
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import papan
+from papan.core import CannotPlayError, InvalidPositionError, InvalidRecordError, InvalidSpecError
+
+
+def test_c08_games_and_agents_are_mappings_and_still_packages() -> None:
+    listings: tuple[Mapping[str, Any], ...] = papan.games, papan.agents
+    for listing, package in zip(listings, ("connect4", "mcts")):
+        assert isinstance(listing, Mapping) and package in listing
+        assert dict(listing)[package].name == package == listing[package].name
+        assert len(listing) == len(list(listing)) == len({*listing.values()})
+    module = importlib.import_module("papan.games.connect4")
+    import papan.games.connect4 as same
+
+    assert same is module and papan.games["connect4"] is module.Connect4
+    assert len({*listings, *listings}) == 2  # they are themselves, as modules are
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "winner"),
+    [
+        ("tictactoe xxx/oo./... o", "win", 0),
+        ("tictactoe xx./ooo/x.. x", "win", 1),
+        ("tictactoe xox/xox/oxo o", "draw", None),
+        ("tictactoe x../.../... o", "open", None),
+        ("dots:1,1 1111 1 1-0", "win", 0),
+        ("onet:2,2 0,0/0,0", "cleared", 0),
+        ("onet:2,2 1,2/2,1", "stuck", None),
+    ],
+)
+def test_c08_a_position_says_whether_it_is_over_and_who_has_won(
+    text: str, result: str, winner: int | None
+) -> None:
+    position = papan.position(text)
+    assert (position.result, position.winner) == (result, winner)
+    assert position.is_over == (result != "open")
+
+
+def test_c08_a_cell_a_tile_and_a_line_can_be_read() -> None:
+    assert papan.position("tictactoe x../.o./... x").at("b2") == "o"
+    assert papan.position("onet:2,2 1,2/1,2").at("b1") == "2"
+    lines = papan.position("dots:1,1 1000 2 0-0")
+    assert lines.at("a1b1") != "." == lines.at("a2b2")
+    with pytest.raises(InvalidPositionError, match="There is no spot z9 here; choose one of a1 b1"):
+        papan.position("tictactoe").at("z9")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("tictactoe xxx/oo./... o", -1),
+        ("tictactoe xox/xox/oxo o", 0),
+        ("connect4:4,4 ..../..../ooo./xxxx o", -1),
+        ("dots:1,1 1111 1 1-0", 1),
+        ("adjacency:4,4,1 ..oo/.xoo/xx../xx.o x", 0),
+        ("onet:2,2 0,0/0,0", 4),
+    ],
+)
+def test_c08_a_finished_game_is_solved_as_it_ended(text: str, value: float) -> None:
+    position = papan.position(text)
+    assert position.is_over
+    analysis = papan.solve(position)
+    assert analysis.exact
+    assert analysis.value == value == papan.margin(position, position.turn)
+    assert analysis.best == ()
+    with pytest.raises(CannotPlayError, match="the game is over"):
+        _ = analysis.move
+    with pytest.raises(CannotPlayError, match="the game is over"):
+        papan.agent("random").analyse(position)
+
+
+def test_c08_bounds_are_named_alike_everywhere() -> None:
+    start, agent = papan.position("connect4"), papan.agent("minimax")
+    assert agent.analyse(start, nodes=20).nodes == 20
+    assert agent.analyse(start, papan.Limit(nodes=10), nodes=20).nodes == 10
+    assert agent.choose(start, nodes=20) in start.move_names()
+    assert next(iter(agent.think(start, nodes=20)))["budget"] == {"nodes": 20}
+    with pytest.raises(InvalidSpecError, match="seconds must be more than 0"):
+        agent.analyse(start, seconds=0)
+
+
+def test_c08_a_session_is_played_undone_saved_and_loaded(tmp_path: Path) -> None:
+    session = papan.session(papan.game("tictactoe"), None, "random")
+    assert session.agent is None
+    session.play("a1")
+    assert session.agent is not None
+    session.play(4)
+    assert session.undo() == 2 and session.redo() == 2
+    assert "after 2 moves" in repr(session)
+    papan.save(session.record(), tmp_path / "game.json")
+    assert papan.load(str(tmp_path / "game.json")) == session.record()
+    assert papan.replay(session.record())[-1] == session.position
+    with pytest.raises(InvalidRecordError):
+        papan.load(tmp_path / "none.json")
+    with pytest.raises(papan.IllegalMoveError):
+        session.play("a1")
+    assert len(session.plies) == 2
+
+
+def test_c08_what_is_typed_at_a_prompt_is_short() -> None:
+    analysis = papan.agent("alphabeta").analyse(papan.position("tictactoe xx./oo./... x"))
+    assert repr(analysis) == (
+        f"<Analysis tictactoe:3,3,3 xx./oo./... x: c1 (= +1), exact=True nodes={analysis.nodes}>"
+    )
+    assert repr(papan.match("random", "random", "tictactoe")).startswith("<MatchResult random - ra")
