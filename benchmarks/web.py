@@ -32,7 +32,8 @@ PATIENCE = 30
 SERVER = """
 from papan.web.serving import serve
 from papan.web.settings import Settings
-serve("127.0.0.1", 0, False, lambda url: print(url, flush=True), Settings(rate=0, warm=False))
+settings = Settings(rate=0, warm=False)
+serve("127.0.0.1", 0, False, lambda url, _: print(url.partition("?")[0], flush=True), settings)
 """
 
 

@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))  # the tests know how to find a browser and to sta
 
 from papan.web.pages import SCREENS  # noqa: E402
 from tests.web.browser.chromium import chromium  # noqa: E402
-from tests.web.server import serving  # noqa: E402
+from tests.web.server import Address, serving  # noqa: E402
 
 WIDE = (1200, 780)
 PHONE = (360, 640)
@@ -100,7 +100,7 @@ SCENES = {
 """To add one: its name, its address and, where something has to happen first, what."""
 
 
-def shoot(browser: Browser, server: str, name: str, scene: Scene) -> None:
+def shoot(browser: Browser, server: Address, name: str, scene: Scene) -> None:
     """One file."""
     width, height = scene.size
     page = browser.new_page(
@@ -109,6 +109,7 @@ def shoot(browser: Browser, server: str, name: str, scene: Scene) -> None:
         color_scheme="dark" if scene.theme == "dark" else "light",
         locale=scene.locale,
     )
+    page.context.add_cookies([server.cookie])  # type: ignore[list-item]
     page.goto(scene.address)
     page.wait_for_selector("main > *")
     scene.act(page)

@@ -8,12 +8,38 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.web.asking import bearing
+
 DRAIN = 20
 """Seconds to wait for a server to stop; it promises less, but the machine may be busy."""
 
 
+class Address(str):
+    """The address of a server, and the token of its owner."""
+
+    token: str
+
+    def __new__(cls, printed: str) -> "Address":
+        """What a server prints when it starts."""
+        address, _, token = printed.strip().partition("/?token=")
+        self = super().__new__(cls, address)
+        self.token = token
+        return self
+
+    @property
+    def owner(self) -> dict[str, str]:
+        """The headers by which a program proves that its user owns the server."""
+        return bearing(self.token)
+
+    @property
+    def cookie(self) -> dict[str, str]:
+        """What a browser has kept that has opened the printed address, as Playwright takes it."""
+        name = f"papan_owner_{self.rpartition(':')[2]}"
+        return {"name": name, "value": self.token, "url": str(self)}
+
+
 @contextmanager
-def serving(data: Path, port: int = 0) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+def serving(data: Path, port: int = 0) -> Iterator[tuple[Address, "subprocess.Popen[str]"]]:
     """A server that keeps everything in a folder: its address, and its process."""
     command = [sys.executable, "-P", "-m", "papan", "serve", "--no-browser"]
     command += ["--port", str(port), "--data", str(data)]
@@ -27,7 +53,7 @@ def serving(data: Path, port: int = 0) -> Iterator[tuple[str, "subprocess.Popen[
     )
     assert process.stdout is not None
     try:
-        yield process.stdout.readline().strip().rstrip("/"), process
+        yield Address(process.stdout.readline()), process
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)

@@ -18,8 +18,8 @@ import papan
 from papan.core import Limit
 from papan.web.guard import App
 from papan.web.settings import Settings
-from tests.web.asking import QUIET, alive, ask, client
-from tests.web.server import serving
+from tests.web.asking import QUIET, TOKEN, alive, ask, client
+from tests.web.server import Address, serving
 from tests.web.test_jobs import PATIENCE
 
 TOURNAMENTS = "/api/v1/tournaments"
@@ -47,14 +47,14 @@ def is_done(report: dict[str, Any]) -> bool:
     return bool(report["state"] == "done")
 
 
-def begun(server: str, **changes: Any) -> str:
-    answer = httpx2.post(f"{server}{TOURNAMENTS}", json=ORDER | changes)
+def begun(server: Address, **changes: Any) -> str:
+    answer = httpx2.post(f"{server}{TOURNAMENTS}", json=ORDER | changes, headers=server.owner)
     assert answer.status_code == 201, answer.text
     return f"{server}{TOURNAMENTS}/{answer.json()['id']}"
 
 
 @pytest.fixture(scope="module")
-def finished(server: str) -> str:
+def finished(server: Address) -> str:
     """The address of a tournament that is over."""
     address = begun(server)
     wait_for(address, is_done)
@@ -125,7 +125,7 @@ def test_the_command_plays_the_same_tournament(finished: str) -> None:
     )
 
 
-def test_a_sequential_test_tells_how_it_stands(server: str) -> None:
+def test_a_sequential_test_tells_how_it_stands(server: Address) -> None:
     order = {"agents": ["hillclimb", "random"], "sprt": {"elo0": 0, "elo1": 200}, "pairs": 50}
     report = wait_for(begun(server, **order), is_done)
     low, high = report["contest"]["sprt"]["bounds"]
@@ -135,15 +135,16 @@ def test_a_sequential_test_tells_how_it_stands(server: str) -> None:
     assert "--sprt elo0=0,elo1=200,alpha=0.05,beta=0.05,model=normalised" in report["command"]
 
 
-def test_a_tournament_is_paused_goes_on_and_is_deleted(server: str) -> None:
+def test_a_tournament_is_paused_goes_on_and_is_deleted(server: Address) -> None:
     address = begun(server, pairs=300)
     wait_for(address, lambda report: report["games"] > 0)
-    paused = httpx2.post(f"{address}/pause", timeout=PATIENCE).json()
+    owner: Any = {"headers": server.owner, "timeout": PATIENCE}
+    paused = httpx2.post(f"{address}/pause", **owner).json()
     assert paused["state"] == "paused"
     assert httpx2.get(address).json()["games"] == paused["games"]
-    assert httpx2.post(f"{address}/go-on").json()["state"] == "running"
+    assert httpx2.post(f"{address}/go-on", **owner).json()["state"] == "running"
     wait_for(address, lambda report: report["games"] > paused["games"])
-    assert httpx2.delete(address, timeout=PATIENCE).status_code == 204
+    assert httpx2.delete(address, **owner).status_code == 204
     assert httpx2.get(address).status_code == 404
     listed = httpx2.get(f"{server}{TOURNAMENTS}").json()
     assert address.rpartition("/")[2] not in [each["id"] for each in listed]
@@ -196,17 +197,17 @@ def asked(data: Path, test: Callable[[App], Coroutine[Any, Any, None]], **settin
     """Ask a server that starts none of its jobs."""
 
     async def run() -> None:
-        async with alive(Settings(warm=False, workers=0, data=data, jobs=0, **settings)) as app:
+        async with alive(replace(QUIET, workers=0, data=data, jobs=0, **settings)) as app:
             await test(app)
 
     asyncio.run(run())
 
 
-def test_only_people_at_the_servers_machine_may_steer_and_everyone_may_watch(
+def test_r07_only_the_owner_may_steer_a_tournament_and_everyone_may_watch(
     tmp_path: Path,
 ) -> None:
     async def test(app: App) -> None:
-        async with client(app) as owner, client(app, "10.0.0.2") as guest:
+        async with client(app, token=TOKEN) as owner, client(app) as guest:
             name = (await owner.post(TOURNAMENTS, json=ORDER)).json()["id"]
             address = f"{TOURNAMENTS}/{name}"
             refused = [
@@ -214,10 +215,9 @@ def test_only_people_at_the_servers_machine_may_steer_and_everyone_may_watch(
                 await guest.post(f"{address}/pause"),
                 await guest.post(f"{address}/go-on"),
                 await guest.delete(address),
-                await owner.delete(address, headers={"x-forwarded-for": "10.0.0.2"}),
             ]
             assert {answer.status_code for answer in refused} == {403}
-            assert {answer.json()["key"] for answer in refused} == {"jobs.not_here"}
+            assert {answer.json()["key"] for answer in refused} == {"jobs.not_owner"}
             assert (await guest.get(address)).json()["yours"] is False
             assert (await owner.get(address)).json()["yours"] is True
             assert len((await guest.get(TOURNAMENTS)).json()) == 1
@@ -227,7 +227,7 @@ def test_only_people_at_the_servers_machine_may_steer_and_everyone_may_watch(
 
 def test_too_many_that_wait_are_told_when_to_come_back(tmp_path: Path) -> None:
     async def test(app: App) -> None:
-        async with client(app) as owner:
+        async with client(app, token=TOKEN) as owner:
             answers = [await owner.post(TOURNAMENTS, json=ORDER) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [201, 201, 503]
         assert answers[-1].json()["key"] == "jobs.too_many_waiting"
@@ -239,7 +239,7 @@ def test_too_many_that_wait_are_told_when_to_come_back(tmp_path: Path) -> None:
 def test_depth_is_set_in_every_agent(tmp_path: Path) -> None:
     async def test(app: App) -> None:
         order = ORDER | {"agents": ["minimax", "alphabeta"], "nodes": None, "depth": 2}
-        async with client(app) as owner:
+        async with client(app, token=TOKEN) as owner:
             told = (await owner.post(TOURNAMENTS, json=order)).json()
         assert told["agents"] == ["minimax:depth=2", "alphabeta:depth=2"]
 

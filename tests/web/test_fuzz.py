@@ -19,8 +19,11 @@ whole = build(replace(granted, data=Path(data.name), waiting_jobs=10**6, kept_jo
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """The app as it is for people at its own machine, who may do everything."""
-    await whole(scope | {"client": ("127.0.0.1", 1234)}, receive, send)
+    """The app as it is for its owner, who may do everything."""
+    if scope["type"] == "http":
+        proof = (b"authorization", f"Bearer {granted.token}".encode())
+        scope = scope | {"headers": [*scope["headers"], proof]}
+    await whole(scope, receive, send)
 
 
 schema = schemathesis.openapi.from_asgi("/api/openapi.json", app)

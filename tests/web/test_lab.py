@@ -22,7 +22,7 @@ from papan.web.app import build
 from papan.web.errands import run_paper
 from papan.web.jobrun import FILE, Job
 from papan.web.settings import Settings
-from tests.web.asking import QUIET, alive, ask, client
+from tests.web.asking import QUIET, TOKEN, alive, ask, client
 
 ONET = next(paper for paper in PAPERS if paper.number == "002")
 TINY: Any = {"quick": Amount(boards=(2, 1)), "full": Amount(boards=(2, 2))}
@@ -139,9 +139,9 @@ def test_what_is_not_there_is_told(full: Settings, path: str, status: int, key: 
     assert (answer.status_code, answer.json()["key"]) == (status, key)
 
 
-def test_only_the_person_at_this_machine_may_start_a_run(empty: Settings) -> None:
+def test_r07_only_the_owner_may_start_a_run(empty: Settings) -> None:
     async def questions() -> Iterator[httpx2.Response]:
-        async with client(build(empty), "10.0.0.2") as stranger:
+        async with client(build(empty)) as stranger:
             jobs = "/api/v1/papers/002/jobs"
             return iter(
                 [
@@ -157,7 +157,7 @@ def test_only_the_person_at_this_machine_may_start_a_run(empty: Settings) -> Non
     assert page(empty)["yours"] is True
     assert listed.json() == []
     assert (started.status_code, deleted.status_code) == (403, 403)
-    assert started.json()["key"] == "jobs.not_here"
+    assert started.json()["key"] == "jobs.not_owner"
 
 
 @pytest.mark.parametrize("order", [{"size": "huge"}, {"seed": -1}, {"code": "1"}, {"seed": 10**9}])
@@ -186,7 +186,7 @@ def test_a_job_goes_on_with_what_is_measured_already(full: Settings, kept: bytes
     path.write_bytes(b"".join(lines[:-2]))
 
     async def begin() -> tuple[Any, Any]:
-        async with alive(full) as app, client(app) as owner:
+        async with alive(full) as app, client(app, token=TOKEN) as owner:
             first = await owner.post("/api/v1/papers/002/jobs", json={})
             again = await owner.post("/api/v1/papers/002/jobs", json={})
             listed = await owner.get("/api/v1/papers/002/jobs")

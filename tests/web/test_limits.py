@@ -21,7 +21,7 @@ from papan.web.log import kind
 from papan.web.settings import DAY, LOOPBACK, Settings
 from papan.web.workers import Pool, Task
 from tests.web.asking import QUIET, client
-from tests.web.server import DRAIN
+from tests.web.server import DRAIN, Address
 
 PROXY = "10.9.8.7"
 PUBLIC = replace(QUIET, log=False).for_strangers("papan.example.org", (PROXY,))
@@ -168,7 +168,7 @@ def test_s18_the_log_is_json_and_names_nobody(tmp_path: Path) -> None:
         env=os.environ | {"PAPAN_LANG": "en"},
     ) as process:
         assert process.stdout is not None
-        url = process.stdout.readline().strip().rstrip("/")
+        url = Address(process.stdout.readline())
         body = {"start": "connect4", "moves": "4 4"}
         httpx2.post(f"{url}/api/v1/board", json=body).raise_for_status()
         httpx2.get(f"{url}/play/connect4?moves=123").raise_for_status()

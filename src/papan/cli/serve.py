@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
+import webbrowser
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Optional
 
 import typer
 
+from papan.cli.errors import complaint
 from papan.cli.language import say
 from papan.cli.output import progress
 from papan.core import PapanError
 
+HERE = "127.0.0.1"
+
 
 def serve(
     port: Annotated[Optional[int], typer.Option(metavar="P", min=0, max=65535)] = None,  # noqa: UP045
-    host: Annotated[str, typer.Option(metavar="NAME")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="NAME")] = HERE,
     browser: Annotated[bool, typer.Option("--browser/--no-browser")] = True,
     data: Annotated[Optional[Path], typer.Option(metavar="DIR")] = None,  # noqa: UP045
     public: Annotated[Optional[str], typer.Option(metavar="NAME")] = None,  # noqa: UP045
@@ -25,6 +29,7 @@ def serve(
     log: Annotated[bool, typer.Option("--log")] = False,
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in the browser."""
+    from papan.web.charge import Elsewhere
     from papan.web.serving import serve as run  # the only command that needs a web server
     from papan.web.settings import Settings
 
@@ -34,7 +39,16 @@ def serve(
         raise PapanError("serve.public_and_proxy")
     if public:
         settings = settings.for_strangers(public, _networks(proxies))
-    run(host, port, browser and has_browser(), _announce, settings)
+    browse = browser and has_browser()
+    try:
+        run(host, port, browse, _announce, settings)
+    except Elsewhere as other:
+        if not other.url or port is not None or host != HERE or public:
+            raise  # they asked for a server of their own, and there can be none
+        print(other.url, flush=True)
+        progress(say("serve.already"))
+        if browse:
+            webbrowser.open(other.url)
 
 
 def has_browser() -> bool:
@@ -54,6 +68,8 @@ def _networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
     return addresses
 
 
-def _announce(url: str) -> None:
+def _announce(url: str, lacking: PapanError | None) -> None:
     print(url, flush=True)
     progress(say("serve.running"))
+    if lacking is not None:
+        progress(complaint(lacking))

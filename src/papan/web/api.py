@@ -33,6 +33,7 @@ from papan.web.models import (
     SpecText,
     Start,
 )
+from papan.web.owner import Owner
 from papan.web.rooms.routes import add_rooms
 from papan.web.searches import add_searches
 from papan.web.settings import Settings
@@ -40,7 +41,7 @@ from papan.web.trace import add_trace
 from papan.web.workers import Pool
 
 
-def build_api(settings: Settings, pool: Pool, jobs: Jobs) -> FastAPI:
+def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastAPI:
     """The API as an app of its own."""
     version = metadata.version("papan")
     api = FastAPI(title="papan", version=version, docs_url=None, redoc_url=None, responses=DOOR)
@@ -52,8 +53,8 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs) -> FastAPI:
     add_trace(api, lines)
     add_searches(api, settings, pool, lines)
     add_rooms(api, settings, lines)
-    add_arena(api, settings, jobs)
-    add_lab(api, jobs)
+    add_arena(api, settings, jobs, owner)
+    add_lab(api, jobs, owner)
     add_bots(api)
     add_lessons(api)
 

@@ -13,20 +13,24 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from papan.web.answers import refused
 from papan.web.api import build_api
+from papan.web.charge import Charge
 from papan.web.guard import App, Guard
 from papan.web.jobs import Jobs
 from papan.web.log import Logged
+from papan.web.owner import Owner
 from papan.web.pages import pages
 from papan.web.settings import Settings
 from papan.web.workers import Pool
 
 
-def build(settings: Settings) -> App:
-    """The app, to be run by any ASGI server."""
-    pool, jobs = Pool(settings), Jobs(settings)
+def build(settings: Settings, charge: Charge | None = None) -> App:
+    """The app, to be run by any ASGI server; it takes charge of its data if nobody has yet."""
+    charge = charge or Charge(settings.data)
+    pool, jobs, owner = Pool(settings), Jobs(settings, charge), Owner(settings)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        charge.take()
         await pool.start()
         await jobs.start()
         try:
@@ -34,8 +38,9 @@ def build(settings: Settings) -> App:
         finally:
             await jobs.close()
             await pool.close()
+            charge.close()
 
-    routes = [Mount("/api", build_api(settings, pool, jobs)), *pages()]
+    routes = [Mount("/api", build_api(settings, pool, jobs, owner)), *pages(owner)]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused})
     guarded: Any = Guard(app, settings)  # type: ignore[arg-type]
     if settings.proxies:

@@ -21,7 +21,7 @@ from papan.web.downloads import as_file, download
 from papan.web.jobrun import Job
 from papan.web.jobs import NAME, Jobs
 from papan.web.models import Language
-from papan.web.owner import at_this_machine, owner
+from papan.web.owner import Owner
 from papan.web.settings import Settings
 from papan.web.tournaments import Course, Courses
 
@@ -32,8 +32,8 @@ Form = Literal["games.jsonl", "table.csv", "table.tex", "report.json"]
 class Arena:
     """The tournaments that the questions are about."""
 
-    def __init__(self, jobs: Jobs) -> None:
-        self.jobs, self.courses = jobs, Courses()
+    def __init__(self, jobs: Jobs, owner: Owner) -> None:
+        self.jobs, self.owner, self.courses = jobs, owner, Courses()
 
     def all(self, yours: bool) -> list[TournamentFacts]:
         """All tournaments in short; one that cannot be read is left out."""
@@ -58,9 +58,9 @@ class Arena:
         return self.courses.of(job, self.jobs.folder(job))
 
 
-def add_arena(api: FastAPI, settings: Settings, jobs: Jobs) -> None:
+def add_arena(api: FastAPI, settings: Settings, jobs: Jobs, owner: Owner) -> None:
     """Add the questions about tournaments."""
-    arena = Arena(jobs)
+    arena = Arena(jobs, owner)
     _watching(api, arena)
     _steering(api, arena)
 
@@ -76,7 +76,7 @@ def add_arena(api: FastAPI, settings: Settings, jobs: Jobs) -> None:
         dependencies=[Depends(owner)],
     )
     async def start(ready: Annotated[tuple[Plan, int], Depends(planned)]) -> TournamentFacts:
-        """Hold a tournament; it goes on without the page. Only from the server's own machine."""
+        """Hold a tournament; it goes on without the page. Only for the server's owner."""
         plan, width = ready
         job = jobs.add("tournament", {"concurrency": width}, lambda folder: found(folder, plan))
         return arena.facts(job)
@@ -86,24 +86,24 @@ def _steering(api: FastAPI, arena: Arena) -> None:
     common: dict[str, Any] = {
         "tags": ["arena"],
         "responses": refusals(404, 422, 503),
-        "dependencies": [Depends(owner)],
+        "dependencies": [Depends(arena.owner)],
     }
 
     @api.post("/v1/tournaments/{name}/pause", **common)
     async def pause(job: Annotated[Job, Depends(arena.job)]) -> TournamentFacts:
-        """Stop a tournament for now. Only from the server's own machine."""
+        """Stop a tournament for now. Only for the server's owner."""
         await arena.jobs.pause(job)
         return arena.facts(job)
 
     @api.post("/v1/tournaments/{name}/go-on", **common)
     async def go_on(job: Annotated[Job, Depends(arena.job)]) -> TournamentFacts:
-        """Go on with a tournament that was paused. Only from the server's own machine."""
+        """Go on with a tournament that was paused. Only for the server's owner."""
         arena.jobs.go_on(job)
         return arena.facts(job)
 
     @api.delete("/v1/tournaments/{name}", status_code=204, **common)
     async def delete(job: Annotated[Job, Depends(arena.job)]) -> None:
-        """Delete a tournament and all its games. Only from the server's own machine."""
+        """Delete a tournament and all its games. Only for the server's owner."""
         await arena.jobs.delete(job)
         arena.courses.forget(job)
 
@@ -112,7 +112,7 @@ def _watching(api: FastAPI, arena: Arena) -> None:
     @api.get("/v1/tournaments", tags=["arena"])
     def tournaments(request: Request) -> list[TournamentFacts]:
         """All tournaments, the newest first."""
-        return arena.all(at_this_machine(dict(request.scope)))
+        return arena.all(arena.owner.asks(request))
 
     @api.get(
         "/v1/tournaments/{name}",
@@ -122,7 +122,7 @@ def _watching(api: FastAPI, arena: Arena) -> None:
     )
     def tournament(request: Request, job: Annotated[Job, Depends(arena.job)]) -> Response:
         """Everything about a tournament; ask again as often as you like."""
-        facts = arena.facts(job, at_this_machine(dict(request.scope)))
+        facts = arena.facts(job, arena.owner.asks(request))
         report = arena.course(job).report(job, facts)
         mark = f'"{report.seen}-{report.state}-{report.yours}"'
         headers = {"etag": mark, "cache-control": "no-cache"}

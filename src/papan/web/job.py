@@ -1,11 +1,13 @@
-"""The process of one job: ``python -m papan.web.job KIND FOLDER``.
+"""The process of one job: ``python -m papan.web.job KIND FOLDER DESCRIPTOR``.
 
 It stops as after Ctrl-C when it is told to, or when its server is gone: its standard input closes
-then, however the server came to its end. Nobody else works in the folder meanwhile.
+then, however the server came to its end. Nobody else works in the folder meanwhile. Why it failed
+is told through the descriptor: where a disk is full, no file could tell it.
 """
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -14,20 +16,25 @@ import sys
 from pathlib import Path
 from threading import Thread
 from time import sleep
+from typing import Any
 
 from papan.core import PapanError
-from papan.lab.files import write_whole
 from papan.web.errands import ERRANDS
-from papan.web.jobrun import FAILURE, FILE, GRACE
+from papan.web.jobrun import FILE, GRACE
 
 NICENESS = 10
 """Whoever plays or analyses meanwhile comes first."""
 INTERRUPTED = 130
+DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG, errno.EIO)
+"""What the system says where nothing more can be written."""
+FULL = "disk is full"
+"""What SQLite says then."""
 
 
 def main() -> int:
     """Do the job, and say how it went by the exit code: 0 done, 130 interrupted, 1 failed."""
-    kind, folder = sys.argv[1], Path(sys.argv[2])
+    kind, folder, saying = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+    os.set_inheritable(saying, False)
     os.nice(NICENESS)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)  # also where a shell had it ignored
@@ -35,16 +42,25 @@ def main() -> int:
         Thread(target=_stop_without_server, daemon=True).start()
         with (folder / "lock").open("ab") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # whoever lost the server before us ends first
-            (folder / FAILURE).unlink(missing_ok=True)
             order = json.loads((folder / FILE).read_text(encoding="utf-8"))["order"]
             ERRANDS[kind](folder, order)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except PapanError as error:
-        return _failed(folder, error.key, error.shown)
     except Exception as error:
-        return _failed(folder, "jobs.crashed", {"why": f"{type(error).__name__}: {error}"[:200]})
+        os.write(saying, json.dumps(reason(error)).encode())
+        return 1
     return 0
+
+
+def reason(error: Exception) -> dict[str, Any]:
+    """Why a job failed: a key of the catalogue and its values."""
+    if isinstance(error, PapanError):
+        return {"key": error.key, "values": error.shown}
+    if isinstance(error, OSError) and error.errno in DISK:
+        return {"key": "jobs.no_disk", "values": {"why": error.strerror}}
+    if FULL in str(error):
+        return {"key": "jobs.no_disk", "values": {"why": os.strerror(errno.ENOSPC)}}
+    return {"key": "jobs.crashed", "values": {"why": f"{type(error).__name__}: {error}"[:200]}}
 
 
 def _stop_without_server() -> None:
@@ -54,12 +70,6 @@ def _stop_without_server() -> None:
     os.kill(os.getpid(), signal.SIGINT)
     sleep(GRACE)
     os.killpg(0, signal.SIGKILL)
-
-
-def _failed(folder: Path, key: str, values: dict[str, str]) -> int:
-    if folder.is_dir():  # else nobody wants to know any more
-        write_whole(folder / FAILURE, json.dumps({"key": key, "values": values}))
-    return 1
 
 
 if __name__ == "__main__":

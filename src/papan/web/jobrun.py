@@ -9,17 +9,21 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from time import time
 from typing import Any, Literal
 
 State = Literal["waiting", "running", "paused", "done", "failed"]
 Kind = Literal["tournament", "lab"]
+Why = dict[str, Any]
+"""Why a job failed: a key of the catalogue and its values."""
 
-FILE, FAILURE = "job.json", "failure.json"
+FILE = "job.json"
+LIVE: tuple[State, ...] = ("running", "waiting")
 GRACE = 4.0
 """Seconds in which a job must stop once it is told to."""
+LAST_WORDS = 4096
+"""Bytes in which a job says why it failed."""
 
 
 @dataclass
@@ -32,17 +36,16 @@ class Job:
     """What is to be done, in the terms of its kind."""
     made: str
     state: State = "waiting"
-    queued: float = field(default_factory=time)
-    """Since when it has waited: who has waited longest runs next."""
-    why: dict[str, Any] | None = None
-    """Why it failed: a key of the catalogue and its values."""
+    queued: float = 0
+    """Its place among those that wait: the lowest runs next."""
+    why: Why | None = None
 
 
 class Run:
     """The process of a job. It also stops when it loses us: see `papan.web.job`."""
 
     def __init__(
-        self, job: Job, folder: Path, over: Callable[[Run, State, dict[str, Any] | None], None]
+        self, job: Job, folder: Path, over: Callable[[Run, State, Why | None], None]
     ) -> None:
         self.job, self.folder = job, folder
         self.stopping = self.pausing = False
@@ -59,33 +62,62 @@ class Run:
                 os.killpg(self._process.pid, signal.SIGKILL)
             await self._task
 
-    async def _go(self, over: Callable[[Run, State, dict[str, Any] | None], None]) -> None:
+    async def _go(self, over: Callable[[Run, State, Why | None], None]) -> None:
+        """From the start of the process to its end; however that comes, somebody hears of it."""
+        try:
+            outcome = await self._outcome()
+        except OSError as error:  # no process, no memory, no descriptor is left
+            why = {"why": error.strerror or type(error).__name__}
+            outcome = "failed", {"key": "jobs.cannot_start", "values": why}
+        over(self, *outcome)
+
+    async def _outcome(self) -> tuple[State, Why | None]:
+        hearing, saying = os.pipe()
+        try:
+            try:
+                self._process = await self._started(saying)
+            finally:
+                os.close(saying)
+            if self.stopping:
+                self._interrupt()
+            code = await self._process.wait()
+            if code == 0:
+                return "done", None
+            if self.stopping:
+                return ("paused" if self.pausing else "running"), None
+            return "failed", _last_words(hearing) or _died(code)
+        finally:
+            os.close(hearing)
+
+    async def _started(self, saying: int) -> asyncio.subprocess.Process:
         debug = bool(os.environ.get("PAPAN_DEBUG"))
         path = os.pathsep.join(filter(None, sys.path))
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "papan.web.job", self.job.kind, str(self.folder)),
+        words = ("papan.web.job", self.job.kind, str(self.folder), str(saying))
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", *words),
             stdin=asyncio.subprocess.PIPE,  # closes when this server is gone
             stdout=asyncio.subprocess.DEVNULL,
             stderr=None if debug else asyncio.subprocess.DEVNULL,
             start_new_session=True,
+            pass_fds=[saying],
             env={**os.environ, "PYTHONPATH": path},
         )
-        if self.stopping:
-            self._interrupt()
-        code = await self._process.wait()
-        over(self, *self._outcome(code))
 
     def _interrupt(self) -> None:
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
                 self._process.send_signal(signal.SIGINT)
 
-    def _outcome(self, code: int) -> tuple[State, dict[str, Any] | None]:
-        if code == 0:
-            return "done", None
-        if self.stopping:
-            return ("paused" if self.pausing else "running"), None
-        try:
-            return "failed", json.loads((self.folder / FAILURE).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return "failed", {"key": "jobs.died", "values": {"code": str(code)}}
+
+def _last_words(hearing: int) -> Why | None:
+    """Why a job says that it failed: through a pipe, which works where no file can be written."""
+    os.set_blocking(hearing, False)  # what the job has started may still hold the other end
+    try:
+        told: Why = json.loads(os.read(hearing, LAST_WORDS))
+    except (OSError, ValueError):
+        return None
+    return told
+
+
+def _died(code: int) -> Why:
+    return {"key": "jobs.died", "values": {"code": str(code)}}

@@ -1,8 +1,8 @@
 """Jobs: long work in processes that outlive the page and, interrupted, even the server.
 
 A job is a folder in the server's data with the file ``job.json``: what is to be done, and how it
-stands. One server at a time is in charge of them; when it stops, so do the jobs, and when it starts
-again, those that were running or waiting go on by themselves.
+stands. When the server stops, so do the jobs, and when it starts again, those that were running or
+waiting go on by themselves.
 """
 
 from __future__ import annotations
@@ -16,20 +16,19 @@ from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from time import time
-from typing import IO, Any, get_args
+from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
 from papan.core import PapanError
 from papan.lab.files import write_whole
 from papan.lab.papers.paper import Size
-from papan.web.jobrun import FILE, Job, Kind, Run, State
+from papan.web.charge import Charge
+from papan.web.jobrun import FILE, LIVE, Job, Kind, Run, State
 from papan.web.models import Strict
 from papan.web.refusals import Refused
 from papan.web.settings import Settings
 
-IN_CHARGE = "in-charge"
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """What names of jobs are made of: nothing that could be mistaken for another letter."""
 NAME_LENGTH = 12
@@ -58,15 +57,14 @@ TERMS: dict[Kind, type[Strict]] = {"tournament": TournamentTerms, "lab": LabTerm
 class Jobs:
     """All jobs of a server."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, charge: Charge) -> None:
+        self.settings, self.charge = settings, charge
         self._jobs: dict[str, Job] = {}
         self._runs: dict[str, Run] = {}
-        self._lock: IO[bytes] | None = None
-        self._closing = False
+        self._in_charge = self._closing = False
 
     async def start(self) -> None:
-        """Go on with what was interrupted, unless another server is in charge of it."""
+        """Go on with what was interrupted, where that can be written down."""
         with suppress(Refused):
             self._take_charge()
 
@@ -74,13 +72,11 @@ class Jobs:
         """Stop what is running; the next server goes on with it."""
         self._closing = True
         await asyncio.gather(*(run.stop() for run in [*self._runs.values()]))
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        self._in_charge = False
 
     def all(self, kind: Kind) -> list[Job]:
         """The jobs of a kind, the newest first."""
-        if self._lock is None:  # another server may have changed them
+        if not self._in_charge:  # somebody else may have changed them
             self._load()
         return sorted(
             (job for job in [*self._jobs.values()] if job.kind == kind), key=lambda job: job.made
@@ -103,7 +99,8 @@ class Jobs:
         if len(self._jobs) >= self.settings.kept_jobs:
             raise Refused(503, "jobs.too_many_kept", most=self.settings.kept_jobs)
         name = "".join(secrets.choice(LETTERS) for _ in range(NAME_LENGTH))
-        job = Job(kind, name, order, datetime.now(UTC).isoformat(timespec="milliseconds"))
+        made = datetime.now(UTC).isoformat(timespec="milliseconds")
+        job = Job(kind, name, order, made, queued=self._last_in_line())
         try:
             self.folder(job).mkdir(parents=True)
             prepare(self.folder(job))
@@ -131,10 +128,10 @@ class Jobs:
     def go_on(self, job: Job) -> None:
         """Let a job that was paused or has failed wait for its turn again."""
         self._take_charge()
-        job = self._jobs.get(job.id, job)  # read anew, where another server was in charge
+        job = self._jobs.get(job.id, job)
         if job.state in ("paused", "failed") and job.id not in self._runs:
             self._check_room()
-            job.queued, job.why = time(), None
+            job.queued, job.why = self._last_in_line(), None
             self._change(job, "waiting")
             self._advance()
 
@@ -152,9 +149,10 @@ class Jobs:
             raise Refused(503, "jobs.too_many_waiting", most=self.settings.waiting_jobs)
 
     def _take_charge(self) -> None:
-        """Be the one server that runs the jobs of this folder; raises if another one does."""
-        if self._lock is None:
-            self._lock = _locked(self.settings.data / IN_CHARGE)
+        """Be the one server that runs the jobs of this folder; raises where that cannot be."""
+        if not self._in_charge:
+            self.charge.require()
+            self._in_charge = True
             self._load()
             self._advance()
 
@@ -169,10 +167,18 @@ class Jobs:
                     if (job.kind, job.id) == (kind, path.parent.name):
                         found[job.id] = job
         self._jobs = found
+        if reason := self.charge.lacking:  # nobody goes on with them
+            for job in found.values():
+                if job.state in LIVE:
+                    job.state, job.why = "failed", {"key": reason.key, "values": reason.shown}
+
+    def _last_in_line(self) -> float:
+        """A place behind everybody who waits; no clock, which may be set back, has a say in it."""
+        return 1 + max((job.queued for job in self._jobs.values()), default=0)
 
     def _advance(self) -> None:
         """Start who has waited longest; those that were interrupted first."""
-        ready = [job for job in self._jobs.values() if job.state in ("running", "waiting")]
+        ready = [job for job in self._jobs.values() if job.state in LIVE]
         for job in sorted(ready, key=lambda job: (job.state != "running", job.queued)):
             if len(self._runs) < self.settings.jobs and job.id not in self._runs:
                 self._change(job, "running")
@@ -198,22 +204,3 @@ class Jobs:
     def _remove(self, job: Job) -> None:
         (self.folder(job) / FILE).unlink(missing_ok=True)  # what is left then is no job
         shutil.rmtree(self.folder(job), ignore_errors=True)
-
-
-def _locked(path: Path) -> IO[bytes]:
-    """A file that no other process has locked; raises if one has."""
-    try:
-        import fcntl
-    except ImportError:  # there is no way to keep agents apart here
-        raise Refused(503, "tournament.no_fork") from None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("ab")
-    except OSError as error:
-        raise Refused(503, "error.cannot_write", path=path, why=error.strerror) from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise Refused(503, "jobs.elsewhere") from None
-    return file

@@ -19,7 +19,7 @@ from papan.web.jobrun import Job
 from papan.web.jobs import NAME, Jobs
 from papan.web.lab_models import PaperFacts, PaperJob, PaperOrder, PaperPage
 from papan.web.models import Language
-from papan.web.owner import at_this_machine, owner
+from papan.web.owner import Owner
 from papan.web.papers import facts, newest, page
 
 NUMBER = "^[0-9]{3}$"
@@ -31,15 +31,15 @@ JobName = Annotated[str, Place(pattern=NAME)]
 RunName = Annotated[str | None, Query(pattern=RUN)]
 
 
-def add_lab(api: FastAPI, jobs: Jobs) -> None:
+def add_lab(api: FastAPI, jobs: Jobs, owner: Owner) -> None:
     """Add the routes of papers to *api*."""
     folder = runs_folder(jobs.settings.data)
-    _papers(api, jobs, folder)
-    _begin(api, jobs, folder)
-    _steer(api, jobs)
+    _papers(api, jobs, folder, owner)
+    _begin(api, jobs, folder, owner)
+    _steer(api, jobs, owner)
 
 
-def _papers(api: FastAPI, jobs: Jobs, folder: Path) -> None:
+def _papers(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
     @api.get("/v1/papers", tags=["lab"])
     async def papers() -> list[PaperFacts]:
         """The papers, and what is kept of each."""
@@ -58,7 +58,7 @@ def _papers(api: FastAPI, jobs: Jobs, folder: Path) -> None:
         found = await asyncio.to_thread(page, paper, folder, known, run, language)
         if found is None:
             raise HTTPException(404)
-        found.yours = at_this_machine(dict(request.scope))
+        found.yours = owner.asks(request)
         return found
 
     @api.get(
@@ -82,7 +82,7 @@ def _papers(api: FastAPI, jobs: Jobs, folder: Path) -> None:
         return download(found, f"{number}-{name}")
 
 
-def _begin(api: FastAPI, jobs: Jobs, folder: Path) -> None:
+def _begin(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
     @api.get("/v1/papers/{number}/jobs", tags=["lab"], responses=refusals(404, 422))
     async def listed(number: Number) -> list[PaperJob]:
         """The runs of a paper that this server carries out, and how far they are."""
@@ -109,7 +109,7 @@ def _begin(api: FastAPI, jobs: Jobs, folder: Path) -> None:
         return told(jobs, paper, jobs.add("lab", wanted, lambda place: _take_along(run, place)))
 
 
-def _steer(api: FastAPI, jobs: Jobs) -> None:
+def _steer(api: FastAPI, jobs: Jobs, owner: Owner) -> None:
     def known(number: Number, name: JobName) -> Job:
         job = jobs.find("lab", name)
         if job is None or job.order["paper"] != number:

@@ -11,6 +11,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from papan.web.owner import PARAMETER, Owner
+
 STATIC = Path(str(files("papan.web"))) / "static"
 SCREENS = (
     "/",
@@ -39,18 +41,20 @@ class Fresh(StaticFiles):
         return response
 
 
-def pages() -> list[BaseRoute]:
+def pages(owner: Owner) -> list[BaseRoute]:
     """The routes of all screens; anything else is the same page, which says that it is lost."""
+
+    async def page(request: Request) -> Response:
+        """The document: its script reads the address."""
+        if PARAMETER in request.query_params:
+            return owner.entrance(request)
+        return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
     return [
         *(Route(path, page) for path in SCREENS),
         Mount("/static", Fresh(directory=STATIC)),
         Route("/{lost:path}", lost),
     ]
-
-
-async def page(request: Request) -> Response:
-    """The document: its script reads the address."""
-    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
 
 
 async def lost(request: Request) -> Response:

@@ -6,6 +6,7 @@ import errno
 import socket
 import webbrowser
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from threading import Thread
 
@@ -15,30 +16,39 @@ from uvicorn.config import LOGGING_CONFIG
 from papan.core import PapanError
 from papan.web import log
 from papan.web.app import build
+from papan.web.charge import Charge
+from papan.web.owner import PARAMETER
 from papan.web.settings import LOOPBACK, Settings
 
 DRAIN_SECONDS = 5
 """How long answers may still take once the server is told to stop."""
 CONNECTIONS = 1_000
 KEEP_ALIVE = 5
+Announce = Callable[[str, PapanError | None], None]
+"""Hears the address for the owner, and why nothing can be kept, where that is so."""
 ELSEWHERE = "192.0.2.1"  # an address that nobody has
 
 
 def serve(
-    host: str, port: int | None, browse: bool, announce: Callable[[str], None], settings: Settings
+    host: str, port: int | None, browse: bool, announce: Announce, settings: Settings
 ) -> None:
-    """Serve until told to stop; *announce* hears the address."""
-    with _listening(host, port, settings.port) as listener:
+    """Serve until told to stop; raises `Elsewhere` where another server has the same data."""
+    host = host.strip("[]")
+    charge = Charge(settings.data)
+    charge.take()
+    with closing(charge), _listening(host, port, settings.port) as listener:
         number = listener.getsockname()[1]
-        settings = replace(settings, port=number)
-        if host not in LOOPBACK and not settings.proxies:
+        settings = replace(settings, port=number, token=charge.token() or settings.token)
+        shown = f"[{host}]" if ":" in host else host
+        if shown not in LOOPBACK and not settings.proxies:
             settings = settings.for_a_network(names(host))
-        url = f"http://{host}:{number}/"
-        announce(url)
+        url = f"http://{shown}:{number}/?{PARAMETER}={settings.token}"
+        charge.tell(url, settings.token)
+        announce(url, charge.lacking)
         if browse:
-            Thread(target=webbrowser.open, args=[url], daemon=True).start()
+            show(url)
         configuration = uvicorn.Config(
-            build(settings),
+            build(settings, charge),
             log_config=log.CONFIGURATION if settings.log else LOGGING_CONFIG,
             log_level="warning",
             access_log=False,
@@ -52,6 +62,11 @@ def serve(
         uvicorn.Server(configuration).run([listener])
 
 
+def show(url: str) -> None:
+    """Open the browser, however long that takes."""
+    Thread(target=webbrowser.open, args=[url], daemon=True).start()
+
+
 def names(host: str) -> tuple[str, ...]:
     """What others may call this machine when it listens on *host*: its names and addresses."""
     own = socket.gethostname().lower()
@@ -61,14 +76,15 @@ def names(host: str) -> tuple[str, ...]:
             address = probe.getsockname()[0]
         except OSError:  # there is no network
             address = host
-    return (*LOOPBACK, host, own, f"{own}.local", address)
+    bare = (*LOOPBACK, host.lower(), own, f"{own}.local", address)
+    return tuple(f"[{name}]" if name.count(":") > 1 and "[" not in name else name for name in bare)
 
 
 def _listening(host: str, port: int | None, usual: int) -> socket.socket:
     """A socket on the port that was asked for; else on the usual one, or any that is free."""
     wanted = [usual, 0] if port is None else [port]
     for number in wanted:
-        listener = socket.socket()
+        listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, number))

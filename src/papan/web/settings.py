@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from secrets import token_urlsafe
 
 from papan.lab.files import data_folder
 from papan.lab.machine import cores
@@ -73,6 +74,8 @@ class Settings:
     rooms: Bounds = Bounds()
     data: Path = field(default_factory=data_folder)
     """The folder of what outlives the server: tournaments, rooms, runs of papers."""
+    token: str = field(default_factory=token_urlsafe, repr=False)
+    """What the owner of the server proves to be it by: see `papan.web.owner`."""
     log: bool = False
     """Write a line for every answer to standard error."""
 

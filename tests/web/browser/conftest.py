@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.web.browser.chromium import chromium
+from tests.web.server import Address
 
 NETWORK = "Failed to load resource"
 """What Chromium writes to the console when the server refuses something, as tests ask it to."""
@@ -31,10 +32,10 @@ def browser() -> Iterator[Browser]:
 
 @dataclass
 class Visitor:
-    """Someone with a browser: opens pages, and remembers what they complained about."""
+    """The owner of a server with a browser: opens pages, remembers what they complained about."""
 
     browser: Browser
-    server: str
+    server: Address
     troubles: list[str] = field(default_factory=list)
 
     @contextmanager
@@ -42,6 +43,7 @@ class Visitor:
         usual = {"locale": "en-US", "viewport": {"width": 1200, "height": 900}}
         context = self.browser.new_context(**(usual | options), base_url=self.server)
         context.set_default_timeout(30_000)
+        context.add_cookies([self.server.cookie])  # type: ignore[list-item]
         context.on("page", self._watch)
         try:
             yield context
@@ -89,7 +91,7 @@ class Visitor:
 
 
 @pytest.fixture
-def visitor(browser: Browser, server: str) -> Iterator[Visitor]:
+def visitor(browser: Browser, server: Address) -> Iterator[Visitor]:
     """Whoever visits must see no error, no broken policy, and no foreign request."""
     someone = Visitor(browser, server)
     yield someone

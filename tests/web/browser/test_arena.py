@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
-from tests.web.server import serving
+from tests.web.server import Address, serving
 
 pytestmark = pytest.mark.browser
 
@@ -42,10 +42,10 @@ def row(page: Page, sheet: str, place: int) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def finished(server: str) -> str:
+def finished(server: Address) -> str:
     """The path of a tournament that is over, or soon will be."""
-    name = httpx2.post(f"{server}/api/v1/tournaments", json=ORDER).json()["id"]
-    return f"/arena/{name}"
+    answer = httpx2.post(f"{server}/api/v1/tournaments", json=ORDER, headers=server.owner)
+    return f"/arena/{answer.json()['id']}"
 
 
 def test_w31_a_run_of_twenty_games_finishes_and_its_table_adds_up(visitor: Visitor) -> None:
@@ -64,6 +64,24 @@ def test_w31_a_run_of_twenty_games_finishes_and_its_table_adds_up(visitor: Visit
         expect(page.locator(".elo-bars svg .error-bar").first).to_be_attached()
         expect(page.locator(".elo-bars .number").first).to_contain_text(re.compile("[±≥]"))
         expect(page.locator(".last-games svg")).to_have_count(4)
+
+
+def test_r07_the_printed_address_makes_the_owner_and_is_not_left_standing(
+    visitor: Visitor, finished: str
+) -> None:
+    with visitor.context() as context:
+        context.clear_cookies()
+        page = context.new_page()
+        page.goto(finished)
+        page.wait_for_selector(".report")
+        delete = page.get_by_role("button", name="Delete")
+        expect(delete).to_have_count(0)
+        page.goto(f"/?token={visitor.server.token}")
+        page.wait_for_selector("main > *")
+        assert page.url == f"{visitor.server}/"
+        assert page.evaluate("document.cookie") == ""
+        page.goto(finished)
+        expect(delete).to_be_visible()
 
 
 def test_w31_a_tournament_is_paused_and_goes_on_after_the_server_has_started_again(

@@ -41,7 +41,7 @@ export class Rerun {
       h("p", { class: "quiet" }, say("web.run_about")),
       h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.#begin(); } },
         labelled(say("web.run_how"), this.size), labelled(say("web.seed"), this.seed), this.yours && start),
-      !this.yours && h("p", { class: "quiet" }, say("jobs.not_here")),
+      !this.yours && h("p", { class: "quiet" }, say("jobs.not_owner")),
       this.problem, this.list,
       h("p", { class: "quiet" }, say("web.same_command")), this.command);
     this.#choose();
