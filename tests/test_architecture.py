@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "papan"
 
 MAY_IMPORT = {
     "core": {"core"},
-    "kernels": {"kernels"},
+    "kernels": {"core", "kernels"},
     "games": {"core", "kernels"},  # and its own game
     "agents": {"core", "kernels"},  # and itself
     "agents.level": {"core", "agents"},  # a level is a cast of other agents

@@ -1,15 +1,17 @@
-"""Compiled code is thrown away when any kernel changes, also one that is only called."""
+"""Compiled code is kept where it harms nobody, and thrown away when any kernel changes."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-import papan
-import papan.kernels
+from papan.core import PapanWarning
+from papan.kernels import cache
 
 CALLER = """
 from papan.kernels.callee import number
@@ -30,44 +32,149 @@ def number():
     return {}
 """
 
+PAGE = Path(__file__).parents[2] / "docs" / "add-a-game.md"
 
-def answer(folder: Path) -> str:
-    """What the caller prints in a new process that shares the user's cache."""
+
+def clone(folder: Path, number: int) -> Path:
+    """A papan that is hardly more than its kernels, two small ones among them."""
+    package = folder / "papan"
+    for part in ("kernels", "core", "locales"):
+        shutil.copytree(cache.PACKAGE / part, package / part)
+    (package / "__init__.py").touch()
+    (package / "kernels" / "caller.py").write_text(CALLER)
+    (package / "kernels" / "callee.py").write_text(CALLEE.format(number))
+    return folder
+
+
+def run(code: str, place: Path, user_cache: Path) -> str:
+    """What a new process prints that finds its modules in *place* alone."""
     done = subprocess.run(
-        [sys.executable, "-P", "-c", "import papan.kernels.caller"],
-        capture_output=True, text=True, check=True,
-        env={**os.environ, "PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(folder / "cache")},
+        [sys.executable, "-P", "-c", code],
+        capture_output=True, text=True, check=True, cwd=place,
+        env={**os.environ, "PYTHONPATH": str(place), "XDG_CACHE_HOME": str(user_cache)},
     )  # fmt: skip
     return done.stdout.strip()
 
 
+def kept(user_cache: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in user_cache.rglob("*") if path.is_file()}
+
+
 def test_an_edit_of_a_called_kernel_is_noticed(tmp_path: Path) -> None:
-    package = tmp_path / "papan"
-    shutil.copytree(Path(papan.kernels.__file__).parent, package / "kernels")
-    (package / "__init__.py").touch()
-    (package / "kernels" / "caller.py").write_text(CALLER)
-    (package / "kernels" / "callee.py").write_text(CALLEE.format(1))
-    assert answer(tmp_path) == "1"
-    assert list((tmp_path / "cache").rglob("*.nbc"))
-    (package / "kernels" / "callee.py").write_text(CALLEE.format(2))
-    assert answer(tmp_path) == "2"
+    place, user_cache = clone(tmp_path / "clone", 1), tmp_path / "cache"
+    assert run("import papan.kernels.caller", place, user_cache) == "1"
+    assert kept(user_cache)
+    (place / "papan" / "kernels" / "callee.py").write_text(CALLEE.format(2))
+    assert run("import papan.kernels.caller", place, user_cache) == "2"
+
+
+def test_l05_clones_with_the_same_kernels_share_what_is_compiled(tmp_path: Path) -> None:
+    user_cache = tmp_path / "cache"
+    for name in ("one", "two"):
+        before = kept(user_cache)
+        assert run("import papan.kernels.caller", clone(tmp_path / name, 1), user_cache) == "1"
+    assert kept(user_cache) == before
+
+
+def test_r01_code_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None:
+    place, user_cache = clone(tmp_path / "clone", 1), tmp_path / "cache"
+    run("import papan.kernels.caller", place, user_cache)
+    whole = kept(user_cache)
+    for path, content in whole.items():
+        path.write_bytes(content[: len(content) // 2])
+    assert run("import papan.kernels.caller", place, user_cache) == "1"
+    assert {path: len(content) for path, content in kept(user_cache).items()} == {
+        path: len(content) for path, content in whole.items()
+    }
+
+
+def test_r01_rules_of_others_do_no_harm_where_they_cannot_be_imported(tmp_path: Path) -> None:
+    """Both blocks of the page in one module, which searches while it is being imported."""
+    shutil.copytree(cache.folder(), tmp_path / "cache" / "papan" / cache.folder().name)
+    here, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
+    for place in (here, elsewhere):
+        place.mkdir()
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    (here / "matches.py").write_text("\n".join(blocks))
+    before = set(kept(tmp_path / "cache"))
+    run("import matches", here, tmp_path / "cache")
+    assert set(kept(tmp_path / "cache")) > before  # its rules are kept, too
+    search = "import papan; print(papan.agent('{}').analyse(papan.position('tictactoe')).move)"
+    for agent in ("alphabeta", "level:4"):
+        assert run(search.format(agent), elsewhere, tmp_path / "cache").isdigit()
+
+
+def test_r01_an_edit_beside_the_rules_of_others_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, neighbour = tmp_path / "rules.py", tmp_path / "neighbour.py"
+    rules.touch()
+    module = ModuleType("strange_rules")
+    module.__file__ = str(rules)
+    monkeypatch.setitem(sys.modules, "strange_rules", module)
+    before = cache._sources.__wrapped__("strange_rules")
+    neighbour.write_text("DEPTH = 3")
+    assert cache._sources.__wrapped__("strange_rules") != before
 
 
 def test_compiled_code_is_kept_outside_of_the_source() -> None:
-    assert papan.kernels.SOURCES not in papan.kernels.cache_folder().parents
+    assert cache.PACKAGE not in cache.folder().parents
 
 
 def test_compiled_code_of_old_versions_is_thrown_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(papan.kernels, "cache_folder", lambda: tmp_path / "kernels-now")
-    for age in range(5):
+    monkeypatch.setattr(cache, "fingerprint", lambda: "now")
+    for age in range(cache.VERSIONS_KEPT + 2):
         folder = tmp_path / f"kernels-{age}"
         folder.mkdir()
-        (folder / "code.nbc").touch()
+        (folder / "code").touch()
         os.utime(folder, (1e9 - age, 1e9 - age))
     (tmp_path / "other").mkdir()
-    papan.kernels.make_cache_folder()
+    cache._made(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "kernels-0", "kernels-1", "kernels-now", "other"
+        *(f"kernels-{age}" for age in range(cache.VERSIONS_KEPT - 1)), "kernels-now", "other"
     ]  # fmt: skip
+
+
+@pytest.fixture
+def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A temporary folder, on a machine where the user's cache cannot be a folder."""
+    (tmp_path / "file").touch()
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(cache, "user_cache_path", lambda *_, **__: tmp_path / "file" / "papan")
+    monkeypatch.setattr(cache, "gettempdir", lambda: str(temporary))
+    return temporary
+
+
+def test_c03_without_a_cache_folder_compiled_code_goes_to_a_temporary_one(no_cache: Path) -> None:
+    with pytest.warns(PapanWarning, match="Compiled code cannot be kept in .*file"):
+        folder = cache.folder.__wrapped__()
+    assert folder.is_dir()
+    assert no_cache in folder.parents
+    assert folder.parent.stat().st_mode & 0o077 == 0
+    with pytest.warns(PapanWarning):
+        assert cache.folder.__wrapped__() == folder
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has one temporary folder for each user")
+def test_c03_code_that_others_could_have_written_is_not_run(no_cache: Path) -> None:
+    with pytest.warns(PapanWarning):
+        folder = cache.folder.__wrapped__()
+    folder.parent.chmod(0o777)
+    with pytest.warns(PapanWarning):
+        assert not cache.folder.__wrapped__().exists()
+
+
+def test_c03_papan_works_where_nothing_can_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path / "nowhere")
+    from papan.kernels.native import native
+
+    @native()
+    def twice(number):  # type: ignore[no-untyped-def]
+        return number + number
+
+    assert twice(21) == 42  # type: ignore[no-untyped-call]

@@ -15,7 +15,10 @@ import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
+from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
+
+from papan.kernels.cache import KernelCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -34,8 +37,18 @@ def native(*signature: Any, inline: bool = False) -> Callable[[Function], Functi
 
     A piece of a kernel may be written *inline*: it costs no call, however large it is.
     """
-    settings: Any = {"error_model": "numpy", "boundscheck": False, "nogil": True, "cache": True}
-    compiled: Any = njit(*signature, **settings, forceinline=inline)
+
+    def compiled(function: Function) -> Function:
+        settings: Any = {"error_model": "numpy", "boundscheck": False, "nogil": True}
+        kernel: Any = njit(**settings, forceinline=inline)(function)
+        kernel._cache = KernelCache(function)
+        if signature:
+            with register_dispatcher(kernel):  # it may call itself
+                for each in signature:
+                    kernel.compile(each)
+            kernel.disable_compile()
+        return kernel
+
     return compiled
 
 

@@ -59,8 +59,12 @@ def controls(most_nodes: float = inf) -> Words:
 def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None]) -> Result:
     """What *kernel* returns; *look* is called with its nodes, and stops it by raising.
 
-    Whatever *look* raises is raised again once the kernel has come to rest.
+    Whatever *look* raises is raised again once the kernel has come to rest. One node needs no
+    thread: it is asked for to have the kernel compiled, and the compiler imports the module of its
+    rules, which the caller may just be importing: another thread would wait for that for ever.
     """
+    if words[MOST_NODES] - words[NODES] <= 1:
+        return kernel()
     future: Future[Result] = Future()
     worker = Thread(target=_work, args=(kernel, future), daemon=True)
     worker.start()

@@ -1,0 +1,195 @@
+"""Compiled kernels on the disk: one file for each function and signature, shared by all clones.
+
+Numba's own cache looks only at the file of a function, not at the files of the functions it calls;
+it names the modules of everybody's rules in one index, which nobody can read who lacks one of them;
+and two processes that compile at once may take each other's code for their own. So the folder here
+is named after all kernel sources, a file is found by its name alone, and a file that cannot be read
+counts as missing.
+"""
+
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import shutil
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import NamedTemporaryFile, gettempdir
+from typing import Any
+
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+from platformdirs import user_cache_path
+
+from papan.core import PapanError, PapanWarning
+
+PACKAGE = Path(__file__).parents[1]
+VERSIONS_KEPT = 5
+"""Several versions of papan may be in use; the code of those that were not used lately goes."""
+DIGEST = 32
+"""Bytes in front of the code that tell whether all of it is there."""
+
+
+def digest_of(paths: Iterable[Path]) -> str:
+    """A text that changes with the names and the contents of some sources."""
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        digest.update(f"{path.relative_to(path.parents[1])}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def fingerprint() -> str:
+    """What the compiled code depends on: every kernel's source, and the compiler."""
+    sources = digest_of([*PACKAGE.glob("kernels/**/*.py"), *PACKAGE.glob("games/*/kernel*.py")])
+    parts = sources, version("numba"), version("llvmlite"), sys.version
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+@cache
+def folder() -> Path:
+    """Where compiled kernels are kept, outside of the source: the user's cache, or a temporary
+    folder where that cannot be written to.
+    """
+    usual = user_cache_path("papan", appauthor=False)
+    why: object
+    try:
+        return _made(usual)
+    except OSError as error:
+        why = error.strerror or error
+    instead = Path(gettempdir()) / f"papan-{getattr(os, 'getuid', os.getpid)()}"
+    warnings.warn(
+        PapanWarning(PapanError("kernels.no_cache", folder=usual, why=why, instead=instead)),
+        stacklevel=2,
+    )
+    with suppress(OSError):
+        return _made(_private(instead))
+    return instead / "nowhere"  # compiled code is not kept at all, and papan works
+
+
+def _made(parent: Path) -> Path:
+    """The folder for this version in *parent*; when it is new, those of old versions go."""
+    place = parent / f"kernels-{fingerprint()}"
+    if not place.is_dir():
+        place.mkdir(parents=True, exist_ok=True)
+        _remove_old(parent)
+    with NamedTemporaryFile(dir=place):  # raises where nothing can be kept
+        os.utime(place)  # in use
+    return place
+
+
+def _remove_old(parent: Path) -> None:
+    with suppress(OSError):  # another process may be doing the same
+        versions = sorted(parent.glob("kernels-*"), key=lambda path: path.stat().st_mtime)
+        for old in versions[:-VERSIONS_KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _private(place: Path) -> Path:
+    """The folder *place*, if it is ours alone: code that others have put there would be run."""
+    place.mkdir(mode=0o700, exist_ok=True)
+    if os.name != "nt":
+        state = place.lstat()
+        ours = state.st_uid == os.getuid() and not state.st_mode & 0o077
+        if place.is_symlink() or not ours:
+            raise PermissionError(place)
+    return place
+
+
+class KernelCache(NullCache):
+    """What Numba asks for the compiled code of one function."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    @property
+    def cache_path(self) -> str:
+        return str(folder())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The code for a signature; None where there is none, whatever the reason."""
+        target_context.refresh()
+        path = self._path(sig, target_context.codegen())
+        try:
+            content = path.read_bytes() if path else b""
+            digest, code = content[:DIGEST], content[DIGEST:]
+            if hashlib.sha256(code).digest() == digest:
+                return CompileResult._rebuild(target_context, *pickle.loads(code))
+        except Exception:  # whatever is wrong with it: it is made anew
+            return None
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the code for a signature, where that is possible."""
+        path = self._path(sig, data.codegen)
+        if path and not (data.lifted or data.library.has_dynamic_globals):
+            code = dumps(data._reduce())
+            with suppress(OSError):  # a full disk: it is compiled again next time
+                _write(path, hashlib.sha256(code).digest() + code)
+
+    def _path(self, sig: Any, codegen: Any) -> Path | None:
+        """The file for a signature; None for code that only this process could use."""
+        arguments = getattr(sig, "args", sig)
+        rules = [each for kind in arguments for each in _named_tuples(kind)]
+        modules = [self.function.__module__, *(each.__module__ for each in rules)]
+        foreign = sorted({name for name in modules if not name.startswith("papan.")})
+        passing = self.function.__closure__ or " at 0x" in str(sig)
+        if passing or not all(map(_can_be_imported, foreign)):
+            return None
+        parts = [
+            *(self.function.__module__, self.function.__qualname__, str(_line(self.function))),
+            *(str(sig), *(f"{each.__module__}.{each.__qualname__}" for each in rules)),
+            *map(str, codegen.magic_tuple()),
+            *map(_sources, foreign),
+        ]
+        name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+        return folder() / f"{self.function.__module__}.{self.function.__name__}-{name}"
+
+
+def _line(function: Callable[..., Any]) -> int:
+    return function.__code__.co_firstlineno
+
+
+def _named_tuples(kind: Any) -> Iterator[type]:
+    """The classes of the rules in a type of Numba's."""
+    if hasattr(kind, "instance_class"):
+        yield kind.instance_class
+    for part in getattr(kind, "types", ()):
+        yield from _named_tuples(part)
+
+
+def _can_be_imported(name: str) -> bool:
+    """Is a module a file, which another process could import?"""
+    return name != "__main__" and bool(getattr(sys.modules.get(name), "__file__", None))
+
+
+@cache
+def _sources(name: str) -> str:
+    """A text that changes with a foreign package, or with a module and its neighbours."""
+    top = sys.modules.get(name.partition(".")[0])
+    whole = getattr(top, "__file__", None)
+    if whole and hasattr(top, "__path__"):
+        return digest_of(Path(whole).parent.rglob("*.py"))
+    return digest_of(Path(str(sys.modules[name].__file__)).parent.glob("*.py"))
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Put *content* into a file, which appears when it is complete."""
+    file = NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False)  # noqa: SIM115
+    try:
+        with file:
+            file.write(content)
+        Path(file.name).replace(path)
+    except BaseException:
+        Path(file.name).unlink(missing_ok=True)
+        raise
