@@ -1,7 +1,7 @@
 """The far side of the protocol for bots in Python: loads the file, and lets it answer.
 
 The agent ``bot:FILE`` runs it as ``python -m papan.host FILE``. What a bot prints goes to standard
-error, so that it cannot be taken for an answer; a bot cannot start other programs.
+error, so that it cannot be taken for an answer; a bot is refused other processes.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import os
 import random
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from math import inf
 from pathlib import Path
@@ -18,14 +20,22 @@ from threading import Event as Signal
 from threading import Thread
 from traceback import extract_tb
 from types import ModuleType
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from papan import catalog
 from papan.core import Agent, Limit, PapanError, Position, Thinking
 from papan.lab.match import reseeded
 
 MODULE = "papan_bot"
-FORBIDDEN = ("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.system", "subprocess.Popen")
+FORBIDDEN = (
+    "_winapi.CreateProcess",
+    "os.exec",
+    "os.fork",
+    "os.forkpty",
+    "os.posix_spawn",
+    "os.system",
+    "subprocess.Popen",
+)
 
 
 class Mind:
@@ -66,7 +76,7 @@ def main(path: Path) -> None:
     questions: SimpleQueue[str] = SimpleQueue()
     stop = Signal()
     Thread(target=_listen, args=(ear, questions, stop), daemon=True).start()
-    sys.addaudithook(_alone)
+    _stay_alone()
     try:
         mind = Mind(_load(path))
         if not mind.games:
@@ -133,9 +143,21 @@ def _listen(ear: TextIO, questions: SimpleQueue[str], stop: Signal) -> None:
     os._exit(0)
 
 
+def _stay_alone() -> None:
+    """Refuse the usual ways to start other processes: a mistake, most of the time."""
+    sys.addaudithook(_alone)
+    with suppress(ImportError):  # which Windows does not have, and which tells no audit hook
+        vars(import_module("_posixsubprocess"))["fork_exec"] = _refused
+
+
 def _alone(event: str, arguments: object) -> None:
     if event in FORBIDDEN:
         raise PermissionError(f"a bot may not start other processes ({event})")
+
+
+def _refused(*arguments: object) -> NoReturn:
+    _alone("subprocess.Popen", arguments)
+    raise AssertionError
 
 
 def _explained(error: BaseException, path: Path) -> str:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 import papan
+from papan.catalog import outside_agent
 from papan.core import CannotPlayError, OverdueError, PapanError
 from papan.core.record import End
 from papan.lab.referee import Forfeit, ask
+from papan.lab.trial import Plan, try_out
 
 from .conftest import Write
 
@@ -23,9 +25,14 @@ HOSTILE: dict[str, tuple[str, End, str]] = {
     "sleep": ("import time; time.sleep(60)", "timeout", "did not answer within"),
     "exit": ("import sys; sys.exit(3)", "crash", "failed: SystemExit: 3"),
     "hard exit": ("import os; os._exit(7)", "crash", "ended with exit code 7"),
-    "die": ("import os; os.kill(os.getpid(), 9)", "crash", "ended with exit code -9"),
+    "die": ("import os; os.kill(os.getpid(), 9)", "crash", "killed by signal 9 (SIGKILL)"),
     "fork": ("import os; [os.fork() for _ in range(9)]", "crash", "may not start other processes"),
     "start": ("import subprocess; subprocess.run('ls')", "crash", "may not start other processes"),
+    "spawn": (
+        "import multiprocessing as m; m.get_context('spawn').Pool(2).map(abs, [1])",
+        "crash",
+        "may not start other processes",
+    ),
     "print": ("while True: print('x' * 1000)", "crash", "wrote more than 1000000 bytes"),
     "shout": ("import os\n    while True: os.write(2, b'x' * 1000)", "crash", "wrote more than"),
     "memory": ("return 'x' * 10**10", "crash", "MemoryError"),
@@ -105,6 +112,55 @@ sleep 60
     assert not any(alive(int(pid)) for pid in pids)
 
 
+STRAYS = """\
+#!/bin/sh
+setsid sleep 600 & echo $! >> NOTE
+(setsid sh -c 'echo $$ >> NOTE; sleep 600' &)
+(env -i setsid sleep 600 & echo $! >> NOTE)
+while read -r word rest; do
+    case $word in
+        papan) echo ready ;;
+        moves) legal=$rest ;;
+        go) setsid sleep 600 & echo $! >> NOTE; ANSWER ;;
+    esac
+done
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of all descendants")
+@pytest.mark.parametrize("answer", ["echo move ${legal%% *}", "exit 3", "kill -9 $$", "sleep 600"])
+def test_c10_children_in_sessions_of_their_own_end_with_the_bot(
+    program: Write, tmp_path: Path, answer: str
+) -> None:
+    note = tmp_path / "pids"
+    path = program(STRAYS.replace("NOTE", str(note)).replace("ANSWER", answer))
+    agent = outside_agent(f"program:{path},deadline=0.5")
+    try_out(agent, Plan([START.game], 3), agent.restart, lambda done: None)
+    agent.restart()
+    pids = note.read_text(encoding="utf-8").split()
+    assert len(pids) >= 4
+    assert not any(alive(int(pid)) for pid in pids)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of all descendants")
+def test_c10_children_end_even_if_papan_is_killed(program: Write, tmp_path: Path) -> None:
+    note = tmp_path / "pids"
+    path = program(STRAYS.replace("NOTE", str(note)).replace("ANSWER", "sleep 600"))
+    agent = f"program:{path},deadline=600"
+    command = [sys.executable, "-P", "-m", "papan", "analyse", "tictactoe", "--agent", agent]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as papan:
+        while not (note.exists() and len(note.read_text(encoding="utf-8").split()) >= 4):
+            time.sleep(0.05)
+        papan.kill()
+    assert not any(alive(int(pid)) for pid in note.read_text(encoding="utf-8").split())
+
+
+def test_c10_a_keeper_that_is_killed_takes_its_program_with_it(program: Write) -> None:
+    path = program("#!/bin/sh\nread x; echo ready; read x; kill -9 $PPID; exec sleep 600")
+    with pytest.raises(CannotPlayError, match=r"killed by signal 9 \(SIGKILL\), which papan"):
+        papan.agent(f"program:{path}").analyse(START)
+
+
 def test_s15_a_bot_ends_even_if_papan_is_killed(write: Write, tmp_path: Path) -> None:
     note = tmp_path / "pid"
     path = write(f"""
@@ -124,7 +180,7 @@ def test_s15_a_bot_ends_even_if_papan_is_killed(write: Write, tmp_path: Path) ->
 
 def alive(pid: int) -> bool:
     """Does the process still run? It may take a moment to be cleared away."""
-    for _ in range(100):
+    for _ in range(1200):
         try:
             os.kill(pid, 0)
             if Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split()[2] == "Z":

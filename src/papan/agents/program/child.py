@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO
@@ -17,6 +19,11 @@ from weakref import finalize
 MOST_BYTES = 1_000_000
 """How much a program may write for one answer, reasons and messages included."""
 LONGEST_LINE = 10_000
+LAST_WORDS = 5.0
+"""Seconds that a program which has closed its output gets to end."""
+SWEEP = 30.0
+"""Seconds that the keeper gets to end everything: a busy machine takes its time."""
+KEPT = os.name == "posix"
 LAST_LINES = 20
 """How much of its messages is kept, to say why it failed."""
 
@@ -31,21 +38,24 @@ class TroubleError(Exception):
 
 
 class Child:
-    """One running program, in a process group of its own. Nothing it does can hold papan up."""
+    """One running program, with a keeper beside it. Nothing it does can hold papan up."""
 
     def __init__(self, command: Sequence[str], megabytes: int) -> None:
+        self._line, theirs = socket.socketpair()
         try:
             process = subprocess.Popen(
-                command,
+                _kept(command, theirs.fileno(), megabytes),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
+                pass_fds=(theirs.fileno(),) if KEPT else (),
             )
         except (OSError, ValueError) as error:  # also a name that cannot be one
             raise TroubleError("program.cannot_start", why=error) from None
+        finally:
+            theirs.close()
         assert process.stdin and process.stdout and process.stderr
-        _limit_memory(process.pid, megabytes)
         self.games: tuple[str, ...] = ()
         """The games it plays; none: all of them."""
         self._process = process
@@ -54,7 +64,7 @@ class Child:
         _in_background(_write, process.stdin, self._spoken)
         _in_background(_read_lines, process.stdout, self._heard)
         self._reader = _in_background(_read_messages, process.stderr, self._heard)
-        self.end = finalize(self, _end, process, self._spoken, os.getpid())
+        self.end = finalize(self, _end, process, self._line, self._spoken, os.getpid())
         """Ends the program and all that it has started, at the latest when papan ends."""
 
     def ask(self, *lines: str) -> None:
@@ -81,13 +91,28 @@ class Child:
         return _printable(line)
 
     def _gone(self) -> TroubleError:
-        with suppress(subprocess.TimeoutExpired):
-            code = self._process.wait(timeout=1)
-            self._reader.join(timeout=1)  # its last words may still be on the way
-            last = self._heard.last_words()
-            key = "program.ended_saying" if last else "program.ended"
-            return TroubleError(key, code=code, last=last)
-        return TroubleError("program.mute")
+        try:
+            code = self._process.wait(timeout=LAST_WORDS)
+        except subprocess.TimeoutExpired:
+            return TroubleError("program.mute")
+        how, _, why = self._told().partition(" ")
+        if how == "cannot_start":
+            return TroubleError("program.cannot_start", why=why)
+        code = int(why) if how == "ended" else code
+        if code < 0:
+            return TroubleError("program.killed", signal=_signal(-code))
+        self._reader.join(timeout=LAST_WORDS)  # its last words may still be on the way
+        last = self._heard.last_words()
+        return TroubleError(
+            "program.ended_saying" if last else "program.ended", code=code, last=last
+        )
+
+    def _told(self) -> str:
+        """What the keeper, which has left, has to say about the program's end."""
+        self._line.setblocking(False)
+        with suppress(OSError):
+            return _printable(self._line.recv(LONGEST_LINE).partition(b"\n")[0])
+        return ""
 
 
 class _Heard:
@@ -150,25 +175,38 @@ def _read_messages(stream: IO[bytes], heard: _Heard) -> None:
         heard.lines.put(None)
 
 
-def _limit_memory(pid: int, megabytes: int) -> None:
-    """Grant so much memory and no more, where the system can do that."""
-    if sys.platform == "linux":
-        import resource
-
-        limit = megabytes << 20
-        with suppress(OSError):  # it is gone already
-            resource.prlimit(pid, resource.RLIMIT_DATA, (limit, limit))
+def _kept(command: Sequence[str], line: int, megabytes: int) -> Sequence[str]:
+    """What to run so that nothing of *command* stays; where the system cannot, the command."""
+    if not KEPT:
+        return command
+    keeper = str(Path(__file__).with_name("keeper.py"))
+    return (sys.executable, "-I", "-S", keeper, str(line), str(megabytes), *command)
 
 
-def _end(process: subprocess.Popen[bytes], spoken: SimpleQueue[bytes | None], owner: int) -> None:
-    """Kill the whole group; a copy of papan that was forked off has no right to do so."""
+def _signal(number: int) -> str:
+    with suppress(ValueError):
+        return f"{number} ({signal.Signals(number).name})"
+    return str(number)
+
+
+def _end(
+    process: subprocess.Popen[bytes],
+    line: socket.socket,
+    spoken: SimpleQueue[bytes | None],
+    owner: int,
+) -> None:
+    """Let the keeper kill everything; a copy of papan that was forked off has no right to do so."""
     if os.getpid() != owner:
         return
     spoken.put(None)
-    with suppress(ProcessLookupError, PermissionError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-    with suppress(KeyboardInterrupt):  # someone is in a hurry, but it will not take long
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_WR)  # which the keeper hears, even if a copy holds the line open
+    if not KEPT:
+        process.kill()
+    try:
+        with suppress(KeyboardInterrupt):  # someone is in a hurry, but it will not take long
+            process.wait(SWEEP)
+    except subprocess.TimeoutExpired:  # something has stopped the keeper itself
+        process.kill()
         process.wait()
+    line.close()
