@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+import signal
 from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 
@@ -24,6 +25,14 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = TemporaryDirectory(prefix="papan-tests-")
     config.add_cleanup(folder.cleanup)
     os.environ["XDG_DATA_HOME"] = folder.name
+    hear_interruptions()
+
+
+def hear_interruptions() -> None:
+    """Behind nohup or "&" these signals are ignored, by every process that a test starts too."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session", autouse=True)

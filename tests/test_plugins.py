@@ -23,7 +23,7 @@ def papan_with(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[st
     path = os.pathsep.join((str(folder), os.environ.get("PYTHONPATH", "")))
     return subprocess.run(
         [sys.executable, "-P", "-m", "papan", *arguments],
-        capture_output=True, text=True, check=False, timeout=60,
+        capture_output=True, text=True, check=False,
         env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONPATH": path},
     )  # fmt: skip
 

@@ -9,8 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -18,6 +16,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.patience import until
 
 ROOT = Path(__file__).parents[1]
 
@@ -96,13 +96,6 @@ def script() -> ModuleType:
     return module
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    limit = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < limit, "it never happened"
-        time.sleep(0.01)
-
-
 def test_first_start_sets_up_and_becomes_papan(checkout: Checkout) -> None:
     done = checkout.run("games", "--json")
     assert (done.returncode, done.stdout) == (0, "papan games --json\n")
@@ -176,7 +169,7 @@ def test_failed_step_says_what_failed_and_is_not_taken_for_good(checkout: Checko
 
 def test_interrupted_set_up_exits_130_and_is_not_taken_for_good(checkout: Checkout) -> None:
     interrupted = checkout.start("games", UV_PIP="sleep 60")
-    wait_until(lambda: checkout.calls == ["venv", "sync run.txt"])
+    until(lambda: checkout.calls == ["venv", "sync run.txt"])
     interrupted.send_signal(signal.SIGINT)
     interrupted.communicate()
     assert interrupted.returncode == 130
@@ -186,7 +179,7 @@ def test_interrupted_set_up_exits_130_and_is_not_taken_for_good(checkout: Checko
 
 def test_start_after_a_killed_one_waits_for_what_it_left_running(checkout: Checkout) -> None:
     killed = checkout.start("games", UV_PIP="sleep 2")
-    wait_until(lambda: checkout.calls == ["venv", "sync run.txt"])
+    until(lambda: checkout.calls == ["venv", "sync run.txt"])
     killed.kill()
     killed.communicate()
     again = checkout.run("games")

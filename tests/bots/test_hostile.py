@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,11 +13,11 @@ from papan.core import CannotPlayError, OverdueError, PapanError
 from papan.core.record import End
 from papan.lab.referee import Forfeit, ask
 from papan.lab.trial import Plan, try_out
+from tests.patience import PATIENCE, until
 
 from .conftest import Write
 
 START = papan.position("tictactoe")
-LIMIT = papan.Limit(seconds=0.5)
 
 HOSTILE: dict[str, tuple[str, End, str]] = {
     "loop": ("while True: pass", "timeout", "did not answer within"),
@@ -48,8 +47,9 @@ HOSTILE: dict[str, tuple[str, End, str]] = {
 def test_s15_a_hostile_bot_gets_a_clear_verdict(write: Write, how: str) -> None:
     code, end, reason = HOSTILE[how]
     agent = papan.agent(str(write(f"def choose(position):\n    {code}\n")))
+    seconds = 0.2 if end == "timeout" else PATIENCE
     with pytest.raises(Forfeit) as caught:
-        ask(agent, START, LIMIT)
+        ask(agent, START, papan.Limit(seconds=seconds))
     assert caught.value.end == end
     assert reason in caught.value.reason
     assert len(caught.value.reason) < 1000
@@ -68,8 +68,8 @@ def test_s15_a_file_that_is_hostile_from_the_start_is_refused(
 
 
 def test_starting_a_bot_is_not_on_its_own_time(write: Write) -> None:
-    agent = papan.agent(str(write("import time; time.sleep(2)\ndef choose(position): return 0")))
-    assert ask(agent, START, papan.Limit(seconds=0.2)) == 0
+    agent = papan.agent(str(write("import time; time.sleep(6)\ndef choose(position): return 0")))
+    assert ask(agent, START, papan.Limit(seconds=5)) == 0
 
 
 def test_without_a_limit_the_bots_own_deadline_holds(write: Write) -> None:
@@ -109,7 +109,7 @@ sleep 60
         papan.agent(f"program:{path},deadline=0.2").analyse(START)
     pids = note.read_text(encoding="utf-8").split()
     assert len(pids) == 2
-    assert not any(alive(int(pid)) for pid in pids)
+    until(lambda: not any(alive(int(pid)) for pid in pids))
 
 
 STRAYS = """\
@@ -139,7 +139,7 @@ def test_c10_children_in_sessions_of_their_own_end_with_the_bot(
     agent.restart()
     pids = note.read_text(encoding="utf-8").split()
     assert len(pids) >= 4
-    assert not any(alive(int(pid)) for pid in pids)
+    until(lambda: not any(alive(int(pid)) for pid in pids))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of all descendants")
@@ -149,10 +149,9 @@ def test_c10_children_end_even_if_papan_is_killed(program: Write, tmp_path: Path
     agent = f"program:{path},deadline=600"
     command = [sys.executable, "-P", "-m", "papan", "analyse", "tictactoe", "--agent", agent]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as papan:
-        while not (note.exists() and len(note.read_text(encoding="utf-8").split()) >= 4):
-            time.sleep(0.05)
+        until(lambda: note.exists() and len(note.read_text(encoding="utf-8").split()) >= 4)
         papan.kill()
-    assert not any(alive(int(pid)) for pid in note.read_text(encoding="utf-8").split())
+    until(lambda: not any(alive(int(pid)) for pid in note.read_text(encoding="utf-8").split()))
 
 
 def test_c10_a_keeper_that_is_killed_takes_its_program_with_it(program: Write) -> None:
@@ -172,23 +171,18 @@ def test_s15_a_bot_ends_even_if_papan_is_killed(write: Write, tmp_path: Path) ->
         """)
     command = [sys.executable, "-P", "-m", "papan", "analyse", "tictactoe", "--agent", str(path)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as papan:
-        while not (note.exists() and note.read_text(encoding="utf-8")):
-            time.sleep(0.05)
+        until(lambda: note.exists() and note.read_text(encoding="utf-8"))
         papan.kill()
-    assert not alive(int(note.read_text(encoding="utf-8")))
+    until(lambda: not alive(int(note.read_text(encoding="utf-8"))))
 
 
 def alive(pid: int) -> bool:
-    """Does the process still run? It may take a moment to be cleared away."""
-    for _ in range(1200):
-        try:
-            os.kill(pid, 0)
-            if Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split()[2] == "Z":
-                return False
-        except (ProcessLookupError, FileNotFoundError):
-            return False
-        time.sleep(0.05)
-    return True
+    """Does the process still run?"""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split()[2] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
 
 
 def test_a_match_goes_on_after_hostile_games(write: Write) -> None:

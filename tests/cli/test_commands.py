@@ -202,7 +202,7 @@ def test_watch_ends_with_the_result(papan: Papan) -> None:
 def script(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-P", "-m", "papan", *arguments],
-        capture_output=True, text=True, check=False, timeout=60,
+        capture_output=True, text=True, check=False,
         env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **environment},
     )  # fmt: skip
 

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -110,11 +109,11 @@ def test_ctrl_c_or_a_closed_window_saves_the_game(
     assert process.stdout is not None
     process.stdin.write("b2\n")
     process.stdin.flush()
-    while "player 2 (random:seed=1) plays" not in process.stdout.readline():
-        assert process.poll() is None
-    time.sleep(0.2)  # let it come back to its prompt
+    for awaited in ("player 2 (random:seed=1) plays", "Your move, player 1:"):
+        while awaited not in process.stdout.readline():
+            assert process.poll() is None
     process.send_signal(sent)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate()
     assert process.returncode == code
     assert "go on with: papan play --load" in err
     assert err.rstrip().endswith("Interrupted.") == (sent == signal.SIGINT)

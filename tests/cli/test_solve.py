@@ -2,11 +2,13 @@
 
 import json
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import pytest
+
+from tests.patience import PATIENCE, until
 
 from .conftest import Papan
 
@@ -106,10 +108,16 @@ def test_a_bad_line_is_named_and_the_others_are_solved(papan: Papan) -> None:
 )
 def test_ctrl_c_ends_a_search_and_what_is_known_is_said(papan: Papan, command: str) -> None:
     spent = papan(*command.split(), "--nodes", "100", "--json")
-    timer = Timer(0.3, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    ran = papan(*command.split(), "--seconds", "60", "--json")
-    timer.join()
+    usual = signal.getsignal(signal.SIGINT)
+
+    def interrupt() -> None:
+        until(lambda: signal.getsignal(signal.SIGINT) != usual)  # the search listens to it
+        signal.raise_signal(signal.SIGINT)
+
+    with ThreadPoolExecutor() as apart:
+        done = apart.submit(interrupt)
+        ran = papan(*command.split(), "--seconds", str(PATIENCE), "--json")
+        done.result()
     facts = json.loads(ran.out)
     assert (ran.code, ran.err, facts["why"]) == (130, "Interrupted.\n", "cancelled")
     assert facts.keys() == json.loads(spent.out).keys()

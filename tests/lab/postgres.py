@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE = 60
+from tests.patience import PATIENCE
 
 
 def programs() -> Path | None:

@@ -5,13 +5,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from papan.lab.units import Job, Kept, Unit, carry_out, read
+from tests.patience import until
 
 from .chores import fail, slow_square, square
 
@@ -130,13 +129,6 @@ def lines(path: Path) -> int:
     return len(path.read_text().splitlines()) if path.exists() else 0
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 60) -> bool:
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.02)
-    return condition()
-
-
 def alive(process: str) -> bool:
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -153,11 +145,11 @@ def test_s17_killed_at_any_point_it_goes_on_and_leaves_no_process_behind(tmp_pat
     paths = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
     command = [sys.executable, str(script), str(path), str(notes)]
     with subprocess.Popen(command, cwd=root, env={**os.environ, "PYTHONPATH": paths}) as process:
-        assert wait_until(lambda: lines(path) >= 4)
+        until(lambda: lines(path) >= 4)
         workers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         process.send_signal(signal.SIGKILL)
     assert len(workers) >= 2
-    assert wait_until(lambda: not any(map(alive, workers)))
+    until(lambda: not any(map(alive, workers)))
     before = read(path)
     assert before is not None
     assert 3 <= len(before.found) < 40

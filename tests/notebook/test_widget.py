@@ -3,9 +3,8 @@
 import builtins
 import re
 import sys
-import time
-from collections.abc import Callable
 from threading import Event as Signal
+from threading import Thread, current_thread
 from typing import Any
 
 import pytest
@@ -14,9 +13,8 @@ import papan
 from papan.core.language import say as say_in
 from papan.notebook.bundle import script, style
 from papan.notebook.widget import SPOKEN, Widget
+from tests.patience import PATIENCE, until
 from tests.web.test_scripts import SCRIPTS
-
-PATIENCE = 60
 
 
 def say(widget: Widget, word: str, **values: object) -> dict[str, Any]:
@@ -28,13 +26,6 @@ def say(widget: Widget, word: str, **values: object) -> dict[str, Any]:
 def state(widget: Widget) -> dict[str, Any]:
     found: dict[str, Any] = widget.state
     return found
-
-
-def until(condition: Callable[[], bool]) -> None:
-    limit = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < limit, "it never happened"
-        time.sleep(0.01)
 
 
 def tools(widget: Widget) -> dict[str, bool]:
@@ -117,8 +108,10 @@ def test_undo_takes_back_both_moves_and_redo_makes_them_again() -> None:
 
 def test_undo_while_an_agent_thinks_ends_its_thinking() -> None:
     asked, answer = Signal(), Signal()
+    thinkers: list[Thread] = []
 
     def slow(position: papan.Position) -> int:
+        thinkers.append(current_thread())
         asked.set()
         answer.wait(PATIENCE)
         return position.moves()[0]
@@ -130,7 +123,7 @@ def test_undo_while_an_agent_thinks_ends_its_thinking() -> None:
     assert asked.wait(PATIENCE)
     say(widget, "undo")
     answer.set()
-    time.sleep(0.05)  # the late answer has its chance
+    thinkers[0].join()  # the late answer has had its chance
     assert moves(widget) == []
     assert state(widget)["live"]
 
@@ -138,7 +131,6 @@ def test_undo_while_an_agent_thinks_ends_its_thinking() -> None:
 def test_move_now_lets_the_agent_answer_at_once() -> None:
     widget = papan.widget("connect4", vs="mcts:iterations=1000000000", seat=2, seconds=10_000)
     assert tools(widget)["Move now"]
-    time.sleep(0.1)
     say(widget, "now")
     until(lambda: state(widget)["live"])
     assert len(moves(widget)) == 1

@@ -1,9 +1,11 @@
-"""One server and one browser for all tests of the web app."""
+"""One server for all tests of the web app that only ask it, and patience with it."""
 
 from collections.abc import Iterator
 
 import pytest
+from httpx2._config import DEFAULT_TIMEOUT_CONFIG
 
+from tests.patience import PATIENCE
 from tests.web.server import Address, serving
 
 
@@ -12,3 +14,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
     """The address of a running server."""
     with serving(tmp_path_factory.mktemp("data")) as (address, _):
         yield address
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """Whoever asks without a limit waits as long as a busy machine may take."""
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in ("connect", "read", "write", "pool"):
+            patch.setattr(DEFAULT_TIMEOUT_CONFIG, kind, PATIENCE)
+        yield

@@ -8,10 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.patience import PATIENCE
 from tests.web.asking import bearing
-
-DRAIN = 20
-"""Seconds to wait for a server to stop; it promises less, but the machine may be busy."""
 
 
 class Address(str):
@@ -57,5 +55,5 @@ def serving(data: Path, port: int = 0) -> Iterator[tuple[Address, "subprocess.Po
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-        process.wait(DRAIN)
+        process.wait(PATIENCE)
         process.stdout.close()

@@ -18,9 +18,9 @@ import papan
 from papan.core import Limit
 from papan.web.guard import App
 from papan.web.settings import Settings
+from tests.patience import PATIENCE
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
 from tests.web.server import Address, serving
-from tests.web.test_jobs import PATIENCE
 
 TOURNAMENTS = "/api/v1/tournaments"
 AGENTS = ["random", "hillclimb", "random:seed=9"]

@@ -21,11 +21,10 @@ from papan.web.jobrun import FILE, Job
 from papan.web.jobs import Jobs
 from papan.web.refusals import Refused
 from papan.web.settings import Settings
+from tests.patience import PATIENCE
 
 SHORT = Plan("tictactoe:3,3,3", ("random", "random"), pairs=2, limit=Limit(nodes=50))
 LONG = replace(SHORT, pairs=500)
-PATIENCE = 60
-"""Seconds to wait for something that takes one: the machine may be busy."""
 
 
 def with_jobs(

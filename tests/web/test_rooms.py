@@ -14,8 +14,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from papan.web.rooms.routes import COOKIE
+from tests.patience import PATIENCE
 from tests.web.asking import QUIET, ask
-from tests.web.server import DRAIN, serving
+from tests.web.server import serving
 
 
 @dataclass
@@ -61,7 +62,7 @@ class Talk:
     def hear(self, kind: str) -> Any:
         """The next message of a kind."""
         while True:
-            message = json.loads(self.socket.recv(timeout=30))
+            message = json.loads(self.socket.recv(timeout=PATIENCE))
             if message["t"] == kind:
                 return message
 
@@ -80,7 +81,7 @@ class Talk:
         """The code with which the server ends the connection."""
         with pytest.raises(ConnectionClosed) as end:
             while True:
-                self.socket.recv(timeout=30)
+                self.socket.recv(timeout=PATIENCE)
         assert end.value.rcvd is not None
         return end.value.rcvd.code
 
@@ -321,4 +322,4 @@ def test_s18_open_rooms_do_not_keep_a_server_from_stopping(tmp_path: Path) -> No
             one.hear("state")
             process.send_signal(signal.SIGTERM)
             assert one.closed() == 1012
-        assert process.wait(DRAIN) in (0, -signal.SIGTERM)
+        assert process.wait(PATIENCE) in (0, -signal.SIGTERM)

@@ -5,7 +5,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx2
@@ -14,8 +13,9 @@ import pytest
 from papan import catalog
 from papan.core.language import LANGUAGES, catalogue
 from papan.web.serving import names
+from tests.patience import PATIENCE
 from tests.web.asking import ask
-from tests.web.server import DRAIN, serving
+from tests.web.server import serving
 
 
 def test_health_tells_the_version_and_the_searches(server: str) -> None:
@@ -121,7 +121,7 @@ def test_files_outside_the_pages_are_out_of_reach() -> None:
 
 def test_thinking_is_a_stream_of_json_lines(server: str) -> None:
     body = {"start": "tictactoe", "moves": "b2", "agent": "alphabeta", "seconds": 20}
-    with httpx2.stream("POST", f"{server}/api/v1/think", json=body, timeout=60) as answer:
+    with httpx2.stream("POST", f"{server}/api/v1/think", json=body) as answer:
         assert answer.headers["content-type"].startswith("application/jsonl")
         kinds = [json.loads(line)["t"] for line in answer.iter_lines()]
     assert kinds[0] == "search"
@@ -131,20 +131,16 @@ def test_thinking_is_a_stream_of_json_lines(server: str) -> None:
 def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself(tmp_path: Path) -> None:
     with serving(tmp_path) as (address, process):
         body = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 50}
-        with httpx2.stream("POST", f"{address}/api/v1/think", json=body, timeout=60) as answer:
+        with httpx2.stream("POST", f"{address}/api/v1/think", json=body) as answer:
             next(answer.iter_lines())
-            began = time.monotonic()
             process.send_signal(signal.SIGTERM)
-            assert process.wait(DRAIN) in (0, -signal.SIGTERM)
-            assert time.monotonic() - began < DRAIN
+            assert process.wait(PATIENCE) in (0, -signal.SIGTERM)
 
 
 def test_a_port_that_is_taken_is_one_clear_line(server: str) -> None:
     port = server.rpartition(":")[2]
     command = [sys.executable, "-P", "-m", "papan", "--lang", "en", "serve", "--no-browser"]
-    done = subprocess.run(
-        [*command, "--port", port], capture_output=True, text=True, check=False, timeout=60
-    )
+    done = subprocess.run([*command, "--port", port], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == f"Port {port} on 127.0.0.1 is taken; choose another one with --port.\n"
 

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 
 from papan.core import PapanError
 from papan.lab.tournament.venue import cluster
+from tests.patience import PATIENCE, until
 
 PLAN = ("random", "minimax", "--game", "dots:2,2", "--nodes", "300", "--pairs", "15", "--seed", "2")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -54,17 +54,15 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_games(tmp_path: Path) -> N
         program(*worker(file)),
         program("papan", "tournament", "run", str(here), *PLAN) as alone,
     ):
-        assert alone.wait(100) == 0
-        while not file.exists():
-            time.sleep(0.05)
+        assert alone.wait(PATIENCE) == 0
+        until(file.exists)
         address = json.loads(file.read_text())["address"]
         run = ("papan", "tournament", "run", str(there), *PLAN, "--cluster", address)
         with program(*run) as shared:
             journal = there / "games.jsonl"
-            while not journal.exists() or journal.read_bytes().count(b"\n") < 5:
-                time.sleep(0.01)
+            until(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 5)
             doomed.kill()
-            assert shared.wait(100) == 0
+            assert shared.wait(PATIENCE) == 0
     assert len(games(here)) == 30
     assert games(there) == games(here)
 
@@ -78,7 +76,7 @@ def test_a_cluster_that_is_not_there_is_told_and_leaves_nothing_behind(tmp_path:
     )
     ran = subprocess.run(
         [sys.executable, "-P", "-c", code],
-        env=ENVIRONMENT, text=True, capture_output=True, check=False, timeout=60,
+        env=ENVIRONMENT, text=True, capture_output=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert "There is no scheduler at tcp://127.0.0.1:9" in ran.stderr
     assert (ran.returncode, ran.stdout) == (2, "")

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from papan.lab.tournament.assignment import assignment
 from papan.lab.tournament.hall import Hall, LostError
 from papan.lab.tournament.occupant import Order
 from papan.lab.tournament.plan import Guard, Plan
+from tests.patience import PATIENCE, until
 
 HOSTILE = "tests.lab.tournament.hostile"
 GUARD = Guard(deadline=50, memory=512)
@@ -198,9 +198,7 @@ def test_a_table_whose_hall_is_gone_ends_with_all_agents() -> None:
     assert table.stdin
     table.stdin.write(request + "\n")
     table.stdin.flush()
-    while len(processes_with(mark)) < 3:  # the table and its two seats
-        time.sleep(0.01)
+    until(lambda: len(processes_with(mark)) == 3)  # the table and its two seats
     table.stdin.close()
-    assert table.wait(30) == 0
-    while processes_with(mark):
-        time.sleep(0.01)
+    assert table.wait(PATIENCE) == 0
+    until(lambda: not processes_with(mark))

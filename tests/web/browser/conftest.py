@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.patience import PATIENCE
 from tests.web.browser.chromium import chromium
 from tests.web.server import Address
 
+expect.set_options(timeout=1000 * PATIENCE)
 NETWORK = "Failed to load resource"
 """What Chromium writes to the console when the server refuses something, as tests ask it to."""
 
@@ -42,7 +44,7 @@ class Visitor:
     def context(self, **options: Any) -> Iterator[BrowserContext]:
         usual = {"locale": "en-US", "viewport": {"width": 1200, "height": 900}}
         context = self.browser.new_context(**(usual | options), base_url=self.server)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(1000 * PATIENCE)
         context.add_cookies([self.server.cookie])  # type: ignore[list-item]
         context.on("page", self._watch)
         try:

@@ -1,12 +1,11 @@
 """What people do at a board, and what they see there."""
 
 import re
-import time
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-PATIENCE = 60
+from tests import patience
 
 
 def spot(page: Page, name: str) -> Locator:
@@ -55,7 +54,7 @@ def scores(page: Page) -> list[float]:
 
 def wait_for_moves(page: Page, count: int) -> None:
     """Until so many moves are made."""
-    expect(page.locator(".ply")).to_have_count(count, timeout=60_000)
+    expect(page.locator(".ply")).to_have_count(count)
 
 
 def searches(page: Page) -> int:
@@ -70,9 +69,7 @@ def until_quiet(page: Page) -> None:
     until(page, lambda: searches(page) == 0)
 
 
-def until(page: Page, condition: Callable[[], bool]) -> None:
+def until(page: Page, condition: Callable[[], object]) -> None:
     """Wait for something; the page itself may not, because its policy forbids to run text."""
-    limit = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < limit, "it never happened"
-        page.wait_for_timeout(30)
+    # Only this pause lets Playwright hear meanwhile what the page does.
+    patience.until(condition, lambda seconds: page.wait_for_timeout(1000 * seconds))

@@ -11,7 +11,7 @@ import papan
 from papan.core.record import parse_record
 from tests.web.browser.access import complaints
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import more, spot, status, tool, wait_for_moves
+from tests.web.browser.table import more, moves, spot, status, tool, until, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 def solved(page: Page) -> None:
     """Search, until the search has its last word."""
     tool(page, "engine_on").click()
-    expect(page.locator(".verdict strong")).to_be_visible(timeout=90_000)
+    expect(page.locator(".verdict strong")).to_be_visible()
 
 
 def draft(page: Page) -> str:
@@ -104,7 +104,7 @@ def test_algorithms_are_compared_on_the_same_position(visitor: Visitor) -> None:
         page.locator("dialog input[value=neighbours]").check()
         page.locator("dialog .primary").click()
         rows = page.locator("dialog tbody tr")
-        expect(rows).to_have_count(5, timeout=60_000)
+        expect(rows).to_have_count(5)
         legal = set(papan.position("adjacency:4,4,2").spots())
         for row in rows.all():
             assert row.get_attribute("data-move") in legal
@@ -118,7 +118,7 @@ def test_a_review_counts_for_each_player_and_lists_only_mine(visitor: Visitor) -
     with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+a2") as page:
         more(page, "review").click()
         told = page.locator(".reviewed [role=status]")
-        expect(told).to_contain_text("Moves judged", timeout=90_000)
+        expect(told).to_contain_text("Moves judged")
         columns = page.locator(".summary [data-seat]")
         facts = [
             [each.get_attribute(f"data-{name}") for name in ("optimal", "changed", "accuracy")]
@@ -138,14 +138,14 @@ def test_a_review_says_what_is_not_proved(visitor: Visitor) -> None:
     with visitor.page("/analyse/connect4:7,10?moves=5") as page:
         more(page, "review").click()
         told = page.locator(".reviewed [role=status]")
-        expect(told).to_contain_text("could not be judged", timeout=90_000)
+        expect(told).to_contain_text("could not be judged")
         expect(page.locator(".verdicts .open")).to_contain_text("not proved")
 
 
 @pytest.mark.parametrize("game", ["connect4:7,10", "dots:5,5"])
 def test_solve_says_what_it_has_not_proved(visitor: Visitor, game: str) -> None:
     with visitor.page(f"/solve/{game}?seconds=0.3") as page:
-        expect(page.locator("[data-proof=none]")).to_contain_text("Not proved", timeout=90_000)
+        expect(page.locator("[data-proof=none]")).to_contain_text("Not proved")
         expect(page.locator(".verdict")).not_to_contain_text("exact")
 
 
@@ -186,9 +186,12 @@ def test_the_wheel_over_the_board_steps_through_the_moves(visitor: Visitor) -> N
         page.locator(".board").hover()
         page.mouse.wheel(0, -100)
         expect(page.locator(".ply[aria-current]")).to_contain_text("1.")
-        page.wait_for_timeout(120)
-        page.mouse.wheel(0, 100)
-        expect(page.locator(".ply[aria-current]")).to_contain_text("2.")
+
+        def turned() -> bool:
+            page.mouse.wheel(0, 100)  # too soon after the last turn, it does nothing
+            return moves(page) == ["b2", "a1"]
+
+        until(page, turned)
 
 
 def test_visits_are_shades_on_the_board_with_their_terms(visitor: Visitor) -> None:
@@ -222,7 +225,7 @@ def test_the_nodes_that_pruning_saves_are_counted(visitor: Visitor) -> None:
         nodes = int(page.locator(".nodes").get_attribute("data-nodes") or 0)
         page.locator(".measured button").click()
         counted = page.locator("[data-minimax]")
-        expect(counted).to_be_visible(timeout=60_000)
+        expect(counted).to_be_visible()
         assert int(counted.get_attribute("data-minimax") or 0) > nodes
         page.locator(".tree-box > summary").click()
         expect(page.locator(".tree > ul > li > ul > .chosen")).to_have_count(1)

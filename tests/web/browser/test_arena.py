@@ -14,8 +14,6 @@ from tests.web.server import Address, serving
 
 pytestmark = pytest.mark.browser
 
-PATIENCE = 60_000
-"""Milliseconds to wait for a tournament: the machine may be busy."""
 ORDER = {"game": "tictactoe", "agents": ["hillclimb", "random"], "nodes": 50, "pairs": 10}
 """Twenty games."""
 
@@ -31,7 +29,7 @@ def choose(page: Page, *agents: str) -> None:
 
 
 def wait_until_done(page: Page) -> None:
-    expect(page.locator(".report[data-state=done]")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".report[data-state=done]")).to_be_visible()
 
 
 def row(page: Page, sheet: str, place: int) -> list[str]:
@@ -92,11 +90,11 @@ def test_w31_a_tournament_is_paused_and_goes_on_after_the_server_has_started_aga
             choose(page, "hillclimb", "random")
             page.get_by_label("Pairs of games").fill("40")
             page.get_by_role("button", name="Start", exact=True).click()
-            expect(page.locator(".last-games svg").first).to_be_visible(timeout=PATIENCE)
+            expect(page.locator(".last-games svg").first).to_be_visible()
             page.get_by_role("button", name="Pause").click()
-            expect(page.locator(".standing")).to_contain_text("Paused", timeout=PATIENCE)
+            expect(page.locator(".standing")).to_contain_text("Paused")
             page.get_by_role("button", name="Go on").click()
-            expect(page.locator(".standing")).to_contain_text("Running", timeout=PATIENCE)
+            expect(page.locator(".standing")).to_contain_text("Running")
             path = page.evaluate("location.pathname")
         process.kill()
         process.wait()

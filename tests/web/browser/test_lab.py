@@ -17,9 +17,6 @@ from tests.web.server import serving
 
 pytestmark = pytest.mark.browser
 
-LONG = 110_000
-"""Milliseconds for a quick run, also on a busy machine whose kernels are not compiled yet."""
-
 
 @pytest.fixture
 def owner(browser: Browser, tmp_path: Path) -> Iterator[Visitor]:
@@ -44,7 +41,7 @@ def test_w32_a_quick_run_fills_ours_and_can_be_taken_along(owner: Visitor, tmp_p
         until(page, lambda: percent(page) > 0)
         page.reload()
         until(page, lambda: page.locator("td.ours, .jobs progress").count() > 0)
-        expect(page.locator("td.ours").first).to_be_visible(timeout=LONG)
+        expect(page.locator("td.ours").first).to_be_visible()
         ours = page.locator("td.ours").all_inner_texts()
         assert any("[" in each and "%" in each for each in ours)
         verdicts = {each.get_attribute("data-agrees") for each in page.locator("td.agrees").all()}

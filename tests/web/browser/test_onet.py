@@ -88,15 +88,15 @@ def test_a_pause_hides_the_tiles(visitor: Visitor) -> None:
 def test_a_hint_stays_while_pairs_are_taken(visitor: Visitor) -> None:
     with visitor.page(BOARD) as page:
         tool(page, "hint").click()
-        expect(page.locator(".layer.hint .path")).to_have_count(1, timeout=60_000)
+        expect(page.locator(".layer.hint .path")).to_have_count(1)
         take(page, "c2", "d2")
-        expect(page.locator(".layer.hint .path")).to_have_count(1, timeout=60_000)
+        expect(page.locator(".layer.hint .path")).to_have_count(1)
 
 
 def test_w21_a_board_that_can_be_cleared_is_proved_and_shown_step_by_step(visitor: Visitor) -> None:
     with visitor.page("/play/onet?pos=onet:2,3 1,2,1/2,3,3&seats=human") as page:
         tool(page, "solvable").click()
-        expect(page.locator("[data-verdict=true]")).to_contain_text("Proved", timeout=60_000)
+        expect(page.locator("[data-verdict=true]")).to_contain_text("Proved")
         tool(page, "show_solution").click()
         expect(status(page)).to_contain_text("Paused")
         tool(page, "step").click()
@@ -112,7 +112,7 @@ def test_w21_a_board_that_can_be_cleared_is_proved_and_shown_step_by_step(visito
 def test_w21_a_board_that_cannot_be_cleared_is_refuted(visitor: Visitor) -> None:
     with visitor.page("/play/onet?pos=onet:2,3 1,1,2/3,3,1&seats=human") as page:
         tool(page, "solvable").click()
-        expect(page.locator("[data-verdict=false]")).to_contain_text("Refuted", timeout=60_000)
+        expect(page.locator("[data-verdict=false]")).to_contain_text("Refuted")
         expect(tool(page, "show_solution")).to_have_count(0)
 
 

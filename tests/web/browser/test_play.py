@@ -170,10 +170,10 @@ def test_w13_closing_the_tab_ends_the_search(visitor: Visitor) -> None:
 def test_w16_a_hint_stays_until_it_is_switched_off(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?moves=a1+b1+a2+c3&seats=human|human") as page:
         tool(page, "hint").click()
-        expect(page.locator(".layer.hint")).to_have_count(1, timeout=60_000)
-        expect(status(page)).to_contain_text("Hint: a3", timeout=60_000)
+        expect(page.locator(".layer.hint")).to_have_count(1)
+        expect(status(page)).to_contain_text("Hint: a3")
         pick(page, "b2")
-        expect(page.locator(".layer.hint")).to_have_count(1, timeout=60_000)
+        expect(page.locator(".layer.hint")).to_have_count(1)
         tool(page, "hint").click()
         expect(page.locator(".layer.hint")).to_have_count(0)
 
@@ -182,7 +182,7 @@ def test_values_are_shown_on_the_board_where_they_are_wanted(visitor: Visitor) -
     with visitor.page("/play/tictactoe?moves=a1+b1+a2+c3&seats=human|human") as page:
         expect(page.locator(".eval")).to_be_hidden()
         page.locator("#values").check()
-        expect(page.locator(".board .worth")).to_have_count(5, timeout=60_000)
+        expect(page.locator(".board .worth")).to_have_count(5)
         expect(page.locator(".eval-number")).to_have_text("= +1")
         pick(page, "b2")
         expect(page.locator(".eval-number")).not_to_have_text("= +1")
@@ -319,7 +319,7 @@ def test_w21_the_clock_comes_and_goes_and_the_board_stays(visitor: Visitor) -> N
 
 def test_w21_a_board_that_cannot_be_cleared_is_told_so(visitor: Visitor) -> None:
     with visitor.page("/solve/onet?pos=onet:2,3 1,1,2/3,3,1&seconds=20") as page:
-        expect(page.locator(".verdict")).to_contain_text("cannot be cleared", timeout=60_000)
+        expect(page.locator(".verdict")).to_contain_text("cannot be cleared")
 
 
 @pytest.mark.parametrize("size", ["6,7", "7,8", "7,9", "7,10"])
@@ -341,7 +341,7 @@ def test_w30_watching_starts_pauses_steps_and_keeps_its_speed(visitor: Visitor) 
         expect(status(page)).to_contain_text("Paused")
         page.locator(".speed select").select_option("8")
         tool(page, "start").click()
-        expect(status(page)).to_contain_text("The game is over", timeout=60_000)
+        expect(status(page)).to_contain_text("The game is over")
         running = page.evaluate("document.getAnimations().length")
         assert running == 0
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 def solved(page: Page) -> None:
     """Until the search has its last word."""
-    expect(page.locator(".verdict strong")).to_be_visible(timeout=90_000)
+    expect(page.locator(".verdict strong")).to_be_visible()
 
 
 def test_w14_every_legal_move_has_its_value_and_its_kind(visitor: Visitor) -> None:
@@ -37,7 +37,7 @@ def test_w14_every_legal_move_has_its_value_and_its_kind(visitor: Visitor) -> No
 
 def test_w15_the_bar_has_a_number_and_is_never_out_of_date(visitor: Visitor) -> None:
     with visitor.page("/solve/tictactoe?moves=a1+b1&seconds=30") as page:
-        expect(page.locator(".eval-number")).to_have_text("= +1", timeout=90_000)
+        expect(page.locator(".eval-number")).to_have_text("= +1")
         tool(page, "engine_on").click()
         tool(page, "back").click()
         expect(page.locator(".eval-number")).to_have_text("…")
@@ -51,7 +51,7 @@ def test_w23_minimax_and_alpha_beta_agree_and_one_looks_at_less(visitor: Visitor
     with visitor.page("/analyse/tictactoe:4,4,4") as page:
         more(page, "compare").click()
         page.locator("dialog .primary").click()
-        expect(page.locator("dialog [role=status]")).to_contain_text("Counted", timeout=60_000)
+        expect(page.locator("dialog [role=status]")).to_contain_text("Counted")
         rows = [page.locator(f"dialog tr[data-agent^={name}]") for name in ("minimax", "alphabeta")]
         facts = [
             (each.get_attribute("data-value"), int(each.get_attribute("data-nodes") or 0))
@@ -149,7 +149,7 @@ def test_w28_the_keys_are_those_of_lichess(visitor: Visitor) -> None:
         keys.press("ArrowDown")
         expect(page.locator(".ply[aria-current]")).to_contain_text("3.")
         keys.press("l")
-        expect(page.locator(".layer.hint")).to_have_count(1, timeout=90_000)
+        expect(page.locator(".layer.hint")).to_have_count(1)
         solved(page)
         keys.press("a")
         expect(page.locator(".layer.hint")).to_have_count(0)
@@ -177,9 +177,7 @@ def test_w29_a_review_lists_the_moves_that_changed_the_result(visitor: Visitor) 
     with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+c3") as page:
         more(page, "review").click()
         changed = page.locator(".verdicts .changed")
-        expect(page.locator(".reviewed [role=status]")).to_contain_text(
-            "Moves judged", timeout=90_000
-        )
+        expect(page.locator(".reviewed [role=status]")).to_contain_text("Moves judged")
         expect(changed).to_have_count(1)
         expect(changed.first).to_contain_text("b1")
         changed.first.locator("button").click()

@@ -67,12 +67,13 @@ def test_w30_the_middle_of_a_replay_can_be_played_on(visitor: Visitor) -> None:
 
 def test_a_finished_search_is_no_failed_request(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?seats=human|random") as page:
-        failed: list[str] = []
-        page.on("requestfailed", lambda request: failed.append(request.url))
+        ended: list[tuple[str, str]] = []
+        for event in ("requestfinished", "requestfailed"):
+            page.on(event, lambda request, event=event: ended.append((request.url, event)))
         spot(page, "b2").click()
         wait_for_moves(page, 2)
-        page.wait_for_timeout(300)
-        assert failed == []
+        until(page, lambda: any(url.endswith("/think") for url, _ in ended))
+        assert {event for _, event in ended} == {"requestfinished"}
 
 
 def test_seats_are_swapped_in_the_middle_of_a_game(visitor: Visitor) -> None:
