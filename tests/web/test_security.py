@@ -56,7 +56,7 @@ def test_s2_a_socket_of_a_foreign_page_is_closed_before_it_opens() -> None:
         sent.append(message)
 
     headers = [(b"host", b"localhost"), (b"origin", b"https://evil.example")]
-    scope = {"type": "websocket", "headers": headers, "client": ("127.0.0.1", 1)}
+    scope = {"type": "websocket", "path": "/", "headers": headers, "client": ("127.0.0.1", 1)}
     asyncio.run(Guard(app, QUIET)(scope, receive, send))
     assert [message["type"] for message in sent] == ["websocket.close"]
     assert not reached

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from math import ceil
 from typing import Any, TypeAlias
@@ -88,7 +89,13 @@ class Guard:
         self, scope: Scope, headers: dict[str, str]
     ) -> tuple[int, str, dict[str, object]] | None:
         """The status and the text that turn a request away; None for a good one."""
+        if not scope["path"].startswith("/"):  # OPTIONS *, CONNECT
+            return 400, "web.no_path", {}
+        if _length(scope) > self.settings.head:
+            return 431, "web.head_too_large", {"most": self.settings.head}
         if _name(headers.get("host", "")) not in self.settings.hosts:
+            if self.settings.proxies:  # strangers are told no names
+                return 421, "web.wrong_name", {}
             return 421, "web.wrong_host", {"hosts": ", ".join(self.settings.hosts)}
         writes = scope["type"] == "websocket" or scope["method"] not in SAFE
         if writes and not self._same_origin(headers):
@@ -112,12 +119,24 @@ def address(scope: Scope) -> str:
     A household has many addresses of the sixth version: what their first half says counts.
     """
     client = scope.get("client")
+    return household(client[0] if client else "")
+
+
+@lru_cache(10_000)
+def household(host: str) -> str:
+    """What counts as one of an address."""
     try:
-        found = ip_address(client[0] if client else "")
+        found = ip_address(host)
     except ValueError:
         return "unknown"
     found = getattr(found, "ipv4_mapped", None) or found
     return str(ip_network((found, 64), strict=False) if found.version == 6 else found)
+
+
+def _length(scope: Scope) -> int:
+    """The bytes of what comes before the body."""
+    asked = len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"")
+    return asked + sum(len(name) + len(value) for name, value in scope["headers"])
 
 
 def _name(host: str) -> str:

@@ -69,4 +69,6 @@ class Logged:
 def kind(path: str) -> str:
     """What a path asks for: the screen, or the question of the API, without what it is about."""
     words = path.split("/")
+    if words[0] or len(words) < 2:  # no path at all
+        return ""
     return "/".join(words[:4] if words[1] == "api" else words[:2])

@@ -17,13 +17,13 @@ from papan.core import PapanError
 from papan.web import log
 from papan.web.app import build
 from papan.web.charge import Charge
+from papan.web.connections import KEEP_ALIVE, protocols
 from papan.web.owner import PARAMETER
 from papan.web.settings import LOOPBACK, Settings
 
 DRAIN_SECONDS = 5
 """How long answers may still take once the server is told to stop."""
 CONNECTIONS = 1_000
-KEEP_ALIVE = 5
 Announce = Callable[[str, PapanError | None], None]
 """Hears the address for the owner, and why nothing can be kept, where that is so."""
 ELSEWHERE = "192.0.2.1"  # an address that nobody has
@@ -33,38 +33,55 @@ def serve(
     host: str, port: int | None, browse: bool, announce: Announce, settings: Settings
 ) -> None:
     """Serve until told to stop; raises `Elsewhere` where another server has the same data."""
-    host = host.strip("[]")
+    host = bare(host)
     charge = Charge(settings.data)
     charge.take()
-    with closing(charge), _listening(host, port, settings.port) as listener:
+    with closing(charge), listening(host, port, settings.port) as listener:
         number = listener.getsockname()[1]
         settings = replace(settings, port=number, token=charge.token() or settings.token)
-        shown = f"[{host}]" if ":" in host else host
-        if shown not in LOOPBACK and not settings.proxies:
+        if bracketed(host) not in LOOPBACK and not settings.proxies:
             settings = settings.for_a_network(names(host))
-        url = f"http://{shown}:{number}/?{PARAMETER}={settings.token}"
+        url = f"http://{bracketed(host)}:{number}/?{PARAMETER}={settings.token}"
         charge.tell(url, settings.token)
         announce(url, charge.lacking)
         if browse:
             show(url)
-        configuration = uvicorn.Config(
-            build(settings, charge),
-            log_config=log.CONFIGURATION if settings.log else LOGGING_CONFIG,
-            log_level="warning",
-            access_log=False,
-            limit_concurrency=CONNECTIONS,
-            timeout_keep_alive=KEEP_ALIVE,
-            timeout_graceful_shutdown=DRAIN_SECONDS,
-            proxy_headers=False,  # the app itself reads those of proxies that it knows
-            server_header=False,
-            ws_max_size=4096,
-        )
-        uvicorn.Server(configuration).run([listener])
+        uvicorn.Server(configuration(settings, charge)).run([listener])
+
+
+def configuration(settings: Settings, charge: Charge) -> uvicorn.Config:
+    """The app as uvicorn runs it, within the bounds of *settings*."""
+    http, ws = protocols(settings)
+    return uvicorn.Config(
+        build(settings, charge),
+        log_config=log.CONFIGURATION if settings.log else LOGGING_CONFIG,
+        log_level="warning",
+        access_log=False,
+        http=http,
+        ws=ws,
+        h11_max_incomplete_event_size=settings.head,
+        limit_concurrency=CONNECTIONS,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
+        proxy_headers=False,  # the app itself reads those of proxies that it knows
+        server_header=False,
+        ws_max_size=4096,
+    )
 
 
 def show(url: str) -> None:
     """Open the browser, however long that takes."""
     Thread(target=webbrowser.open, args=[url], daemon=True).start()
+
+
+def bare(host: str) -> str:
+    """An address as sockets know it."""
+    return host.strip("[]")
+
+
+def bracketed(host: str) -> str:
+    """An address as browsers write it: one of the sixth version in brackets."""
+    return f"[{host}]" if ":" in host else host
 
 
 def names(host: str) -> tuple[str, ...]:
@@ -76,11 +93,10 @@ def names(host: str) -> tuple[str, ...]:
             address = probe.getsockname()[0]
         except OSError:  # there is no network
             address = host
-    bare = (*LOOPBACK, host.lower(), own, f"{own}.local", address)
-    return tuple(f"[{name}]" if name.count(":") > 1 and "[" not in name else name for name in bare)
+    return (*LOOPBACK, bracketed(host.lower()), own, f"{own}.local", bracketed(address))
 
 
-def _listening(host: str, port: int | None, usual: int) -> socket.socket:
+def listening(host: str, port: int | None, usual: int = 0) -> socket.socket:
     """A socket on the port that was asked for; else on the usual one, or any that is free."""
     wanted = [usual, 0] if port is None else [port]
     for number in wanted:

@@ -11,6 +11,8 @@ from papan.lab.machine import cores
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 DAY = 24 * 60 * 60
+MESSAGES, MESSAGE_SECONDS = 20, 10
+"""How many messages one WebSocket may send in so many seconds; its pings count apart."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,12 @@ class Settings:
     """Megabytes that a search may ask for its tables."""
     worker_memory: int = 2_048
     """Megabytes that a worker may take beyond what it needs to start."""
+    connections: int = 500
+    """Connections of one address at the same time; proxies, which have many guests, aside."""
+    patience: float = 20
+    """Seconds in which a request must have come, and in which a client must read on."""
+    head: int = 16 * 1024
+    """Bytes of the address and the headers of a request, at most."""
     body: int = 16 * 1024
     """Bytes of a request, at most."""
     rate: float = 100
@@ -84,6 +92,8 @@ class Settings:
         return replace(
             self,
             hosts=hosts,
+            connections=100,
+            rooms=replace(self.rooms, sockets=100),
             workers=max(1, cores() - 1),
             searches=3,
             at_once=1,
@@ -95,4 +105,5 @@ class Settings:
     def for_strangers(self, name: str, proxies: tuple[str, ...]) -> Settings:
         """The same for anyone: people know its *name*, and come through one of the *proxies*."""
         guests = self.for_a_network((*LOOPBACK, name.lower()))
-        return replace(guests, proxies=proxies, most_seconds=5, quota=600, log=True)
+        rooms = replace(guests.rooms, from_one=20)
+        return replace(guests, proxies=proxies, most_seconds=5, quota=600, rooms=rooms, log=True)

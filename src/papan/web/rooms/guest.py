@@ -15,9 +15,8 @@ from papan.web.guard import complaint
 from papan.web.limits import Buckets
 from papan.web.rooms.messages import ORDERS, Ping
 from papan.web.rooms.room import Picture, Room
+from papan.web.settings import MESSAGE_SECONDS, MESSAGES
 
-BURST, SECONDS = 20, 10
-"""How many messages one connection may send in so many seconds."""
 UNHEARD = 20
 """How many answers wait for someone who does not listen; there are no more."""
 UNSUPPORTED, FLOOD = 1003, 1008
@@ -30,7 +29,7 @@ class Guest:
 
     def __init__(self, socket: WebSocket, room: Room, key: str | None) -> None:
         self.socket, self.room, self.key = socket, room, key
-        self._credits = Buckets(BURST / SECONDS, BURST)
+        self._credits = Buckets(MESSAGES / MESSAGE_SECONDS, MESSAGES)
         self._answers: list[str] = []
         self._stirred = asyncio.Event()
 

@@ -1,0 +1,263 @@
+"""Connections below any request: counted by address, never silent for ever, with small heads."""
+
+import asyncio
+import json
+import logging
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import uvicorn
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+
+from papan.web.charge import Charge
+from papan.web.serving import bare, bracketed, configuration, listening, names
+from papan.web.settings import LOOPBACK, MESSAGES, Settings
+from tests.web.asking import QUIET
+
+LOCAL = replace(QUIET, workers=0, jobs=0, rate=0, patience=60)
+CLASS = replace(LOCAL.for_a_network((*LOOPBACK, "school")), workers=0)
+PUBLIC = replace(LOCAL.for_strangers("papan.example.org", ("127.0.0.9",)), workers=0, log=False)
+TIERS = {"local": LOCAL, "class": CLASS, "public": PUBLIC}
+EACH_TIER = pytest.mark.parametrize("tier", TIERS)
+ASK = b"GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+MANY = 5
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[int]:
+    """A server within this process, as `papan serve` runs it: its port."""
+    charge = Charge(settings.data)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = uvicorn.Server(configuration(settings, charge))
+        life = asyncio.create_task(server._serve([listener]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            yield int(listener.getsockname()[1])
+        finally:
+            server.should_exit = True
+            await life
+
+
+def tried(settings: Settings, data: Path, test: Callable[["Caller"], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with running(replace(settings, data=data)) as port, asyncio.timeout(120):
+            caller = Caller(port)
+            try:
+                await test(caller)
+            finally:
+                await caller.close()
+
+    asyncio.run(run())
+
+
+class Caller:
+    """Opens connections to a port, from any address of this machine."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.writers: list[asyncio.StreamWriter] = []
+
+    async def close(self) -> None:
+        for writer in self.writers:
+            writer.transport.abort()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+
+    async def open(self, host: str = "127.0.0.1") -> "Line":
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(host, 0))
+        self.writers.append(writer)
+        return Line(reader, writer)
+
+
+class Line:
+    """One connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    async def answer(self, request: bytes = ASK) -> int:
+        """The status of the answer to a request."""
+        self.writer.write(request)
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        length = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-len")]
+        await self.reader.readexactly(int(length[0].split(b":")[1]) if length else 0)
+        return int(head.split()[1])
+
+    async def ended(self) -> None:
+        """Wait until the server has closed it."""
+        while True:
+            try:
+                if not await self.reader.read(2**16):
+                    return
+            except ConnectionError:
+                return
+
+
+@EACH_TIER
+def test_r04_one_address_has_so_many_connections_and_others_have_theirs(
+    tier: str, tmp_path: Path
+) -> None:
+    async def test(caller: Caller) -> None:
+        silent = [await caller.open() for _ in range(MANY)]
+        assert await silent[-1].answer() == 200  # it has really come
+        one_more = await caller.open()
+        assert await one_more.answer(b"") == 429
+        await one_more.ended()
+        assert await (await caller.open("127.0.0.2")).answer() == 200
+        silent[0].writer.close()
+        while await (again := await caller.open()).answer() != 200:
+            await again.ended()
+
+    tried(replace(TIERS[tier], connections=MANY), tmp_path, test)
+
+
+def test_r04_the_connections_of_a_proxy_are_those_of_its_guests(tmp_path: Path) -> None:
+    async def test(caller: Caller) -> None:
+        lines = [await caller.open("127.0.0.9") for _ in range(3 * MANY)]
+        assert [await line.answer() for line in lines] == [200] * (3 * MANY)
+
+    tried(replace(PUBLIC, connections=MANY), tmp_path, test)
+
+
+@EACH_TIER
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"\r\n",
+        b"GET / HTTP/1.1\r\nHost: local",
+        b"POST /api/v1/board HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
+    ],
+    ids=["silent", "a line", "half a head", "half a body"],
+)
+def test_r04_what_never_becomes_a_request_is_not_held_for_ever(
+    tier: str, begun: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(caller: Caller) -> None:
+        lines = [await caller.open() for _ in range(3)]
+        for line in lines:
+            line.writer.write(begun)
+        for line in lines:
+            await line.ended()
+
+    with caplog.at_level(logging.ERROR):
+        tried(replace(TIERS[tier], patience=0.2), tmp_path, test)
+    assert caplog.text == ""
+
+
+def test_r04_a_request_that_comes_drop_by_drop_ends_all_the_same(tmp_path: Path) -> None:
+    async def test(caller: Caller) -> None:
+        line = await caller.open()
+        ended = asyncio.ensure_future(line.ended())
+        while not ended.done():  # each drop is in time, all of them together are not
+            line.writer.write(b"a" if line.reader.at_eof() else b"G")
+            await asyncio.sleep(0.02)
+
+    tried(replace(CLASS, patience=0.5), tmp_path, test)
+
+
+def test_r04_an_answer_that_nobody_reads_is_dropped(tmp_path: Path) -> None:
+    async def test(caller: Caller) -> None:
+        deaf = socket.socket()
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.connect(("127.0.0.1", caller.port))
+        with deaf:
+            ask = b"GET /api/v1/texts/en HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            deaf.setblocking(False)
+            loop = asyncio.get_running_loop()
+            with pytest.raises(ConnectionError):
+                while True:  # ask for more and more until the server has had enough
+                    await loop.sock_sendall(deaf, ask)
+                    await asyncio.sleep(0.01)
+
+    tried(replace(CLASS, patience=0.5), tmp_path, test)
+
+
+@EACH_TIER
+def test_r04_heads_are_small(tier: str, tmp_path: Path) -> None:
+    async def test(caller: Caller) -> None:
+        head = ASK.replace(b"\r\n\r\n", b"\r\nX: " + b"x" * 100_000 + b"\r\n\r\n")
+        assert await (await caller.open()).answer(head) in (400, 431)
+        path = ASK.replace(b"/health", b"/health?" + b"x" * 15_000 + b"&" + b"y" * 2_000)
+        assert await (await caller.open()).answer(path) in (400, 431)
+        assert await (await caller.open()).answer(ASK) == 200
+
+    tried(TIERS[tier], tmp_path, test)
+
+
+@pytest.mark.parametrize("opcode", [Opcode.PING, Opcode.PONG])
+def test_r08_a_flood_of_pings_ends_a_socket(opcode: Opcode, tmp_path: Path) -> None:
+    async def test(caller: Caller) -> None:
+        url = f"ws://127.0.0.1:{caller.port}/api/v1/rooms/{await _room(caller)}/live"
+        async with connect(url, proxy=None, ping_interval=None) as one:
+            await one.recv()
+            frame = Frame(opcode, b"x" * 100).serialize(mask=True)
+            one.transport.write(frame * (10 * MESSAGES))
+            with pytest.raises(ConnectionClosed) as end:
+                while True:
+                    await one.recv()
+            assert end.value.rcvd is not None
+            assert end.value.rcvd.code == 1008
+        async with connect(url, proxy=None, ping_interval=None) as one:
+            for _ in range(MESSAGES // 2):
+                await (await one.ping())  # a few are answered
+
+    tried(LOCAL, tmp_path, test)
+
+
+async def _room(caller: Caller) -> str:
+    line = await caller.open()
+    body = b'{"start": "tictactoe"}'
+    head = f"POST /api/v1/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+    line.writer.write(head.encode() + b"Content-Type: application/json\r\n\r\n" + body)
+    head = (await line.reader.readuntil(b"\r\n\r\n")).decode().lower()
+    length = head.partition("content-length:")[2].split()[0]
+    name: str = json.loads(await line.reader.readexactly(int(length)))["name"]
+    return name
+
+
+@pytest.mark.parametrize("request_line", ["OPTIONS *", "GET foo", "CONNECT localhost:1", "GET *"])
+@pytest.mark.parametrize("log", [False, True])
+def test_r08_what_is_no_address_of_a_page_is_400_and_nothing_breaks(
+    request_line: str, log: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(caller: Caller) -> None:
+        line = await caller.open()
+        head = f"{request_line} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        assert await line.answer(head.encode()) == 400
+
+    with caplog.at_level(logging.ERROR):
+        tried(replace(LOCAL, log=log), tmp_path, test)
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize(("tier", "told"), [("local", True), ("class", True), ("public", False)])
+def test_r08_strangers_are_told_no_names(tier: str, told: bool, tmp_path: Path) -> None:
+    async def test(caller: Caller) -> None:
+        line = await caller.open()
+        line.writer.write(b"GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+        answer = (await line.reader.read()).decode()
+        assert answer.startswith("HTTP/1.1 421")
+        assert ("localhost" in answer) is told
+        assert "papan.example.org" not in answer
+
+    tried(TIERS[tier], tmp_path, test)
+
+
+@pytest.mark.parametrize("host", ["::1", "[::1]"])
+def test_a_server_listens_on_the_sixth_version_too(host: str) -> None:
+    if not socket.has_ipv6 or not Path("/proc/net/if_inet6").exists():
+        pytest.skip("this machine has no addresses of the sixth version")
+    assert (bare(host), bracketed(bare(host))) == ("::1", "[::1]")
+    assert bracketed(bare(host)) in LOCAL.hosts
+    assert "[::]" in names("::")
+    with listening(bare(host), 0) as listener:
+        assert listener.family == socket.AF_INET6
+        assert listener.getsockname()[0] == "::1"
