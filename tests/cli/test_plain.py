@@ -79,6 +79,19 @@ def test_a_saved_game_is_loaded_and_nothing_is_overwritten(papan: Papan, tmp_pat
     assert "exists already; choose a new name" in again.out
 
 
+def test_c11_a_game_that_is_not_the_one_asked_for_is_not_loaded(
+    papan: Papan, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.json"
+    papan(*PLAY, typed=f"b2\nsave {path}\nquit\n")
+    for other in ("connect4", "tictactoe:4,4,4"):
+        ran = papan("play", other, "--load", str(path), "--plain", typed="quit\n")
+        assert ran.code == 2
+        assert f"holds a game of tictactoe:3,3,3, not of {other}; leave out {other}" in ran.err
+    for same in ("tictactoe", "tictactoe:3,3,3"):
+        assert papan("play", same, "--load", str(path), "--plain", typed="quit\n").code == 0
+
+
 def test_a_file_that_cannot_be_written_is_named(papan: Papan, tmp_path: Path) -> None:
     out = papan(*PLAY, typed=f"save {tmp_path}/no/such/folder\nquit\n").out
     assert "cannot be written" in out

@@ -1,5 +1,6 @@
 """``papan solve``: exact values as text and JSON, one line for each position on standard input."""
 
+import io
 import json
 import signal
 from concurrent.futures import ThreadPoolExecutor
@@ -92,6 +93,42 @@ def test_c08_a_finished_game_is_solved_without_a_best_move(papan: Papan) -> None
     assert ran.code == 0
     assert "Value \u22121 for player 2, exact. Plies to the end: 0" in ran.out
     assert "Best" not in ran.out
+
+
+def test_c11_a_line_may_be_a_game_and_its_first_moves(papan: Papan) -> None:
+    ran = papan("solve", "--json", typed="tictactoe a1 b1 a2 b2\ntictactoe\n")
+    assert ran.code == 0
+    first, second = map(json.loads, ran.out.splitlines())
+    assert first["position"] == "tictactoe:3,3,3 xo./xo./... x" and first["best"] == ["a3"]
+    assert second["value"] == 0
+    assert papan("solve", "connect4:4,4 1212", "--json").out.startswith(
+        '{"position": "connect4:4,4'
+    )
+    ran = papan("solve", "--json", typed="connect4 99\nconnect4:4,4 11111\n")
+    assert ran.code == 2
+    wrong, illegal = ran.err.splitlines()
+    assert wrong.startswith("Line 1: '99' is not a position; write it in the form")
+    assert illegal.startswith("Line 2: 1 is not legal in")
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_c11_an_empty_position_is_refused_in_a_sentence(papan: Papan, text: str) -> None:
+    ran = papan("solve", text)
+    assert (ran.code, ran.out) == (2, "")
+    assert "There is nothing to solve in an empty text; write a game or a position" in ran.err
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_c11_whoever_waits_at_a_terminal_is_told_so(
+    papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert papan("solve").err == ""
+    monkeypatch.setattr(io, "StringIO", Terminal)
+    assert "Type positions, one a line" in papan("solve").err
 
 
 def test_a_bad_line_is_named_and_the_others_are_solved(papan: Papan) -> None:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Optional
 
 import typer
 
 from papan import catalog
-from papan.core import CannotPlayError, InvalidSpecError, Limit, Position
+from papan.core import (
+    CannotPlayError,
+    InvalidMoveError,
+    InvalidPositionError,
+    InvalidSpecError,
+    Limit,
+    Position,
+)
 from papan.core.agent import Agent
 from papan.core.position import Game
 
@@ -72,5 +80,11 @@ def agent_for(spec: str, game: Game) -> Agent:
 
 
 def position_of(text: str, moves: str) -> Position:
-    """The position that *text* describes, after *moves*."""
-    return catalog.position(text).after(moves)
+    """The position that *text* describes, after *moves*; also a game and its first moves."""
+    try:
+        return catalog.position(text).after(moves)
+    except InvalidPositionError:
+        spec, *names = text.split(maxsplit=1)
+        with suppress(InvalidMoveError):  # then it was meant as a board
+            return catalog.game(spec).start().after(" ".join(names)).after(moves)
+        raise

@@ -56,7 +56,7 @@ def play(
     limit = limit_of(seconds, None, USUAL)
     timer = Clock() if clock is None else Clock(Limit(seconds=clock).seconds)
     if load is not None:
-        session = reopened(load, vs)
+        session = reopened(load, vs, game)
     elif game:
         session = new_session(game, vs, seat, seed)
     else:
@@ -94,17 +94,24 @@ def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
     return Session(start, seats)
 
 
-def reopened(path: Path, vs: str) -> Session:
+def reopened(path: Path, vs: str, asked: str = "") -> Session:
     """The game that was saved to *path*; a bot or program in it must be named by the user, too.
 
     A file is data, whoever sent it: loading one must not run what it says.
     """
     record = load(path)
     rules = catalog.game(record.game)
+    if asked and not _same_game(rules, asked):
+        raise InvalidRecordError("play.other_game", path=path, found=rules.spec, asked=asked)
     for spec in record.agents:
         if catalog.outside_place(spec) not in (None, catalog.outside_place(vs)):
             raise InvalidRecordError("play.runs_a_program", path=path, agent=spec)
     return resume(record, rules, [_seat(spec, rules) for spec in record.agents])
+
+
+def _same_game(rules: Game, asked: str) -> bool:
+    """Is it the game that was asked for? A name alone means any of its sizes."""
+    return asked == rules.name or catalog.position(asked).game.deal(0) == rules.deal(0)
 
 
 @contextmanager

@@ -21,9 +21,9 @@ from papan.core.worth import number
 
 def solve(
     position: Annotated[
-        str,
+        Optional[str],  # noqa: UP045
         typer.Argument(metavar="GAME|POSITION", autocompletion=complete_game, show_default=False),
-    ] = "",
+    ] = None,
     moves: Annotated[str, typer.Option(metavar='"…"')] = "",
     board_file: Annotated[Optional[Path], typer.Option("--board", metavar="FILE")] = None,  # noqa: UP045
     all_moves: Annotated[bool, typer.Option("--all-moves")] = False,
@@ -56,7 +56,9 @@ def solve(
 
     if board_file is not None:
         solve_one(_from_file(position or "onet", board_file))
-    elif position:
+    elif position is not None:
+        if not position.strip():
+            raise InvalidPositionError("solve.empty")
         solve_one(position_of(position, moves))
     else:
         done = [_line(number, line, moves, solve_one) for number, line in _lines()]
@@ -93,7 +95,9 @@ def _proved(analysis: Analysis) -> dict[int, Value]:
 
 def _lines() -> Iterator[tuple[int, str]]:
     """What is on standard input, with the numbers of the lines."""
-    return ((number, line) for number, line in enumerate(sys.stdin, 1) if line.strip())
+    if sys.stdin.isatty():
+        progress(say("solve.waiting"))
+    return ((number, line.strip()) for number, line in enumerate(sys.stdin, 1) if line.strip())
 
 
 def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], None]) -> bool:
