@@ -31,6 +31,7 @@ from papan.core import (
     Limit,
     Move,
     Position,
+    Proved,
     Record,
     margin,
 )
@@ -223,9 +224,8 @@ def solve(
     place = position(place) if isinstance(place, str) else place
     limit = Limit(seconds, nodes)
     if place.is_over and place.game.seats > 1:  # of a puzzle its solver says more
-        return Analysis(
-            (), margin(place, place.turn), exact=True, distance=0, why="exact", position=place
-        )
+        final = Proved.exactly(margin(place, place.turn))
+        return Analysis((), proved=final, distance=0, why="exact", position=place)
     solver = place.game.solver() if place.game.has_solver else None
     if solver is None:
         return AlphaBeta().analyse(place, limit, cancelled=cancelled)

@@ -5,7 +5,7 @@ import pytest
 import papan
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.alphabeta import plain as plain_search
-from papan.core import Event, Game, InvalidSpecError, Limit, Position, margin
+from papan.core import Event, Game, InvalidSpecError, Limit, Position, Proved, margin
 from papan.games.adjacency import Adjacency
 from papan.games.connect4 import Connect4
 from papan.games.dots import Dots
@@ -101,16 +101,15 @@ def test_solves_known_positions(text: str) -> None:
 def test_what_it_says_of_the_other_moves_is_true(game: Game, plies: int) -> None:
     for position in random_positions(game, 12, (plies, plies + 4)):
         for move, found in AlphaBeta().analyse(position).values.items():
-            if found.kind == "exact":
-                assert found.margin == truth(position, move)
-            if found.kind == "upper":
-                assert found.margin >= truth(position, move)
+            if isinstance(found, Proved):
+                assert found.low <= truth(position, move) <= found.high
 
 
-def test_unproven_values_are_not_called_bounds() -> None:
+def test_v01_unproven_values_are_not_called_bounds() -> None:
     position = papan.position("connect4").after("4 1 4 1 4 2")
-    kinds = {move: found.kind for move, found in AlphaBeta().analyse(position).values.items()}
-    assert kinds == {column: "exact" if column == 3 else "estimate" for column in range(7)}
+    values = AlphaBeta().analyse(position).values
+    assert {move for move, found in values.items() if isinstance(found, Proved)} == {3}
+    assert {found.kind for found in values.values()} == {"exact", "estimate", "pruned"}
 
 
 @pytest.mark.parametrize("agent", SETTINGS, ids=lambda agent: agent.spec)
@@ -174,7 +173,7 @@ def test_half_a_first_round_is_better_than_none() -> None:
     analysis = AlphaBeta(depth=1).analyse(position, Limit(nodes=4))
     assert len(analysis.values) == 3
     assert not analysis.exact
-    guesses = {move: found.margin for move, found in analysis.values.items()}
+    guesses = {move: found.number for move, found in analysis.values.items()}
     assert analysis.value == max(guesses.values()) == guesses[analysis.move]
 
 

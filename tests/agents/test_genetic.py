@@ -101,7 +101,7 @@ def test_plays_the_first_gene_of_the_fittest_of_the_last_generation() -> None:
     analysis = Genetic().analyse(papan.position("adjacency:4,4,3"))
     names = [Adjacency(4, 4, 3).move_name(move) for move in analysis.line]
     assert names == told[-1]["line"]
-    assert analysis.value == analysis.values[analysis.move].margin
+    assert analysis.value == analysis.values[analysis.move].number
 
 
 def test_without_swaps_nothing_new_is_born() -> None:

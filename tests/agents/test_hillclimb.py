@@ -34,7 +34,7 @@ def test_of_equal_squares_it_takes_the_first_row_by_row() -> None:
     position = papan.position("adjacency")
     analysis = HillClimb().analyse(position)
     assert position.game.move_name(analysis.move) == "f1"
-    best = [move for move, value in analysis.values.items() if value.margin == analysis.value]
+    best = [move for move, value in analysis.values.items() if value.number == analysis.value]
     assert [position.game.move_name(move) for move in best] == ["f1", "f2", "g3", "h3"]
 
 
@@ -64,7 +64,7 @@ def test_a_climb_cut_short_takes_the_best_so_far() -> None:
     analysis = HillClimb().analyse(position, Limit(nodes=5))
     assert len(analysis.values) == 5
     assert analysis.why == "nodes"
-    assert analysis.value == max(value.margin for value in analysis.values.values())
+    assert analysis.value == max(value.number for value in analysis.values.values())
 
 
 def test_every_accepted_step_is_told_with_its_move() -> None:

@@ -31,7 +31,7 @@ def test_the_visits_of_the_moves_add_up_to_the_iterations(
     analysis = agent.analyse(papan.position("tictactoe"), limit, events.append)
     assert (analysis.nodes, analysis.why) == (iterations, why)
     assert sum(value.nodes for value in analysis.values.values()) == iterations
-    assert sum(value.margin for value in analysis.values.values()) == pytest.approx(1)
+    assert sum(value.number for value in analysis.values.values()) == pytest.approx(1)
     assert {value.kind for value in analysis.values.values()} == {"visits"}
     assert sum(move["n"] for move in last_root(events)["moves"]) == iterations
 

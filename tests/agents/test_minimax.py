@@ -85,7 +85,7 @@ def test_solves_by_the_definition(game: Game) -> None:
         for move, found in analysis.values.items():
             child = position.child(move)
             sign = 1 if child.turn == position.turn else -1
-            assert (found.margin, found.kind) == (sign * value(child), "exact")
+            assert (found.number, found.kind) == (sign * value(child), "exact")
 
 
 @pytest.mark.parametrize("limit", [Limit(), Limit(nodes=1e6)], ids=["one pass", "rounds"])

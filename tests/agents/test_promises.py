@@ -11,6 +11,7 @@ from papan.agents.human import Human
 from papan.catalog import GAMES, agent_names
 from papan.core import Agent, Event, Limit, Position
 from papan.core.thinking import EVENTS
+from papan.core.worth import value_told
 
 SMALL = {
     "connect4": "connect4:5,5",
@@ -109,7 +110,7 @@ def test_moves_in_events_are_legal_here(name: str, position: Position) -> None:
             assert event["best"] in legal
         for move in event.get("moves", ()):
             assert move["m"] in legal
-            assert move["k"] in ("exact", "lower", "upper", "estimate", "visits")
+            assert value_told(move).told().items() <= move.items()
             position.after(" ".join(move.get("pv", ())))
 
 

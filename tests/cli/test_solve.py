@@ -79,7 +79,7 @@ def test_what_is_not_proved_is_bounded_honestly(papan: Papan) -> None:
     low, high = facts["bounds"]
     assert -1 <= low <= high <= 1
     assert facts["why"] == "nodes"
-    assert "Not proved: between" in papan("solve", "connect4:7,8", "--nodes", "2000").out
+    assert "Not solved; proved: between" in papan("solve", "connect4:7,8", "--nodes", "2000").out
 
 
 def test_the_verdict_is_a_sentence(papan: Papan) -> None:

@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 import papan
-from papan.core import Event, Limit, Thinking, Value
+from papan.core import Event, Limit, Proved, Thinking
 from papan.core.telling import Tree, finite, root_moves, whole_plies
 from papan.core.thinking import MOST_TREE_NODES
 
@@ -46,7 +46,7 @@ def test_a_node_hangs_below_the_last_one_of_the_ply_before() -> None:
 
 def test_root_moves_speak_in_names() -> None:
     game = papan.game("tictactoe")
-    assert root_moves(game, {4: Value(1, "exact", 9, (0, 8))}) == [
+    assert root_moves(game, {4: Proved.exactly(1, 9, (0, 8))}) == [
         {"m": "b2", "v": 1, "k": "exact", "n": 9, "pv": ["b2", "a1", "c3"]}
     ]
 

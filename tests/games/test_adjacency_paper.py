@@ -208,7 +208,7 @@ def test_what_it_tells() -> None:
     assert all(before["nodes"] < after["nodes"] for before, after in pairwise(roots(events)))
     shown = {move["m"]: (move["v"], move["k"]) for move in last["moves"]}
     assert shown == {
-        position.game.move_name(move): (value.margin, value.kind)
+        position.game.move_name(move): (value.number, value.kind)
         for move, value in analysis.values.items()
     }
     assert shown[last["best"]] == (analysis.value, "estimate")

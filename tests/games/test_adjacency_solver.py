@@ -34,7 +34,7 @@ def test_every_move_is_worth_what_plain_minimax_says() -> None:
         analysis = solver.analyse(position)
         assert analysis.exact
         assert analysis.value == max(values.values())
-        assert {move: value.margin for move, value in analysis.values.items()} == values
+        assert {move: value.number for move, value in analysis.values.items()} == values
         assert {value.kind for value in analysis.values.values()} == {"exact"}
         assert final_margin(position, analysis.line) == analysis.value
 
@@ -155,7 +155,7 @@ def test_moves_that_are_not_best_are_bounded_unless_all_are_asked_for() -> None:
         if move in few.best:
             assert few.values[move].kind == "exact"
         elif few.values[move].kind == "upper":
-            assert every.values[move].margin <= few.values[move].margin < 0
+            assert every.values[move].number <= few.values[move].number < 0
 
 
 # which games, which settings

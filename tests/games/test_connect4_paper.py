@@ -49,7 +49,7 @@ def steps(game: int) -> list[tuple[Connect4Position, str, list[int]]]:
 def values(position: Connect4Position, agent: Priority | None = None) -> dict[str, int]:
     """The value of each column."""
     analysis = (agent or Priority()).analyse(position)
-    return {COLUMNS[move]: int(value.margin) for move, value in analysis.values.items()}
+    return {COLUMNS[move]: int(value.number) for move, value in analysis.values.items()}
 
 
 def worth(position: Connect4Position, cell: str, agent: Priority | None = None) -> list[int]:
@@ -247,7 +247,7 @@ def test_the_corrected_agent_does_not_lose_game_3_at_once() -> None:
     position, cell, _ = steps(3)[9]
     assert cell == "D1"  # and blue won on top of it
     analysis = PriorityFixed().analyse(position)
-    assert analysis.values[COLUMNS.index("D")].margin < 0
+    assert analysis.values[COLUMNS.index("D")].number < 0
     assert not wins_at_once(position.child(analysis.move))
 
 

@@ -124,7 +124,7 @@ def test_every_move_in_one_call() -> None:
         names = {position.game.move_name(move): each for move, each in scores.items()}
         assert analysis.facts["scores"] == names
         assert max(scores.values()) == worth == scores[analysis.move]
-        assert {move: value.margin for move, value in analysis.values.items()} == {
+        assert {move: value.number for move, value in analysis.values.items()} == {
             move: sign(each) for move, each in scores.items()
         }
         assert all(value.kind == "exact" for value in analysis.values.values())
@@ -136,8 +136,8 @@ def test_all_best_moves_without_the_scores_of_the_others() -> None:
         few, every = solve(position), solve(position, all_moves=True)
         assert sorted(few.best) == sorted(every.best)
         for move, value in few.values.items():
-            truth = every.values[move].margin
-            assert value.margin == truth if value.kind == "exact" else value.margin >= truth
+            truth = every.values[move].number
+            assert value.number == truth if value.kind == "exact" else value.number >= truth
 
 
 def test_every_move_of_a_position_with_its_mirror_images() -> None:

@@ -223,7 +223,7 @@ def test_bounds_of_the_corrected_agent_hold() -> None:
     for position in random_positions(Dots(2, 2), 30, drawn=4):
         for move, value in ChainsFixed(depth=12).analyse(position).values.items():
             truth = true_margin_after(position, move)
-            assert value.margin == truth if value.kind == "exact" else value.margin >= truth
+            assert value.number == truth if value.kind == "exact" else value.number >= truth
             assert value.kind in ("exact", "upper")
 
 

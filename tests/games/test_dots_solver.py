@@ -295,7 +295,7 @@ def test_every_move_gets_its_exact_value(rows: int, columns: int) -> None:
         lead = position.owned[position.turn] - position.owned[1 - position.turn]
         analysis = DotsSolver(all_moves=True).analyse(position)
         assert analysis.value == lead + values.value(position.drawn)
-        assert {move: value.margin for move, value in analysis.values.items()} == {
+        assert {move: value.number for move, value in analysis.values.items()} == {
             move: lead + values.move_value(position.drawn, move) for move in position.moves()
         }
         assert {value.kind for value in analysis.values.values()} == {"exact"}
@@ -408,7 +408,7 @@ def test_playouts_find_the_only_good_move_when_they_can_see_the_end() -> None:
     exact = DotsSolver(all_moves=True).analyse(position)
     assert len(exact.best) == 1
     assert max(steps, key=guesses.of).move == exact.move
-    assert guesses.value == pytest.approx(exact.values[exact.move].margin - 2, abs=0.5)
+    assert guesses.value == pytest.approx(exact.values[exact.move].number - 2, abs=0.5)
 
 
 def test_too_large_a_board_has_no_solver() -> None:

@@ -218,7 +218,7 @@ def test_by_the_rules_of_onet_it_counts_the_pairs_left_open_twice(gravity: str) 
     while position.moves():
         analysis = Openings().analyse(position)
         counts = {move: 2 * len(position.child(move).moves()) for move in position.moves()}
-        assert {move: value.margin for move, value in analysis.values.items()} == counts
+        assert {move: value.number for move, value in analysis.values.items()} == counts
         first_best = next(move for move in counts if counts[move] == max(counts.values()))
         assert analysis.move == first_best
         position = position.child(analysis.move)
@@ -234,8 +234,8 @@ def test_a_small_limit_gives_the_best_pair_so_far(nodes: int, rule: str) -> None
     analysis = Openings().analyse(position, Limit(nodes=nodes))
     assert (analysis.nodes, analysis.why) == (nodes, "nodes")
     assert len(analysis.values) == nodes
-    assert analysis.values[analysis.move].margin == max(
-        value.margin for value in analysis.values.values()
+    assert analysis.values[analysis.move].number == max(
+        value.number for value in analysis.values.values()
     )
 
 

@@ -108,7 +108,7 @@ def test_every_move_is_right_or_wrong() -> None:
         for move, value in analysis.values.items():
             left = fewest_left(position.child(move))
             assert (value.kind == "exact") is (left == 0)
-            assert value.margin >= len(position.tiles) - left
+            assert value.number >= len(position.tiles) - left
         if analysis.solvable:
             right = {move for move, value in analysis.values.items() if value.kind == "exact"}
             assert set(analysis.best) == right

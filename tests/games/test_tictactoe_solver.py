@@ -116,8 +116,8 @@ def test_random_positions_by_plain_minimax(size: str, fewest: int, count: int) -
             assert len(analysis.best) == len(best)
             check_line(position, analysis)
             for move, found in analysis.values.items():
-                assert found.margin == worth[move] or (
-                    found.kind == "upper" and not all_moves and worth[move] < found.margin == 0
+                assert found.number == worth[move] or (
+                    found.kind == "upper" and not all_moves and worth[move] < found.number == 0
                 )
         assert set(analysis.values) == set(moves)
 
@@ -149,7 +149,7 @@ def test_moves_that_do_not_win_are_bounded_unless_all_are_asked_for() -> None:
     assert kinds == {"exact", "upper"}
     asked = solve(position, all_moves=True).values
     assert {each.kind for each in asked.values()} == {"exact"}
-    assert [asked[move].margin for move in position.moves()] == [-1, 1, 0, 0, 1, 0, 1]
+    assert [asked[move].number for move in position.moves()] == [-1, 1, 0, 0, 1, 0, 1]
 
 
 def test_nodes_are_as_ever() -> None:

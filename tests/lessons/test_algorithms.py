@@ -28,7 +28,7 @@ def test_random_draws_what_the_agent_draws() -> None:
 def test_the_priorities_are_those_of_the_paper() -> None:
     worth = priority.choose(Story())
     analysis = catalog.agent("priority").analyse(catalog.position(priority.START))
-    assert worth == {column: value.margin for column, value in analysis.values.items()}
+    assert worth == {column: value.number for column, value in analysis.values.items()}
     assert analysis.move == max(worth, key=lambda column: worth[column])
 
 
@@ -39,7 +39,7 @@ def test_the_priorities_agree_with_the_agent_all_along_a_game() -> None:
         analysis = catalog.agent("priority").analyse(position)
         for column in position.moves():
             total = sum(worth for _, _, worth in columns.reasons(column))
-            assert total == analysis.values[column].margin
+            assert total == analysis.values[column].number
         position = position.child(analysis.move)
 
 
@@ -57,8 +57,8 @@ def test_the_fault_of_the_chain_agent_costs_it_the_game() -> None:
     values = catalog.solve(root, all_moves=True).values
     found = chains.teach(Story())
     best = {way: max(moves, key=lambda move: moves[move][0]) for way, moves in found.items()}
-    assert values[best[False]].margin < values[best[True]].margin
-    assert all(value == values[move].margin for move, (value, _) in found[True].items())
+    assert values[best[False]].number < values[best[True]].number
+    assert all(value == values[move].number for move, (value, _) in found[True].items())
 
 
 def test_minimax_visits_the_nodes_of_the_agent() -> None:
@@ -98,7 +98,7 @@ def test_the_proof_is_what_the_solver_says() -> None:
 def test_hill_climbing_sees_the_heights_that_the_agent_sees() -> None:
     root = catalog.position(hillclimb.START)
     analysis = catalog.agent("hillclimb").analyse(root)
-    heights = {move: value.margin for move, value in analysis.values.items()}
+    heights = {move: value.number for move, value in analysis.values.items()}
     assert hillclimb.climb(Story()) == heights
     assert analysis.move not in catalog.solve(root).best
 

@@ -133,7 +133,7 @@ def test_the_solver_proves_which_moves_a_task_accepts(
     assert {position.game.move_name(move) for move in solved.best} == set(question.answers)
     for move, value in Truth().moves(position).items():
         found = solved.values[move]
-        assert value <= found.margin if found.kind == "upper" else value == found.margin
+        assert value <= found.number if found.kind == "upper" else value == found.number
 
 
 @pytest.mark.parametrize(("name", "position", "question"), tasks(), ids=short)

@@ -13,7 +13,7 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 
 import papan
-from papan.core import Record
+from papan.core import Proved, Record
 from papan.notebook.film import MOST, film, kept
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -59,13 +59,13 @@ def test_an_analysis_is_a_board_beside_a_table_of_all_moves() -> None:
 
 
 def test_an_analysis_of_bounds_shows_them() -> None:
-    page = papan.Analysis((0,), bounds=(-1, 1), position=POSITION)._repr_html_()
+    page = papan.Analysis((0,), proved=Proved(-1, 1), position=POSITION)._repr_html_()
     assert page is not None
-    assert "\u22121\u2026+1" in page
+    assert "\u22121 \u2026 +1" in page
 
 
 def test_an_analysis_without_a_position_has_no_picture() -> None:
-    analysis = papan.Analysis((3,), 1, exact=True)
+    analysis = papan.Analysis((3,), proved=Proved(1, 1))
     assert shown(analysis) == {"text/plain": "3 (= +1)"}
 
 

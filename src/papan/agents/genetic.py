@@ -11,11 +11,11 @@ from papan.core import (
     Agent,
     Analysis,
     Game,
+    Guess,
     Move,
     OutOfBudget,
     Position,
     Thinking,
-    Value,
     margin,
 )
 
@@ -139,7 +139,7 @@ class _Breeder:
         for each in generation.population:
             firsts.setdefault(each.genes[0], []).append(each)
         values = {
-            move: Value(generation.values[(move,)], "estimate", len(group), group[0].genes[1:])
+            move: Guess(generation.values[(move,)], nodes=len(group), line=group[0].genes[1:])
             for move, group in firsts.items()
         }
         line = generation.fittest.genes

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from papan.core import Agent, Analysis, Move, OutOfBudget, Position, Thinking, Value, margin
+from papan.core import Agent, Analysis, Guess, Move, OutOfBudget, Position, Thinking, margin
 from papan.core.telling import root_moves
 
 
@@ -22,12 +22,12 @@ class HillClimb(Agent):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         best, why = position.moves()[0], "done"
-        values: dict[Move, Value] = {}
+        values: dict[Move, Guess] = {}
         try:
             for move in position.moves():
                 thinking.tick()
                 height = margin(position.child(move), position.turn)
-                values[move] = Value(height, nodes=1)
+                values[move] = Guess(height, nodes=1)
                 if move == best or height > values[best].margin:
                     best = move
                     name = position.game.move_name(move)
@@ -40,7 +40,7 @@ class HillClimb(Agent):
         return Analysis((best,), values[best].margin, values=values, why=why)
 
 
-def _tell(position: Position, values: Mapping[Move, Value], best: Move, thinking: Thinking) -> None:
+def _tell(position: Position, values: Mapping[Move, Guess], best: Move, thinking: Thinking) -> None:
     """Tell of all neighbours: how high they are, how high it is here, how many are the highest."""
     if not thinking.watched:
         return

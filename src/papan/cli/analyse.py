@@ -20,7 +20,7 @@ from papan.cli.interrupt import until_interrupted
 from papan.cli.language import player, say
 from papan.cli.output import print_json, print_table
 from papan.core import Analysis, Limit, Position, Value
-from papan.core.worth import number, worth
+from papan.core.worth import number
 
 USUAL = Limit(seconds=5)
 
@@ -50,7 +50,7 @@ def facts(position: Position, analysis: Analysis) -> dict[str, object]:
     """The analysis as data, moves by name."""
     name = position.game.move_name
     values = {
-        name(move): {"value": value.margin, "kind": value.kind, "nodes": value.nodes}
+        name(move): {"value": value.number, "kind": value.kind, "nodes": value.nodes}
         for move, value in analysis.values.items()
     }
     return {
@@ -93,9 +93,9 @@ def _print(position: Position, agent: str, analysis: Analysis) -> None:
 
 def _best_first(pair: tuple[int, Value]) -> tuple[float, float]:
     move, value = pair
-    return (-value.margin, move)
+    return (-value.number, move)
 
 
 def _row(position: Position, move: int, value: Value) -> list[str]:
     name = position.game.move_name
-    return [name(move), worth(value), " ".join(map(name, value.line[:12]))]
+    return [name(move), str(value), " ".join(map(name, value.line[:12]))]

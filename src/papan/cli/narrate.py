@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from papan.cli.language import about, player, say
 from papan.core import Agent, Analysis, Event, Move, Position, Record
-from papan.core.worth import SIGNS, number, worth
 from papan.lab.session import PERSON
 
 
@@ -17,8 +16,7 @@ def move_line(position: Position, who: str, move: Move, analysis: Analysis | Non
         return text
     thought = [say("play.nodes", nodes=analysis.nodes)]
     if analysis.value is not None:
-        sign = SIGNS["exact" if analysis.exact else "estimate"]
-        thought.insert(0, say("play.value", value=f"{sign} {number(analysis.value)}", player=seat))
+        thought.insert(0, say("play.value", value=analysis.worth, player=seat))
     if len(analysis.line) > 1:
         line = " ".join(map(position.game.move_name, analysis.line[:8]))
         thought.append(say("play.expects", line=line))
@@ -59,7 +57,7 @@ def why_lines(
         if event["t"] == "reason":
             lines.append(f"{event['m']}: {say(event['rule'])}")
     name = position.game.move_name
-    for move, value in sorted(analysis.values.items(), key=lambda pair: -pair[1].margin):
+    for move, value in sorted(analysis.values.items(), key=lambda pair: -pair[1].number):
         line = " ".join(map(name, value.line[:8]))
-        lines.append(f"{name(move)} {worth(value)} {line}".rstrip())
+        lines.append(f"{name(move)} {value} {line}".rstrip())
     return lines

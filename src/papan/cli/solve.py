@@ -15,7 +15,7 @@ from papan.cli.errors import complaint
 from papan.cli.interrupt import until_interrupted
 from papan.cli.language import player, say
 from papan.cli.output import print_json, progress
-from papan.core import UNLIMITED, Analysis, InvalidPositionError, PapanError, Position, Value
+from papan.core import UNLIMITED, Analysis, InvalidPositionError, PapanError, Position, Proved
 from papan.core.worth import number
 
 
@@ -84,13 +84,14 @@ def facts(position: Position, analysis: Analysis, all_moves: bool) -> dict[str, 
         found["bounds"] = list(analysis.bounds)
         found["why"] = analysis.why
     if all_moves:
-        found["moves"] = {name(move): value.margin for move, value in _proved(analysis).items()}
+        found["moves"] = {name(move): value.low for move, value in _exact(analysis).items()}
     return found
 
 
-def _proved(analysis: Analysis) -> dict[int, Value]:
-    """The moves whose value is more than a bound."""
-    return {move: value for move, value in analysis.values.items() if value.kind == "exact"}
+def _exact(analysis: Analysis) -> dict[int, Proved]:
+    """The moves whose value is known to the point."""
+    proved = {move: each for move, each in analysis.values.items() if isinstance(each, Proved)}
+    return {move: value for move, value in proved.items() if value.exact}
 
 
 def _lines() -> Iterator[tuple[int, str]]:
@@ -135,8 +136,8 @@ def _print(position: Position, analysis: Analysis, all_moves: bool) -> None:
     if len(analysis.line) > 1:
         print(say("analyse.line", line=" ".join(map(name, analysis.line))))
     if all_moves:
-        for move, value in sorted(_proved(analysis).items(), key=lambda pair: -pair[1].margin):
-            print(f"{name(move)}: {number(value.margin)}")
+        for move, value in sorted(_exact(analysis).items(), key=lambda pair: -pair[1].low):
+            print(f"{name(move)}: {number(value.low)}")
     why = say(f"why.{analysis.why}")
     print(say("analyse.work", nodes=analysis.nodes, seconds=f"{analysis.seconds:.3f}", why=why))
 

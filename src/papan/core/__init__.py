@@ -1,6 +1,6 @@
 """What games, agents and tools agree on. Imports nothing else of papan."""
 
-from papan.core.agent import Agent, Analysis, Kind, NativeAgent, Value
+from papan.core.agent import Agent, Analysis, NativeAgent
 from papan.core.errors import (
     CannotPlayError,
     IllegalMoveError,
@@ -20,6 +20,7 @@ from papan.core.record import Record
 from papan.core.spec import option
 from papan.core.thinking import UNLIMITED, Event, Limit, Listener, OutOfBudget, Thinking
 from papan.core.view import PLAIN, Feature, View
+from papan.core.worth import Guess, Proved, Share, Value
 
 __all__ = [
     "PLAIN",
@@ -31,6 +32,7 @@ __all__ = [
     "Feature",
     "Game",
     "Grid",
+    "Guess",
     "IllegalMoveError",
     "InvalidMoveError",
     "InvalidPositionError",
@@ -38,7 +40,6 @@ __all__ = [
     "InvalidRulesError",
     "InvalidSpecError",
     "InvalidTableError",
-    "Kind",
     "Limit",
     "Listener",
     "Move",
@@ -49,7 +50,9 @@ __all__ = [
     "PapanError",
     "PapanWarning",
     "Position",
+    "Proved",
     "Record",
+    "Share",
     "Thinking",
     "Value",
     "View",

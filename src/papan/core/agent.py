@@ -9,7 +9,7 @@ from math import inf
 from queue import SimpleQueue
 from threading import Event as Signal
 from threading import Thread
-from typing import ClassVar, Literal, Unpack
+from typing import ClassVar, Unpack
 
 from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
 from papan.core.position import Game, Move, Position, native_form
@@ -25,24 +25,7 @@ from papan.core.thinking import (
     Thinking,
     never,
 )
-from papan.core.worth import worth
-
-Kind = Literal["exact", "lower", "upper", "estimate", "visits"]
-
-
-@dataclass(frozen=True)
-class Value:
-    """What a move is worth to the seat that makes it, and how sure that is."""
-
-    margin: float
-    kind: Kind = "estimate"
-    nodes: int = 0
-    """How much work went into it: nodes, or visits."""
-    line: tuple[Move, ...] = ()
-    """The play expected after the move."""
-
-    def __str__(self) -> str:
-        return worth(self)
+from papan.core.worth import NOTHING_PROVED, Guess, Proved, Value
 
 
 @dataclass(frozen=True)
@@ -51,16 +34,14 @@ class Analysis(Painted):
 
     line: tuple[Move, ...]
     """The play it expects, its own move first."""
-    value: float | None = None
-    """The final margin it expects for the seat to move."""
-    exact: bool = False
-    """True when *value* is proven: such an agent has solved the position."""
+    guess: float | None = None
+    """The final margin it expects for the seat to move, where that is not proven."""
+    proved: Proved = NOTHING_PROVED
+    """What is proven of the final margin."""
     values: Mapping[Move, Value] = field(default_factory=dict)
     """What it found out about each legal move that it looked at."""
     distance: int | None = None
     """Plies to the end under best play, where the agent knows."""
-    bounds: tuple[float, float] | None = None
-    """What is proven where the value is not: it lies between these two, both included."""
     facts: Mapping[str, object] = field(default_factory=dict)
     """What else a solver knows, such as Connect 4's ``score`` or Onet's ``solvable``."""
     why: str = "done"
@@ -78,6 +59,30 @@ class Analysis(Painted):
         return self.line[0]
 
     @property
+    def exact(self) -> bool:
+        """Is the final margin proven? Then the agent has solved the position."""
+        return self.proved.exact
+
+    @property
+    def value(self) -> float | None:
+        """The final margin for the seat to move: proven if `exact`, else what it guesses, if so."""
+        if self.exact or self.guess is None:
+            return self.proved.low if self.exact else None
+        return min(max(self.guess, self.proved.low), self.proved.high)
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """What is proven: the final margin lies between these two; None where that is nothing."""
+        return None if self.proved.nothing else (self.proved.low, self.proved.high)
+
+    @property
+    def worth(self) -> Value | None:
+        """The value with how sure it is: what is proven comes before a guess."""
+        if self.exact or self.value is None:
+            return None if self.proved.nothing else self.proved
+        return Guess(self.value)
+
+    @property
     def score(self) -> int | None:
         """Connect 4: the usual score, which counts the stones left at the win."""
         score = self.facts.get("score")
@@ -91,25 +96,25 @@ class Analysis(Painted):
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """All moves known to be as good as the one it would make, that one first."""
-        equal = (
+        """All moves proven to be the best, its own first; only that one where nothing is exact."""
+        if not self.exact:
+            return self.line[:1]
+        found = [
             move
             for move, value in self.values.items()
-            if value.kind == "exact" and value.margin == self.value and move != self.move
-        )
-        return (*self.line[:1], *equal) if self.exact else self.line[:1]
+            if isinstance(value, Proved) and value.low == self.proved.low
+        ]
+        return tuple(sorted(found, key=lambda move: move != self.move))
 
     @property
     def moves(self) -> dict[str, Value]:
         """What it found out about each legal move, by the name of the move, the best first."""
-        values = sorted(self.values.items(), key=lambda each: -each[1].margin)
+        values = sorted(self.values.items(), key=lambda each: -each[1].number)
         return {self._name(move): value for move, value in values}
 
     def __str__(self) -> str:
         line = " ".join(map(self._name, self.line))
-        if self.value is None:
-            return line
-        return f"{line} ({Value(self.value, 'exact' if self.exact else 'estimate')})"
+        return line if self.worth is None else f"{line} ({self.worth})"
 
     def __repr__(self) -> str:
         facts = f"exact={self.exact} nodes={self.nodes}"

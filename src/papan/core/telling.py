@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isfinite
 
-from papan.core.agent import Value
 from papan.core.position import Game, Move, Position
 from papan.core.thinking import MOST_TREE_NODES, Event, Thinking
+from papan.core.worth import Value
 
 
 def root_moves(game: Game, values: Mapping[Move, Value]) -> list[Event]:
@@ -15,8 +15,7 @@ def root_moves(game: Game, values: Mapping[Move, Value]) -> list[Event]:
     return [
         {
             "m": game.move_name(move),
-            "v": value.margin,
-            "k": value.kind,
+            **value.told(),
             "n": value.nodes,
             "pv": [game.move_name(each) for each in (move, *value.line)],
         }

@@ -1,11 +1,27 @@
-"""Values as people write them: with their sign, and with how sure they are."""
+"""What moves are worth: proved or guessed, which are different types, and how people read them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any, ClassVar, Literal
 
-if TYPE_CHECKING:
-    from papan.core.agent import Value
+from papan.core.position import Move
+
+Kind = Literal["exact", "lower", "upper", "between", "estimate", "pruned", "visits"]
+
+SIGNS: dict[Kind, str] = {
+    "exact": "=",
+    "lower": "\u2265",
+    "upper": "\u2264",
+    "between": "\u2026",
+    "estimate": "\u2248",
+    "pruned": "\u2272",
+    "visits": "%",
+}
+"""How sure a value is, in one character: the first four are proofs, the others are guesses."""
 
 
 def number(amount: float) -> str:
@@ -14,12 +30,130 @@ def number(amount: float) -> str:
     return ("\u2212" if amount < 0 and text != "0" else "+" if amount > 0 else "") + text
 
 
-SIGNS = {"exact": "=", "lower": "\u2265", "upper": "\u2264", "estimate": "~", "visits": "%"}
-"""How sure a value is, in one character."""
+@dataclass(frozen=True)
+class Value(ABC):
+    """What a move is worth to the seat that makes it: `Proved`, or else a `Guess` or a `Share`."""
+
+    nodes: int = field(default=0, kw_only=True)
+    """How much work went into it: nodes, or visits."""
+    line: tuple[Move, ...] = field(default=(), kw_only=True)
+    """The play expected after the move."""
+
+    proof: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def kind(self) -> Kind:
+        """How sure it is, in one word."""
+
+    @property
+    @abstractmethod
+    def number(self) -> float:
+        """The number that it is told by, which also sorts moves."""
+
+    def told(self) -> dict[str, object]:
+        """It as events tell it."""
+        return {"v": self.number, "k": self.kind}
+
+    def __str__(self) -> str:
+        return f"{SIGNS[self.kind]} {number(self.number)}"
 
 
-def worth(value: Value) -> str:
-    """A value with its kind: ``= +1``, ``~ +0.3``, or the share of visits."""
-    if value.kind == "visits":
-        return f"{value.margin:.0%}"
-    return f"{SIGNS[value.kind]} {number(value.margin)}"
+@dataclass(frozen=True)
+class Proved(Value):
+    """What is proven of a final margin: it lies between *low* and *high*, both included."""
+
+    low: float = -inf
+    high: float = inf
+
+    proof: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        assert self.low <= self.high, f"proved to be {self.low} or more and {self.high} or less"
+
+    @classmethod
+    def exactly(cls, margin: float, nodes: int = 0, line: tuple[Move, ...] = ()) -> Proved:
+        """That it is just this one."""
+        return cls(margin, margin, nodes=nodes, line=line)
+
+    @property
+    def exact(self) -> bool:
+        """Is it known to the point?"""
+        return self.low == self.high
+
+    @property
+    def nothing(self) -> bool:
+        """Is nothing known at all?"""
+        return self.low == -inf and self.high == inf
+
+    @property
+    def kind(self) -> Kind:
+        if self.exact:
+            return "exact"
+        return "upper" if self.low == -inf else "lower" if self.high == inf else "between"
+
+    @property
+    def number(self) -> float:
+        return self.high if self.low == -inf else self.low
+
+    def told(self) -> dict[str, object]:
+        more = {"to": self.high} if self.kind == "between" else {}
+        return super().told() | more
+
+    def __str__(self) -> str:
+        if self.kind == "between":
+            return f"{number(self.low)} {SIGNS['between']} {number(self.high)}"
+        return super().__str__()
+
+
+NOTHING_PROVED = Proved()
+
+
+@dataclass(frozen=True)
+class Guess(Value):
+    """What a final margin looks like, which proves nothing."""
+
+    margin: float
+    pruned: bool = False
+    """It looks no better than that, and a better move was known: the search did not go on."""
+
+    @property
+    def kind(self) -> Kind:
+        return "pruned" if self.pruned else "estimate"
+
+    @property
+    def number(self) -> float:
+        return self.margin
+
+
+@dataclass(frozen=True)
+class Share(Value):
+    """How often a search by playouts chose a move: a part of all its visits."""
+
+    part: float
+
+    @property
+    def kind(self) -> Kind:
+        return "visits"
+
+    @property
+    def number(self) -> float:
+        return self.part
+
+    def __str__(self) -> str:
+        return f"{self.part:.0%}"
+
+
+def value_told(told: Mapping[str, Any]) -> Value:
+    """The value that an event has told: `Value.told` read back."""
+    number = told["v"]
+    by_kind: dict[Kind, Value] = {
+        "exact": Proved(number, number),
+        "lower": Proved(low=number),
+        "upper": Proved(high=number),
+        "between": Proved(number, told.get("to", inf)),
+        "estimate": Guess(number),
+        "pruned": Guess(number, pruned=True),
+        "visits": Share(number),
+    }
+    return by_kind[told["k"]]

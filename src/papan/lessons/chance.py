@@ -50,7 +50,7 @@ def choose(story: Story) -> dict[int, Move]:
     good = [move for move, value in values.items() if value == max(values.values())]
     story.scene = Scene(root, marks=tuple(moves))
     story.tell("lesson.random_back", line="choose", variables={"count": len(moves)})
-    story.scene = Scene(root, values=values, best=good[0])
+    story.scene = Scene(root, values=values, proved=True, best=good[0])
     story.ask_number("good", len(good), "lesson.random_ask_good", count=len(moves))
     story.tell(
         "lesson.random_truth",

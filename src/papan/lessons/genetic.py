@@ -194,7 +194,7 @@ def _compare(story: Story, root: Position, played: Move) -> None:
     """What the exact truth says of the move that was bred."""
     truth, name = Truth(), root.game.move_name
     values, good = truth.moves(root), truth.best(root)[0]
-    story.scene = Scene(root, values=values, best=good)
+    story.scene = Scene(root, values=values, proved=True, best=good)
     facts = {"end": values[played], "truth": values[good]}
     story.tell(
         "lesson.genetic_truth", {"move": name(played), "good": name(good), **facts}, line="return"

@@ -49,7 +49,7 @@ def climb(story: Story) -> dict[Move, float]:
     truth = Truth()
     values = truth.moves(root)
     good = truth.best(root)[0]
-    story.scene = Scene(root, values=values, best=good)
+    story.scene = Scene(root, values=values, proved=True, best=good)
     facts: dict[str, Shown] = {
         "move": name(best),
         "end": values[best],

@@ -34,6 +34,8 @@ class Scene:
     """The plies that led here, as far as they matter."""
     marks: tuple[Move, ...] = ()
     values: Mapping[Move, float] = field(default_factory=dict)
+    proved: bool = False
+    """Are the values final margins under best play, or what the lesson counts?"""
     best: Move | None = None
     drawing: str = ""
     """What else lies over the picture, as SVG."""

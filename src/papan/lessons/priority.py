@@ -116,7 +116,7 @@ def _criticise(story: Story, root: Position, worth: dict[int, int], best: int) -
     }
     story.tell("lesson.priority_missed", facts, line="sum")
     fixed = catalog.agent("priority-fixed").analyse(root)
-    values = {column: value.margin for column, value in fixed.values.items()}
+    values = {column: value.number for column, value in fixed.values.items()}
     story.scene = Scene(root, values=values, best=fixed.move)
     story.tell("lesson.priority_fixed", {"column": name(fixed.move)}, line="rules")
     story.tell("lesson.priority_end", line="return")

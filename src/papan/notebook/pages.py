@@ -9,7 +9,7 @@ from papan import catalog
 from papan.core import Analysis, Position, Record, Value, View
 from papan.core.language import locale_language, say
 from papan.core.record import replay
-from papan.core.worth import number, worth
+from papan.core.worth import number
 from papan.lab.match import MatchResult
 from papan.lab.statistics import Tally, elo_difference
 from papan.lab.statistics.intervals import with_error
@@ -34,7 +34,7 @@ def _(analysis: Analysis) -> str | None:
     position = analysis.position
     if position is None:
         return None
-    labels = {move: worth(value).removeprefix("= ") for move, value in analysis.values.items()}
+    labels = {move: str(value).removeprefix("= ") for move, value in analysis.values.items()}
     board = position.svg(View(highlights=analysis.best, labels=labels))
     return beside(image(board, position.picture(), BOARD), _values(analysis, position))
 
@@ -42,7 +42,7 @@ def _(analysis: Analysis) -> str | None:
 def _values(analysis: Analysis, position: Position) -> str:
     """What each move is worth, and the play expected after it."""
     rows = [
-        [name, worth(value), _line(position, value)] for name, value in analysis.moves.items()
+        [name, str(value), _line(position, value)] for name, value in analysis.moves.items()
     ] or [[position.game.move_name(analysis.move), _whole(analysis), ""]]
     headings = [_say(f"analyse.column_{key}") for key in ("move", "value", "line")]
     return table(_summary(analysis, position), headings, rows)
@@ -67,9 +67,7 @@ def _summary(analysis: Analysis, position: Position) -> str:
 
 def _whole(analysis: Analysis) -> str:
     """The value of the position with its kind, or what is proven of it."""
-    if analysis.value is not None:
-        return worth(Value(analysis.value, "exact" if analysis.exact else "estimate"))
-    return "\u2026".join(map(number, analysis.bounds)) if analysis.bounds else "?"
+    return str(analysis.worth or "?")
 
 
 @page.register

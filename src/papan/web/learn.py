@@ -94,12 +94,13 @@ def _board(scene: lesson.Scene, boards: dict[Any, Board]) -> int:
 def _pointed(scene: lesson.Scene | None) -> dict[str, Any]:
     """What is pointed out on the board."""
     if scene is None:
-        return {"marks": [], "values": {}, "best": None, "drawing": ""}
+        return {"marks": [], "values": {}, "proved": False, "best": None, "drawing": ""}
     name = scene.position.game.move_name
     highlights = "".join(scene.position.highlight(move) for move in scene.marks)
     return {
         "marks": [name(move) for move in scene.marks],
         "values": {name(move): value for move, value in scene.values.items()},
+        "proved": scene.proved,
         "best": None if scene.best is None else name(scene.best),
         "drawing": highlights + scene.drawing,
     }

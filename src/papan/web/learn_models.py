@@ -72,6 +72,8 @@ class Moment(BaseModel):
     """Which of the boards it shows."""
     marks: list[str]
     values: dict[str, float]
+    proved: bool
+    """Are the values proved, or what the lesson counts?"""
     best: str | None
     drawing: str
     tree: list[TreeNode]

@@ -24,9 +24,9 @@ def test_w14_every_legal_move_has_its_value_and_its_kind(visitor: Visitor) -> No
         rows = page.locator(".value-list li")
         expect(rows).to_have_count(7)
         shown = [float(each.get_attribute("data-value") or 0) for each in rows.all()]
-        assert shown == sorted((value.margin for value in truth.values.values()), reverse=True)
+        assert shown == sorted((value.number for value in truth.values.values()), reverse=True)
         game = papan.game("tictactoe")
-        told = {game.move_name(move): value.margin for move, value in truth.values.items()}
+        told = {game.move_name(move): value.number for move, value in truth.values.items()}
         names = [each.locator("b").first.inner_text().split()[0] for each in rows.all()]
         assert dict(zip(names, shown, strict=True)) == told
         assert all("=" in each.inner_text() for each in rows.all())

@@ -46,7 +46,7 @@ class AlphaBeta(NativeAgent):
         except OutOfBudget as stop:
             why = str(stop)
             if analysis.value is None and search.line:  # half a first round is better than none
-                analysis = replace(search.analysis(), exact=False, distance=None)
+                analysis = search.analysis()
         search.tell_tree()
         return replace(analysis, why=why)
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from papan.core import Analysis, Event, Kind, Move, Position, Thinking, Value
+from papan.core import Analysis, Event, Guess, Move, Position, Proved, Thinking, Value
 from papan.core.telling import root_moves
 
 Line: TypeAlias = tuple[Move, ...]
@@ -56,10 +55,12 @@ class Search(ABC):
 
     def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
         """Take down what was found of a move at the root."""
-        kind: Kind = "exact" if sure or abs(score) > SURE else "estimate"
-        if self.best >= score > -SURE:  # outside the window; nothing is below losing it all
-            kind = "upper"
-        self.values[move] = Value(self.margin(score), kind, nodes, reply)
+        margin, inside = self.margin(score), score > self.best
+        low = margin if inside or score < -SURE else -inf  # nothing is below losing it all
+        if sure or score < -SURE or (inside and score > SURE):
+            self.values[move] = Proved(low, margin, nodes=nodes, line=reply)
+        else:
+            self.values[move] = Guess(margin, pruned=not inside, nodes=nodes, line=reply)
         if score > self.best:
             self.best, self.line = score, (move, *reply)
 
@@ -76,13 +77,12 @@ class Search(ABC):
 
     def analysis(self) -> Analysis:
         """What the round found; where that is exact, another round would tell no more."""
-        complete, decided = self.guesses == 0, abs(self.best) > SURE
-        values = self.values
-        if decided and not complete:  # then bounds may rest on guesses, and only the best is proven
-            values = {move: _unproven(found) for move, found in values.items()}
-        distance = WIN - int(abs(self.best)) if decided else None
-        value = self.margin(self.best)
-        return Analysis(self.line, value, complete or decided, values, distance)
+        value, whole = self.margin(self.best), len(self.values) == len(self.order)
+        won, lost = self.best > SURE, whole and self.best < -SURE
+        exact = won or lost or (whole and self.guesses == 0)
+        proved = Proved.exactly(value) if exact else Proved()
+        distance = WIN - int(abs(self.best)) if won or lost else None
+        return Analysis(self.line, value, proved, self.values, distance)
 
     def tell(self, analysis: Analysis) -> None:
         """Tell of the moves at the root, and what pruning and table bring."""
@@ -101,7 +101,3 @@ class Search(ABC):
         """Tell of that tree."""
         for node in self.finished:
             self.thinking.tell_node(**node)
-
-
-def _unproven(found: Value) -> Value:
-    return replace(found, kind="estimate") if found.kind == "upper" else found

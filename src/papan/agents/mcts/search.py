@@ -6,10 +6,10 @@ import random
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Sequence
-from math import isfinite, log, sqrt
+from math import log, sqrt
 from typing import ClassVar, Protocol, Self
 
-from papan.core import Analysis, Event, Kind, Move, Position, Thinking, Value
+from papan.core import Analysis, Event, Move, Position, Proved, Share, Thinking, Value
 from papan.core.thinking import MOST_TREE_NODES
 
 Settings = tuple[float, int]
@@ -119,29 +119,24 @@ class Search(ABC):
             return Analysis((self.moves[0],), why=why)
         best = favourite(root)
         low, high = bounds(root, root.turn)
-        if self.solved:
-            return Analysis(tuple(line(root)), low, True, dict(self._values(low)), why=why)
-        proven = (low, high) if isfinite(low) and isfinite(high) else None
-        if proven == (-self.game.largest_margin, self.game.largest_margin):
-            proven = None  # that goes without saying
+        most = self.game.largest_margin
+        trivial = low == -most and high == most  # that goes without saying
+        proved = Proved() if trivial else Proved(low, high)
         mean = best.margin / best.visits
-        values = dict(self._values(None))
-        return Analysis(tuple(line(root)), mean, values=values, bounds=proven, why=why)
+        return Analysis(tuple(line(root)), mean, proved, dict(self._values(high)), why=why)
 
-    def _values(self, proven: float | None) -> Iterator[tuple[Move, Value]]:
-        """What is known of each move that was tried."""
+    def _values(self, most: float) -> Iterator[tuple[Move, Value]]:
+        """What is known of each move that was tried, none of which is worth more than *most*."""
         found = {child.move: child for child in self.root.children}
         for move in self.moves:
             if (child := found.get(move)) is None:
                 continue
-            follows = tuple(line(child))
-            if proven is None:
-                share = child.visits / self.root.visits
-                yield move, Value(share, "visits", child.visits, follows)
+            low, high = bounds(child, self.root.turn)
+            nodes, follows = child.visits, tuple(line(child))
+            if self.solved or low == high:
+                yield move, Proved(low, min(high, most), nodes=nodes, line=follows)
             else:
-                low, high = bounds(child, self.root.turn)
-                kind: Kind = "exact" if low == high else "upper"
-                yield move, Value(min(high, proven), kind, child.visits, follows)
+                yield move, Share(nodes / self.root.visits, nodes=nodes, line=follows)
 
     def tell(self, thinking: Thinking) -> None:
         """Tell of every move at the root, and of the last game as a sample."""

@@ -53,7 +53,7 @@ class Minimax(NativeAgent):
         except OutOfBudget as stop:
             why = str(stop)
             if analysis.value is None and search.line:  # half a first round is better than none
-                analysis = replace(search.analysis(), exact=False)
+                analysis = search.analysis()
         search.tell_tree()
         return replace(analysis, why=why)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import TypeAlias
 
-from papan.core import Analysis, Event, Move, Position, Thinking, Value, margin
+from papan.core import Analysis, Event, Guess, Move, Position, Proved, Thinking, Value, margin
 from papan.core.telling import root_moves
 
 Line: TypeAlias = tuple[Move, ...]
@@ -43,11 +43,9 @@ class Search(ABC):
 
     def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
         """Take down what was found of a move at the root."""
-        self.values[move] = Value(
-            self._margin_after((move, *reply)) if self.counts_depth else score,
-            "exact" if sure else "estimate",
-            nodes,
-            reply,
+        value = self._margin_after((move, *reply)) if self.counts_depth else score
+        self.values[move] = (
+            Proved.exactly(value, nodes, reply) if sure else Guess(value, nodes=nodes, line=reply)
         )
         if score > self.best:
             self.best, self.line = score, (move, *reply)
@@ -62,11 +60,11 @@ class Search(ABC):
 
     def analysis(self) -> Analysis:
         """What the round found."""
-        value = self.values[self.line[0]].margin
-        exact = self.guesses + self.faults == 0
-        known = exact and self.counts_depth and value != 0
-        distance = len(self.line) if known else None
-        return Analysis(self.line, value, exact, self.values, distance)
+        value, whole = self.values[self.line[0]].number, len(self.values) == len(self.root.moves())
+        exact = whole and self.guesses + self.faults == 0
+        proved = Proved.exactly(value) if exact else Proved()
+        distance = len(self.line) if exact and self.counts_depth and value != 0 else None
+        return Analysis(self.line, value, proved, self.values, distance)
 
     def tell(self, analysis: Analysis) -> None:
         """Tell of the moves at the root."""

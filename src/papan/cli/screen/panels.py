@@ -10,8 +10,8 @@ from textual.widgets import Static
 from papan.cli.language import player, say
 from papan.cli.narrate import who_sits
 from papan.cli.screen.look import MARKS
-from papan.core import Event, Position, Record, Value
-from papan.core.worth import number, worth
+from papan.core import Event, Position, Record
+from papan.core.worth import number, value_told
 from papan.lab.session import Session
 
 COLOURS = ("#5fafff", "#ffaf5f")
@@ -97,16 +97,12 @@ def _root_lines(position: Position, event: Event) -> list[str]:
     if best:
         who = player(position, position.turn)
         kind = say(f"kind.{best[0]['k']}")
-        lines.append(say("screen.value", value=_worth(best[0]), kind=kind, player=who))
+        lines.append(say("screen.value", value=value_told(best[0]), kind=kind, player=who))
         if len(best[0].get("pv", ())) > 1:
             lines.append(say("screen.line", line=" ".join(best[0]["pv"])))
     ranked = sorted(event["moves"], key=lambda each: -float(each["v"]))
-    lines += [f"  {each['m']} {_worth(each)}" for each in ranked[:MOST_VALUES]]
+    lines += [f"  {each['m']} {value_told(each)}" for each in ranked[:MOST_VALUES]]
     return lines
-
-
-def _worth(move: Event) -> str:
-    return worth(Value(move["v"], move["k"]))
 
 
 def _numbers(event: Event, *names: str) -> dict[str, str]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import ClassVar, TypeAlias
 
 from papan.core import (
     Agent,
     Analysis,
     Game,
+    Guess,
     InvalidSpecError,
-    Kind,
     Move,
     OutOfBudget,
     Position,
+    Proved,
     Thinking,
     Value,
 )
+from papan.core.telling import root_moves
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 Line: TypeAlias = tuple[Move, ...]
@@ -93,12 +96,16 @@ class _Search:
             reply, rest = self.best(theirs & ~gained, mine | gained, depth - 1, -INFINITE, -best)
             if self.program:
                 rest = ()  # it may hold a square twice
-            kind: Kind = "upper" if -reply <= best else "exact" if exact else "estimate"
-            values[cell] = Value(-reply, kind, self.thinking.nodes - nodes, rest)
+            pruned, work = -reply <= best, self.thinking.nodes - nodes
+            if exact:
+                values[cell] = Proved(-inf if pruned else -reply, -reply, nodes=work, line=rest)
+            else:
+                values[cell] = Guess(-reply, pruned, nodes=work, line=rest)
             if -reply > best:
                 best, line = -reply, (cell, *rest)
         self._tell_root(depth, line[0], values)
-        return Analysis(line, best, exact, values, why="exact" if exact else "depth")
+        proved = Proved.exactly(best) if exact else Proved()
+        return Analysis(line, best, proved, values, why="exact" if exact else "depth")
 
     def best(self, mine: int, theirs: int, depth: int, alpha: int, beta: int) -> tuple[int, Line]:
         """The margin of the side to move after *depth* plies, and the play that leads to it.
@@ -140,18 +147,9 @@ class _Search:
     def _tell_root(self, depth: int, best: Move, values: dict[Move, Value]) -> None:
         if not self.thinking.watched:
             return
-        name = self.position.game.move_name
-        moves = [
-            {
-                "m": name(cell),
-                "v": value.margin,
-                "k": value.kind,
-                "n": value.nodes,
-                "pv": [name(each) for each in (cell, *value.line)],
-            }
-            for cell, value in values.items()
-        ]
-        self.thinking.tell_root(depth, name(best), moves, pruned=self.pruned)
+        game = self.position.game
+        moves = root_moves(game, values)
+        self.thinking.tell_root(depth, game.move_name(best), moves, pruned=self.pruned)
 
     def _tell_node(self, number: int, value: int, alpha: int, beta: int) -> None:
         """Tell of a node as the agent sees it: it is max at its own turns, its rival min."""

@@ -31,6 +31,10 @@ class Choice:
         return self.low == self.high
 
     @property
+    def looked_at(self) -> bool:
+        return self.guess > -INFINITE
+
+    @property
     def bounded_below(self) -> bool:
         return self.low > -INFINITE
 

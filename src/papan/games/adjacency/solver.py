@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import pow
+from math import inf, pow
 from typing import TYPE_CHECKING, ClassVar
 
-from papan.core import Agent, Analysis, Game, Kind, Move, OutOfBudget, Position, Thinking, Value
+from papan.core import (
+    Agent,
+    Analysis,
+    Game,
+    Guess,
+    Move,
+    OutOfBudget,
+    Position,
+    Proved,
+    Thinking,
+    Value,
+)
 from papan.core.agent import load_once
 from papan.core.telling import root_moves
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
@@ -124,29 +135,25 @@ def table_size(nodes: float, most: int) -> int:
 
 def analysis_of(root: Root, why: str) -> Analysis:
     """What the search has found out."""
-    bounds = root.final(root.low), root.final(root.high)
-    value = bounds[1] if root.proven else min(max(root.final(root.guess), bounds[0]), bounds[1])
-    return Analysis(root.line, value, root.proven, values_of(root), root.plies, bounds, why=why)
+    proved = Proved(root.final(root.low), root.final(root.high))
+    guess = root.final(root.guess) if root.choices[0].looked_at else None
+    return Analysis(root.line, guess, proved, values_of(root), root.plies, why=why)
 
 
 def values_of(root: Root) -> dict[Move, Value]:
-    """What is known of each move that has been looked at, the best first."""
-    looked_at = (choice for choice in root.choices if choice.nodes)
-    return {choice.move: _value(root, choice) for choice in looked_at}
+    """What is known of each move that anything is known of, the best first."""
+    found = ((choice.move, _value(root, choice)) for choice in root.choices)
+    return {move: value for move, value in found if value is not None}
 
 
-def _value(root: Root, choice: Choice) -> Value:
+def _value(root: Root, choice: Choice) -> Value | None:
     """What is proven of a move, else what it looks like: only the best one is looked at closely."""
     best = choice.move == root.line[0]
-    score, kind = _known(choice, best)
-    return Value(root.final(score), kind, choice.nodes, root.line[1:] if best else ())
-
-
-def _known(choice: Choice, best: bool) -> tuple[int, Kind]:
-    if choice.proven:
-        return choice.low, "exact"
-    if choice.bounded_below:
-        return choice.low, "lower"
-    if choice.bounded_above:
-        return choice.high, "upper"
-    return choice.guess, "estimate" if best else "upper"
+    line = root.line[1:] if best else ()
+    if choice.bounded_below or choice.bounded_above:
+        low = root.final(choice.low) if choice.bounded_below else -inf
+        high = root.final(choice.high) if choice.bounded_above else inf
+        return Proved(low, high, nodes=choice.nodes, line=line)
+    if not choice.looked_at:
+        return None
+    return Guess(root.final(choice.guess), pruned=not best, nodes=choice.nodes, line=line)

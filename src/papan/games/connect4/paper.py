@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from papan.core import Agent, Analysis, Game, Move, OutOfBudget, Position, Thinking, Value
+from papan.core import Agent, Analysis, Game, Guess, Move, OutOfBudget, Position, Thinking
 from papan.core.telling import root_moves
 from papan.games.connect4.rules import Connect4, Connect4Position
 
@@ -80,7 +80,7 @@ class Priority(Agent):
         except OutOfBudget as stop:
             why = str(stop)
         values = {
-            column: Value(sum(each.worth for each in found), nodes=1)
+            column: Guess(sum(each.worth for each in found), nodes=1)
             for column, found in reasons.items()
         }
         choice = max(values, key=lambda column: values[column].margin, default=columns[0])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
-from papan.core import Agent, Analysis, Game, Kind, Move, OutOfBudget, Position, Thinking, Value
+from papan.core import Agent, Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking
 from papan.core.agent import load_once
 from papan.core.telling import root_moves
 from papan.games.connect4.rules import Connect4, Connect4Position
@@ -87,7 +87,7 @@ class _Solution:
         self.truth = Truth(self.team, self._look, self._book() if agent.book else None)
         self.root = self.truth.begin(self.stones)
         self.line: tuple[Move, ...] = ()
-        self.values: dict[Move, Value] = {}
+        self.values: dict[Move, Proved] = {}
         self.scores: dict[Move, int] = {}
         self.why = "exact"
         self.table_bytes = 0
@@ -109,7 +109,7 @@ class _Solution:
         best = self._choice()
         self.line = (best, *self.truth.line(self.truth.after(self.stones, best), -score))
         self.scores[best] = score
-        self.values[best] = Value(sign(score), "exact", self.team.nodes, self.line[1:])
+        self.values[best] = Proved.exactly(sign(score), self.team.nodes, self.line[1:])
         for move in self.position.moves():
             if move != best:
                 self._judge(move, sign(score))
@@ -117,15 +117,15 @@ class _Solution:
     def _judge(self, move: Move, value: int) -> None:
         """Find out what a move is worth exactly, or whether it keeps the *value* at least."""
         before, reply = self.team.nodes, self.truth.after(self.stones, move)
-        kind: Kind = "exact"
+        low: float = value
+        high = value
         if self.agent.all_moves:
             self.scores[move] = -self.truth.score(self.truth.begin(reply))
-            worth = sign(self.scores[move])
-        elif value < 0 or not self.truth.reaches(reply, 1 - value):
-            worth = value
-        else:  # who gives up a draw loses; who gives up a win may still draw
-            worth, kind = value - 1, "upper" if value else "exact"
-        self.values[move] = Value(worth, kind, self.team.nodes - before)
+            low = high = sign(self.scores[move])
+        elif value >= 0 and self.truth.reaches(reply, 1 - value):
+            high = value - 1
+            low = -inf if value else high  # who gives up a draw loses; a win, may still draw
+        self.values[move] = Proved(low, high, nodes=self.team.nodes - before)
 
     def _choice(self) -> Move:
         """The best move known: forced, or proven to reach the lower bound, or safe and central."""
@@ -140,14 +140,12 @@ class _Solution:
         """What has been proven so far."""
         self.thinking.nodes = self.team.nodes
         low, high = self.root.bounds
-        closed, proven = low == high, sign(low) == sign(high)
+        closed = low == high
         return Analysis(
             self.line or (self._choice(),),
-            value=sign(low) if proven else None,
-            exact=proven,
+            proved=Proved(sign(low), sign(high)),
             values=self.values,
             distance=self.plies_to_end(low) if closed else None,
-            bounds=(sign(low), sign(high)),
             facts=self._facts(low, high),
             why="exact" if closed else self.why,
         )

@@ -15,10 +15,11 @@ from papan.core import (
     Analysis,
     Event,
     Game,
-    Kind,
+    Guess,
     Move,
     OutOfBudget,
     Position,
+    Proved,
     Thinking,
     Value,
     margin,
@@ -148,8 +149,8 @@ class _Search:
             return Analysis(tuple(self.moves(_Node(self.position))[:1]), why=why)
         move = self._best_so_far()
         value = self.values[move]
-        exact = why == "exact"
-        return Analysis((move, *value.line), value.margin, exact, self.values, why=why)
+        proved = Proved.exactly(value.number) if why == "exact" else Proved()
+        return Analysis((move, *value.line), value.number, proved, self.values, why=why)
 
     def _best_of(
         self, moves: list[Move], node: _Node, alpha: float, beta: float
@@ -183,16 +184,17 @@ class _Search:
     def _note(self, node: _Node, value: float, line: Line, nodes: int) -> None:
         """Keep what a move at the root is worth, and tell of it."""
         assert node.move is not None
-        kind: Kind = "estimate"
+        better = all(value > known.number for known in self.values.values())
         if self.complete:
-            better = all(value > known.margin for known in self.values.values())
-            kind = "exact" if better else "upper"
-        self.values[node.move] = Value(value, kind, nodes, line)
+            low = value if better else -inf
+            self.values[node.move] = Proved(low, value, nodes=nodes, line=line)
+        else:
+            self.values[node.move] = Guess(value, not better, nodes=nodes, line=line)
         if self.thinking.watched:
             self._tell_root()
 
     def _best_so_far(self) -> Move:
-        return max(self.values, key=lambda move: self.values[move].margin)
+        return max(self.values, key=lambda move: self.values[move].number)
 
     def _tell_root(self) -> None:
         game = self.position.game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from papan.core import Analysis, Move, OutOfBudget, Thinking, Value, margin
+from papan.core import Analysis, Move, OutOfBudget, Proved, Thinking, margin
 from papan.core.telling import root_moves
 from papan.games.dots.chains import chains, safe_lines
 from papan.games.dots.guess import Guesses
@@ -42,7 +42,7 @@ class Solution:
         self.steps = self.steps_of(position)
         self.choice = max(self.steps, key=lambda step: step.worth(0))
         """The move to make: a guess, until one is proven best."""
-        self.values: dict[Move, Value] = {}
+        self.values: dict[Move, Proved] = {}
         self.told_at = 0.0
 
     def analysis(self) -> Analysis:
@@ -59,8 +59,9 @@ class Solution:
         except OutOfBudget as stop:
             why = str(stop)
         line = line or (self.choice.move,)
-        value = self.lead + future
-        return Analysis(line, value, True, self.values, facts=self.all_facts(), why=why)
+        proved = Proved.exactly(self.lead + future)
+        self.values.setdefault(self.choice.move, proved)
+        return Analysis(line, None, proved, self.values, facts=self.all_facts(), why=why)
 
     def steps_of(self, position: DotsPosition) -> list[Step]:
         """The moves, in the order in which the kernel tries them: boxes, safe lines, openings."""
@@ -122,11 +123,11 @@ class Solution:
         for each in self.steps:
             if self.all_moves:
                 worth = each.worth(self.truth.value(each.after.rest))
-                self.values[each.move] = Value(self.lead + worth, "exact")
+                self.values[each.move] = Proved.exactly(self.lead + worth)
             elif self.truth.reaches(each, future):
-                self.values[each.move] = Value(self.lead + future, "exact")
+                self.values[each.move] = Proved.exactly(self.lead + future)
             else:
-                self.values[each.move] = Value(self.lead + future - 2, "upper")
+                self.values[each.move] = Proved(high=self.lead + future - 2)
 
     def line(self, future: int) -> tuple[Move, ...]:
         """The play expected, as far as it is cheap to know."""
@@ -150,7 +151,8 @@ class Solution:
 
     def unfinished(self, why: str) -> Analysis:
         """What is known when the budget ends."""
-        return Analysis((self.choice.move,), bounds=self.bounds(), facts=self.all_facts(), why=why)
+        proved = Proved(*self.bounds())
+        return Analysis((self.choice.move,), None, proved, facts=self.all_facts(), why=why)
 
     def bounds(self) -> tuple[int, int]:
         """The least and the most that the final margin can be."""
@@ -177,7 +179,7 @@ class Solution:
         least, most = self.truth.bounds(self.taking.rest)
         crosses = self.taking.crosses(least)
         found = chains(rest)
-        best = Value(self.bounds()[1], "exact")
+        best = Proved.exactly(self.bounds()[1])
         declined = [
             each
             for each in self.steps

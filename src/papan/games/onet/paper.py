@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import ClassVar
 
-from papan.core import Agent, Analysis, Game, Move, OutOfBudget, Position, Thinking, Value
+from papan.core import Agent, Analysis, Game, Guess, Move, OutOfBudget, Position, Thinking
 from papan.games.onet.rules import Onet, OnetPosition
 
 
@@ -36,7 +36,7 @@ class Openings(Agent):
             why = str(stop)
         best = max(openings, key=openings.__getitem__, default=pairs[0])
         _tell(position, best, openings, thinking)
-        values = {move: Value(count, nodes=1) for move, count in openings.items()}
+        values = {move: Guess(count, nodes=1) for move, count in openings.items()}
         return Analysis((best,), values=values, why=why)
 
 

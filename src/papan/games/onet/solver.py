@@ -15,8 +15,8 @@ from papan.core import (
     Limit,
     Move,
     Position,
+    Proved,
     Thinking,
-    Value,
 )
 from papan.core.agent import load_once
 from papan.core.telling import root_moves
@@ -68,7 +68,7 @@ class OnetSolver(Agent):
         values = _winning_moves(position, verdict)
         if self.all_moves and verdict.solvable is False:
             most = len(position.tiles) - verdict.least_left
-            values = {move: Value(most, "upper") for move in position.moves()}
+            values = {move: Proved(high=most) for move in position.moves()}
         elif self.all_moves:
             values |= self._other_moves(position, values, thinking)
         analysis = _analysis(position, verdict, values)
@@ -109,8 +109,8 @@ class OnetSolver(Agent):
         )
 
     def _other_moves(
-        self, position: OnetPosition, known: dict[Move, Value], thinking: Thinking
-    ) -> dict[Move, Value]:
+        self, position: OnetPosition, known: dict[Move, Proved], thinking: Thinking
+    ) -> dict[Move, Proved]:
         """What is found out about the legal moves that are not *known*."""
         values, size = {}, len(position.tiles)
         for move in position.moves():
@@ -118,9 +118,9 @@ class OnetSolver(Agent):
                 continue
             verdict = self.verdict(position.child(move), thinking)
             if verdict.solvable:
-                values[move] = Value(size, "exact", line=_moves(position.game, verdict.pairs))
+                values[move] = Proved.exactly(size, line=_moves(position.game, verdict.pairs))
             elif verdict.solvable is False:
-                values[move] = Value(size - verdict.least_left, "upper")
+                values[move] = Proved(high=size - verdict.least_left)
         return values
 
 
@@ -148,7 +148,7 @@ def lost_since(positions: Sequence[Position], limit: Limit = UNLIMITED) -> int |
     return low
 
 
-def _analysis(position: OnetPosition, verdict: Verdict, values: dict[Move, Value]) -> Analysis:
+def _analysis(position: OnetPosition, verdict: Verdict, values: dict[Move, Proved]) -> Analysis:
     """What is known, in the terms of all agents."""
     low = position.tiles.count(0) + 2 * len(verdict.pairs)
     high = len(position.tiles) - verdict.least_left
@@ -158,27 +158,26 @@ def _analysis(position: OnetPosition, verdict: Verdict, values: dict[Move, Value
         facts["certificate"] = verdict.certificate
     return Analysis(
         line=_moves(position.game, verdict.pairs) or tuple(position.moves()[:1]),
-        value=low,
-        exact=exact,
+        guess=low,
+        proved=Proved(low, high),
         values=values,
         distance=len(verdict.pairs) if verdict.solvable else None,
-        bounds=(low, high),
         facts=facts,
         why="exact" if exact else verdict.why if verdict.solvable is None else "done",
     )
 
 
-def _winning_moves(position: OnetPosition, verdict: Verdict) -> dict[Move, Value]:
+def _winning_moves(position: OnetPosition, verdict: Verdict) -> dict[Move, Proved]:
     """The moves that the way of clearing the board could as well begin with."""
     if not verdict.solvable:
         return {}
     game, size = position.game, len(position.tiles)
     line = _moves(game, verdict.pairs)
     if game.rule != "onet" or game.gravity != "none":
-        return {line[0]: Value(size, "exact", line=line[1:])}
+        return {line[0]: Proved.exactly(size, line=line[1:])}
     links = game.links(position.tiles)
     return {
-        move: Value(size, "exact", line=(*line[:place], *line[place + 1 :]))
+        move: Proved.exactly(size, line=(*line[:place], *line[place + 1 :]))
         for place, move in enumerate(line)
         if links.linked(*game.cells(move))
     }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 from math import inf, tanh
 
 import numpy as np
 
-from papan.core import Analysis, Move, OutOfBudget, Thinking, Value
+from papan.core import Analysis, Guess, Move, OutOfBudget, Proved, Thinking
 from papan.core.telling import root_moves
 from papan.games.tictactoe import kernel_engine as engine
 from papan.games.tictactoe import kernel_field as field
@@ -66,8 +67,8 @@ class Engine:
         if low == high:
             return self._drawn()
         move = int(self.desk[engine.BEST])
-        value = min(max(self._estimate(), low), high)
-        return Analysis((move,), value, values={move: Value(value)}, bounds=(low, high), why=why)
+        analysis = Analysis((move,), self._estimate(), Proved(low, high), why=why)
+        return replace(analysis, values={move: Guess(analysis.value or 0)})
 
     def bounds(self) -> tuple[int, int]:
         """What the weight of the lines alone proves about the value, as in `kernel_bounds.held`."""
@@ -88,16 +89,18 @@ class Engine:
         plies = end - marks if end else None
         distance = plies if plies and plies <= SURE_PLIES else None
         facts = {"within": plies} if plies else {}
-        values = {line[0]: Value(value, "exact", line=line[1:])}
-        return Analysis(line, value, True, values, distance, facts=facts, why="exact")
+        values = {line[0]: Proved.exactly(value, line=line[1:])}
+        proved = Proved.exactly(value)
+        return Analysis(line, None, proved, values, distance, facts=facts, why="exact")
 
     def _drawn(self) -> Analysis:
         """A draw: neither side can fill a line against good play."""
         moves = holding_moves(self.position)
         best = int(self.desk[engine.BEST])
         move = best if best in moves else moves[0]
-        values = {each: Value(0, "exact") for each in (move, *moves)}
-        return Analysis((move,), 0, True, values, len(self.position.moves()), why="exact")
+        values = {each: Proved.exactly(0) for each in (move, *moves)}
+        plies = len(self.position.moves())
+        return Analysis((move,), None, Proved.exactly(0), values, plies, why="exact")
 
     def _estimate(self) -> float:
         """The score of the search as a margin."""
@@ -120,7 +123,7 @@ class Engine:
 
     def _tell(self) -> None:
         game, best = self.position.game, int(self.desk[engine.BEST])
-        values = {best: Value(self._estimate())}
+        values = {best: Guess(self._estimate())}
         self.thinking.tell_root(
             int(self.desk[engine.DEPTH]), game.move_name(best), root_moves(game, values)
         )

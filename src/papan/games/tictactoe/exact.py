@@ -8,7 +8,7 @@ from math import inf
 
 import numpy as np
 
-from papan.core import Analysis, Move, OutOfBudget, Thinking, Value
+from papan.core import Analysis, Move, OutOfBudget, Proved, Thinking
 from papan.core.telling import root_moves
 from papan.games.tictactoe import kernel
 from papan.games.tictactoe import kernel_bounds as bounds
@@ -81,7 +81,8 @@ class Exact:
         distance = self._distance(low)
         values = dict(self._values(line))
         self._tell(line[0], values)
-        return Analysis(line, _sign(low), True, values, distance, facts=self._facts(), why=self.why)
+        proved = Proved.exactly(_sign(low))
+        return Analysis(line, None, proved, values, distance, facts=self._facts(), why=self.why)
 
     def _facts(self) -> dict[str, object]:
         """The plies to the end after each move where they are known, and the size of the table."""
@@ -111,7 +112,7 @@ class Exact:
             self.told = self.thinking.seconds
             self._tell(min(self.position.moves(), key=self.bits.__getitem__), {})
 
-    def _tell(self, best: Move, values: dict[Move, Value]) -> None:
+    def _tell(self, best: Move, values: dict[Move, Proved]) -> None:
         low, high = self._score(0)
         game = self.position.game
         self.thinking.tell_root(
@@ -132,16 +133,17 @@ class Exact:
         for bit in self.desk[at : at + length]:
             yield self.bits.index(int(bit))
 
-    def _values(self, line: Sequence[Move]) -> Iterator[tuple[Move, Value]]:
+    def _values(self, line: Sequence[Move]) -> Iterator[tuple[Move, Proved]]:
         """What each move is worth, where that is known."""
         value = _sign(self._score(0)[0])
-        yield line[0], Value(value, "exact", line=tuple(line[1:]))
+        yield line[0], Proved.exactly(value, line=tuple(line[1:]))
         for move in self.position.moves():
             low, high = self._score(1 + self.bits[move])
             if move == line[0] or low == -BOTTOM or _sign(low) != _sign(high):
                 continue  # the first, or one that the search has not reached
             only_no_win = value > 0 and low >= 0 and not self.all_moves
-            yield move, Value(-_sign(low), "upper" if only_no_win else "exact")
+            worth = -_sign(low)
+            yield move, Proved(-inf if only_no_win else worth, worth)
 
     def _write_images(self, marks: Sequence[int]) -> None:
         count = sum(word.bit_count() for word in marks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from papan.core import Agent, Analysis, Game, Position, Thinking
+from papan.core import Agent, Analysis, Game, Position, Proved, Thinking
 from papan.core.agent import load_once
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 
@@ -49,7 +49,8 @@ class TicTacToeSolver(Agent):
         if solution is not None:
             return solution
         play = self._play(position, thinking)
-        return play if play.exact else replace(play, bounds=exact.bounds(), why=exact.why)
+        proved = Proved(*exact.bounds())
+        return play if play.exact else replace(play, proved=proved, why=exact.why)
 
     def _play(self, position: TicTacToePosition, thinking: Thinking) -> Analysis:
         from papan.games.tictactoe.engine import Engine

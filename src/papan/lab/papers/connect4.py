@@ -69,7 +69,7 @@ def tables() -> Json:
             left = catalog.agent("priority").analyse(position)
             right = catalog.agent("priority:scan=right").analyse(position)
             ours = [
-                int(left.values[move].margin) if move in left.values else 0 for move in range(7)
+                int(left.values[move].number) if move in left.values else 0 for move in range(7)
             ]
             column = printed.COLUMNS.index(cell[0])
             rows.append([game, step, list(map(int, values)), ours, column, left.move, right.move])
@@ -82,7 +82,7 @@ def review(game: int) -> Json:
     for step, (position, cell, _) in enumerate(red_turns(game), start=1):
         if 2 * (step - 1) >= OPENING:
             truth = catalog.solve(position, all_moves=True)
-            after = truth.values[printed.COLUMNS.index(cell[0])].margin
+            after = truth.values[printed.COLUMNS.index(cell[0])].number
             best = " ".join(printed.COLUMNS[move] for move in sorted(truth.best))
             steps.append([step, cell, truth.value, after, best])
     return steps
@@ -114,7 +114,7 @@ def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
         yield "block", move not in threats
     truth = catalog.solve(position, all_moves=True)
     if truth.value == 1:
-        yield "won", truth.values[move].margin < 1
+        yield "won", truth.values[move].number < 1
 
 
 def winning(position: Position) -> list[Move]:

@@ -69,7 +69,7 @@ def review() -> Json:
         truth = catalog.solve(position, all_moves=True)
         played = truth.values[position.legal_move(name)]
         best = [position.game.move_name(move) for move in truth.best]
-        plies.append([position.turn, name, truth.value, played.margin, best])
+        plies.append([position.turn, name, truth.value, played.number, best])
     return plies
 
 

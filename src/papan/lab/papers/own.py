@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import ClassVar
 
-from papan.core import Agent, Analysis, Game, Position, Thinking, Value, margin
+from papan.core import Agent, Analysis, Game, Position, Proved, Thinking, margin
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Perfect(Agent):
         assert solver is not None
         truth = solver.decide(position, thinking)
         best = random.Random(f"{self.seed} {position}").choice(sorted(truth.best))
-        return Analysis((best,), truth.value, truth.exact)
+        return Analysis((best,), truth.guess, truth.proved)
 
 
 @dataclass
@@ -42,11 +42,11 @@ class Symmetric(Agent):
         table: dict[str, float] = {}
         thinking.tick()
         values = {
-            move: Value(-self._value(position.child(move), table, thinking), "exact")
+            move: Proved.exactly(-self._value(position.child(move), table, thinking))
             for move in position.moves()
         }
-        best = max(values, key=lambda move: values[move].margin)
-        return Analysis((best,), values[best].margin, True, values)
+        best = max(values, key=lambda move: values[move].low)
+        return Analysis((best,), None, values[best], values)
 
     def _value(self, position: Position, table: dict[str, float], thinking: Thinking) -> float:
         """The margin of the side to move, which alternates on such boards."""

@@ -26,8 +26,10 @@
  * @property {boolean} solver
  * @property {boolean} shuffles
  *
- * @typedef {"exact" | "lower" | "upper" | "estimate" | "visits"} Kind
- * @typedef {{m: string, v: number, k: Kind, n: number, pv?: string[], w?: number | null, ucb?: number | null, chain?: number, terms?: number[]}} MoveValue
+ * @typedef {"exact" | "lower" | "upper" | "between"} Proof
+ * @typedef {Proof | "estimate" | "pruned" | "visits"} Kind
+ * @typedef {{v: number, k: Kind, to?: number}} Worth *to*: the other end of what is proved to lie between two.
+ * @typedef {{m: string, v: number, k: Kind, to?: number, n: number, pv?: string[], w?: number | null, ucb?: number | null, chain?: number, terms?: number[]}} MoveValue
  * @typedef {Pick<Board, "name" | "position" | "svg" | "spots" | "legal" | "features" | "spots_in_a_move">} Drawn What a board view needs.
  * @typedef {{content: string, svg: string}} Piece
  * @typedef {{name: string, value: number, least: number, most: number}} Dial

@@ -4,7 +4,7 @@
 import { s } from "./dom.js";
 import { signed } from "./language.js";
 
-/** @typedef {{name: string, kind: string, points: (number | null)[]}} Series */
+/** @typedef {{name: string, kind: string, points: (number | null)[], guessed?: boolean[]}} Series *guessed*: which points are not proved. */
 
 const [WIDTH, HEIGHT, EDGE] = [320, 120, 8];
 
@@ -26,7 +26,7 @@ export function lineChart(title, series, { pick, at } = {}) {
     return [
       s("polyline", { class: `series ${each.kind}`, points: points.join(" "), fill: "none" }, s("title", {}, each.name)),
       each.points.map((value, place) => value === null ? null
-        : s("circle", { class: `point ${each.kind}`, cx: across(place), cy: down(value), r: pick ? 4 : 2, "data-place": place },
+        : s("circle", { class: `point ${each.kind}${each.guessed?.[place] ? " guessed" : ""}`, cx: across(place), cy: down(value), r: pick ? 4 : 2, "data-place": place },
             s("title", {}, `${each.name} ${place}: ${signed(value)}`))),
     ];
   });

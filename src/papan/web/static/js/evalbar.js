@@ -2,9 +2,10 @@
 // The bar beside the board: who stands how well, as a number and as a height, never out of date.
 
 import { fill, h } from "./dom.js";
-import { SIGNS, player, say, signed } from "./language.js";
+import { look, player, say, whole, worth } from "./language.js";
 
 /** @typedef {import("./api.js").Board} Board */
+/** @typedef {import("./api.js").Worth} Worth */
 
 export class EvalBar {
   constructor() {
@@ -22,40 +23,51 @@ export class EvalBar {
       fill(this.number, "…");
       this.part.style.setProperty("--share", "50%");
       this.element.setAttribute("aria-label", say("web.eval_none"));
+      this.#look("");
       delete this.element.dataset.value;
       return;
     }
-    const mine = board.seats === 1 || this.seat === found.turn;
-    const value = mine ? found.value : -found.value;
-    const kind = mine || found.kind === "exact" || found.kind === "estimate" ? found.kind : found.kind === "lower" ? "upper" : "lower";
-    const text = `${SIGNS[kind]} ${signed(value)}`;
-    const first = board.seats === 1 || this.seat === 0 ? value : -value;
+    const value = board.seats === 1 || this.seat === found.turn ? found.worth : opposite(found.worth);
+    const text = worth(value);
+    const first = board.seats === 1 || this.seat === 0 ? value.v : -value.v;
     this.part.style.setProperty("--share", `${share(first, board)}%`);
     fill(this.number, text);
-    this.element.dataset.value = String(value);
-    this.element.setAttribute("aria-label", say("web.eval", { value: text, player: who, kind: say(`kind.${kind}`) }));
+    this.#look(look(value));
+    this.element.dataset.value = String(value.v);
+    this.element.setAttribute("aria-label", say("web.eval", { value: text, player: who, kind: say(`kind.${value.k}`) }));
+  }
+
+  /** @param {string} name */
+  #look(name) {
+    this.element.className = `eval ${name}`.trim();
   }
 }
 
+/** The same value for the other seat.
+ * @param {Worth} value @returns {Worth} */
+function opposite({ v, k, to }) {
+  if (k === "between") return { v: -(to ?? v), k, to: -v };
+  return { v: -v, k: k === "lower" ? "upper" : k === "upper" ? "lower" : k };
+}
+
 /** @param {import("./thinking.js").Story} story
- * @returns {{value: number, turn: number, kind: import("./api.js").Kind} | null} */
+ * @returns {{worth: Worth, turn: number} | null} */
 function valueOf(story) {
   const done = story.analysis;
-  if (done && done.value !== null) return { value: done.value, turn: story.turn, kind: done.exact ? "exact" : "estimate" };
-  const bounds = done?.bounds;
-  if (bounds && bounds[0] !== null && bounds[0] === bounds[1]) return { value: bounds[0], turn: story.turn, kind: "exact" };
+  const found = done && whole(done);
+  if (found) return { worth: found, turn: story.turn };
   if (done) return null; // what an agent calls the worth of a move need not be a margin
   const best = story.values.find((each) => each.m === story.best);
-  return best && best.k !== "visits" ? { value: best.v, turn: story.turn, kind: best.k } : null;
+  return best && best.k !== "visits" ? { worth: best, turn: story.turn } : null;
 }
 
 /** What a finished game was worth to the seat that would be to move.
  * @param {Board} board
- * @returns {{value: number, turn: number, kind: import("./api.js").Kind} | null} */
+ * @returns {{worth: Worth, turn: number} | null} */
 function finalValue(board) {
   if (board.end === "open") return null;
   const [first, second] = board.scores;
-  return { value: board.seats === 1 ? first : first - second, turn: 0, kind: "exact" };
+  return { worth: { v: board.seats === 1 ? first : first - second, k: "exact" }, turn: 0 };
 }
 
 /** How much of the bar the first seat gets.

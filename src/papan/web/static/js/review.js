@@ -2,7 +2,7 @@
 // A whole game against the truth: what each move was worth, and which ones changed the result.
 
 import { boardOf, think } from "./api.js";
-import { player, say, signed } from "./language.js";
+import { SIGNS, player, say, signed } from "./language.js";
 import { Story } from "./thinking.js";
 
 /** @typedef {"optimal" | "lost" | "changed" | "open"} Judgement */
@@ -83,7 +83,7 @@ function judged(before, after) {
  * @param {Verdict} verdict @param {number} seats */
 export function verdictText(verdict, seats) {
   const { kind, sure, lost } = verdict;
-  const amount = `${sure === "lower" ? "\u2265 " : ""}${signed(-lost).replace(/^\u2212/, "")}`;
+  const amount = `${sure === "exact" ? "" : `${SIGNS[sure]} `}${signed(-lost).replace(/^\u2212/, "")}`;
   const facts = { player: player(verdict.seat, seats), move: verdict.move, better: verdict.better.join(" "), lost: amount };
   const text = say(kind === "open" ? "web.review_open" : kind === "changed" ? "web.review_changed" : "web.review_lost", facts);
   return sure === "estimate" && kind !== "open" ? `${text} (${say("web.review_estimate")})` : text;

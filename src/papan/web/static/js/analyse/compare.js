@@ -4,7 +4,7 @@
 import { agents } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { fill, h } from "../dom.js";
-import { SIGNS, count, player, rounded, say, signed, trouble } from "../language.js";
+import { count, look, player, rounded, say, trouble, whole, worth } from "../language.js";
 import { labelled } from "../picker.js";
 import { change, settings } from "../settings.js";
 import { Thinker } from "../thinking.js";
@@ -59,9 +59,9 @@ function field(value, min, max, step) {
 
 /** @param {string} agent @param {import("../api.js").ThoughtEvent} found @param {number} seats */
 function row(agent, found, seats) {
-  const value = found.value === null ? "–" : `${found.exact ? SIGNS.exact : SIGNS.estimate} ${signed(found.value)}`;
+  const value = whole(found);
   return h("tr", { "data-agent": agent, "data-nodes": found.nodes, "data-value": found.value, "data-move": found.move },
-    h("th", { scope: "row" }, agent), h("td", {}, found.move), h("td", { title: player(found.turn, seats) }, value),
+    h("th", { scope: "row" }, agent), h("td", {}, found.move), h("td", { title: player(found.turn, seats) }, value ? h("span", { class: `badge ${look(value)}` }, worth(value)) : "–"),
     h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: rounded(found.ms / 1000, 2) })));
 }
 

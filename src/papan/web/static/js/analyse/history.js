@@ -12,6 +12,8 @@ export class History {
     this.element = h("div", { class: "graph" });
     /** @type {(number | null)[]} */
     this.values = []; // as player 1 sees them
+    /** @type {boolean[]} */
+    this.guessed = [];
   }
 
   /** Keep the value of a ply.
@@ -20,6 +22,7 @@ export class History {
     const found = story.analysis;
     if (!found || found.value === null) return;
     this.values[ply] = seats === 1 || found.turn === 0 ? found.value : -found.value;
+    this.guessed[ply] = !found.exact;
   }
 
   /** Forget what comes after a ply: it will be other moves.
@@ -32,7 +35,7 @@ export class History {
   show(at) {
     const points = Array.from(this.values, (each) => each ?? null);
     if (points.filter((each) => each !== null).length < 2) return fill(this.element);
-    const chart = lineChart(say("web.history"), [{ name: say("web.history"), kind: "best", points }], { pick: this.go, at });
+    const chart = lineChart(say("web.history"), [{ name: say("web.history"), kind: "best", points, guessed: this.guessed }], { pick: this.go, at });
     fill(this.element, h("h4", {}, say("web.history")), chart);
   }
 }

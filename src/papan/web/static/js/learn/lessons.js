@@ -19,6 +19,7 @@ import { keep, read } from "../settings.js";
  * @property {number | null} board
  * @property {string[]} marks
  * @property {Record<string, number>} values
+ * @property {boolean} proved Are the values proved, or what the lesson counts?
  * @property {string | null} best
  * @property {string} drawing
  * @property {TreeNode[]} tree

@@ -41,7 +41,7 @@ export class Stage {
     const legal = live ? board.legal : board.legal.map((each) => ({ ...each, svg: "" }));
     this.board.show({ ...board, legal }, { label: say("learn.board"), live });
     if (moment.drawing) this.board.svg?.append(group(moment.drawing, "layer lesson-layer"));
-    const values = Object.entries(moment.values).map(([m, v]) => ({ m, v, k: "exact", n: 0 }));
+    const values = Object.entries(moment.values).map(([m, v]) => ({ m, v, k: moment.proved ? "exact" : "points", n: 0 }));
     this.board.showValues(/** @type {any} */ ({ position: board.position, values, scores: {}, best: moment.best }));
     this.link.setAttribute("href", `/analyse/${board.name}?${new URLSearchParams({ pos: board.position })}`);
     this.link.hidden = !board.legal.length;

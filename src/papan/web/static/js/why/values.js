@@ -2,7 +2,7 @@
 // Every move with its value: of what kind it is, for whom, how much work is behind it, and what follows.
 
 import { h } from "../dom.js";
-import { agentTitle, count, player, say, signed, worth } from "../language.js";
+import { SIGNS, agentTitle, count, look, player, say, signed, worth } from "../language.js";
 import { MOST_PLIES, lineOf } from "./lines.js";
 
 /** @typedef {import("../thinking.js").Story} Story */
@@ -21,7 +21,16 @@ export function valueList(story, board, stage) {
   return [
     h("p", { class: "quiet" }, say("web.values_for", { player: player(story.turn, board.seats) })),
     h("ul", { class: "value-list" }, values.map((each) => row(each, story, most, stage)), others.map((each) => unknown(each.m))),
+    h("p", { class: "legend quiet" }, legend(values, story)),
   ];
+}
+
+/** What the signs in front of these values mean.
+ * @param {MoveValue[]} values @param {Story} story */
+function legend(values, story) {
+  const kinds = new Map(values.map((each) => [each.k, each]));
+  const words = Object.keys(SIGNS).flatMap((kind) => kinds.get(/** @type {keyof typeof SIGNS} */ (kind)) ?? []);
+  return words.flatMap((each, place) => [place ? " · " : "", h("span", { class: `badge ${look(each)}` }, SIGNS[each.k]), ` ${kindOf(each, story)}`]);
 }
 
 /** @param {string} move */
@@ -44,7 +53,7 @@ function row(value, story, most, stage) {
       onpointerleave: () => stage.point(null),
     },
     h("b", { class: "move" }, value.m, best ? h("span", { class: "star", title: say("web.best") }, " ★") : ""),
-    h("span", { class: `badge ${value.k}`, title: kindOf(value, story) }, worth(value)),
+    h("span", { class: `badge ${look(value)}`, title: kindOf(value, story) }, worth(value), h("span", { class: "unseen" }, ` (${kindOf(value, story)})`)),
     value.k === "visits" ? h("meter", { min: 0, max: 1, value: value.v, "aria-hidden": "true" }) : h("span", { class: "effort quiet", title: say("web.nodes", { nodes: count(value.n) }) }, effort(value, story, most)),
     lineOf(line, stage, line.slice(1, MOST_PLIES + 1).join(" ")),
     h("span", { class: "terms quiet" }, terms(value)));

@@ -2,7 +2,7 @@
 // What a search has found out, how sure that is, and what it took.
 
 import { h } from "../dom.js";
-import { SIGNS, agentTitle, count, known, player, rounded, say, signed } from "../language.js";
+import { agentTitle, count, known, player, rounded, say, signed, whole, worth } from "../language.js";
 import { MOST_PLIES } from "./lines.js";
 
 /** @typedef {import("../thinking.js").Story} Story */
@@ -52,7 +52,8 @@ function proof(found, board) {
       typeof found.facts.score === "number" ? say("web.score", { score: signed(found.facts.score) }) : "",
     ].filter(Boolean);
   }
-  const guess = found.value === null ? [] : [say("web.guess", { value: `${SIGNS.estimate} ${signed(found.value)}`, player: who })];
+  const value = whole(found);
+  const guess = value === null ? [] : [say("web.guess", { value: worth(value), player: who })];
   return guess.length && !found.bounds ? guess : [...guess, bounded(found, board, who)]; // who gives no bounds never set out to prove
 }
 

@@ -1,0 +1,286 @@
+"""What solvers and searches promise, whatever the limit: no claim is ever false.
+
+For every game of the catalogue positions small enough to know everything by definition are analysed
+under many limits, and each claim is held against the truth: what is proved of the position and of
+each move, the best moves, the line, the distance, why it stopped, and all that is told on the way.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+import papan
+from papan.catalog import GAMES
+from papan.core import Agent, Analysis, Event, Limit, Move, Position, Proved, Value
+from papan.core.thinking import UNLIMITED
+from papan.core.worth import value_told
+from papan.games.adjacency import Adjacency
+from papan.games.adjacency.rules import AdjacencyPosition
+from papan.games.onet.rules import Onet
+from tests.agents.definition import outcome, random_positions
+
+BOARDS: dict[str, dict[str, tuple[int, int]]] = {
+    "tictactoe": {
+        "tictactoe": (0, 7),
+        "tictactoe:3,4,3": (3, 9),
+        "tictactoe:4,3,3": (3, 9),
+        "tictactoe:4,4,4": (8, 13),
+        "tictactoe:2,6,3": (3, 9),
+    },
+    "connect4": {"connect4:4,4": (5, 13), "connect4:4,5": (9, 17), "connect4:5,4": (9, 17)},
+    "dots": {"dots:1,3": (0, 8), "dots:2,2": (2, 10), "dots:2,3": (7, 14), "dots:3,3": (14, 21)},
+    "adjacency": {
+        "adjacency:4,4,4": (3, 7),
+        "adjacency:4,4,2": (0, 3),
+        "adjacency:4,5,2": (0, 3),
+        "adjacency:5,5,1": (0, 1),
+        "adjacency:5,5,8": (11, 15),
+    },
+    "onet": {
+        "onet:2,4": (0, 3),
+        "onet:3,4": (0, 4),
+        **{
+            f"onet:3,4,gravity={way}": (0, 4)
+            for way in ["down", "up", "left", "right", "sides", "centre", "poles", "equator"]
+        },
+        "onet:3,4,rule=paper": (0, 4),
+    },
+}
+"""Boards of each game, and after how many plies of random play all of them can be known."""
+SEARCHES = ("alphabeta", "alphabeta:table=false", "minimax", "mcts:iterations=300", "level:5")
+REASONS = {"exact", "depth", "time", "nodes", "cancelled", "done"}
+OFTEN = pytest.mark.parametrize("often", [1, pytest.param(8, marks=pytest.mark.slow)])
+"""How thoroughly to look: in every run of the tests, and eight times as much with ``-m slow``."""
+
+
+def after(position: Position, move: Move) -> tuple[float, int]:
+    """What a move comes to for who makes it, and the plies to the end, this one included."""
+    child = position.child(move)
+    value, plies = outcome(child)
+    return value if child.turn == position.turn else -value, plies + 1
+
+
+@cache
+def truth(position: Position) -> dict[Move, float]:
+    return {move: after(position, move)[0] for move in position.moves()}
+
+
+def positions(name: str, often: int) -> Iterator[Position]:
+    """Positions of a game, and those that are made to tempt its solver."""
+    for spec, plies in BOARDS[name].items():
+        yield from random_positions(papan.game(spec), 4 * often, plies)
+    if name == "adjacency":
+        yield from symmetric_boards(6 * often)
+    if name == "onet":
+        yield from odd_boards(4 * often)
+
+
+def symmetric_boards(count: int) -> Iterator[Position]:
+    """Adjacency: boards whose empty cells look the same turned around; where a rival who answers at
+    the opposite cell gets half of it, but only sometimes.
+    """
+    rng = random.Random(7)
+    for number in range(count):
+        game = Adjacency(*((4, 4, 3), (5, 5, 7), (4, 5, 5))[number % 3])
+        cells, free = list(range(game.grid.size)), []
+        taken = 8 + 2 * game.rounds - (4, 3, 5)[number % 3]
+        centre = [game.grid.size // 2] if game.grid.size % 2 else []
+        pairs = [(cell, game.grid.size - 1 - cell) for cell in cells[: game.grid.size // 2]]
+        rng.shuffle(pairs)
+        free = [*centre, *(cell for pair in pairs for cell in pair)][: game.grid.size - taken]
+        marks = [0, 0]
+        for cell in cells:
+            if cell not in free:
+                marks[rng.random() < 0.5] |= game.bits[cell]
+        yield AdjacencyPosition(game, (marks[0], marks[1]), (taken - 8) % 2)
+
+
+def odd_boards(count: int) -> Iterator[Position]:
+    """Onet: boards that cannot be cleared, because tiles are left over or in each other's way."""
+    rng = random.Random(7)
+    for number in range(count):
+        gravity = ("", ",gravity=down")[number % 2]
+        tiles = [1, 1, 2, 2, 3, 3, 4, 4, 5, *((5, 1, 2), (6, 6, 6), (5, 6, 6))[number % 3]]
+        rng.shuffle(tiles)
+        rows = "/".join(",".join(map(str, tiles[row : row + 4])) for row in (0, 4, 8))
+        position = papan.position(f"onet:3,4{gravity} {rows}")
+        if position.moves():
+            yield position
+
+
+def limits(position: Position, most: int, count: int) -> list[Limit]:
+    """None, hardly anything, and anything between that and *most* nodes."""
+    rng = random.Random(f"{position} {most}")
+    few = [Limit(nodes=rng.randint(1, 4)), Limit(nodes=rng.randint(1, 30))]
+    some = [Limit(nodes=rng.randint(1, max(most, 1))) for _ in range(count)]
+    return [UNLIMITED, *few, *some]
+
+
+def check(position: Position, agent: Agent, limit: Limit) -> Analysis:
+    """The analysis under a limit, none of whose claims is false."""
+    events: list[Event] = []
+    analysis = agent.analyse(position, limit, events.append)
+    context = f"{agent.spec} at {position} with {limit}: {analysis}"
+    check_whole(position, analysis, context)
+    check_moves(position, analysis.values, context)
+    check_line(position, analysis, context)
+    for event in events:
+        check_event(position, event, context)
+    assert (events[-1]["proof"] == "exact") is analysis.exact, context
+    return analysis
+
+
+def check_whole(position: Position, analysis: Analysis, context: str) -> None:
+    value, plies = outcome(position)
+    proved = analysis.proved
+    assert proved.low <= value <= proved.high, context
+    assert analysis.exact is (proved.low == proved.high), context
+    assert analysis.bounds == (None if proved.nothing else (proved.low, proved.high)), context
+    if analysis.exact:
+        assert analysis.value == value, context
+    elif analysis.value is not None:
+        assert proved.low <= analysis.value <= proved.high, context
+        assert analysis.value == analysis.guess or analysis.value in (proved.low, proved.high)
+    assert analysis.distance in (None, plies), context
+    assert analysis.why in REASONS, context
+    assert analysis.exact or analysis.why != "exact", context
+    check_best(position, analysis, context)
+    check_facts(position, analysis.facts, context)
+
+
+def check_best(position: Position, analysis: Analysis, context: str) -> None:
+    """Where the value is proved, only moves are called best that are."""
+    best = {move for move, value in truth(position).items() if value == outcome(position)[0]}
+    if analysis.exact:
+        assert best.issuperset(analysis.best), context
+        assert not analysis.best or analysis.best[0] == analysis.move or analysis.move not in best
+    else:
+        assert analysis.best == (analysis.move,), context
+
+
+def check_moves(position: Position, values: Mapping[Move, Value], context: str) -> None:
+    """What is said of each move is legal, and what is proved of it is true."""
+    largest = position.game.largest_margin
+    for move, value in values.items():
+        context_of_move = f"{position.game.move_name(move)} {value} in {context}"
+        worth = truth(position)[move]
+        if isinstance(value, Proved):
+            assert value.low <= worth <= value.high, context_of_move
+            assert not value.nothing, context_of_move
+        assert abs(value.number) <= largest, context_of_move
+        follow(position.child(move), value.line)
+
+
+def check_line(position: Position, analysis: Analysis, context: str) -> None:
+    """The line is legal, and best play throughout where it begins with a move proved best."""
+    place = follow(position, analysis.line)
+    value = analysis.values.get(analysis.move)
+    if isinstance(value, Proved) and value.exact:
+        worth = outcome(place)[0] if place.moves() else papan.margin(place, place.turn)
+        assert value.low == (worth if place.turn == position.turn else -worth), context
+    if not place.moves() and analysis.distance is not None:
+        assert analysis.distance == len(analysis.line), context
+
+
+def follow(position: Position, line: tuple[Move, ...]) -> Position:
+    for move in line:
+        assert move in position.moves()
+        position = position.child(move)
+    return position
+
+
+def check_event(position: Position, event: Event, context: str) -> None:
+    """What is told on the way is as true as what is answered."""
+    named = {position.game.move_name(move): move for move in position.moves()}
+    if event["t"] == "root":
+        told = {named[each["m"]]: value_told(each) for each in event["moves"]}
+        check_moves(position, told, f"{event} of {context}")
+        low, high = event.get("bounds") or (-1e9, 1e9)
+        assert low <= outcome(position)[0] <= high, f"{event} of {context}"
+        check_facts(position, event, f"{event} of {context}")
+
+
+def check_facts(position: Position, facts: Mapping[str, Any], context: str) -> None:
+    """What else solvers know: scores and distances of Connect 4 and Tic Tac Toe, Onet's verdict."""
+    value, plies = outcome(position)
+    named = {position.game.move_name(move): after(position, move) for move in position.moves()}
+    if "score" in facts:
+        assert facts["score"] == score(position, value, plies), context
+    if "score_bounds" in facts:
+        low, high = facts["score_bounds"]
+        assert low <= score(position, value, plies) <= high, context
+    for move, told in facts.get("scores", {}).items():
+        assert told == score(position, *named[move]), context
+    for move, told in facts.get("distances", {}).items():
+        assert told == named[move][1], context
+    if facts.get("solvable") is not None:
+        assert facts["solvable"] is (value == position.game.largest_margin), context
+    for move in facts.get("double_cross", ()):
+        assert named[move][0] == value, context
+
+
+def score(position: Position, value: float, plies: int) -> int:
+    """Connect 4: how many stones the winner has left, the winning one included."""
+    left = sum(row.count(".") for row in position.write()[0].split("/"))
+    return round(value) * ((left + 2 - plies) // 2)
+
+
+def test_no_game_is_forgotten() -> None:
+    assert BOARDS.keys() == GAMES.keys()
+
+
+@OFTEN
+@pytest.mark.parametrize("all_moves", [False, True])
+@pytest.mark.parametrize("name", GAMES)
+def test_no_claim_of_a_solver_is_false_under_any_limit(
+    name: str, all_moves: bool, often: int
+) -> None:
+    for position in positions(name, often):
+        solver = position.game.solver(all_moves=all_moves, memory=1)
+        assert solver is not None
+        most = solver.analyse(position).nodes
+        for limit in limits(position, most, 6):
+            check(position, solver, limit)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_without_a_limit_a_solver_knows_all(name: str) -> None:
+    for position in positions(name, 1):
+        for all_moves in (False, True):
+            solver = position.game.solver(all_moves=all_moves, memory=1)
+            assert solver is not None
+            check_all_is_known(position, check(position, solver, UNLIMITED), all_moves)
+
+
+def check_all_is_known(position: Position, analysis: Analysis, all_moves: bool) -> None:
+    """The value, and which moves are best; with *all_moves* what each is worth.
+
+    Onet's solver is content to know whether a board can be cleared, and of a way to do it.
+    """
+    worth = truth(position)
+    best = {move for move, value in worth.items() if value == outcome(position)[0]}
+    if isinstance(position.game, Onet):
+        assert analysis.solvable is (outcome(position)[0] == position.game.largest_margin)
+        proofs = [each for each in analysis.values.values() if isinstance(each, Proved)]
+        assert not all_moves or len(proofs) == len(worth)
+        return
+    assert (analysis.exact, analysis.why) == (True, "exact")
+    assert set(analysis.best) == best
+    if all_moves:
+        assert analysis.values.keys() == worth.keys()
+        assert all(value.kind == "exact" for value in analysis.values.values())
+
+
+@OFTEN
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("agent", SEARCHES)
+def test_no_claim_of_a_search_is_false_under_any_limit(agent: str, name: str, often: int) -> None:
+    thinker = papan.agent(agent)
+    for position in [*positions(name, often)][:: 3 if often == 1 else 1]:
+        for limit in limits(position, 2_000, 3)[1:]:
+            check(position, thinker, limit)
