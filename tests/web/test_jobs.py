@@ -1,6 +1,7 @@
 """Jobs outlive pages and servers: they wait, run, pause, go on, fail with a reason, and end."""
 
 import asyncio
+import errno
 import json
 import os
 import signal
@@ -13,15 +14,18 @@ from typing import Any
 
 import pytest
 
-from papan.core import Limit
+from papan.core import Limit, PapanError
+from papan.core.language import say
 from papan.lab.tournament.folder import JOURNAL, found
 from papan.lab.tournament.plan import Plan
 from papan.web.charge import Charge
-from papan.web.jobrun import FILE, Job
+from papan.web.job import reason
+from papan.web.jobrun import FILE, Job, Run
 from papan.web.jobs import Jobs
 from papan.web.refusals import Refused
 from papan.web.settings import Settings
 from tests.patience import PATIENCE
+from tests.web.asking import QUIET, TOKEN, alive, client
 
 SHORT = Plan("tictactoe:3,3,3", ("random", "random"), pairs=2, limit=Limit(nodes=50))
 LONG = replace(SHORT, pairs=500)
@@ -113,6 +117,144 @@ def test_a_damaged_file_of_a_job_keeps_no_server_from_starting(
 def _leave(data: Path, name: str, content: bytes) -> None:
     (data / "tournament" / name).mkdir(parents=True)
     (data / "tournament" / name / FILE).write_bytes(content)
+
+
+def test_v05_17_a_job_that_is_done_does_not_go_on(tmp_path: Path) -> None:
+    async def test(jobs: Jobs) -> None:
+        job = begin(jobs)
+        await jobs.pause(job)
+        job.state = "done"
+        jobs._save(job)
+
+    with_jobs(tmp_path, test, jobs=0)
+
+    async def ask() -> str:
+        settings = replace(QUIET, workers=0, data=tmp_path)
+        async with alive(settings) as app, client(app, token=TOKEN) as owner:
+            [job] = (await owner.get("/api/v1/tournaments")).json()
+            answer = await owner.post(f"/api/v1/tournaments/{job['id']}/go-on")
+            return str(answer.json()["state"])
+
+    assert asyncio.run(ask()) == "done"
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_v05_18_who_has_waited_longest_runs_next_however_the_clock_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    begun: list[str] = []
+
+    class Started(Run):
+        def __init__(self, job: Job, folder: Path, over: Any) -> None:
+            self.job, self.over = job, over
+            begun.append(job.id)
+
+        async def stop(self) -> None:
+            pass
+
+    clock = iter(range(10**6, 10**6 + 1000 * step, 10 * step))
+    monkeypatch.setattr("papan.web.jobs.Run", Started)
+    monkeypatch.setattr("papan.web.jobs.time", lambda: next(clock), raising=False)
+    monkeypatch.setattr("papan.web.jobrun.time", lambda: next(clock), raising=False)
+
+    async def test(jobs: Jobs) -> None:
+        waiting = [begin(jobs) for _ in range(4)]
+        await jobs.pause(waiting[1])
+        jobs.go_on(waiting[1])  # behind all others now
+        for _ in waiting:
+            run: Any = jobs._runs[begun[-1]]
+            run.over(run, "done", None)
+        assert begun == [waiting[place].id for place in (0, 2, 3, 1)]
+
+    with_jobs(tmp_path, test)
+
+
+def test_a_job_whose_process_cannot_be_started_has_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*words: str, **options: Any) -> None:
+        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    async def test(jobs: Jobs) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr("asyncio.create_subprocess_exec", refuse)
+            job = begin(jobs)
+            await until(lambda: job.state != "running")
+        why = {"why": os.strerror(errno.EAGAIN)}
+        assert (job.state, job.why) == ("failed", {"key": "jobs.cannot_start", "values": why})
+        jobs.go_on(job)
+        await until(lambda: job.state == "done")
+
+    with_jobs(tmp_path, test)
+
+
+@pytest.mark.parametrize(
+    ("error", "key"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "jobs.no_disk"),
+        (OSError(errno.EROFS, "Read-only file system"), "jobs.no_disk"),
+        (PermissionError(errno.EACCES, "Permission denied"), "jobs.no_disk"),
+        (RuntimeError("(sqlite3.OperationalError) database or disk is full"), "jobs.no_disk"),
+        (OSError(errno.ENOENT, "No such file"), "jobs.crashed"),
+        (ZeroDivisionError("division by zero"), "jobs.crashed"),
+        (PapanError("error.nothing_to_play", position="x"), "error.nothing_to_play"),
+    ],
+)
+def test_r08_a_job_says_what_the_disk_says(error: Exception, key: str) -> None:
+    told = reason(error)
+    assert told["key"] == key
+    assert say(key, "en", **told["values"])
+    if key == "jobs.no_disk":
+        assert say(key, "id", **told["values"]).find(told["values"]["why"]) > 0
+
+
+def test_r08_a_job_whose_disk_refuses_has_failed_and_goes_on_when_it_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(jobs: Jobs) -> None:
+        job = begin(jobs, replace(SHORT, pairs=20))
+        await until(lambda: games(jobs, job))
+        await jobs.pause(job)
+        small = tmp_path / "python"  # as a disk that is full: no file may grow beyond 512 bytes
+        small.write_text(f'#!/bin/sh\nulimit -f 1\nexec "{sys.executable}" "$@"\n')
+        small.chmod(0o755)
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "executable", str(small))
+            jobs.go_on(job)
+            await until(lambda: job.state == "failed")
+        assert job.why and job.why["key"] == "jobs.no_disk", job.why
+        jobs.go_on(job)
+        await until(lambda: job.state == "done")
+        assert games(jobs, job) == 40
+
+    with_jobs(tmp_path, test)
+
+
+def test_r08_where_nothing_can_be_written_no_job_is_said_to_run(tmp_path: Path) -> None:
+    async def test(jobs: Jobs) -> None:
+        begin(jobs, LONG)
+        begin(jobs)
+
+    assert sorted(with_jobs(tmp_path, test).values()) == ["running", "waiting"]
+    lock = tmp_path / "in-charge"
+    lock.unlink()
+    lock.mkdir()  # as good as a folder that may not be written, also for root
+
+    async def look(jobs: Jobs) -> None:
+        for job in jobs.all("tournament"):
+            assert (job.state, job.why and job.why["key"]) == ("failed", "serve.cannot_keep")
+        with pytest.raises(Refused) as refusal:
+            begin(jobs)
+        assert (refusal.value.status, refusal.value.key) == (503, "serve.cannot_keep")
+        lock.rmdir()  # and it goes on where it may again
+        begin(jobs)
+        assert sorted(job.state for job in jobs.all("tournament")) == [
+            "running",
+            "waiting",
+            "waiting",
+        ]
+
+    with_jobs(tmp_path, look)
 
 
 def test_one_runs_at_a_time_and_so_many_wait(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import time
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,13 +14,14 @@ from papan.core import PapanError
 from papan.web.boards import Lines
 from papan.web.refusals import Refused
 from papan.web.rooms.clocks import Clocks
+from papan.web.rooms.guest import Guest
 from papan.web.rooms.house import House
 from papan.web.rooms.keys import key_of, new_code, new_token, same
-from papan.web.rooms.messages import ORDERS, NewRoom, Ping
+from papan.web.rooms.messages import ORDERS, MoveMade, NewRoom, Ping, Timing
 from papan.web.rooms.room import Room
 from papan.web.rooms.shelf import Shelf
 from papan.web.rooms.table import Table, opened
-from papan.web.settings import Bounds
+from papan.web.settings import DAY, Bounds, Settings
 
 LINES = Lines()
 ANN, BEN = key_of("ann"), key_of("ben")
@@ -373,8 +376,7 @@ def test_rooms_have_bounds_and_games_in_play_are_not_lost(tmp_path: Path) -> Non
     async def fill() -> None:
         house = House(tmp_path, LINES, Bounds(rooms=3, from_one=2))
         quiet, _ = await house.make(WANTED, "ann")
-        played, _ = await house.make(WANTED, "ann")
-        await played.change(lambda table: table.seated(BEN))
+        played = await in_play(house, "ann", "ben")
         newer, _ = await house.make(WANTED, "ann")
         assert quiet.code not in house.rooms
         assert not (tmp_path / f"{quiet.code}.json").exists()
@@ -390,6 +392,140 @@ def test_rooms_have_bounds_and_games_in_play_are_not_lost(tmp_path: Path) -> Non
         assert {*house.rooms} == {played.code, newer.code, other.code}
 
     asyncio.run(fill())
+
+
+async def in_play(house: House, maker: str, other: str) -> Room:
+    """A room with a move, whose players come from two addresses, or from one."""
+    room, token = await house.make(WANTED, maker)
+    await house.sit(room, other)
+    await room.order(MoveMade(t="move", move="b2", ply=0), key_of(token))
+    return room
+
+
+def test_r06_rooms_without_a_game_go_first(tmp_path: Path) -> None:
+    async def fill() -> None:
+        house = House(tmp_path, LINES, Bounds(rooms=4, from_one=100))
+        real = await in_play(house, "ann", "ben")
+        over = await in_play(house, "carl", "dora")
+        await over.change(lambda table: table.ended("resigned", 0, 0))
+        both_seats = await in_play(house, "eve", "eve")
+        no_moves, _ = await house.make(WANTED, "eve")
+        await house.sit(no_moves, "mallory")
+        assert [room.waits for room in (real, over, both_seats, no_moves)] == [0, 1, 1, 1]
+        for gone in (both_seats, no_moves, over):
+            new = await in_play(house, f"{gone.code} one", f"{gone.code} two")
+            assert gone.code not in house.rooms
+            assert new.code in house.rooms
+        with pytest.raises(Refused) as refusal:  # four games between people: none of them is lost
+            await house.make(WANTED, "frank")
+        assert (refusal.value.key, refusal.value.status) == ("room.no_more", 503)
+        assert real.code in house.rooms
+
+    asyncio.run(fill())
+
+
+def test_r06_an_address_sits_in_so_many_rooms_whoever_made_them(tmp_path: Path) -> None:
+    async def sit() -> None:
+        house = House(tmp_path, LINES, Bounds(from_one=2))
+        for maker in ("ann", "ben"):
+            await in_play(house, maker, "eve")
+        with pytest.raises(Refused) as refusal:
+            await house.make(WANTED, "eve")
+        assert (refusal.value.key, refusal.value.status) == ("room.too_many", 429)
+        room, _ = await house.make(WANTED, "carl")
+        with pytest.raises(Refused):
+            await house.sit(room, "eve")
+        assert room.table.seated(BEN).seat_of(BEN) is not None  # the seat is still free
+        await house.sit(room, "dora")
+
+    asyncio.run(sit())
+
+
+def test_r06_ten_addresses_cannot_take_all_rooms(tmp_path: Path) -> None:
+    async def attack() -> None:
+        bounds = Settings().for_strangers("papan.example.org", ("127.0.0.1",)).rooms
+        house = House(tmp_path, LINES, replace(bounds, rooms=50, from_one=2))
+        for address in range(10):
+            for _ in range(10):
+                with suppress(Refused):
+                    room, _ = await house.make(WANTED, f"evil {address}")
+                    await house.sit(room, f"evil {address}")
+        games = [await in_play(house, f"ann {count}", f"ben {count}") for count in range(50)]
+        assert {*house.rooms} == {room.code for room in games}
+        assert bounds.from_one * 10 < bounds.rooms
+
+    asyncio.run(attack())
+
+
+def test_r06_games_of_an_earlier_server_are_between_two_people(tmp_path: Path) -> None:
+    async def play() -> None:
+        await in_play(House(tmp_path, LINES), "ann", "ben")
+
+    asyncio.run(play())
+    [room] = House(tmp_path, LINES).rooms.values()
+    assert room.played
+    assert not room.waits
+
+
+@pytest.mark.parametrize("jump", [-400 * DAY, 400 * DAY])
+def test_a_calendar_that_jumps_ends_no_game_and_forgets_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: float
+) -> None:
+    async def play() -> None:
+        now = Time()
+        house = House(tmp_path, LINES, clock=now)
+        timed = NewRoom(start="tictactoe", seat="first", clock=Timing(minutes=5))
+        room, token = await house.make(timed, "ann")
+        other = await house.sit(room, "ben")
+        for ply, (who, name) in enumerate([(token, "b2"), (other, "a1")]):
+            await room.order(MoveMade(t="move", move=name, ply=ply), key_of(who))
+        true = time.time
+        for module in ("house", "room", "shelf"):
+            place = f"papan.web.rooms.{module}.time"
+            monkeypatch.setattr(place, lambda: true() + jump, raising=False)
+        now.now += 10
+        assert (await room.state(None)).room.clock.left == (290, 300)  # type: ignore[union-attr]
+        await room.order(MoveMade(t="move", move="a2", ply=2), key_of(token))
+        newer, _ = await house.make(WANTED, "carl")
+        assert {*house.rooms} == {room.code, newer.code}
+        assert (await room.state(None)).room.end == "open"
+        now.now += house.bounds.idle + 1  # whatever the calendar says: a week has really passed
+        last, _ = await house.make(WANTED, "dora")
+        assert {*house.rooms} == {last.code}
+
+    asyncio.run(play())
+
+
+def test_v05_15_an_address_has_so_many_connections_over_all_rooms(tmp_path: Path) -> None:
+    async def crowd() -> None:
+        house = House(tmp_path, LINES, Bounds(sockets=3))
+        rooms = [(await house.make(WANTED, "ann"))[0] for _ in range(4)]
+        with ExitStack() as stack:
+            for room in rooms[:3]:
+                assert house.admits(room, None, "eve")
+                stack.enter_context(house.connection("eve"))
+            assert not house.admits(rooms[3], None, "eve")
+            assert house.admits(rooms[3], None, "ben")
+        assert house.admits(rooms[3], None, "eve")
+
+    asyncio.run(crowd())
+
+
+def test_v05_16_a_room_with_someone_in_it_is_never_too_old(tmp_path: Path) -> None:
+    async def wait() -> None:
+        house = House(tmp_path, LINES)
+        room = await in_play(house, "ann", "ben")
+        someone = Someone()
+        room.enter(someone)
+        room.touched -= 2 * house.bounds.idle
+        await house.make(WANTED, "carl")
+        assert room.code in house.rooms
+        room.leave(someone)
+        room.touched -= 2 * house.bounds.idle
+        await house.make(WANTED, "carl")
+        assert room.code not in house.rooms
+
+    asyncio.run(wait())
 
 
 def test_a_room_in_which_nothing_happens_is_forgotten(tmp_path: Path) -> None:
@@ -430,6 +566,63 @@ def test_one_seat_has_only_so_many_connections(tmp_path: Path) -> None:
         assert house.admits(room, None, "ben")
 
     asyncio.run(crowd())
+
+
+class Wire:
+    """A connection without a network."""
+
+    def __init__(self) -> None:
+        self.said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+
+    async def accept(self) -> None:
+        pass
+
+    async def receive(self) -> dict[str, Any]:
+        return await self.said.get()
+
+    async def send_text(self, text: str) -> None:
+        self.heard.put_nowait(json.loads(text))
+
+    def say(self, **order: Any) -> None:
+        self.said.put_nowait({"type": "websocket.receive", "text": json.dumps(order)})
+
+    async def hear(self, kind: str) -> dict[str, Any]:
+        while (message := await self.heard.get())["t"] != kind:
+            pass
+        return message
+
+
+@pytest.mark.parametrize(
+    ("part", "key"),
+    [("papan.web.rooms.room.board", "room.cannot_show"), ("Table.after", "room.failed")],
+)
+def test_a_game_that_fails_ends_no_news(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, key: str
+) -> None:
+    def failing(*given: Any) -> Any:
+        raise ZeroDivisionError("a plug-in divides by nothing")
+
+    async def play() -> None:
+        house, wire = House(tmp_path, LINES), Wire()
+        room, token = await house.make(WANTED, "ann")
+        await house.sit(room, "ben")
+        guest = asyncio.ensure_future(Guest(wire, room, key_of(token)).stay())  # type: ignore[arg-type]
+        await wire.hear("state")
+        with monkeypatch.context() as patch:
+            patch.setattr(part.replace("Table", "papan.web.rooms.table.Table"), failing)
+            wire.say(t="move", move="b2", ply=0)
+            refusal = await wire.hear("refused")
+            assert refusal["key"] == key
+            assert "divides by nothing" in refusal["message"]
+        wire.say(t="move", move="b2", ply=0)  # or has it been made?
+        wire.say(t="ask", what="takeback")
+        told = await wire.hear("state")
+        assert told["board"]["moves"] == ["b2"]
+        wire.said.put_nowait({"type": "websocket.disconnect"})
+        await guest
+
+    asyncio.run(play())
 
 
 def test_a_flag_falls_by_itself(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ NICENESS = 10
 INTERRUPTED = 130
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG, errno.EIO)
 """What the system says where nothing more can be written."""
-FULL = "disk is full"
+STORE = ("disk is full", "disk I/O error", "readonly database", "unable to open database file")
 """What SQLite says then."""
 
 
@@ -54,12 +54,13 @@ def main() -> int:
 
 def reason(error: Exception) -> dict[str, Any]:
     """Why a job failed: a key of the catalogue and its values."""
+    for words in STORE:
+        if words in str(error):
+            return {"key": "jobs.no_disk", "values": {"why": words}}
     if isinstance(error, PapanError):
         return {"key": error.key, "values": error.shown}
     if isinstance(error, OSError) and error.errno in DISK:
         return {"key": "jobs.no_disk", "values": {"why": error.strerror}}
-    if FULL in str(error):
-        return {"key": "jobs.no_disk", "values": {"why": os.strerror(errno.ENOSPC)}}
     return {"key": "jobs.crashed", "values": {"why": f"{type(error).__name__}: {error}"[:200]}}
 
 

@@ -21,7 +21,7 @@ class Bounds:
 
     rooms: int = 1_000
     from_one: int = 100
-    """Rooms that one address has made."""
+    """Rooms in which one address sits."""
     spectators: int = 50
     """People without a seat in one room."""
     tabs: int = 20

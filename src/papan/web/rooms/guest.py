@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from papan.core import PapanError
 from papan.web.guard import complaint
 from papan.web.limits import Buckets
+from papan.web.log import LOGGER
 from papan.web.rooms.messages import ORDERS, Ping
 from papan.web.rooms.room import Picture, Room
 from papan.web.settings import MESSAGE_SECONDS, MESSAGES
@@ -82,6 +83,8 @@ class Guest:
             return {"t": "refused", **complaint("room.not_understood", {"problem": problem})}
         except PapanError as error:
             return {"t": "refused", **complaint(error.key, error.shown)}
+        except Exception as error:  # the rules of a plug-in
+            return _failure("room.failed", error)
         return None
 
     async def _tell(self) -> None:
@@ -97,5 +100,15 @@ class Guest:
                     await self.socket.send_text(answer)
                 if version != self.room.version:
                     version = self.room.version
-                    text, seen = await self.room.news(self.key, seen)
+                    try:
+                        text, seen = await self.room.news(self.key, seen)
+                    except Exception as error:  # the drawing of a plug-in
+                        text = json.dumps(_failure("room.cannot_show", error))
                     await self.socket.send_text(text)
+
+
+def _failure(key: str, error: Exception) -> dict[str, Any]:
+    """What people are told where a game itself fails; whoever runs the server reads the rest."""
+    LOGGER.exception("a game failed")
+    values = {"error": f"{type(error).__name__}: {error}"[:200]}
+    return {"t": "refused", **complaint(key, values)}

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic, time
+from time import monotonic
 
 from papan.core import PapanError
 from papan.web.boards import Lines
@@ -59,9 +59,12 @@ class House:
         table = await asyncio.to_thread(opened, wanted.start, clocks, self.lines)
         token = new_token()
         seat = SEATS.get(wanted.seat, secrets.randbelow(2))
-        self._tidy(maker)
-        room = Room(new_code(), table, self.lines, self.shelf, time())
-        room.maker = maker
+        self._forget_old()
+        self._check_share(maker)
+        if len(self.rooms) >= self.bounds.rooms and not self._make_way(self.rooms.values()):
+            raise Refused(503, "room.no_more")
+        room = Room(new_code(), table, self.lines, self.shelf, self.shelf.clock())
+        room.addresses.add(maker)
         self.rooms[room.code] = room
         try:
             await room.change(lambda empty: empty.seated(key_of(token), seat))
@@ -69,6 +72,14 @@ class House:
             del self.rooms[room.code]
             raise
         return room, token
+
+    async def sit(self, room: Room, who: str) -> str:
+        """The token of the free seat, for someone who comes from an address."""
+        self._check_share(who, room)
+        token = new_token()
+        await room.change(lambda table: table.seated(key_of(token)))
+        room.addresses.add(who)
+        return token
 
     def admits(self, room: Room, key: str | None, who: str) -> bool:
         """Is there a place for one more connection? A player is never crowded out by spectators."""
@@ -88,23 +99,24 @@ class House:
             if not self._sockets[who]:
                 del self._sockets[who]
 
-    def _tidy(self, maker: str) -> None:
-        """Forget what is too old, and what must go so that there is room for one more."""
-        oldest = time() - self.bounds.idle
+    def _forget_old(self) -> None:
+        """Forget the rooms in which nothing has happened for long, and nobody is."""
+        oldest = self.shelf.clock() - self.bounds.idle
         for room in [*self.rooms.values()]:
             if not room.people and room.touched < oldest:
                 self._forget(room)
-        own = [room for room in self.rooms.values() if room.maker == maker]
+
+    def _check_share(self, who: str, wanted: Room | None = None) -> None:
+        """Raise where someone who comes from *who* sits in too many rooms to sit in another."""
+        own = [room for room in self.rooms.values() if who in room.addresses and room is not wanted]
         if len(own) >= self.bounds.from_one and not self._make_way(own):
             raise Refused(429, "room.too_many")
-        if len(self.rooms) >= self.bounds.rooms and not self._make_way(self.rooms.values()):
-            raise Refused(503, "room.no_more")
 
     def _make_way(self, rooms: Iterable[Room]) -> bool:
-        """Forget the room that has been quiet longest among those where nobody plays."""
+        """Forget a room where nobody plays: first where no game came about, then the quietest."""
         waiting = [room for room in rooms if room.waits]
         if waiting:
-            self._forget(min(waiting, key=lambda room: room.touched))
+            self._forget(min(waiting, key=lambda room: (room.played, room.touched)))
         return bool(waiting)
 
     def _forget(self, room: Room) -> None:

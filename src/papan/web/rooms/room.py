@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from time import time
 from typing import Protocol
 
 from papan.core import PapanError
@@ -48,8 +47,8 @@ class Room:
     ) -> None:
         self.code, self.table, self.touched = code, table, touched
         self.lines, self.shelf = lines, shelf
-        self.maker = ""
-        """The address that it was made from, while the server remembers it."""
+        self.addresses = {f"seat {seat}" for seat, key in enumerate(table.keys) if key}
+        """Where its players come from; those that sat down at an earlier server, by their seats."""
         self.version = 0
         self.people: set[Present] = set()
         self._picture: Picture | None = None
@@ -61,7 +60,14 @@ class Room:
     def waits(self) -> bool:
         """Would nobody miss it? No one is here, and no game is being played."""
         table = self.table
-        return not self.people and (None in table.keys or bool(table.given_up) or table.over)
+        ended = bool(table.given_up) or table.over
+        return not self.people and (None in table.keys or ended or not self.played)
+
+    @property
+    def played(self) -> bool:
+        """Has a game come about: is there a move, and do the players come from two addresses?"""
+        begun = bool(self.table.moves) or self.table.games > 1
+        return begun and len(self.addresses) > 1
 
     def enter(self, someone: Present) -> None:
         """Someone comes in; everybody hears of it."""
@@ -135,7 +141,7 @@ class Room:
 
     def _tell(self) -> None:
         self.version += 1
-        self.touched = time()
+        self.touched = self.shelf.clock()
         for each in self.people:
             each.stir()
 

@@ -13,7 +13,7 @@ from papan.web.boards import Lines
 from papan.web.guard import address
 from papan.web.rooms.guest import Guest
 from papan.web.rooms.house import House
-from papan.web.rooms.keys import key_of, new_token
+from papan.web.rooms.keys import key_of
 from papan.web.rooms.messages import CODE, NewRoom, RoomState, Seated
 from papan.web.rooms.room import Room
 from papan.web.settings import Settings
@@ -45,8 +45,7 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
         """Sit down on the free seat; who has one already keeps it."""
         room, token = await _found(house, code), request.cookies.get(COOKIE, "")
         if room.table.seat_of(key_of(token)) is None:
-            token = new_token()
-            await room.change(lambda table: table.seated(key_of(token)))
+            token = await house.sit(room, address(dict(request.scope)))
         return _seated(request, response, room, token)
 
     @api.websocket("/v1/rooms/{code}/live")

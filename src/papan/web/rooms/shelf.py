@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import time
 from typing import Literal
 
 from pydantic import TypeAdapter
@@ -48,12 +49,16 @@ class Shelf:
             self._path(code).unlink()
 
     def rooms(self) -> Iterator[tuple[str, Table, float]]:
-        """Every room that can be read: its code, its table, and when it last changed."""
+        """Every room that can be read: its code, its table, and when it last changed.
+
+        Files know that by the calendar, which may be set back; from now on *clock* counts.
+        """
         for path in sorted(self.folder.glob("*.json")):
             with suppress(OSError, ValueError):
                 if re.fullmatch(CODE, path.stem):
                     kept = FORM.validate_json(path.read_bytes())
-                    yield path.stem, self._resumed(kept.table), path.stat().st_mtime
+                    quiet = max(0.0, time() - path.stat().st_mtime)
+                    yield path.stem, self._resumed(kept.table), self.clock() - quiet
 
     def _now(self, table: Table) -> Table:
         clocks = table.clocks
