@@ -4,9 +4,9 @@ import pytest
 
 import papan
 from papan.agents.mcts import Mcts
-from papan.core import Event, InvalidSpecError, Limit
+from papan.core import Event, InvalidSpecError, Limit, thinking
 from papan.games.onet import Onet
-from tests.agents.definition import Pebbles
+from tests.agents.definition import Pebbles, plain, random_positions
 
 
 def last_root(events: list[Event]) -> Event:
@@ -20,6 +20,8 @@ def last_root(events: list[Event]) -> Event:
         (Mcts(iterations=300), Limit(), 300, "done"),
         (Mcts(iterations=300, seconds=1000), Limit(), 300, "done"),
         (Mcts(iterations=300), Limit(nodes=40), 40, "nodes"),
+        (Mcts(), Limit(nodes=2_500), 2_500, "nodes"),
+        (Mcts(), Limit(seconds=1000, nodes=2_500), 2_500, "nodes"),
         (Mcts(seconds=1000), Limit(nodes=40), 40, "nodes"),
     ],
     ids=lambda each: each.spec if isinstance(each, Mcts) else str(each),
@@ -38,7 +40,7 @@ def test_the_visits_of_the_moves_add_up_to_the_iterations(
 
 def test_stops_when_its_seconds_are_over() -> None:
     analysis = Mcts(seconds=0.01).analyse(papan.position("tictactoe"))
-    assert analysis.why == "time"
+    assert analysis.why == "done", "that was its own setting"
     assert analysis.nodes > 0
 
 
@@ -88,6 +90,59 @@ def test_a_puzzle_alone_counts_the_share_that_was_done() -> None:
     root = last_root(events)
     (rate,) = (move["w"] for move in root["moves"] if move["m"] == root["best"])
     assert analysis.value == pytest.approx(rate * 12)
+
+
+def test_c02_more_games_find_the_only_winning_move() -> None:
+    position = papan.position("connect4").after("4 4 4 4 4 3 6 6 3 3 1")
+    truth = papan.solve(position)
+    assert len(truth.best) == 1
+    few, many = (Mcts().analyse(position, Limit(nodes=nodes)) for nodes in (1_000, 200_000))
+    assert many.nodes == 200_000 or many.why == "exact"
+    assert many.move == truth.move != few.move
+
+
+def test_l04_a_game_that_outlasts_the_time_counts_for_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position, looks = papan.position("onet:16,30"), iter(range(10**6))
+    monkeypatch.setattr(thinking, "perf_counter", lambda: float(next(looks)))
+    analysis = Mcts().analyse(position, Limit(seconds=20))
+    assert (analysis.why, analysis.nodes, analysis.value) == ("time", 0, None)
+    assert analysis.move in position.moves()
+    assert analysis.seconds <= 25
+
+
+@pytest.mark.parametrize("games", [1, 2, 3])
+def test_v05_01_what_was_not_tried_is_not_forgotten_in_a_proof(games: int) -> None:
+    """One ply before its end a few games try a few moves: their best is not yet the value."""
+    for start in random_positions(papan.game("adjacency:5,5,1"), 30, (1, 1)):
+        value = papan.solve(start).value
+        for position in (start, plain(start)):
+            analysis = Mcts(games).analyse(position)
+            assert not analysis.exact or analysis.value == value
+            if analysis.bounds is not None:
+                low, high = analysis.bounds
+                assert low <= value <= high  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("spec", ["tictactoe:4,4,4", "connect4", "dots:3,3", "adjacency:6,6,6"])
+def test_v05_10_a_tree_that_is_used_again_is_the_same_for_both_twins(spec: str) -> None:
+    """The wins of the new root are those of the seat that now moves."""
+    for start in random_positions(papan.game(spec), 3, (0, 4)):
+        twins = Mcts(300, reuse=True), Mcts(300, reuse=True)
+        native, twin = start, plain(start)
+        for _ in range(3):
+            one, other = (agent.analyse(position) for agent, position in zip(twins, (native, twin)))
+            assert (one.line, one.value, one.values) == (other.line, other.value, other.values)
+            roots = [agent._last.root for agent in twins if agent._last]
+            assert roots[0].wins == roots[1].wins
+            assert roots[0].margin == roots[1].margin
+            native, twin = native.play(one.move), twin.play(one.move)
+            if native.moves():  # the rival answers
+                answer = native.moves()[-1]
+                native, twin = native.play(answer), twin.play(answer)
+            if not native.moves():
+                break
 
 
 def test_exploration_spreads_the_visits() -> None:

@@ -16,6 +16,7 @@ class Function(Agent):
     choice: Callable[[Position], Move | str]
 
     name: ClassVar[str] = "function"
+    ends_by_itself: ClassVar[bool] = True
 
     @property
     def spec(self) -> str:

@@ -63,6 +63,7 @@ class Genetic(Agent):
     seed: int = 0
 
     name: ClassVar[str] = "genetic"
+    ends_by_itself: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.demand("population", 1)

@@ -19,6 +19,7 @@ class HillClimb(Agent):
     """
 
     name: ClassVar[str] = "hillclimb"
+    ends_by_itself: ClassVar[bool] = True
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         best, why = position.moves()[0], "done"

@@ -21,6 +21,7 @@ class Human(Agent):
     language: Literal["en", "id"] = "en"
 
     name: ClassVar[str] = "human"
+    ends_by_itself: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.ask: Callable[[str], str] = ask

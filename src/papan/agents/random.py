@@ -17,6 +17,7 @@ class Random(Agent):
     seed: int = 0
 
     name: ClassVar[str] = "random"
+    ends_by_itself: ClassVar[bool] = True
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         with suppress(OutOfBudget):  # one look is always granted

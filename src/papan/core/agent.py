@@ -45,7 +45,7 @@ class Analysis(Painted):
     facts: Mapping[str, object] = field(default_factory=dict)
     """What else a solver knows, such as Connect 4's ``score`` or Onet's ``solvable``."""
     why: str = "done"
-    """Why it stopped: exact, depth, time, nodes, cancelled, or done."""
+    """Why it stopped: exact, depth, time, nodes, cancelled; or done, where that is its nature."""
     nodes: int = 0
     seconds: float = 0.0
     position: Position | None = field(default=None, repr=False, compare=False)
@@ -134,6 +134,9 @@ class Agent(ABC):
     """
 
     name: ClassVar[str]
+    ends_by_itself: ClassVar[bool] = False
+    """Does it end before its budget does, because its method has an end? Others spend all of it,
+    unless they prove the result or reach a depth that was asked for."""
 
     @abstractmethod
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
@@ -174,7 +177,11 @@ class Agent(ABC):
             ) from None
         self._check(position, analysis)
         analysis = replace(
-            analysis, nodes=thinking.nodes, seconds=thinking.seconds, position=position
+            analysis,
+            nodes=thinking.nodes,
+            seconds=thinking.seconds,
+            why=thinking.reason(analysis.why),
+            position=position,
         )
         thinking.tell(
             "done",

@@ -43,9 +43,10 @@ class Tree:
         return node
 
     def tell(self, thinking: Thinking) -> None:
-        """Tell of every node."""
+        """Tell of every node, as long as there is time for it."""
         for node in self.nodes:
-            thinking.tell_node(**node)
+            if not thinking.tell_node(**node):
+                break
 
 
 def whole_plies(root: Position) -> int:

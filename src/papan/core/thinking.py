@@ -31,6 +31,10 @@ EVENTS: dict[str, tuple[str, ...]] = {
 
 MOST_TREE_NODES = 2_000
 """How much of a search tree is told: views draw a part, never the whole."""
+FIRST_NODES = 32
+"""So many nodes are granted however short the time: a machine may be too busy to give any."""
+LATEST = 1.05
+"""How much of the time may have passed while the tree is told: an answer in time comes first."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ class Thinking:
     def __init__(
         self, limit: Limit, listener: Listener | None = None, cancelled: Cancelled = never
     ) -> None:
-        self.limit = limit
+        self.limit = self._granted = limit
         self.nodes = 0
         self._listener = listener
         self._cancelled = cancelled
@@ -100,6 +104,17 @@ class Thinking:
         """Keep to the agent's own *limit* as well."""
         self.limit = self.limit.within(limit)
 
+    def reason(self, why: str) -> str:
+        """Why it really ended: *time* and *nodes* only where all that was granted is spent.
+
+        An agent that stops before, at a limit of its own, is *done*.
+        """
+        spent = {
+            "nodes": self.nodes >= self._granted.nodes,
+            "time": self.seconds >= self._granted.seconds,
+        }
+        return why if spent.get(why, True) else "done"
+
     def share(self, part: float) -> Thinking:
         """A budget of its own from *part* of what is left, for a first try at something."""
         seconds = max((self.limit.seconds - self.seconds) * part, 1e-6)
@@ -112,7 +127,10 @@ class Thinking:
         if self.nodes >= self.limit.nodes:
             raise OutOfBudget("nodes")
         self.nodes += 1
-        self.check()
+        if self.nodes > FIRST_NODES:
+            self.check()
+        elif self._cancelled():
+            raise OutOfBudget("cancelled")
 
     def check(self) -> None:
         """Raise OutOfBudget when the time is over or the caller has cancelled."""
@@ -141,8 +159,12 @@ class Thinking:
             **facts,
         )
 
-    def tell_node(self, **facts: object) -> None:
-        """Tell of one node of the search tree, while there is room for it."""
-        if self.watched and self._tree_nodes < MOST_TREE_NODES:
-            self._tree_nodes += 1
-            self.tell("tree", add=[facts])
+    def tell_node(self, **facts: object) -> bool:
+        """Tell of one node of the search tree, while there is room and time for it; was there?"""
+        if not self.watched or self._tree_nodes >= MOST_TREE_NODES:
+            return False
+        if self.seconds > LATEST * self.limit.seconds:
+            return False
+        self._tree_nodes += 1
+        self.tell("tree", add=[facts])
+        return True

@@ -9,7 +9,16 @@ from typing import ClassVar
 
 from papan.agents.mcts.plain import PlainSearch
 from papan.agents.mcts.search import Search
-from papan.core import Analysis, Limit, NativeAgent, OutOfBudget, Position, Thinking, native_form
+from papan.core import (
+    UNLIMITED,
+    Analysis,
+    Limit,
+    NativeAgent,
+    OutOfBudget,
+    Position,
+    Thinking,
+    native_form,
+)
 
 USUAL_ITERATIONS = 1_000
 
@@ -24,7 +33,7 @@ class Mcts(NativeAgent):
     """
 
     iterations: int = 0
-    """How many games it plays; 0: 1,000, or as many as fit when *seconds* are given."""
+    """How many games it plays at most; 0: as many as the limit allows, or 1,000 without any."""
     seconds: float = 0
     """How long it thinks at most; 0: as long as it takes."""
     exploration: float = 1.4
@@ -50,8 +59,9 @@ class Mcts(NativeAgent):
         if self.seconds:
             thinking.narrow(Limit(seconds=self.seconds))
         search, why = self._search(position), "done"
+        most = self.iterations or (USUAL_ITERATIONS if thinking.limit == UNLIMITED else inf)
         try:
-            for games in self._rounds(search.told_every if thinking.watched else inf):
+            for games in rounds(most, search.told_every if thinking.watched else inf):
                 search.play(games, thinking)
                 if search.solved:
                     why = "exact"
@@ -79,14 +89,13 @@ class Mcts(NativeAgent):
             return NativeSearch(position, settings, form)
         return PlainSearch(position, settings)
 
-    def _rounds(self, told_every: float) -> Iterator[float]:
-        """How many games to play before each account of them: twice as many each time, up to
-        *told_every*; all at once where that is infinite.
-        """
-        endless = self.seconds and not self.iterations
-        left = inf if endless else self.iterations or USUAL_ITERATIONS
-        games = left if told_every == inf else 1
-        while left > 0:
-            yield min(games, left)
-            left -= games
-            games = min(2 * games, told_every)
+
+def rounds(most: float, told_every: float) -> Iterator[float]:
+    """How many games to play before each account of them, *most* in all: twice as many each time,
+    up to *told_every*; all at once where that is infinite.
+    """
+    games = most if told_every == inf else 1
+    while most > 0:
+        yield min(games, most)
+        most -= games
+        games = min(2 * games, told_every)

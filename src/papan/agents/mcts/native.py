@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf, isfinite
+from math import isfinite
 
 import numpy as np
 
@@ -92,7 +92,7 @@ class NativeSearch(Search):
         return self.desk[place : place + int(self.desk[place - 1])].tolist()
 
     def play(self, games: float, thinking: Thinking) -> None:
-        count = ENDLESS if games == inf else int(games)
+        count = int(min(games, thinking.limit.nodes - thinking.nodes + 1, ENDLESS))
         self._make_room(count)
 
         def search(controls: Words) -> int:

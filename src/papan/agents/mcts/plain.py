@@ -5,9 +5,11 @@ from __future__ import annotations
 from math import inf, isfinite, log, sqrt
 
 from papan.agents.mcts.search import Search, Settings, bounds, hopeful, luck
-from papan.core import Move, Position, Thinking, margin
+from papan.core import Move, OutOfBudget, Position, Thinking, margin
 
 WORD = 2**64 - 1
+MOST_NODES = 2**17
+"""When a tree has grown so large, games no longer add positions to it, which bounds the memory."""
 
 
 class PlainNode:
@@ -50,6 +52,7 @@ class PlainSearch(Search):
         self._root = PlainNode(position, position.turn)
         self._luck = luck(self.seed, position)
         self._deepest = 0
+        self._size = 1
         self._sample: list[Move] = []
 
     @property
@@ -67,7 +70,11 @@ class PlainSearch(Search):
     def play(self, games: float, thinking: Thinking) -> None:
         while games > 0 and not self.solved:
             thinking.tick()
-            self._iterate()
+            try:
+                self._iterate(thinking)
+            except OutOfBudget:
+                thinking.nodes -= 1  # a game that was not played to its end counts for nothing
+                raise
             games -= 1
 
     def at(self, position: Position) -> PlainSearch | None:
@@ -79,6 +86,7 @@ class PlainSearch(Search):
             return None
         later = PlainSearch(position, self.settings)
         later._root = max(found, key=lambda node: (node.visits, node.wins, node.margin))
+        later._size = self._size  # at most: what grew elsewhere is forgotten
         later._turn_root()
         return later
 
@@ -89,17 +97,19 @@ class PlainSearch(Search):
             root.wins, root.margin = root.visits - root.wins, -root.margin
             root.mover = root.turn
 
-    def _iterate(self) -> None:
+    def _iterate(self, thinking: Thinking) -> None:
         """One game: down the tree, one new position, at random to the end, and back up."""
         node = self._root
         path = [node]
         while not (node.solved or node.untried) and node.children:
             node = self._promising(node)
             path.append(node)
-        if node.untried and not node.solved:
-            node = self._grow(node)
+        if node.untried and not node.solved and self._size < MOST_NODES:
+            node = self._sprout(node)
             path.append(node)
-        final, played = self._play_out(node.position)
+        final, played = self._play_out(node.position, thinking)
+        if not node.visits and len(path) > 1:
+            self._grow(path[-2], node)
         margins = [margin(final, seat) for seat in range(self.game.seats)]
         if node.solved:
             margins = [node.low, -node.low]
@@ -123,16 +133,22 @@ class PlainSearch(Search):
                 best, favourite = bound, child
         return favourite
 
-    def _grow(self, node: PlainNode) -> PlainNode:
-        move = node.untried.pop(self._below(len(node.untried)))
-        child = PlainNode(node.position.child(move), node.turn, move)
-        node.children.insert(0, child)
-        return child
+    def _sprout(self, node: PlainNode) -> PlainNode:
+        """A child of a node by a move that was not tried; not in the tree before it is visited."""
+        move = node.untried[self._below(len(node.untried))]
+        return PlainNode(node.position.child(move), node.turn, move)
 
-    def _play_out(self, position: Position) -> tuple[Position, list[Move]]:
+    def _grow(self, node: PlainNode, child: PlainNode) -> None:
+        """Add a child to the tree."""
+        node.untried.remove(child.move)
+        node.children.insert(0, child)
+        self._size += 1
+
+    def _play_out(self, position: Position, thinking: Thinking) -> tuple[Position, list[Move]]:
         """The end of a game played on at random, and the moves that led there."""
         played = []
         while moves := position.moves():
+            thinking.check()  # on a large board one game may take longer than all the time
             move = moves[self._below(len(moves))]
             played.append(move)
             position = position.child(move)

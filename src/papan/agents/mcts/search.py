@@ -171,13 +171,16 @@ class Search(ABC):
             if not waiting:
                 break
             node, up = waiting.popleft()
-            thinking.tell_node(
+            children = node.children
+            told = thinking.tell_node(
                 id=number,
                 up=up,
                 m=None if up is None else self.game.move_name(node.move),
                 role="max" if node.turn == self.root.turn else "min",
                 v=node.wins / node.visits,
                 n=node.visits,
-                s="full" if node.children else "leaf",
+                s="full" if children else "leaf",
             )
-            waiting.extend((child, number) for child in node.children)
+            if not told:
+                break
+            waiting.extend((child, number) for child in children)

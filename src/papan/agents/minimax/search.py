@@ -77,4 +77,5 @@ class Search(ABC):
     def tell_tree(self) -> None:
         """Tell of that tree."""
         for node in self.finished:
-            self.thinking.tell_node(**node)
+            if not self.thinking.tell_node(**node):
+                break

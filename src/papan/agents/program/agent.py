@@ -57,6 +57,7 @@ class Outside(Agent):
 
     where: ClassVar[str]
     """The setting that says where it is."""
+    ends_by_itself: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.demand("deadline", 0.01, 1_000_000)

@@ -44,6 +44,7 @@ class Neighbours(Agent):
     of the played one, so that the search may play a square twice."""
 
     name: ClassVar[str] = "neighbours"
+    ends_by_itself: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if min(self.depth_x, self.depth_o) < 1:

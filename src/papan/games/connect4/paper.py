@@ -55,6 +55,7 @@ class Priority(Agent):
     scan: Literal["left", "right"] = "left"
 
     name: ClassVar[str] = "priority"
+    ends_by_itself: ClassVar[bool] = True
     worth: ClassVar[dict[str, int]] = {
         COMPLETE_FOUR: 5,
         BLOCK_FOUR: 4,

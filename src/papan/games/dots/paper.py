@@ -42,6 +42,7 @@ class Chains(Agent):
     depth: int = 3
 
     name: ClassVar[str] = "chains"
+    ends_by_itself: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.demand("depth", 1)

@@ -19,6 +19,7 @@ class Openings(Agent):
     """
 
     name: ClassVar[str] = "openings"
+    ends_by_itself: ClassVar[bool] = True
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Onet)
