@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import errno
+import hashlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -31,6 +35,17 @@ for tool in papan ruff mypy pytest; do
     printf '#!/bin/sh\\necho "%s $*"\\n[ "$FAILING" != %s ]\\n' $tool $tool > "$venv/bin/$tool"
     chmod +x "$venv/bin/$tool"
 done
+"""
+
+
+# The same for the pip in the repository, which is run as a folder inside a wheel.
+PIP = """import os, pathlib, sys
+with open(os.environ["CALLS"], "a") as calls:
+    print("pip", *sys.argv[1:], file=calls)
+if "-e" in sys.argv:
+    papan = pathlib.Path(sys.prefix, "bin", "papan")
+    papan.write_text('#!/bin/sh\\necho "papan $*"\\n')
+    papan.chmod(0o755)
 """
 
 
@@ -105,14 +120,21 @@ def test_first_start_sets_up_and_becomes_papan(checkout: Checkout) -> None:
 def test_first_start_shows_each_step_with_its_time_on_stderr(checkout: Checkout) -> None:
     lines = checkout.run("games").stderr.splitlines()
     assert lines[0] == (
-        f"papan: setting up the environment in {checkout.venv} (only once, a minute or two)"
+        f"papan: setting up the environment in {checkout.venv} (only once, about a minute)"
     )
     assert [re.sub(r"[\d.]+ s$", "N s", line) for line in lines[1:]] == [
         "  making the Python environment ... N s",
         "  installing the libraries ... N s",
         "  installing papan ... N s",
-        "  compiling the solvers ... N s",
     ]
+
+
+def test_l05_only_tests_wait_for_the_compiler(script: ModuleType, tmp_path: Path) -> None:
+    run, dev = (
+        [name for name, _ in script.steps(tmp_path, layer, True)] for layer in ("run", "dev")
+    )
+    assert run == ["make", "libraries", "papan"]
+    assert dev == [*run, "warm"]
 
 
 def test_second_start_is_silent_and_installs_nothing(checkout: Checkout) -> None:
@@ -258,22 +280,166 @@ def test_tools_that_failed_to_install_spoil_the_environment(checkout: Checkout) 
     assert checkout.calls[-3:] == ["venv", "sync run.txt", "install"]
 
 
-@pytest.mark.parametrize("ensurepip", [True, False], ids=["with ensurepip", "without ensurepip"])
-def test_pip_comes_from_outside_only_when_ensurepip_is_missing(
-    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ensurepip: bool
+@pytest.fixture
+def bare(checkout: Checkout) -> Checkout:
+    """A checkout on a system without uv, and with neither pip nor ensurepip in its Python."""
+    (checkout.folder / "programs" / "uv").unlink()
+    wheel = checkout.folder / "requirements" / "pip-1-py3-none-any.whl" / "pip"
+    wheel.mkdir(parents=True)
+    (wheel / "__main__.py").write_text(PIP)
+    return checkout
+
+
+def test_c01_a_bare_python_is_enough(bare: Checkout) -> None:
+    assert bare.run("games").stdout == "papan games\n"
+    assert bare.calls == ["install run.txt", "install"]
+    assert not list(bare.venv.glob("lib/*/site-packages/pip*"))  # none came from the system
+
+
+def test_c01_a_broken_uv_gives_way_to_pip(bare: Checkout) -> None:
+    (bare.folder / "programs" / "uv").write_text("#!/bin/sh\nexit 1\n")
+    (bare.folder / "programs" / "uv").chmod(0o755)
+    assert bare.run("games").stdout == "papan games\n"
+    assert bare.calls == ["install run.txt", "install"]
+
+
+def test_c01_spaces_and_umlauts_in_the_path_do_no_harm(bare: Checkout) -> None:
+    moved = Checkout(bare.folder.rename(bare.folder.with_name("papan k\u00e4se")))
+    assert moved.run("games", LC_ALL="C").stdout == "papan games\n"
+
+
+def test_r08_everything_that_is_downloaded_is_hashed(script: ModuleType, tmp_path: Path) -> None:
+    for step, commands in script.steps(tmp_path, "run", anew=True):
+        for command in commands:
+            if step == "libraries":
+                assert "--require-hashes" in command
+            if step == "papan":
+                assert {"--no-deps", "--no-build-isolation"} <= set(command)
+    locked = (ROOT / "requirements" / "run.txt").read_text()
+    assert "\nhatchling==" in locked  # what builds papan
+    [wheel] = (ROOT / "requirements").glob("pip-*.whl")
+    assert f"\npip=={wheel.name.split('-')[1]} " in locked
+    assert f"--hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}" in locked
+
+
+@dataclass
+class Terminal:
+    """Somebody at a keyboard, or nobody."""
+
+    typed: str | None
+
+    def isatty(self) -> bool:
+        return self.typed is not None
+
+    def readline(self) -> str:
+        return self.typed or ""
+
+
+@pytest.fixture
+def partial(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[list[str]]]:
+    """Starts the script on a Python without one of its parts; gives what it ran, if anything."""
+
+    def start(manager: str | None, root: bool, typed: str | None) -> list[list[str]]:
+        ran: list[list[str]] = []
+
+        def call(command: list[str]) -> int:
+            ran.append(command)
+            return 0
+
+        monkeypatch.setattr(script, "NEEDED", ("sys", "no_such_part"))
+        monkeypatch.setattr(script.shutil, "which", lambda name: name if name == manager else None)
+        monkeypatch.setattr(script.os, "geteuid", lambda: 0 if root else 1000)
+        monkeypatch.setattr(script.sys, "stdin", Terminal(typed))
+        monkeypatch.setattr(script.sys.stderr, "isatty", lambda: typed is not None, raising=False)
+        monkeypatch.setattr(script.subprocess, "call", call)
+        monkeypatch.setattr(script.os, "execv", lambda *_: ran.append(["again"]))
+        with pytest.raises(script.SetUpError) as told:
+            script.complete()
+        ran.append(list(told.value.args))
+        return ran
+
+    return start
+
+
+def test_c01_a_partial_python_is_completed_by_root_who_agrees(
+    partial: Callable[..., list[list[str]]],
 ) -> None:
-    tried: list[str] = []
+    install = ["apt-get", "install", "-y", "python3-venv"]
+    ran = partial("apt-get", root=True, typed="\n")
+    assert ran[:3] == [["apt-get", "update"], install, ["again"]]
+    assert partial("apt-get", root=True, typed="n\n")[0][-1] == f"papan: type: {' '.join(install)}"
 
-    def succeeds(command: list[str], *_: object) -> bool:
-        tried.append(" ".join(command[3:5]) or command[-1])  # after "python -P -m"
-        return ensurepip or "ensurepip" not in command
 
-    monkeypatch.setenv("PATH", str(tmp_path))  # where there is no uv
-    monkeypatch.setattr(script, "succeeds", succeeds)
-    script.prepare(tmp_path / "venv", "run")
-    outside = [] if ensurepip else ["pip --python"]
-    installs = ["pip install"] * 3
-    assert tried[1:] == ["ensurepip", *outside, *installs, "warm"]
+@pytest.mark.parametrize(
+    ("manager", "root", "last"),
+    [
+        ("apt-get", True, "papan: type: apt-get install -y python3-venv"),
+        ("apt-get", False, "papan: type: sudo apt-get install -y python3-venv"),
+        ("dnf", False, "papan: type: sudo dnf install -y python3"),
+        (None, False, "papan: install a whole Python, for example from python.org."),
+    ],
+)
+def test_c01_where_nobody_can_answer_the_command_is_named(
+    partial: Callable[..., list[list[str]]], manager: str, root: bool, last: str
+) -> None:
+    assert partial(manager, root, typed=None) == [
+        ["papan: this Python is not whole (no no_such_part).", last]
+    ]
+
+
+def test_c01_a_full_disk_is_called_one(
+    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(tmp_path)._replace(free=0)
+    monkeypatch.setattr(script.shutil, "disk_usage", lambda _: usage)
+    monkeypatch.setattr(script, "succeeds", lambda *_: False)
+    with pytest.raises(script.SetUpError, match="is full; papan needs about") as told:
+        script.prepare(tmp_path / "venv", "run")
+    assert "is full" in told.value.args[-1]
+
+    def no_room(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(script, "install", no_room)
+    with pytest.raises(script.SetUpError) as told:
+        script.prepare(tmp_path / "venv", "run")
+    assert "is full" in told.value.args[0]
+
+
+def test_c12_an_environment_that_cannot_be_looked_at_is_named(checkout: Checkout) -> None:
+    refused = checkout.run("games", PAPAN_VENV="x" * 5_000)
+    assert refused.returncode == 1
+    assert "Traceback" not in refused.stderr
+    assert refused.stderr.startswith("papan: cannot make the environment in ")
+
+
+def test_v05_19_another_clone_with_the_same_environment_runs_its_own_code(
+    checkout: Checkout, tmp_path: Path
+) -> None:
+    checkout.run("games")
+    other = tmp_path.with_name(f"{tmp_path.name}-other")
+    shutil.copytree(tmp_path, other, ignore=shutil.ignore_patterns("venv", "calls"))
+    Checkout(other).run("games", PAPAN_VENV=str(checkout.venv))
+    assert Checkout(other).calls == ["venv", "sync run.txt", "install"]
+
+
+@pytest.mark.parametrize(
+    ("output", "count"),
+    [
+        ("", ""),
+        ("$ pip\nCollecting a==1\n  Downloading a\nIgnoring b: markers\n", " 2/3"),
+        ("$ pip\nCollecting a==1\n$ papan warm\n1/25 x\n2/25 y\n", " 2/25"),
+    ],
+)
+def test_l05_a_step_shows_how_far_it_has_come(
+    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, count: str
+) -> None:
+    locked = tmp_path / "run.txt"
+    locked.write_text("a==1 \\\n    --hash=x\nb==2\nc==3\n")
+    monkeypatch.setattr(script, "requirements", lambda _: locked)
+    (tmp_path / "log").write_text(output)
+    with (tmp_path / "log").open() as log:
+        assert script.counted(log, "run") == count
 
 
 def test_lock_by_name_waits_until_the_other_is_done(
