@@ -16,8 +16,8 @@ settings.load_profile("papan")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: tests in a browser wait more than they compute."""
-    return cores() + 1
+    """One for each core: every one more loads all kernels, and starts a server and a browser."""
+    return cores()
 
 
 def pytest_configure(config: pytest.Config) -> None:

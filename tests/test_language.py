@@ -63,11 +63,11 @@ def test_the_catalogues_have_the_same_keys() -> None:
     assert catalogue("en").keys() == catalogue("id").keys()
 
 
-@pytest.mark.parametrize("key", sorted(catalogue("en")))
-def test_a_text_speaks_of_the_same_values_in_each_language(key: str) -> None:
-    texts = [catalogue(language)[key] for language in LANGUAGES]
-    assert placeholders(texts[0]) == placeholders(texts[1])
-    assert all(texts)
+def test_a_text_speaks_of_the_same_values_in_each_language() -> None:
+    for key in catalogue("en"):
+        texts = [catalogue(language)[key] for language in LANGUAGES]
+        assert placeholders(texts[0]) == placeholders(texts[1]), key
+        assert all(texts), key
 
 
 def test_every_key_in_the_source_is_in_the_catalogue() -> None:

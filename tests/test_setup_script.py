@@ -238,6 +238,22 @@ def test_folder_that_cannot_be_made_is_named(checkout: Checkout) -> None:
     )
 
 
+def test_l02_fast_runs_the_quick_tests_alone_and_says_so(checkout: Checkout) -> None:
+    lines = checkout.run("test", "--fast").stdout.splitlines()
+    assert "pytest -n auto -m not slow and not browser and not thorough" in lines
+    assert lines[-1] == "Only the quick tests (--fast); ./papan test runs all of them."
+
+
+@pytest.mark.parametrize("value", ["1", ""])
+def test_l02_tests_keep_what_python_compiles_and_not_among_the_sources(
+    script: ModuleType, tmp_path: Path, value: str
+) -> None:
+    given = {"PATH": "/bin", "PYTHONDONTWRITEBYTECODE": value}
+    variables = script.compiling(tmp_path, given)
+    prefix = str(tmp_path / ".papan" / "compiled")
+    assert variables == ({"PATH": "/bin", "PYTHONPYCACHEPREFIX": prefix} if value else given)
+
+
 def test_test_runs_every_check_and_hands_its_arguments_to_pytest(checkout: Checkout) -> None:
     done = checkout.run("test", "-k", "dots")
     ran = [line for line in done.stdout.splitlines() if re.match("ruff|mypy|pytest", line)]

@@ -15,7 +15,7 @@ from papan.core import PapanError
 from papan.lab.tournament.venue import cluster
 from tests.patience import PATIENCE, until
 
-PLAN = ("random", "minimax", "--game", "dots:2,2", "--nodes", "300", "--pairs", "15", "--seed", "2")
+PLAN = ("random", "hillclimb", "--nodes", "300", "--pairs", "15", "--seed", "2")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
