@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from tests.patience import PATIENCE
 from tests.web.browser.chromium import chromium
+from tests.web.browser.contexts import Contexts, fresh
 from tests.web.server import Address
 
 expect.set_options(timeout=1000 * PATIENCE)
@@ -22,7 +23,8 @@ NETWORK = "Failed to load resource"
 def browser() -> Iterator[Browser]:
     """One browser for these tests; stopped before others run, because it keeps an event loop."""
     found = chromium()
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    options = ["--renderer-process-limit=1"]  # pages of one context share what is compiled
+    options += ["--no-sandbox"] if os.geteuid() == 0 else []
     with pytest.MonkeyPatch.context() as patch:
         for name, value in found.variables.items():  # Playwright itself may need the libraries
             patch.setenv(name, value)
@@ -38,25 +40,23 @@ class Visitor:
 
     browser: Browser
     server: Address
+    contexts: Contexts | None = None
     troubles: list[str] = field(default_factory=list)
 
     @contextmanager
     def context(self, **options: Any) -> Iterator[BrowserContext]:
-        usual = {"locale": "en-US", "viewport": {"width": 1200, "height": 900}}
-        context = self.browser.new_context(**(usual | options), base_url=self.server)
-        context.set_default_timeout(1000 * PATIENCE)
-        context.add_cookies([self.server.cookie])  # type: ignore[list-item]
-        context.on("page", self._watch)
-        try:
+        """A context of their own, to do with as they like."""
+        with fresh(self.browser, self.server, **options) as context:
+            context.on("page", self._watch)
             yield context
-        finally:
-            context.close()
 
     @contextmanager
     def page(self, path: str, **options: Any) -> Iterator[Page]:
         """A page that has shown its screen."""
-        with self.context(**options) as context:
+        lent = self.contexts.lent if self.contexts else self.context
+        with lent(**options) as context:
             page = context.new_page()
+            self._watch(page)
             page.goto(path)
             page.wait_for_selector("main > *")
             yield page
@@ -92,9 +92,14 @@ class Visitor:
         )
 
 
+@pytest.fixture(scope="package")
+def contexts(browser: Browser, server: Address) -> Contexts:
+    return Contexts(browser, server)
+
+
 @pytest.fixture
-def visitor(browser: Browser, server: Address) -> Iterator[Visitor]:
+def visitor(browser: Browser, server: Address, contexts: Contexts) -> Iterator[Visitor]:
     """Whoever visits must see no error, no broken policy, and no foreign request."""
-    someone = Visitor(browser, server)
+    someone = Visitor(browser, server, contexts)
     yield someone
     assert someone.troubles == []
