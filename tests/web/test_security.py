@@ -110,12 +110,15 @@ def test_s7_a_body_that_makes_no_sense_is_told_why(body: Any) -> None:
         ({"agent": "solver:memory=99999"}, "error.setting_between"),
         ({"agent": "solver:threads=9999"}, "error.setting_between"),
         ({"agent": "./bot.py"}, "error.unknown_name_far"),
+        ({"agent": "mcts:iterations=99999999999999999999999"}, "error.long_number"),
+        ({"agent": "random:seed=-99999999999999999999999"}, "error.long_number"),
+        ({"start": "onet:4,4,seed=99999999999999999999999"}, "error.long_number"),
         ({"seconds": 0}, "web.bad_request"),
         ({"seconds": 1e9}, "web.bad_request"),
         ({"moves": "a1 a2 b1 b2 c1"}, "error.nothing_to_play"),
     ],
 )
-def test_s7_a_search_that_makes_no_sense_never_begins(change: dict[str, Any], key: str) -> None:
+def test_s7_r08_a_search_that_makes_no_sense_never_begins(change: dict[str, Any], key: str) -> None:
     answer = ask("POST", "/api/v1/think", json={"start": "tictactoe"} | change)
     assert (answer.status_code, answer.json()["key"]) == (422, key)
 

@@ -15,6 +15,9 @@ from papan.core.errors import InvalidSpecError
 
 T = TypeVar("T")
 
+MOST_DIGITS = 18
+"""What fits into a word of the machine, as compiled searches count."""
+
 
 def option(default: Any) -> Any:
     """A dataclass field that a spec leaves out while it has its default."""
@@ -106,7 +109,9 @@ def _value(spec: str, key: str, text: str, kind: Any) -> object:
             return text.lower() == "true"
         wanted = "true | false"
     elif kind is int:
-        if re.fullmatch(r"-?[0-9]{1,30}", text):
+        if re.fullmatch(r"-?[0-9]+", text):
+            if len(text.lstrip("-")) > MOST_DIGITS:
+                raise InvalidSpecError("error.long_number", option=key, most=MOST_DIGITS)
             return int(text)
         wanted = "3"
     elif kind is float:
