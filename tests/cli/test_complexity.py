@@ -1,6 +1,7 @@
 """``papan complexity``: tables, data, charts, and what cannot be measured."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,13 @@ def test_minimax_searches_tic_tac_toe_through_if_nothing_else_is_said(papan: Pap
     ran = papan("complexity", "tictactoe", "--agents", "minimax", "--repeats", "1", "--json")
     sweep = json.loads(ran.out)["boards"][0]["agents"][0]
     assert (sweep["end"], sweep["runs"][-1]["nodes"]) == ("game", 549946)
+
+
+def test_c12_a_chart_without_matplotlib_is_refused_before_anything_is_measured(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    ran = papan("complexity", "dots:1,1", *QUICK, "--chart", str(tmp_path / "chart.svg"))
+    assert (ran.code, ran.out) == (2, "")
+    assert "papan[lab]" in ran.err
+    assert ran.err.count("\n") == 1

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from papan.cli import progress
-from papan.cli.progress import Bar
+from papan.cli.progress import Bar, CompilerCounter
 
 
 class Screen(io.StringIO):
@@ -46,3 +46,26 @@ def test_nothing_to_do_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with Bar("000") as bar:
         bar.told(3, 3)
     assert capsys.readouterr().err == ""
+
+
+def test_l05_what_is_compiled_is_counted_on_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen, clock = Screen(), iter(range(100))
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(progress, "monotonic", lambda: float(next(clock)))
+    counter = CompilerCounter()
+    for begins in (True, False, True, False):
+        counter.hear(begins)
+    assert "functions so far" in screen.getvalue()
+    assert ": 2 functions" in screen.getvalue()
+    assert screen.getvalue().endswith("\r\033[K")  # what is printed next has the line for itself
+
+
+def test_l05_what_is_compiled_at_once_is_nobody_s_business(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen = Screen()
+    monkeypatch.setattr(progress, "monotonic", lambda: 1.0)
+    CompilerCounter().hear(True)
+    monkeypatch.setattr(sys, "stderr", screen)
+    CompilerCounter().hear(True)
+    assert screen.getvalue() == capsys.readouterr().err == ""

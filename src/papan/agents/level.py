@@ -10,6 +10,7 @@ from papan.agents.alphabeta import AlphaBeta
 from papan.agents.mcts import Mcts
 from papan.agents.solver import Solver
 from papan.core import Agent, Analysis, Limit, Position, Thinking
+from papan.core.compiling import is_plain
 
 
 class Strength(NamedTuple):
@@ -63,7 +64,7 @@ class Level(Agent):
         return f"level:{self.number}" + (f",seed={self.seed}" if self.seed else "")
 
     def load(self, position: Position) -> None:
-        if self.number == STRONGEST:
+        if self.number == STRONGEST and not is_plain():
             Solver().load(position)
         thinker(self.number, position, seed=0).load(position)
 
@@ -82,7 +83,7 @@ class Level(Agent):
 
 def solved(position: Position, thinking: Thinking) -> Analysis | None:
     """What the game's own solver says with half of the budget, if it has something to say."""
-    solver = position.game.solver() if position.game.has_solver else None
+    solver = position.game.solver() if position.game.has_solver and not is_plain() else None
     if solver is None:
         return None
     trial = thinking.share(0.5)

@@ -36,7 +36,9 @@ from papan.cli.errors import check_command, complaint, plain_warnings
 from papan.cli.interrupt import INTERRUPTED
 from papan.cli.language import say, take_language, use_language
 from papan.cli.output import progress
+from papan.cli.progress import CompilerCounter
 from papan.core import PapanError
+from papan.core.compiling import told_to
 from papan.core.language import locale_language
 
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
@@ -69,7 +71,7 @@ def run(arguments: list[str]) -> int:
         language, arguments = take_language(arguments, os.environ)
         use_language(language)
         check_command(arguments, COMMANDS)
-        with plain_warnings():
+        with plain_warnings(), told_to(CompilerCounter().hear):
             code = build().main(args=arguments, prog_name="papan", standalone_mode=False)
         sys.stdout.flush()  # whoever reads it may be gone by now
     except (PapanError, typer.TyperException) as error:
@@ -86,7 +88,7 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if os.environ.get("PAPAN_DEBUG"):
             raise
-        progress(say("cli.failed", error=f"{type(error).__name__}: {error}"))
+        progress(say("cli.failed", error=" ".join(f"{type(error).__name__}: {error}".split())))
         return 1
     if code == INTERRUPTED:  # typer has caught Ctrl-C before us
         progress(say("cli.interrupted"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from importlib.util import find_spec as find_library
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -13,7 +14,7 @@ from papan.cli.arguments import GameArgument, Json, check_form
 from papan.cli.complexity_tables import print_survey
 from papan.cli.language import language, say
 from papan.cli.output import print_json, progress
-from papan.core import Agent, Game, InvalidSpecError
+from papan.core import Agent, Game, InvalidSpecError, PapanError
 from papan.lab.complexity import Effort, Run, survey
 from papan.lab.complexity.chart import SUFFIXES, draw
 from papan.lab.session import PERSON
@@ -85,6 +86,8 @@ def check_chart(path: Path | None) -> None:
     """Refuse a chart that could not be written, before the work and not after it."""
     if path is None:
         return
+    if find_library("matplotlib") is None:
+        raise PapanError("lab.needs_extra")
     if path.suffix not in SUFFIXES:
         raise InvalidSpecError("complexity.bad_chart", path=path, known=", ".join(SUFFIXES))
     if not path.parent.is_dir() or path.is_dir():

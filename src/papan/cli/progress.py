@@ -15,6 +15,8 @@ from papan.cli.output import progress
 
 STEP = 10
 """Percent between two lines in a pipe."""
+MOMENT = 1.5
+"""Seconds of compiling that nobody needs to be told of."""
 
 
 class Bar:
@@ -67,3 +69,21 @@ class Bar:
         since, before = self._began
         seconds = (monotonic() - since) * (total - done) / (done - before)
         return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+class CompilerCounter:
+    """Shows on a terminal how many functions are compiled, where that takes more than a moment."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._began: float | None = None
+
+    def hear(self, begins: bool) -> None:
+        """A function begins to be compiled, or is done; the line goes away when it is."""
+        if not sys.stderr.isatty():
+            return
+        self._count += begins
+        self._began = self._began or monotonic()
+        if monotonic() - self._began > MOMENT:
+            line = say("cli.compiling", count=self._count) if begins else ""
+            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)

@@ -82,4 +82,5 @@ class PapanWarning(UserWarning):
 def _shown(text: str) -> str:
     """What a message shows of *text*: not too much, and nothing that would steer the terminal."""
     cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}\u2026"
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in cut)
+    flat = "".join(" " if letter.isspace() else letter for letter in cut)
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in flat)

@@ -9,6 +9,7 @@ from math import inf
 from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, SupportsIndex, TypeAlias
 
+from papan.core.compiling import is_plain
 from papan.core.errors import (
     IllegalMoveError,
     InvalidMoveError,
@@ -304,4 +305,5 @@ def native_form(position: Position) -> Native | None:
     A game derived from another may have changed its rules, so it must offer a form of its own.
     """
     game = position.game
-    return game.native(position) if "native" in vars(type(game)) else None
+    offered = "native" in vars(type(game)) and not is_plain()
+    return game.native(position) if offered else None

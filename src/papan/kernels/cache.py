@@ -30,7 +30,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
-from papan.core import PapanError, PapanWarning
+from papan.core import PapanError, PapanWarning, compiling
 
 PACKAGE = Path(__file__).parents[1]
 VERSIONS_KEPT = 5
@@ -117,9 +117,14 @@ class KernelCache(NullCache):
         return str(folder())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The code for a signature; None where there is none, whatever the reason."""
+        """The code for a signature; None where it has to be compiled, whatever the reason."""
         target_context.refresh()
-        path = self._path(sig, target_context.codegen())
+        found = self._load(self._path(sig, target_context.codegen()), target_context)
+        if found is None:
+            compiling.begin(self.function.__qualname__)
+        return found
+
+    def _load(self, path: Path | None, target_context: Any) -> Any:
         try:
             content = path.read_bytes() if path else b""
             digest, code = content[:DIGEST], content[DIGEST:]
@@ -131,6 +136,7 @@ class KernelCache(NullCache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the code for a signature, where that is possible."""
+        compiling.end()
         path = self._path(sig, data.codegen)
         if path and not (data.lifted or data.library.has_dynamic_globals):
             code = dumps(data._reduce())
