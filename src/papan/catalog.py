@@ -85,7 +85,8 @@ AGENTS: dict[str, type[Agent]] = {
     )
 }
 
-OUTSIDE: dict[str, type[Bot | Program]] = {Bot.name: Bot, Program.name: Program}
+Outside: TypeAlias = Bot | Program
+OUTSIDE: dict[str, type[Outside]] = {Bot.name: Bot, Program.name: Program}
 """Agents that run code of the user's: a file, a program. See `trusted_agent`."""
 
 PLUGINS: list[str] = []
@@ -187,7 +188,7 @@ def outside_place(spec: str) -> tuple[str, str] | None:
     return (name, where) if name in OUTSIDE else None
 
 
-def outside_agent(spec: str, **settings: object) -> Bot | Program:
+def outside_agent(spec: str, **settings: object) -> Outside:
     """The agent that is a file or a program; *spec* is trusted."""
     name, where, options = _outside(spec)
     return build(f"{name}:{options}", OUTSIDE, **settings, **{OUTSIDE[name].where: where})

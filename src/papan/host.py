@@ -1,7 +1,8 @@
 """The far side of the protocol for bots in Python: loads the file, and lets it answer.
 
 The agent ``bot:FILE`` runs it as ``python -m papan.host FILE``. What a bot prints goes to standard
-error, so that it cannot be taken for an answer; a bot is refused other processes.
+error, so that it cannot be taken for an answer; a bot is refused other processes. With a position
+and a seed behind the file it answers this one question in the open.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Event as Signal
 from threading import Thread
-from traceback import extract_tb
-from types import ModuleType
+from traceback import extract_tb, print_exception
+from types import ModuleType, TracebackType
 from typing import Any, NoReturn, TextIO
 
 from papan import catalog
-from papan.core import Agent, Limit, PapanError, Position, Thinking
+from papan.core import UNLIMITED, Agent, Limit, PapanError, Position, Thinking
 from papan.lab.match import reseeded
 
 MODULE = "papan_bot"
@@ -91,6 +92,8 @@ def main(path: Path) -> None:
             elif word == "go":
                 print(_move(mind, catalog.position(position), rest, stop), file=voice, flush=True)
     except BaseException as error:  # whatever a bot does ends here
+        print_exception(type(error), error, _in_file(error, path))
+        sys.stdout.flush()
         print(f"error {_explained(error, path)}", file=voice, flush=True)
 
 
@@ -160,6 +163,14 @@ def _refused(*arguments: object) -> NoReturn:
     raise AssertionError
 
 
+def _in_file(error: BaseException, path: Path) -> TracebackType | None:
+    """The way to an *error*, from where it enters the file."""
+    trace = error.__traceback__
+    while trace and trace.tb_frame.f_code.co_filename != str(path):
+        trace = trace.tb_next
+    return trace
+
+
 def _explained(error: BaseException, path: Path) -> str:
     """What went wrong and in which line of the file."""
     if isinstance(error, PapanError) and error.key.startswith("bot."):
@@ -178,5 +189,24 @@ def _line(text: str) -> str:
     return " ".join(text.split())[:200]
 
 
+def replay(path: Path, position: Position, seed: int) -> int:
+    """Let the bot answer one question in the open, where its prints and its failure are seen."""
+    try:
+        move, value = Mind(_load(path)).answer(position, seed, Thinking(UNLIMITED))
+        name = position.game.move_name(position.legal_move(move))
+    except PapanError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except BaseException as error:
+        print_exception(type(error), error, _in_file(error, path))
+        return 1
+    print(f"move {name}" + ("" if value is None else f" {value}"))
+    return 0
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    if len(sys.argv) == 2:
+        main(Path(sys.argv[1]))
+    else:
+        place = catalog.position(sys.argv[2])
+        sys.exit(replay(Path(sys.argv[1]), place, int(sys.argv[3])))

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from papan.cli.app import run
 from papan.cli.arguments import complete_agent
 from papan.core.record import Record
 from papan.lab.session import save
 
-from .conftest import Papan
+from .conftest import Papan, Ran
 
 SMALL = ("--game", "tictactoe", "--positions", "30")
 
@@ -50,6 +51,75 @@ def test_a_trial_ends_with_a_verdict(papan: Papan, tmp_path: Path) -> None:
     assert "30 of 30 answered alike" in ran.out
     assert "30/30 positions" in ran.err
     assert "Bot ini baik." in papan("bot", "check", path, *SMALL, "--lang", "id").out
+
+
+CRASHING = """
+def choose(position):
+    print("looking at", position)
+    return helper(position)
+
+def helper(position):
+    1 // (len(position.moves()) - 5)
+    return "a1"
+"""
+
+
+def test_c06_what_a_bot_printed_is_shown_with_its_traceback(papan: Papan, tmp_path: Path) -> None:
+    path = bot(tmp_path, CRASHING)
+    ran = papan("bot", "check", path, *SMALL, "--show")
+    assert ran.code == 1
+    assert "    | looking at tictactoe:3,3,3 " in ran.out
+    assert f'    |   File "{path}", line 4, in choose\n' in ran.out
+    assert "    | ZeroDivisionError: integer division or modulo by zero\n" in ran.out
+    plain = papan("bot", "check", path, *SMALL)
+    assert "looking at" not in plain.out
+    assert f"bot check {path} --show" in plain.out
+    facts = json.loads(papan("bot", "check", path, *SMALL, "--json").out)
+    assert any("in helper" in fault["output"] for fault in facts["faults"])
+
+
+def replay(capfd: pytest.CaptureFixture[str], *arguments: str) -> Ran:
+    """What is seen on the terminal: the bot itself writes to it."""
+    code = run(["bot", "replay", *arguments, "--lang", "en"])
+    said = capfd.readouterr()
+    return Ran(code, said.out, said.err)
+
+
+def test_c06_one_position_is_asked_once_more_in_the_open(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = bot(tmp_path, CRASHING)
+    failed = replay(capfd, path, "tictactoe b1 c1 b2 c2")
+    assert failed.code == 1
+    assert "looking at tictactoe:3,3,3 .xo/.xo/... x" in failed.out
+    assert failed.err.startswith("Traceback (most recent call last):\n  File")
+    assert "ZeroDivisionError" in failed.err
+    fine = replay(capfd, path, "tictactoe")
+    assert fine.code == 0 and fine.out.endswith("move a1\n")
+    illegal = replay(capfd, path, "tictactoe a1")
+    assert illegal.code == 1
+    assert "a1 is not legal in 'tictactoe:3,3,3 x../.../... o'" in illegal.err
+
+
+def test_c06_a_program_is_heard_while_it_is_asked_once_more(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "program"
+    path.write_text("#!/bin/sh\nread x; echo ready; read x; echo hmm >&2; echo move b2\n")
+    path.chmod(0o755)
+    ran = replay(capfd, f"program:{path}", "tictactoe")
+    assert (ran.code, ran.out.splitlines()[-1], ran.err.strip()) == (0, "move b2", "hmm")
+
+
+def test_c06_a_match_says_why_games_were_forfeited(papan: Papan, tmp_path: Path) -> None:
+    path = bot(tmp_path, "def choose(position): return {}['x']")
+    command = ("match", path, "random", "--pairs", "1", "--game", "tictactoe")
+    reason = f"bot:{path} failed: KeyError: 'x' (line 1)."
+    assert f"bot:{path} forfeited 2 (crash): {reason}" in papan(*command).out
+    facts = json.loads(papan(*command, "--json").out.splitlines()[-1])
+    (fault,), none = facts["faults"]
+    assert (fault["kind"], fault["games"], fault["reason"], none) == ("crash", 2, reason, [])
+    assert "in choose" in fault["output"] and fault["output"].endswith("KeyError: 'x'")
 
 
 def test_faults_are_told_with_their_positions_and_exit_code_1(papan: Papan, tmp_path: Path) -> None:

@@ -4,12 +4,34 @@ import pytest
 
 import papan
 from papan.core import InvalidSpecError
+from papan.core.record import parse_record
 from papan.lab.match import Match, play_match
 
 from .bots import Cheater, Crasher
 
 RANDOM = papan.agent("random")
 GAME = papan.game("tictactoe")
+
+
+def broken(position: papan.Position) -> int:
+    return {"y": 0}["x"]
+
+
+def test_c06_a_function_that_fails_does_not_look_weak() -> None:
+    result = papan.match(broken, "random", "tictactoe")
+    assert repr(result) == "<MatchResult function:broken - random: +0 =0 -2, forfeits: 2>"
+    assert str(result).splitlines()[1:] == ["function:broken forfeited 2 (crash): KeyError: 'x'"]
+    (fault,) = result.faults(0)
+    assert (fault.kind, fault.games, fault.reason) == ("crash", 2, "KeyError: 'x'")
+    assert fault.output.splitlines()[1].endswith("in broken")
+    assert result.faults(1) == []
+
+
+def test_c06_what_a_bot_printed_is_kept_in_the_record() -> None:
+    record = papan.match(broken, "random", "tictactoe").games[0].record
+    again = parse_record(record.json())
+    assert again.output == record.output != ""
+    assert "output" not in papan.match("random", "random", "tictactoe").games[0].record.json()
 
 
 def test_a_pair_starts_from_one_opening_with_the_seats_swapped() -> None:

@@ -34,7 +34,7 @@ def test_a_game_is_played_to_its_end_and_recorded() -> None:
         (Crasher(), "crash", "ZeroDivisionError: oops"),
         (Crasher("SystemExit"), "crash", "SystemExit: oops"),
         (Crasher("nothing"), "crash", ""),
-        (Crasher("empty"), "crash", ""),
+        (Crasher("empty"), "illegal", "answered None"),
     ],
 )
 @pytest.mark.parametrize("limit", [Limit(), Limit(seconds=5)], ids=["untimed", "timed"])

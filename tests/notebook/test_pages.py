@@ -168,3 +168,13 @@ def test_j02_show_draws_where_it_is_called(monkeypatch: pytest.MonkeyPatch, reco
     POSITION.show()
     record.show()
     assert seen == [POSITION, record]
+
+
+def test_c06_a_notebook_shows_forfeits_and_what_was_printed() -> None:
+    def broken(position: papan.Position) -> int:
+        return {"y": 0}["<x>"]
+
+    page = shown(papan.match(broken, "random", "tictactoe"))["text/html"]
+    assert "function:broken forfeited 2 (crash): KeyError: &#x27;&lt;x&gt;&#x27;" in page
+    assert "<pre>Traceback (most recent call last):" in page and "in broken" in page
+    assert "forfeits" in page

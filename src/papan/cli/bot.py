@@ -1,20 +1,30 @@
-"""``papan bot``: make a bot to begin with, and put a bot on trial."""
+"""``papan bot``: make a bot to begin with, put a bot on trial, and see where it fails."""
 
 from __future__ import annotations
 
+import subprocess
 from collections import Counter
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from statistics import median
+from textwrap import indent
 from typing import Annotated
 
 import typer
 
 from papan import catalog
-from papan.cli.arguments import Json, Seconds, Seed, complete_game, limit_of
+from papan.cli.arguments import (
+    Json,
+    PositionArgument,
+    Seconds,
+    Seed,
+    complete_game,
+    limit_of,
+    position_of,
+)
 from papan.cli.language import language, say
-from papan.cli.output import print_json, print_table, progress
+from papan.cli.output import print_json, print_table, program, progress
 from papan.core import Agent, CannotPlayError, Game, InvalidSpecError, Limit
 from papan.core.record import End
 from papan.lab.trial import Plan, Trial, try_out
@@ -45,23 +55,45 @@ def check(
     positions: Annotated[int, typer.Option(metavar="N")] = 1000,
     seconds: Seconds = None,
     seed: Seed = 0,
+    show: Annotated[bool, typer.Option("--show")] = False,
     json: Json = False,
 ) -> None:
     """Put a bot on trial, in many positions."""
     limit = limit_of(seconds, None, USUAL)
-    known = ":" in bot or bot.endswith(".py")
-    agent = catalog.outside_agent(bot if known else f"bot:{bot}")
+    agent = _outside(bot)
     plan = Plan(_games(agent, game), positions, seed=seed, limit=limit)
     trial = try_out(agent, plan, agent.restart, lambda done: _tell(done, positions))
     if json:
         print_json(_facts(agent, plan, trial))
     else:
         _print(agent, plan, trial)
+        _print_faults(bot, trial, show)
     if not trial.fine:
         raise typer.Exit(FAILED)
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"new": new, "check": check}
+def replay(
+    bot: Annotated[str, typer.Argument(metavar="BOT", show_default=False)],
+    position: PositionArgument,
+) -> None:
+    """Ask a bot about one position once more, with everything that it prints on the way."""
+    agent, place = _outside(bot), position_of(position, "")
+    print(place.picture(), flush=True)
+    if agent.name == "bot":  # where a debugger has the terminal, without a deadline
+        if subprocess.run((*agent.command, str(place), str(agent.seed)), check=False).returncode:
+            raise typer.Exit(FAILED)
+        return
+    agent.aloud = True
+    print(f"move {agent.choose(place)}")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"new": new, "check": check, "replay": replay}
+
+
+def _outside(bot: str) -> catalog.Outside:
+    """The bot that somebody means: ``mybot`` is a file as well."""
+    known = ":" in bot or bot.partition(",")[0].endswith(".py")
+    return catalog.outside_agent(bot if known else f"bot:{bot}")
 
 
 def _games(agent: Agent, spec: str) -> list[Game]:
@@ -111,9 +143,18 @@ def _print(agent: Agent, plan: Plan, trial: Trial) -> None:
         text = say("bot.times", **{name: f"{time:.4f}" for name, time in times.items()})
         rows.append([say("bot.row_times"), text])
     print_table([say("bot.column_trial"), agent.spec], rows)
+
+
+def _print_faults(bot: str, trial: Trial, show: bool) -> None:
+    """What went wrong, where, and how to see more of it; then the verdict."""
     for fault in trial.faults:
         print(say("bot.fault", position=fault.position, kind=say(f"end.{fault.kind}")))
         print(f"  {fault.reason}")
+        if show:
+            print(indent(fault.output or say("bot.silent"), "    | "))
+    if trial.faults:
+        key = "bot.see_more" if show else "bot.see_output"
+        print(say(key, command=f"{program()} bot", bot=bot, position=trial.faults[0].position))
     for position in trial.changed[:3]:
         print(say("bot.change", position=position))
     print(say("bot.fine" if trial.fine else "bot.not_fine"))

@@ -25,7 +25,7 @@ from papan.cli.contest import (
 )
 from papan.cli.elo import sprt_lines, tally_lines
 from papan.cli.output import print_json, print_table
-from papan.cli.standings import faults, headings
+from papan.cli.standings import faults, headings, print_faults
 from papan.lab.match import Match
 from papan.lab.statistics.facts import sprt_facts, tally_facts
 
@@ -123,6 +123,7 @@ def _facts(contest: Contest) -> dict[str, object]:
         "draws": score.draws,
         "losses": score.losses,
         "forfeits": [dict(standings.forfeits(agent)) for agent in (0, 1)],
+        "faults": [[each._asdict() for each in standings.faults(agent)] for agent in (0, 1)],
         "pentanomial": list(tally.counts) if standings.paired else None,
         **tally_facts(tally),
         **(sprt_facts(sprt, tally) if sprt else {}),
@@ -137,5 +138,6 @@ def _print(contest: Contest) -> None:
         counts = (total.wins, total.draws, total.losses)
         rows.append([standings.names[agent], *map(str, counts), faults(standings, agent)])
     print_table(headings("agent", "wins", "draws", "losses", "forfeits"), rows)
+    print_faults(standings)
     tally = standings.tally(0, 1)
     print("\n".join(tally_lines(tally) + (sprt_lines(sprt, tally) if sprt else [])))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from papan.cli.elo import sprt_lines
-from papan.cli.language import say
+from papan.cli.language import language, say
 from papan.cli.output import print_table
+from papan.lab.match import forfeit_line
 from papan.lab.statistics import elo_difference, normalised_elo
 from papan.lab.statistics.intervals import with_error
 
@@ -27,6 +28,7 @@ def print_standings(contest: Contest) -> None:
         print_table(headings(*keys), rows)
     print()
     print(say("tournament.endings", endings=_endings(standings)))
+    print_faults(standings)
     if contest.plan.stopping.sprt and standings.met(0, 1):
         print("\n".join(sprt_lines(contest.plan.stopping.sprt, standings.tally(0, 1))))
 
@@ -77,6 +79,13 @@ def _endings(standings: Standings) -> str:
 def headings(*keys: str) -> list[str]:
     """What columns of results are called."""
     return [say(f"tournament.column_{key}") for key in keys]
+
+
+def print_faults(standings: Standings) -> None:
+    """Why games were lost by an agent's own fault: a bot that fails is no weak one."""
+    for agent, name in enumerate(standings.names):
+        for each in standings.faults(agent):
+            print(forfeit_line(name, each, language()))
 
 
 def faults(standings: Standings, agent: int) -> str:

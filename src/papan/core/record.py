@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any, Literal, get_args
 
@@ -32,6 +32,8 @@ class Record(Painted):
     """The seat (1, 2) that resigned or forfeited."""
     reason: str = ""
     """What went wrong, for people."""
+    output: str = field(default="", compare=False, repr=False)
+    """What the seat that forfeited printed last, its traceback among it."""
     adjudicated: int | None = None
     """The ply from which the exact solver played for both seats, where the game was cut short."""
 
@@ -51,6 +53,8 @@ class Record(Painted):
         facts = asdict(self)
         if self.blame is None:
             del facts["blame"], facts["reason"]
+        if not self.output:
+            del facts["output"]
         if self.adjudicated is None:
             del facts["adjudicated"]
         return json.dumps(facts, ensure_ascii=False)
@@ -72,6 +76,7 @@ def parse_record(line: str) -> Record:
             end=facts["end"],
             blame=facts.get("blame"),
             reason=_text(facts.get("reason", "")),
+            output=_text(facts.get("output", "")),
             adjudicated=_ply(facts.get("adjudicated")),
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):

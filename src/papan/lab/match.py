@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from papan.core import UNLIMITED, Agent, CannotPlayError, Game, InvalidSpecError, Limit, Record
+from papan.core.language import say
 from papan.core.position import Position
-from papan.core.record import BLAMED
+from papan.core.record import BLAMED, End
 from papan.core.showing import Painted
 from papan.lab.referee import play_game
 
@@ -84,6 +86,27 @@ class MatchGame:
         return None if blame is None else self.seating[blame - 1]
 
 
+class Forfeits(NamedTuple):
+    """Games that an agent lost by the same fault of its own."""
+
+    kind: End
+    reason: str
+    games: int
+    output: str
+    """What it had printed the first time, its traceback among it."""
+
+
+def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
+    """What an agent lost by its own fault, the most frequent fault first."""
+    alike: dict[tuple[End, str], list[Record]] = {}
+    for game in games:
+        if game.culprit == agent:
+            record = game.record
+            alike.setdefault((record.end, record.reason), []).append(record)
+    found = [Forfeits(*key, len(same), same[0].output) for key, same in alike.items()]
+    return sorted(found, key=lambda each: -each.games)
+
+
 @dataclass(frozen=True)
 class MatchResult(Painted):
     """The games of a match and what they add up to, seen by the first agent."""
@@ -112,19 +135,35 @@ class MatchResult(Painted):
         return self.outcomes.count(-1)
 
     def __str__(self) -> str:
+        """The score, and a line for whatever an agent lost by its own fault."""
         first, second = self.agents
-        return f"{first} - {second}: +{self.wins} ={self.draws} -{self.losses}"
+        score = f"{first} - {second}: +{self.wins} ={self.draws} -{self.losses}"
+        faults = (
+            forfeit_line(self.agents[agent], each, "en")
+            for agent in (0, 1)
+            for each in self.faults(agent)
+        )
+        return "\n".join((score, *faults))
 
     def __repr__(self) -> str:
-        return f"<MatchResult {self}>"
+        forfeits = sum(game.culprit is not None for game in self.games)
+        score = str(self).partition("\n")[0]
+        return f"<MatchResult {score}" + (f", forfeits: {forfeits}>" if forfeits else ">")
+
+    def faults(self, agent: int) -> list[Forfeits]:
+        """What *agent* (0 or 1) lost by its own fault, and why."""
+        return forfeits_of(self.games, agent)
 
     def forfeits(self, agent: int) -> dict[str, int]:
         """How often *agent* (0 or 1) lost by its own fault, by kind."""
-        kinds: dict[str, int] = {}
-        for game in self.games:
-            if game.culprit == agent:
-                kinds[game.record.end] = kinds.get(game.record.end, 0) + 1
-        return kinds
+        return dict(Counter(game.record.end for game in self.games if game.culprit == agent))
+
+
+def forfeit_line(agent: str, lost: Forfeits, language: str) -> str:
+    """What an agent lost by its own fault, in one line for people."""
+    kind = say(f"end.{lost.kind}", language)
+    facts = {"agent": agent, "games": lost.games, "kind": kind, "reason": lost.reason}
+    return say("match.forfeited", language, **facts)
 
 
 def play_match(match: Match) -> MatchResult:

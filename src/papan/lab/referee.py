@@ -10,6 +10,8 @@ from queue import Empty, SimpleQueue
 from threading import TIMEOUT_MAX, Thread
 from threading import Event as Signal
 from time import perf_counter
+from traceback import format_exception
+from types import TracebackType
 
 from papan.core import (
     UNLIMITED,
@@ -27,6 +29,8 @@ from papan.core.agent import Analysis
 from papan.core.record import End
 from papan.core.thinking import Cancelled, never
 
+LONGEST_OUTPUT = 4000
+"""How many characters of what an agent printed are kept."""
 GRACE = 1.0
 """Seconds beyond its limit after which a move is overdue: the machine may be busy."""
 
@@ -37,6 +41,8 @@ class Forfeit(Exception):  # noqa: N818 - how a game ends, not an error of the p
 
     end: End
     reason: str
+    output: str = ""
+    """What it printed last, its traceback among it."""
 
 
 Player = Callable[[Position], Move]
@@ -87,6 +93,7 @@ def conduct(
         end=fault.end if fault else position.result,
         blame=position.turn + 1 if fault else None,
         reason=fault.reason if fault else "",
+        output=fault.output if fault else "",
         adjudicated=adjudicated,
     )
 
@@ -153,10 +160,28 @@ def answer(
     try:
         return agent.analyse(position, limit, listener, cancelled)
     except IllegalMoveError as error:
-        raise Forfeit("illegal", str(error)) from error
+        raise Forfeit("illegal", str(error), _output(error)) from error
     except OverdueError as error:
-        raise Forfeit("timeout", str(error)) from error
+        raise Forfeit("timeout", str(error), _output(error)) from error
     except PapanError as error:
-        raise Forfeit("crash", str(error)) from error
+        raise Forfeit("crash", str(error), _output(error)) from error
     except (Exception, SystemExit) as error:
-        raise Forfeit("crash", f"{type(error).__name__}: {error}"[:200]) from error
+        reason = f"{type(error).__name__}: {error}"[:200]
+        raise Forfeit("crash", reason, _traceback(error)) from error
+
+
+def _output(error: PapanError) -> str:
+    """What a bot in another process had printed: the notes of the error that it ended in."""
+    return "\n".join(getattr(error, "__notes__", ()))
+
+
+def _traceback(error: BaseException) -> str:
+    """The way to an error of an agent's, from where papan is left behind."""
+    trace = error.__traceback__
+    while trace and trace.tb_next and _of_papan(trace):
+        trace = trace.tb_next
+    return "".join(format_exception(type(error), error, trace))[-LONGEST_OUTPUT:]
+
+
+def _of_papan(trace: TracebackType) -> bool:
+    return str(trace.tb_frame.f_globals.get("__name__")).startswith("papan.")

@@ -25,6 +25,8 @@ class Fault:
     kind: End
     position: str
     reason: str
+    output: str = ""
+    """What the bot had printed, its traceback among it."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def try_out(
             answers.append((position, ask(agent, position, plan.limit)))
             seconds.append(perf_counter() - began)
         except Forfeit as forfeit:
-            faults.append(Fault(forfeit.end, str(position), forfeit.reason))
+            faults.append(Fault(forfeit.end, str(position), forfeit.reason, forfeit.output))
             if len(faults) == MOST_FAULTS:
                 break
         told(count)

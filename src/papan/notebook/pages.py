@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
 from html import escape
 
@@ -10,7 +11,7 @@ from papan.core import Analysis, Position, Record, Value, View
 from papan.core.language import locale_language, say
 from papan.core.record import replay
 from papan.core.worth import number
-from papan.lab.match import MatchResult
+from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics import Tally, elo_difference
 from papan.lab.statistics.intervals import with_error
 from papan.lab.tournament.standings import Standings
@@ -83,7 +84,7 @@ def _(record: Record) -> str:
 
 def _result(record: Record) -> str:
     """Who played, and how it ended."""
-    how = _say(f"end.{record.end}")
+    how = _say(f"end.{record.end}") + (f": {record.reason}" if record.reason else "")
     players = " \u2013 ".join(record.agents)
     if record.winner is None or len(record.agents) == 1:
         return _say("notebook.ended", game=record.game, players=players, how=how)
@@ -99,9 +100,23 @@ def _natural_width(svg: str) -> int:
 def _(result: MatchResult) -> str:
     paired = bool(result.games) and len(result.games[0].seating) == 2
     tally = (Tally.of_pairs if paired else Tally.of_games)(result.outcomes)
-    rows = [[name, *map(str, counts)] for name, counts in zip(result.agents, _counts(result))]
+    rows = [
+        [name, *map(str, counts), str(sum(result.forfeits(agent).values()))]
+        for agent, (name, counts) in enumerate(zip(result.agents, _counts(result)))
+    ]
     caption = f"{_say('tournament.column_elo')}: {with_error(elo_difference(tally))}"
-    return table(caption, _columns("agent", "wins", "draws", "losses"), rows)
+    shown = table(caption, _columns("agent", "wins", "draws", "losses", "forfeits"), rows)
+    return shown + _faults(result, result.agents)
+
+
+def _faults(result: MatchResult | Standings, names: Sequence[str]) -> str:
+    """Why games were lost by an agent's own fault, with what it had printed."""
+    parts = []
+    for agent, name in enumerate(names):
+        for each in result.faults(agent):
+            parts.append(f"<div>{escape(forfeit_line(name, each, locale_language()))}</div>")
+            parts.append(f"<pre>{escape(each.output)}</pre>" if each.output else "")
+    return "".join(parts)
 
 
 def _counts(result: MatchResult) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -113,9 +128,11 @@ def _counts(result: MatchResult) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def _(standings: Standings) -> str:
     order = standings.order()
     places = map(str, range(1, len(order) + 1))
-    headings = [*_columns("rank", "agent", "rating", "points", "wins", "draws", "losses"), *places]
+    keys = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfeits")
+    headings = [*_columns(*keys), *places]
     rows = [_standing(standings, agent) for agent in order]
-    return table(_say("notebook.standings", games=len(standings.games)), headings, rows)
+    shown = table(_say("notebook.standings", games=len(standings.games)), headings, rows)
+    return shown + _faults(standings, standings.names)
 
 
 def _standing(standings: Standings, agent: int) -> list[str]:
@@ -125,7 +142,7 @@ def _standing(standings: Standings, agent: int) -> list[str]:
         standings.names[agent],
         with_error(standings.rating(agent)) if total.games else "",
         f"{total.points:g}/{total.games}",
-        *map(str, (total.wins, total.draws, total.losses)),
+        *map(str, (total.wins, total.draws, total.losses, standings.forfeits(agent).total())),
         *(
             str(standings.score(agent, other)) if standings.met(agent, other) else "\u00b7"
             for other in order

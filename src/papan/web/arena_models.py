@@ -86,6 +86,16 @@ class SpreadFacts(BaseModel):
     p95: float
 
 
+class FaultFacts(BaseModel):
+    """Games that an agent lost by the same fault of its own."""
+
+    kind: End
+    reason: str
+    games: int
+    output: str
+    """What it had printed the first time, its traceback among it."""
+
+
 class ContestantFacts(ScoreFacts):
     """How an agent did."""
 
@@ -96,6 +106,7 @@ class ContestantFacts(ScoreFacts):
     seats: list[ScoreFacts]
     """On the first and on the second seat; empty where everyone plays alone."""
     forfeits: dict[str, int]
+    faults: list[FaultFacts]
 
 
 class EncounterFacts(ScoreFacts):

@@ -58,6 +58,8 @@ class Outside(Agent):
     where: ClassVar[str]
     """The setting that says where it is."""
     ends_by_itself: ClassVar[bool] = True
+    aloud = False
+    """Does what it prints go where papan's own messages go, as it comes?"""
 
     def __post_init__(self) -> None:
         self.demand("deadline", 0.01, 1_000_000)
@@ -108,15 +110,18 @@ class Outside(Agent):
             with borrowed(self._key, self._start) as child:
                 yield child
         except TroubleError as trouble:
-            raise CannotPlayError(trouble.key, agent=self.spec, **trouble.values) from None
+            error = CannotPlayError(trouble.key, agent=self.spec, **trouble.values)
+            for note in getattr(trouble, "__notes__", ()):
+                error.add_note(note)
+            raise error from None
 
     def _start(self) -> Child:
-        child = Child(self.command, self.memory)
+        child = Child(self.command, self.memory, self.aloud)
         try:
             child.tell(f"papan {VERSION}")
             child.games = self._greeting(child)
-        except BaseException:
-            child.end()
+        except BaseException as error:
+            child.fail(error)
             raise
         return child
 

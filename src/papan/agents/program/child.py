@@ -24,7 +24,8 @@ LAST_WORDS = 5.0
 SWEEP = 30.0
 """Seconds that the keeper gets to end everything: a busy machine takes its time."""
 KEPT = os.name == "posix"
-LAST_LINES = 20
+LAST_LINES = 200
+LONGEST_OUTPUT = 4000
 """How much of its messages is kept, to say why it failed."""
 
 
@@ -40,14 +41,14 @@ class TroubleError(Exception):
 class Child:
     """One running program, with a keeper beside it. Nothing it does can hold papan up."""
 
-    def __init__(self, command: Sequence[str], megabytes: int) -> None:
+    def __init__(self, command: Sequence[str], megabytes: int, aloud: bool = False) -> None:
         self._line, theirs = socket.socketpair()
         try:
             process = subprocess.Popen(
                 _kept(command, theirs.fileno(), megabytes),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                stderr=None if aloud else subprocess.PIPE,
                 start_new_session=True,
                 pass_fds=(theirs.fileno(),) if KEPT else (),
             )
@@ -55,7 +56,7 @@ class Child:
             raise TroubleError("program.cannot_start", why=error) from None
         finally:
             theirs.close()
-        assert process.stdin and process.stdout and process.stderr
+        assert process.stdin and process.stdout
         self.games: tuple[str, ...] = ()
         """The games it plays; none: all of them."""
         self._process = process
@@ -89,6 +90,13 @@ class Child:
         if line is None:
             raise self._gone()
         return _printable(line)
+
+    def fail(self, error: BaseException) -> None:
+        """End it after an *error*, which then tells what the program has printed."""
+        self.end()
+        self._reader.join(timeout=LAST_WORDS)  # its last words may still be on the way
+        if said := self._heard.said():
+            error.add_note(said)
 
     def _gone(self) -> TroubleError:
         try:
@@ -126,10 +134,15 @@ class _Heard:
 
     def forget(self) -> None:
         self.bytes = 0
+        self.messages.clear()
         while not self.lines.empty():
             if self.lines.get() is None:  # this stays true
                 self.lines.put(None)
                 return
+
+    def said(self) -> str:
+        """Its messages, the last of them if there are many."""
+        return "\n".join(_printable(line, end=True) for line in [*self.messages])[-LONGEST_OUTPUT:]
 
     def last_words(self) -> str:
         """The last line of its messages: of an error in most languages, the one that tells most."""
@@ -137,9 +150,10 @@ class _Heard:
         return next(filter(None, lines), "")
 
 
-def _printable(line: bytes) -> str:
-    """A line without anything that would steer a terminal."""
-    text = line.decode(errors="replace").strip()
+def _printable(line: bytes, end: bool = False) -> str:
+    """A line without anything that would steer a terminal; what indents it stays if *end*."""
+    text = line.decode(errors="replace").expandtabs(4)
+    text = text.rstrip() if end else text.strip()
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
@@ -166,7 +180,9 @@ def _read_lines(stream: IO[bytes], heard: _Heard) -> None:
     heard.lines.put(None)
 
 
-def _read_messages(stream: IO[bytes], heard: _Heard) -> None:
+def _read_messages(stream: IO[bytes] | None, heard: _Heard) -> None:
+    if stream is None:  # they are not for us
+        return
     with suppress(OSError), stream:
         while heard.bytes <= MOST_BYTES and (line := stream.readline(LONGEST_LINE)):
             heard.bytes += len(line)

@@ -25,8 +25,8 @@ def borrowed(key: Key, start: Callable[[], Child]) -> Iterator[Child]:
     child = taken(key) or start()
     try:
         yield child
-    except BaseException:
-        child.end()
+    except BaseException as error:
+        child.fail(error)
         raise
     _give_back(key, child)
 

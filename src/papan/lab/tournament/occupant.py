@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from papan.core import Agent, Game, InvalidSpecError, Limit, PapanError, Position
 from papan.lab.match import reseeded
-from papan.lab.referee import Forfeit, answer
+from papan.lab.referee import LONGEST_OUTPUT, Forfeit, answer
 from papan.lab.tournament.confinement import confine
 
 LONGEST_REASON = 200
@@ -79,7 +79,8 @@ def _reply(agent: Agent, position: Position, question: dict[str, Any]) -> dict[s
     try:
         analysis = answer(agent, position, Limit(**question["limit"]))
     except Forfeit as forfeit:
-        return {"end": forfeit.end, "reason": forfeit.reason[:LONGEST_REASON]}
+        reason, output = forfeit.reason[:LONGEST_REASON], forfeit.output[-LONGEST_OUTPUT:]
+        return {"end": forfeit.end, "reason": reason, "output": output}
     return {"move": analysis.move, "exact": analysis.exact, "nodes": analysis.nodes}
 
 

@@ -48,6 +48,7 @@ def _agent_facts(standings: Standings, agent: int) -> dict[str, object]:
         "losses": total.losses,
         "seats": [asdict(score) for score in seat_scores(standings, agent)],
         "forfeits": dict(standings.forfeits(agent)),
+        "faults": [each._asdict() for each in standings.faults(agent)],
     }
 
 

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, Self
 
 from papan.core import Limit, Move, Position
-from papan.lab.referee import GRACE, Forfeit
+from papan.lab.referee import GRACE, LONGEST_OUTPUT, Forfeit
 from papan.lab.tournament.confinement import crowded, end_group
 from papan.lab.tournament.occupant import Order, occupy
 
@@ -110,7 +110,8 @@ class Seat:
 
     def _move(self, position: Position, answer: dict[str, Any]) -> tuple[Move, bool]:
         if answer.get("end") in ("illegal", "crash", "timeout"):
-            raise Forfeit(answer["end"], str(answer.get("reason")))
+            output = str(answer.get("output", ""))[-LONGEST_OUTPUT:]
+            raise Forfeit(answer["end"], str(answer.get("reason")), output)
         move = answer.get("move")
         if type(move) is not int or move not in position.moves():
             raise Forfeit("illegal", repr(move)[:80])

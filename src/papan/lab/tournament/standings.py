@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papan.core.showing import Painted
-from papan.lab.match import MatchGame
+from papan.lab.match import Forfeits, MatchGame, forfeits_of
 from papan.lab.statistics import Interval, Tally, elo_difference, superiority
 from papan.lab.tournament.plan import Plan
 
@@ -156,6 +156,10 @@ class Standings(Painted):
     def forfeits(self, agent: int) -> Counter[str]:
         """How often an agent lost by its own fault, by kind."""
         return Counter(game.record.end for game in self.games if game.culprit == agent)
+
+    def faults(self, agent: int) -> list[Forfeits]:
+        """What an agent lost by its own fault, and why."""
+        return forfeits_of(self.games, agent)
 
 
 def _count(

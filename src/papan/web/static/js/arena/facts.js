@@ -9,7 +9,8 @@ import { agentTitle, count, language, say, signed } from "../language.js";
  * @typedef {{value: number | null, low: number | null, high: number | null}} Interval
  * @typedef {{wins: number, draws: number, losses: number}} Score
  * @typedef {{median: number, p95: number}} Spread
- * @typedef {Score & {agent: string, elo: Interval | null, games: number, points: number, seats: Score[], forfeits: Record<string, number>}} Contestant
+ * @typedef {{kind: string, reason: string, games: number, output: string}} Fault
+ * @typedef {Score & {agent: string, elo: Interval | null, games: number, points: number, seats: Score[], forfeits: Record<string, number>, faults: Fault[]}} Contestant
  * @typedef {Score & {first: string, second: string, elo: Interval, los: number}} Encounter
  * @typedef {{llr: number, bounds: [number, number], verdict: string}} Sprt
  * @typedef {{game: string, seed: number, games: number, planned: number, ending: string | null, agents: Contestant[],

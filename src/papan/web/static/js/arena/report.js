@@ -14,6 +14,7 @@ import { contestant, fileOf, remove, repeatedly, report, standing, steer } from 
 import { costTable, crossTable, endings, ranking, seatTable, superiorityTable } from "./tables.js";
 
 /** @typedef {import("./facts.js").Report} Report */
+/** @typedef {import("./facts.js").Contest} Contest */
 
 const LIVE = ["running", "waiting"];
 
@@ -114,13 +115,24 @@ function sheets(facts) {
   return [
     sheet("arena.strength", eloBars(contest.agents), h("p", { class: "quiet" }, say("arena.strength_about"))),
     contest.sprt && sheet("arena.sprt", ratioBar(contest.sprt)),
-    sheet("arena.ranking", ranking(contest), endings(contest)),
+    sheet("arena.ranking", ranking(contest), endings(contest), faults(contest)),
     contest.agents.length > 2 && sheet("arena.cross_table", crossTable(contest)),
     sheet("arena.superiority", superiorityTable(contest)),
     contest.agents[0].seats.length > 0 && sheet("arena.seats", seatTable(contest)),
     sheet("arena.cost", costTable(facts), growthLinks(facts)),
     lastGames(facts),
   ];
+}
+
+/** Why games were lost by an agent's own fault: one that fails is not weak.
+ * @param {Contest} contest */
+function faults({ agents }) {
+  const found = agents.flatMap(({ agent, faults: all }) => all.map((each) => ({ agent, ...each })));
+  if (!found.length) return null;
+  return h("ul", { class: "faults" }, found.map(({ agent, kind, reason, games, output }) => {
+    const line = say("match.forfeited", { agent: contestant(agent), games: count(games), kind: say(`end.${kind}`), reason });
+    return h("li", {}, output ? h("details", {}, h("summary", {}, line), h("pre", { tabindex: 0 }, output)) : line);
+  }));
 }
 
 /** Where to see how the work of an agent grows with its depth: an analysis draws it.
