@@ -11,16 +11,19 @@ def test_three_numbers_are_games_won_drawn_and_lost(papan: Papan) -> None:
     out = papan("elo", "30", "20", "10").out
     assert out.splitlines() == [
         "Games: 60, score 66.7%",
-        "Elo difference: +120.41 ± 75.26",
-        "Normalised Elo: +155.38 ± 87.91",
-        "Likelihood of superiority: 99.97%",
+        "Elo difference: +120.4 [+40.6, +201.1]",
+        "Normalised Elo: +155 [+50, +273]",
+        "Likelihood of superiority: 99.93%",
+        "95% intervals by the Bayesian bootstrap, with one imaginary result at the far end.",
     ]
 
 
 def test_five_numbers_are_pairs_and_two_elos_ask_for_a_test(papan: Papan) -> None:
     counts = ("177", "1629", "3083", "1780", "221")
     out = papan("elo", *counts, "--elo0", "0", "--elo1", "3", "--beta", "0.1").out
-    assert "Elo difference: +6.03 ± 3.49" in out
+    assert "Elo difference: +6.03 ± 3.54" in out
+    assert "Normalised Elo: +10.01 [" in out
+    assert "superiority: 99.96%" in out
     assert "3 to 0 Elo: 2.913 (bounds -2.251 and 2.890)" in out
     assert "The test is over: 3 Elo is accepted." in out
 
@@ -33,17 +36,33 @@ def test_the_same_facts_come_as_json(papan: Papan) -> None:
 
 
 def test_a_clean_sweep_has_a_bound_and_no_value(papan: Papan) -> None:
-    assert "Elo difference: \u2265 +166.2" in papan("elo", "10", "0", "0").out
-    assert "Elo difference: \u2264 \u2212166.2" in papan("elo", "0", "0", "10").out
+    assert "Elo difference: \u2265 +140\n" in papan("elo", "10", "0", "0").out
+    assert "Elo difference: \u2264 \u2212140\n" in papan("elo", "0", "0", "10").out
     assert json.loads(papan("elo", "10", "0", "0", "--json").out)["elo"]["value"] is None
 
 
 def test_draws_alone_are_no_difference(papan: Papan) -> None:
-    assert "Normalised Elo: 0\n" in papan("elo", "0", "10", "0").out
+    assert "Normalised Elo: 0 ± 232\n" in papan("elo", "0", "10", "0").out
+
+
+def test_v04_lopsided_intervals_show_both_ends(papan: Papan) -> None:
+    out = papan("elo", "2", "0", "2", "0", "0").out
+    assert "Elo difference: \u2212191 [\u2212582, +163]" in out
+    assert "\u00b1" not in out
+
+
+@pytest.mark.parametrize("elo1", ["300", "400", "1000"])
+def test_v03_hypotheses_far_apart_can_be_tested(papan: Papan, elo1: str) -> None:
+    for counts in (("0", "0", "1"), ("1", "0", "0"), ("0", "0", "0", "0", "1")):
+        ran = papan("elo", *counts, "--elo0", "0", "--elo1", elo1)
+        assert ran.code == 0
+        assert f"Log-likelihood ratio of {elo1} to 0 Elo" in ran.out
 
 
 def test_it_speaks_indonesian(papan: Papan) -> None:
-    assert "Selisih Elo: +120.41 ± 75.26" in papan("elo", "30", "20", "10", "--lang", "id").out
+    assert (
+        "Selisih Elo: +120.4 [+40.6, +201.1]" in papan("elo", "30", "20", "10", "--lang", "id").out
+    )
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,28 @@ def test_a_sequential_test_ends_a_tournament_and_says_so(tmp_path: Path, papan: 
     assert facts["games"] < 1000
 
 
+@pytest.mark.parametrize("hypotheses", ["elo0=0,elo1=300", "elo0=-1000,elo1=1000"])
+def test_v03_hypotheses_far_apart_are_tested_reported_and_resumed(
+    tmp_path: Path, papan: Papan, hypotheses: str
+) -> None:
+    plan = ("alphabeta", "random", "--nodes", "50", "--pairs", "2", "--sprt", hypotheses)
+    assert papan("tournament", "run", str(tmp_path), *plan).code == 0
+    for command in ("report", "resume"):
+        ran = papan("tournament", command, str(tmp_path))
+        assert ran.code == 0
+        assert "Log-likelihood ratio of" in ran.out
+
+
+def test_v03_hypotheses_that_cannot_be_tested_are_refused_before_the_first_game(
+    tmp_path: Path, papan: Papan
+) -> None:
+    plan = ("alphabeta", "random", "--pairs", "2", "--sprt", "elo0=0,elo1=1001")
+    ran = papan("tournament", "run", str(tmp_path / "cup"), *plan)
+    assert ran.code == 2
+    assert "The test cannot tell 0.0 from 1001.0 Elo" in ran.err
+    assert not (tmp_path / "cup").exists()
+
+
 def test_adjudicated_games_are_counted(tmp_path: Path, papan: Papan) -> None:
     plan = ("random", "random", "--pairs", "1", "--adjudicate", "100000", "--concurrency", "1")
     assert "adjudicated 2" in papan("tournament", "run", str(tmp_path), *plan).out
@@ -350,7 +372,7 @@ def test_a_match_can_end_when_a_test_or_an_error_says_so(papan: Papan) -> None:
     assert json.loads(facts)["games"] == len(records) < 800
     *records, facts = papan(*plan, "--until-error", "120").out.splitlines()
     elo = json.loads(facts)["elo"]
-    assert (elo["high"] - elo["low"]) / 2 <= 120
+    assert max(elo["high"] - elo["value"], elo["value"] - elo["low"]) <= 120
     assert len(records) < 800
 
 

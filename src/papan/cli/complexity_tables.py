@@ -49,7 +49,7 @@ def _print_sweep(board: Board, sweep: Sweep) -> None:
     print_table([*headings, *FORMULAS], [_row(board, run) for run in sweep.runs])
     print(say(f"complexity.end_{sweep.end}"))
     if sweep.growth is not None:
-        base = _with_error(sweep.growth)
+        base = _with_ends(sweep.growth)
         print(say("complexity.growth", factor=f"{sweep.growth.factor:.3g}", base=base))
     print()
 
@@ -66,13 +66,17 @@ def _row(board: Board, run: Run) -> list[str]:
 
 
 def _power(growth: Growth) -> str:
-    return f"{growth.factor:.3g} \u00b7 n^{_with_error(growth)}"
+    return f"{growth.factor:.3g} \u00b7 n^{_with_ends(growth)}"
 
 
-def _with_error(growth: Growth) -> str:
-    """The rate and its 95 % error; the error of two points is not known."""
-    error = growth.rate.error
-    return f"{growth.rate.value:.3g}" + (f" \u00b1 {error:.2g}" if isfinite(error) else "")
+def _with_ends(growth: Growth) -> str:
+    """The rate and its 95 % interval; that of two points is not known."""
+    value, low, high = growth.rate.value, growth.rate.low, growth.rate.high
+    if not (isfinite(low) and isfinite(high)):
+        return f"{value:.3g}"
+    below, above = f"{value - low:.2g}", f"{high - value:.2g}"
+    ends = f"\u00b1 {above}" if below == above else f"[{low:.3g}, {high:.3g}]"
+    return f"{value:.3g} {ends}"
 
 
 def _or_dash(amount: int | None) -> str:

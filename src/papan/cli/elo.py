@@ -18,7 +18,7 @@ from papan.lab.statistics import (
     superiority,
 )
 from papan.lab.statistics.facts import sprt_facts, tally_facts
-from papan.lab.statistics.intervals import with_error
+from papan.lab.statistics.intervals import with_ends
 
 Bound = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045 - typer reads it
 Risk = Annotated[float, typer.Option(metavar="P")]
@@ -37,7 +37,7 @@ def elo(
     ] = "normalised",
     json: Json = False,
 ) -> None:
-    """Elo with its error, normalised Elo, likelihood of superiority; a sequential test if asked."""
+    """Elo, normalised Elo, likelihood of superiority; a sequential test if asked."""
     tally = Tally(tuple(counts if len(counts) == 5 else counts[::-1]))
     tested = elo0 is not None or elo1 is not None
     if not tested and (alpha, beta, model) != (RISK, RISK, "normalised"):
@@ -55,9 +55,10 @@ def tally_lines(tally: Tally) -> list[str]:
     """What a tally proves, for people."""
     return [
         say("elo.games", games=tally.games, score=f"{tally.score:.1%}"),
-        say("elo.elo", value=with_error(elo_difference(tally))),
-        say("elo.normalised", value=with_error(normalised_elo(tally))),
+        say("elo.elo", value=with_ends(elo_difference(tally))),
+        say("elo.normalised", value=with_ends(normalised_elo(tally))),
         say("elo.superiority", share=f"{superiority(tally):.2%}"),
+        say("elo.method"),
     ]
 
 

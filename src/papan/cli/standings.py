@@ -9,7 +9,7 @@ from papan.cli.language import language, say
 from papan.cli.output import print_table
 from papan.lab.match import forfeit_line
 from papan.lab.statistics import elo_difference, normalised_elo
-from papan.lab.statistics.intervals import with_error
+from papan.lab.statistics.intervals import with_ends
 
 if TYPE_CHECKING:  # only loaded where a contest is really played
     from papan.lab.tournament.contest import Contest
@@ -27,6 +27,8 @@ def print_standings(contest: Contest) -> None:
         rows = [_encounter(standings, a, b) for a, b in encounters]
         print_table(headings(*keys), rows)
     print()
+    if encounters:
+        print(say("tournament.method"))
     print(say("tournament.endings", endings=_endings(standings)))
     print_faults(standings)
     if contest.plan.stopping.sprt and standings.met(0, 1):
@@ -44,7 +46,7 @@ def _row(standings: Standings, agent: int) -> list[str]:
     cells = [
         str(order.index(agent) + 1),
         standings.names[agent],
-        with_error(standings.rating(agent)) if total.games else "",
+        with_ends(standings.rating(agent)) if total.games else "",
         f"{total.points:g}/{total.games}",
         *map(str, (total.wins, total.draws, total.losses)),
         faults(standings, agent),
@@ -62,8 +64,8 @@ def _encounter(standings: Standings, first: int, second: int) -> list[str]:
     tally = standings.tally(first, second)
     return [
         f"{standings.names[first]} - {standings.names[second]}",
-        with_error(elo_difference(tally)),
-        with_error(normalised_elo(tally)),
+        with_ends(elo_difference(tally)),
+        with_ends(normalised_elo(tally)),
         f"{standings.superiority(first, second):.1%}",
         " ".join(map(str, tally.counts)) if standings.paired else "",
     ]

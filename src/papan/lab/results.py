@@ -26,7 +26,10 @@ class Text:
 
 @dataclass(frozen=True)
 class Measure:
-    """A number with its 95 % interval; without one it was counted, not estimated."""
+    """A number with its 95 % interval; without one it was counted, not estimated.
+
+    Infinite ends say that it was estimated from too few values to have one.
+    """
 
     value: float
     low: float | None = None
@@ -112,6 +115,12 @@ def measured(estimate: Measure, above: float) -> Verdict:
     low = estimate.value if estimate.low is None else estimate.low
     high = estimate.value if estimate.high is None else estimate.high
     return "yes" if low > above else "no" if high < above else "open"
+
+
+def within(estimate: Measure, low: float, high: float) -> Verdict:
+    """Is an estimate surely between two numbers, surely not, or neither?"""
+    sides = measured(estimate, low), measured(estimate, high)
+    return "yes" if sides == ("yes", "no") else "no" if "open" not in sides else "open"
 
 
 def holds(claim: bool) -> Verdict:

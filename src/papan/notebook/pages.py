@@ -13,7 +13,7 @@ from papan.core.record import replay
 from papan.core.worth import number
 from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics import Tally, elo_difference
-from papan.lab.statistics.intervals import with_error
+from papan.lab.statistics.intervals import with_ends
 from papan.lab.tournament.standings import Standings
 from papan.notebook.film import film
 from papan.notebook.html import beside, image, table
@@ -104,7 +104,7 @@ def _(result: MatchResult) -> str:
         [name, *map(str, counts), str(sum(result.forfeits(agent).values()))]
         for agent, (name, counts) in enumerate(zip(result.agents, _counts(result)))
     ]
-    caption = f"{_say('tournament.column_elo')}: {with_error(elo_difference(tally))}"
+    caption = f"{_say('tournament.column_elo')}: {with_ends(elo_difference(tally))}"
     shown = table(caption, _columns("agent", "wins", "draws", "losses", "forfeits"), rows)
     return shown + _faults(result, result.agents)
 
@@ -140,7 +140,7 @@ def _standing(standings: Standings, agent: int) -> list[str]:
     return [
         str(order.index(agent) + 1),
         standings.names[agent],
-        with_error(standings.rating(agent)) if total.games else "",
+        with_ends(standings.rating(agent)) if total.games else "",
         f"{total.points:g}/{total.games}",
         *map(str, (total.wins, total.draws, total.losses, standings.forfeits(agent).total())),
         *(

@@ -24,7 +24,7 @@ FASTCHESS = Tally((379, 10170, 21828, 10640, 343))
 def test_pairs_give_the_elo_that_fastchess_published() -> None:
     elo = elo_difference(CINDER)
     assert round(elo.value, 2) == 6.03
-    assert round(elo.error, 2) == 3.49
+    assert elo.error == pytest.approx(3.49, rel=0.02)  # 3.54: an imaginary pair at either end
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,8 @@ def test_pairs_give_the_normalised_elo_that_fastchess_published(
     tally: Tally, value: float, error: float
 ) -> None:
     elo = normalised_elo(tally)
-    assert (round(elo.value, 2), round(elo.error, 2)) == (value, error)
+    assert round(elo.value, 2) == value
+    assert elo.error == pytest.approx(error, rel=0.02)
 
 
 def test_pairs_give_the_likelihood_of_superiority_that_fastchess_published() -> None:
@@ -75,7 +76,7 @@ def test_pairs_that_cancel_out_are_worth_more_than_the_same_games_alone() -> Non
 def test_one_who_always_won_is_at_least_so_much_stronger() -> None:
     few, many = elo_difference(Tally((0, 0, 10))), elo_difference(Tally((0, 0, 1000)))
     assert isinf(few.value)
-    assert 100 < few.low < 200 < 700 < many.low
+    assert 100 < few.low < 200 < 900 < many.low
     assert superiority(Tally((0, 0, 10))) == 1 - 0.5**11
     assert superiority(Tally((10, 0, 0))) == 0.5**11
 

@@ -1,19 +1,53 @@
 """Intervals hold the true value about as often as they promise."""
 
 import random
+from math import comb, exp, inf, sqrt
 from statistics import fmean, median
 
+import numpy as np
 import pytest
 
-from papan.lab.statistics import bootstrap, mean_interval, wilson
+from papan.lab.statistics import (
+    Interval,
+    bootstrap,
+    mean_interval,
+    median_interval,
+    ratio_interval,
+    share_interval,
+)
+from papan.lab.statistics.intervals import with_ends
 
 
-def test_wilsons_interval_is_the_textbooks() -> None:
-    interval = wilson(0.9, 10)  # Brown, Cai and DasGupta's example of few trials
-    assert (interval.low, interval.high) == pytest.approx((0.596, 0.982), abs=1e-3)
-    assert wilson(0.0, 10).high == pytest.approx(0.2775, abs=1e-4)
-    assert (wilson(1.0, 10).high, wilson(0.0, 10).low) == (1.0, 0.0)
-    assert (wilson(0.5, 0).low, wilson(0.5, 0).high) == (0.0, 1.0)
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [
+        (81, 263, 0.2527, 0.3676),
+        (15, 148, 0.0578, 0.1617),
+        (0, 20, 0, 0.1684),
+        (1, 29, 0.0009, 0.1776),
+    ],
+)
+def test_shares_have_the_published_intervals_of_clopper_and_pearson(
+    successes: int, trials: int, low: float, high: float
+) -> None:
+    interval = share_interval(successes, trials)  # Newcombe 1998, table I, method 5
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_nothing_tried_is_nothing_known() -> None:
+    assert share_interval(0, 0) == Interval(0, 0, 1)
+
+
+@pytest.mark.parametrize("truth", [0.01, 0.2, 0.5, 0.9])
+@pytest.mark.parametrize("trials", [1, 4, 10, 40])
+def test_v02_shares_are_held_in_95_of_100_cases(truth: float, trials: int) -> None:
+    held = 0.0
+    for successes in range(trials + 1):
+        interval = share_interval(successes, trials)
+        if interval.low <= truth <= interval.high:
+            ways = comb(trials, successes)
+            held += ways * truth**successes * (1 - truth) ** (trials - successes)
+    assert held >= 0.95
 
 
 @pytest.mark.parametrize(
@@ -41,6 +75,77 @@ def test_a_bootstrap_agrees_with_student_where_both_hold() -> None:
 
 
 def test_a_bootstrap_measures_anything_and_can_be_repeated() -> None:
-    values = [1.0, 2.0, 2.0, 3.0, 100.0]
+    values = [1.0, 2.0, 2.0, 3.0, 100.0] * 5
     assert bootstrap(values, median) == bootstrap(values, median)
-    assert 1 <= bootstrap(values, median).low <= 2 <= bootstrap(values, median).high
+    assert 1 <= bootstrap(values, median).low <= 2 <= bootstrap(values, median).high <= 3
+
+
+def test_v02_a_bootstrap_of_five_values_is_refused() -> None:
+    assert bootstrap([1.0, 2.0, 2.0, 3.0, 100.0]) == Interval(21.6, -inf, inf)
+
+
+@pytest.mark.parametrize("draw", ["normal", "uniform", "lognormal"])
+def test_v02_twenty_values_drawn_anew_hold_their_mean(draw: str) -> None:
+    rng, times = np.random.default_rng(4), 120
+    truth = {"normal": 0.0, "uniform": 0.5, "lognormal": exp(0.08)}[draw]
+    samples = {
+        "normal": rng.normal(size=(times, 20)),
+        "uniform": rng.random((times, 20)),
+        "lognormal": rng.lognormal(0, 0.4, (times, 20)),
+    }[draw]
+    found = [bootstrap(each, rounds=400) for each in samples.tolist()]
+    assert held(found, truth) >= 0.95 - 3 * sqrt(0.95 * 0.05 / times)
+
+
+@pytest.mark.parametrize("count", [6, 7, 12, 31, 200])
+def test_v02_medians_are_held_in_95_of_100_cases(count: int) -> None:
+    places = median_interval(list(range(count)))
+    outside = int(places.low)  # so many values are left out at each end
+    beyond = sum(comb(count, n) for n in range(outside + 1)) / 2**count
+    assert 1 - 2 * beyond >= 0.95
+    assert 1 - 2 * (beyond + comb(count, outside + 1) / 2**count) < 0.95  # and no wider than needed
+    assert places.high == count - 1 - outside
+
+
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_v02_a_median_of_few_has_no_interval(count: int) -> None:
+    assert median_interval([1.0] * count) == Interval(1.0, -inf, inf)
+
+
+@pytest.mark.parametrize(("first", "second"), [(2, 2), (3, 9), (20, 20)])
+def test_v02_ratios_of_times_are_held_in_95_of_100_cases(first: int, second: int) -> None:
+    rng, times = np.random.default_rng(6), 1000
+    mine = rng.lognormal(2, 0.5, (times, first)).tolist()
+    theirs = rng.lognormal(1, 0.2, (times, second)).tolist()
+    found = [ratio_interval(*each) for each in zip(mine, theirs)]
+    assert held(found, exp(1)) >= 0.95 - 3 * sqrt(0.95 * 0.05 / times)
+
+
+def test_one_time_against_another_is_a_ratio_without_interval() -> None:
+    assert ratio_interval([3.0], [1.0, 1.0]) == Interval(pytest.approx(3.0), -inf, inf)
+
+
+def held(intervals: list[Interval], truth: float) -> float:
+    return sum(each.low <= truth <= each.high for each in intervals) / len(intervals)
+
+
+@pytest.mark.parametrize(
+    ("interval", "text"),
+    [
+        (Interval(120.4, 45.2, 209.9), "+120.4 [+45.2, +209.9]"),
+        (Interval(-190.85, -582.5, 163.1), "\u2212191 [\u2212582, +163]"),
+        (Interval(6.03, 2.49, 9.57), "+6.03 \u00b1 3.54"),
+        (Interval(6.03, 2.49, 9.56), "+6.03 [+2.49, +9.56]"),
+        (Interval(0.001, -50.04, 50.0), "0 \u00b1 50.0"),
+        (Interval(inf, 92.9, inf), "\u2265 +93"),
+        (Interval(40.0, 12.0, inf), "\u2265 +12"),
+        (Interval(-inf, -inf, 636.4), "\u2264 +636"),
+        (Interval(inf, -inf, inf), "?"),
+    ],
+)
+def test_v04_lopsided_intervals_are_written_with_both_ends(interval: Interval, text: str) -> None:
+    assert with_ends(interval) == text
+
+
+def test_the_error_reaches_to_the_farther_end() -> None:
+    assert Interval(10, 8, 15).error == Interval(10, 5, 12).error == 5

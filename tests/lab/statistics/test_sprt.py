@@ -1,12 +1,14 @@
 """The sequential test, against published numbers and against its own promise."""
 
 import random
-from math import log
+from functools import cache
+from math import isfinite, log, sqrt
 
 import pytest
 
 from papan.core import PapanError
 from papan.lab.statistics import Sprt, Tally, expected_score
+from papan.lab.statistics.fitting import moments, with_lead
 
 from .test_difference import CINDER, FASTCHESS
 
@@ -47,6 +49,52 @@ def test_results_that_never_happened_do_not_stop_the_test() -> None:
     assert Sprt(0, 50).verdict(Tally((0, 0, 0, 0, 50))) == "H1"
     assert Sprt(0, 50).verdict(Tally((50, 0, 0, 0, 0))) == "H0"
     assert Sprt(-1000, 1000, model="logistic").verdict(Tally((0, 1, 0))) == "continue"
+
+
+@pytest.mark.parametrize(
+    "counts", [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0, 0, 0), (3, 0, 1, 0, 9)]
+)
+@pytest.mark.parametrize(
+    ("elo0", "elo1"), [(0, 400), (0, 300), (-1000, 1000), (999, 1000), (-400, -399), (-300, 0)]
+)
+def test_v03_every_hypothesis_can_be_tested(
+    counts: tuple[int, ...], elo0: float, elo1: float
+) -> None:
+    ratio = Sprt(elo0, elo1).ratio(Tally(counts))
+    assert isfinite(ratio)
+    assert Sprt(-elo1, -elo0).ratio(Tally(counts[::-1])) == pytest.approx(-ratio, abs=1e-6)
+
+
+@pytest.mark.parametrize("lead", [-3.0, -1.2, -0.3, 0.0, 0.5, 1.0, 2.5])
+@pytest.mark.parametrize("seen", [(0.3, 0.4, 0.3), (0.05, 0.05, 0.9), (0.9, 0.05, 0.05)])
+def test_v03_no_distribution_with_the_lead_is_likelier_than_the_one_that_is_found(
+    lead: float, seen: tuple[float, ...]
+) -> None:
+    fit = with_lead([(0, seen[0]), (0.5, seen[1]), (1, seen[2])], lead)
+    mean, sigma = moments(fit)
+    assert mean - 0.5 == pytest.approx(lead * sigma, abs=1e-9)
+    found = sum(share * log(fitted) for share, (_, fitted) in zip(seen, fit))
+    for step in range(1, 1000):
+        drawn = step / 1000
+        ahead = lead * sqrt((1 - drawn) / (1 + lead**2))  # wins minus losses that have this lead
+        others = (1 - drawn - ahead) / 2, drawn, (1 - drawn + ahead) / 2
+        if min(others) > 0:
+            assert sum(a * log(b) for a, b in zip(seen, others)) <= found + 1e-9
+
+
+@pytest.mark.parametrize("elo1", [300, 600])
+def test_v03_few_pairs_keep_the_risk_too(elo1: float) -> None:
+    test, rng, times = Sprt(0, elo1), random.Random(1), 150
+    verdict = cache(lambda counts: test.verdict(Tally(counts)))
+    accepted = 0
+    for _ in range(times):
+        counts = [0] * 5
+        while True:
+            counts[rng.choices((0, 2, 4), (1, 2, 1))[0]] += 1
+            if (found := verdict(tuple(counts))) != "continue":
+                break
+        accepted += found == "H1"
+    assert accepted / times <= 0.05 + 3 * sqrt(0.05 * 0.95 / times)
 
 
 def test_the_risk_is_kept() -> None:

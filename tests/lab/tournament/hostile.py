@@ -75,6 +75,14 @@ def babble() -> Any:
     return 0
 
 
+def dictate() -> Any:
+    """Answer in the place of the process that checks the moves of its agent."""
+    for file in range(3, 100):
+        with suppress(OSError):
+            os.write(file, b'{"move": 99, "exact": true, "nodes": 1}\n')
+    time.sleep(600)
+
+
 def flood() -> Any:
     """Write without end to every file that is open."""
     while True:
@@ -119,6 +127,7 @@ DEEDS: dict[str, Callable[[], Any]] = {
     "interrupt": interrupt,
     "escape": escape,
     "babble": babble,
+    "dictate": dictate,
     "flood": flood,
     "eat": eat,
     "fill": fill_disk,

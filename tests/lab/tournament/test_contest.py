@@ -50,6 +50,14 @@ def test_reasons_for_the_end_are_told() -> None:
     assert reasons == ["all", "H1", "error", "error"]
 
 
+@pytest.mark.parametrize("agents", [TWO, FOUR])
+def test_v05_12_an_error_ends_nothing_before_eight_rounds(agents: tuple[str, ...]) -> None:
+    plan = Plan("tictactoe", agents, pairs=50, stopping=Stopping(error=10_000))
+    contest = played(plan, 4)
+    assert contest.ending
+    assert (contest.ending.reason, contest.rounds) == ("error", 8)
+
+
 def test_games_beyond_the_end_do_not_count() -> None:
     plan = PLANS[1]
     contest = Contest(plan, made_up_games(plan))

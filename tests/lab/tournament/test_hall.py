@@ -85,6 +85,12 @@ def test_a_hostile_bot_forfeits_its_game_and_the_next_game_goes_on(
     assert calm.end in ("win", "draw")
 
 
+def test_v05_13_a_bot_that_answers_for_its_process_plays_no_illegal_move(hall: Hall) -> None:
+    plan = Plan("tictactoe", ("hostile:dictate", "random"), opening=0, guard=GUARD)
+    record = play(hall, plan)
+    assert (record.end, record.blame, record.reason) == ("illegal", 1, "99")
+
+
 @pytest.mark.parametrize("how", ["babble", "flood", "deaf"])
 def test_a_bot_cannot_meddle_with_its_opponent(hall: Hall, how: str) -> None:
     record = play(hall, Plan("tictactoe", ("random", f"hostile:{how}"), opening=0, guard=GUARD))

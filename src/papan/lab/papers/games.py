@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import isfinite
 from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Agent, Record
 from papan.lab.match import Match
-from papan.lab.papers.measures import mean, share
+from papan.lab.papers.measures import mean, points
 from papan.lab.papers.own import Perfect, Symmetric
 from papan.lab.papers.paper import Found, parts
 from papan.lab.results import Cell, Chart, Measure, Series, Text
+from papan.lab.statistics import Tally as Counts
 from papan.lab.units import Json, Unit
 
 OWN: dict[str, type[Agent]] = {each.name: each for each in (Perfect, Symmetric)}
@@ -101,9 +103,13 @@ class Tally:
 
     @property
     def points(self) -> Measure:
-        """The share of points: a win is 1, a draw 1/2."""
-        won, drawn, _ = self.counts
-        return share(won + drawn / 2, len(self.outcomes))
+        """The share of points: a win is 1, a draw 1/2; the two games of a pair are one result."""
+        if not self.outcomes:
+            return Measure(0.0, 0.0, 1.0, "share")
+        results = [each.result for each in self.outcomes]
+        seats = [each.seat for each in self.outcomes]
+        paired = seats[::2].count(0) == seats[1::2].count(1) == len(seats) / 2
+        return points(Counts.of_pairs(results) if paired else Counts.of_games(results))
 
     @property
     def margin(self) -> Measure:
@@ -153,11 +159,16 @@ def points_chart(
     )
 
 
+def _drawn(end: float | None, value: float) -> float:
+    """Where an end is drawn: at the value itself if there is none."""
+    return end if end is not None and isfinite(end) else value
+
+
 def bars(label: Cell, found: Sequence[Measure]) -> Series:
     """Bars for measures, with their intervals."""
     return Series(
         label,
         tuple(each.value for each in found),
-        low=tuple(each.value if each.low is None else each.low for each in found),
-        high=tuple(each.value if each.high is None else each.high for each in found),
+        low=tuple(_drawn(each.low, each.value) for each in found),
+        high=tuple(_drawn(each.high, each.value) for each in found),
     )

@@ -6,29 +6,42 @@ from collections.abc import Sequence
 from math import inf
 
 from papan.lab.results import Form, Measure
-from papan.lab.statistics import Interval, mean_interval, median_interval, wilson
+from papan.lab.statistics import (
+    Interval,
+    Tally,
+    mean_interval,
+    median_interval,
+    ratio_interval,
+    score_interval,
+    share_interval,
+)
 
 
-def share(successes: float, trials: int) -> Measure:
-    """The share of *successes*, after Wilson: honest also near 0 and 1, and for few trials.
+def share(successes: int, trials: int) -> Measure:
+    """The share of *successes*, after Clopper and Pearson: exact also near 0 and 1."""
+    return _measure(share_interval(successes, trials), "share")
 
-    A draw may count as half a success: that varies less, so the interval is rather too wide.
-    """
-    return _measure(wilson(successes / max(trials, 1), trials), "share")
+
+def points(tally: Tally) -> Measure:
+    """The share of points: a win is 1, a draw 1/2."""
+    return _measure(score_interval(tally), "share")
 
 
 def mean(samples: Sequence[float], form: Form = "number") -> Measure:
     """The mean, after Student; of nothing, nothing is known."""
     if not samples:
         return Measure(0.0, -inf, inf, form)
-    if len(samples) < 2:
-        return Measure(samples[0], form=form)
     return _measure(mean_interval(samples), form)
 
 
 def middle(samples: Sequence[float], form: Form = "seconds") -> Measure:
-    """The median, with the order statistics that hold it in 95 % of all cases."""
+    """The median, with the order statistics that hold it; fewer than six do not."""
     return _measure(median_interval(samples), form)
+
+
+def ratio(samples: Sequence[float], others: Sequence[float]) -> Measure:
+    """How many times as large the samples are as the others, after Welch, by their logarithms."""
+    return _measure(ratio_interval(samples, others), "number")
 
 
 def _measure(interval: Interval, form: Form) -> Measure:

@@ -11,10 +11,11 @@ from typing import NamedTuple
 from papan import catalog
 from papan.core import Position
 from papan.lab.papers.games import Pairing, agent, games
+from papan.lab.papers.measures import ratio
 from papan.lab.papers.paper import Found, Paper, parts
 from papan.lab.papers.printed import tictactoe as printed
 from papan.lab.papers.shown import tictactoe as shown
-from papan.lab.results import Conclusions, Finding, Measure, Text, holds
+from papan.lab.results import Conclusions, Finding, Measure, Text, holds, within
 from papan.lab.units import Json, Unit
 
 MINIMAX = "minimax:scoring=depth"
@@ -183,17 +184,16 @@ def formulas(found: Found, plies: dict[int, Json]) -> Iterator[Finding]:
 def clocks(plies: Json) -> Iterator[Finding]:
     """Random-iterative is flat; minimax falls by about the branching factor with every move."""
     slowest, fastest = (choose(shown.medians(plies, 2).values()) for choose in (max, min))
-    ratio = Measure(slowest / fastest)
-    yield Finding(Text("paper003.flat"), Measure(1.0), ratio, holds(ratio.value < FLAT))
-    times = shown.medians(plies, 4)
+    spread = slowest / fastest
+    yield Finding(Text("paper003.flat"), Measure(1.0), Measure(spread), holds(spread < FLAT))
+    times = shown.by_empty(plies, 4)
     for place, (before, after) in enumerate(
         zip(printed.MINIMAX_SECONDS, printed.MINIMAX_SECONDS[1:])
     ):
         empty = 9 - place
-        ours = times[empty] / times[empty - 1]
-        near = 0.5 < ours / (before / after) < 2
+        ours, paper = ratio(times[empty], times[empty - 1]), before / after
         what = Text("paper003.factor", {"empty": empty, "fewer": empty - 1})
-        yield Finding(what, Measure(before / after), Measure(ours), holds(near))
+        yield Finding(what, Measure(paper), ours, within(ours, paper / 2, paper * 2))
 
 
 def suggestions(found: Found) -> Iterator[Finding]:

@@ -8,6 +8,8 @@ from papan.lab.statistics.difference import (
     elo_of,
     expected_score,
     normalised_elo,
+    score_interval,
+    share_interval,
     superiority,
 )
 from papan.lab.statistics.intervals import (
@@ -15,7 +17,7 @@ from papan.lab.statistics.intervals import (
     bootstrap,
     mean_interval,
     median_interval,
-    wilson,
+    ratio_interval,
 )
 from papan.lab.statistics.sprt import Sprt, Verdict
 from papan.lab.statistics.tally import Tally
@@ -32,6 +34,8 @@ __all__ = [
     "mean_interval",
     "median_interval",
     "normalised_elo",
+    "ratio_interval",
+    "score_interval",
+    "share_interval",
     "superiority",
-    "wilson",
 ]

@@ -1,21 +1,27 @@
-"""Intervals that hold the true value with a given confidence: shares, means, medians, all else."""
+"""Intervals that hold the true value with a given confidence: means, medians, ratios, all else.
+
+Where there are too few values for that, both ends are infinite: nothing is known.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import cos, isfinite, pi, sin, sqrt
-from statistics import NormalDist, fmean, median, stdev
-
-from papan.core.worth import number
+from math import cos, exp, inf, isfinite, log, pi, sin, sqrt
+from statistics import NormalDist, fmean, median, stdev, variance
 
 CONFIDENCE = 0.95
+MINUS = "\u2212"
+WIDE = 100.0
+"""An interval that reaches this far needs no decimals."""
+FEWEST_DRAWN = 20
+"""With fewer values than this, drawing them anew says too little about all others."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A value that was measured, and the bounds between which the true one lies."""
+    """A value that was measured, and the ends between which the true one lies."""
 
     value: float
     low: float
@@ -23,19 +29,31 @@ class Interval:
 
     @property
     def error(self) -> float:
-        """Half the width: what people write after the plus-minus sign."""
-        return (self.high - self.low) / 2
+        """How far the true value may lie from the one that was measured: to the farther end."""
+        return max(self.high - self.value, self.value - self.low)
 
 
-def with_error(interval: Interval) -> str:
-    """The value and its error; only the bound that is known where the value has no end."""
-    if isfinite(interval.value) and isfinite(interval.error):
-        return f"{number(interval.value)} \u00b1 {interval.error:.2f}"
-    if isfinite(interval.low):
-        return f"\u2265 {number(interval.low)}"
-    if isfinite(interval.high):
-        return f"\u2264 {number(interval.high)}"
-    return number(interval.value) if isfinite(interval.value) else "?"
+def with_ends(interval: Interval) -> str:
+    """The value and both ends, or the one end that is known; digits by how wide the interval is.
+
+    The plus-minus sign is for intervals whose two sides are equal in the digits that are shown.
+    """
+    value, low, high = interval.value, interval.low, interval.high
+    reach = interval.error if isfinite(interval.error) else WIDE
+    digits = 0 if reach >= WIDE else 1 if reach >= WIDE / 10 else 2
+    if isfinite(low) and isfinite(high):
+        below, above = f"{value - low:.{digits}f}", f"{high - value:.{digits}f}"
+        if below == above:
+            return f"{_signed(value, digits)} \u00b1 {above}"
+        return f"{_signed(value, digits)} [{_signed(low, digits)}, {_signed(high, digits)}]"
+    if isfinite(low) or isfinite(high):
+        return f"\u2265 {_signed(low, 0)}" if isfinite(low) else f"\u2264 {_signed(high, 0)}"
+    return "?"
+
+
+def _signed(amount: float, digits: int) -> str:
+    """A number with its sign and a real minus; nothing has none."""
+    return f"{amount:+.{digits}f}".replace("-", MINUS) if round(amount, digits) else "0"
 
 
 def deviations(confidence: float = CONFIDENCE) -> float:
@@ -43,45 +61,66 @@ def deviations(confidence: float = CONFIDENCE) -> float:
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
-def wilson(share: float, trials: float, confidence: float = CONFIDENCE) -> Interval:
-    """Wilson's interval of a share: good for few trials, and for shares of 0 and 1."""
-    if trials <= 0:
-        return Interval(share, 0.0, 1.0)
-    spread = deviations(confidence) ** 2 / trials
-    middle = (share + spread / 2) / (1 + spread)
-    reach = sqrt(spread * share * (1 - share) + spread**2 / 4) / (1 + spread)
-    low, high = max(0.0, middle - reach), min(1.0, middle + reach)
-    return Interval(share, min(low, share), max(high, share))  # whatever the rounding
-
-
 def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
     """Student's interval of a mean."""
     mean = fmean(values)
     if len(values) < 2:
-        return Interval(mean, float("-inf"), float("inf"))
+        return Interval(mean, -inf, inf)
     reach = student(confidence, len(values) - 1) * stdev(values) / sqrt(len(values))
     return Interval(mean, mean - reach, mean + reach)
 
 
 def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """The order statistics that hold the median, whatever the distribution is."""
-    ordered, half = sorted(values), len(values) / 2
-    reach = deviations(confidence) * sqrt(len(values)) / 2
-    low, high = max(int(half - reach), 0), min(int(half + reach + 0.5), len(values) - 1)
-    return Interval(median(ordered), ordered[low], ordered[high])
+    """The innermost order statistics that hold the median, whatever the distribution is.
+
+    Fewer than six values hold it in less than 95 % of all cases, even all of them together.
+    """
+    count, ordered = len(values), sorted(values)
+    ways, fewer, place = 1, 0, -1  # of 2^count: that so many values, or fewer, are below the median
+    while fewer + ways <= (1 - confidence) / 2 * 2**count:
+        fewer, place = fewer + ways, place + 1
+        ways = ways * (count - place) // (place + 1)
+    ends = (ordered[place], ordered[-1 - place]) if place >= 0 else (-inf, inf)
+    return Interval(median(ordered), *ends)
+
+
+def ratio_interval(
+    values: Sequence[float], others: Sequence[float], confidence: float = CONFIDENCE
+) -> Interval:
+    """How many times as large as the others the values are, all above 0: between geometric means.
+
+    It is Welch's interval of the difference between their logarithms.
+    """
+    logs = [[log(value) for value in each] for each in (values, others)]
+    lead = fmean(logs[0]) - fmean(logs[1])
+    if min(map(len, logs)) < 2:
+        return Interval(exp(lead), -inf, inf)
+    parts = [variance(each) / len(each) for each in logs]
+    freedoms = sum(part**2 / (len(each) - 1) for part, each in zip(parts, logs))
+    freedom = int(sum(parts) ** 2 / freedoms) if freedoms else 1
+    reach = student(confidence, max(1, freedom)) * sqrt(sum(parts))
+    return Interval(exp(lead), exp(lead - reach), exp(lead + reach))
 
 
 def bootstrap(
     values: Sequence[float],
     measure: Callable[[Sequence[float]], float] = fmean,
     confidence: float = CONFIDENCE,
-    rounds: int = 2000,
+    rounds: int = 4000,
     seed: int = 0,
 ) -> Interval:
-    """The interval of any *measure* of the values, from drawing them anew again and again."""
+    """The interval of any *measure* of the values, from drawing them anew again and again.
+
+    Drawn values vary less than true ones, so less is cut off than the risk alone says, by
+    Student's factor (the expanded percentiles of Hesterberg, 2015).
+    """
+    count = len(values)
+    if count < FEWEST_DRAWN:
+        return Interval(measure(values), -inf, inf)
     rng = random.Random(seed)
-    drawn = sorted(measure(rng.choices(values, k=len(values))) for _ in range(rounds))
-    cut = int((1 - confidence) / 2 * rounds)
+    drawn = sorted(measure(rng.choices(values, k=count)) for _ in range(rounds))
+    farther = student(confidence, count - 1) * sqrt(count / (count - 1))
+    cut = int(NormalDist().cdf(-farther) * rounds)
     return Interval(measure(values), drawn[cut], drawn[rounds - 1 - cut])
 
 

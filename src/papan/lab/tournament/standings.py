@@ -120,12 +120,19 @@ class Standings(Painted):
         )
 
     def rating(self, agent: int) -> Interval:
-        """The Elo of an agent that has played, relative to the mean of all."""
-        return self.ranking.rating(self.names[agent])
+        """The Elo of an agent that has played, relative to the mean of all.
+
+        Of two agents one is half of their difference above it, with the ends of that.
+        """
+        rating = self.ranking.rating(self.names[agent])
+        if len(self.names) > 2:
+            return rating
+        lead = self.lead(agent, 1 - agent)
+        return Interval(rating.value, lead.low / 2, lead.high / 2)
 
     @property
     def error(self) -> float:
-        """The largest error of an Elo: of the difference between two, or of a rating of many."""
+        """How far an Elo may be off at most: the difference between two, or a rating of many."""
         if len(self.names) == 2:
             return self.lead(0, 1).error
         return max(self.rating(agent).error for agent in range(len(self.names)))

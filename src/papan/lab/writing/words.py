@@ -66,6 +66,8 @@ def _measure(cell: Measure, language: str) -> str:
     text = _digits(cell.value / factor, cell.form, language) + unit
     if cell.low is None or cell.high is None:
         return text
+    if not (isfinite(cell.low) or isfinite(cell.high)):
+        return say("lab.too_few", language, value=text)
     ends = (_digits(end / factor, cell.form, language) for end in (cell.low, cell.high))
     return f"{text} [{MARKS[language]['between'].join(ends)}]"
 

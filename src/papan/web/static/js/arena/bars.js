@@ -14,7 +14,7 @@ const MARGIN = 1.08;
 /** @param {number | null} bound @param {number} otherwise */
 const known = (bound, otherwise) => (bound === null ? otherwise : bound);
 
-/** The Elo of every agent: a bar from the mean of all, and what 95 % certainty leaves open.
+/** The Elo of every agent: a bar from the mean of all, and its 95 % interval.
  * @param {Contestant[]} agents */
 export function eloBars(agents) {
   const rated = agents.filter((each) => each.elo);

@@ -49,15 +49,20 @@ export function contestant(name) {
   return /^level:\d$/.test(name) ? agentTitle(name) : name;
 }
 
-/** An Elo in whole points; only the bound that is known where the value has no end.
+/** An Elo and both ends of its interval in whole points; only the end that is known where there is one.
+ * The plus-minus sign is for intervals whose two sides are equal.
  * @param {Interval | null} elo */
 export function eloText(elo) {
   if (!elo) return "–";
   const { value, low, high } = elo;
-  if (value !== null && low !== null && high !== null) return `${signed(Math.round(value))} ± ${Math.round((high - low) / 2)}`;
+  if (value !== null && low !== null && high !== null) {
+    const [below, above] = [Math.round(value - low), Math.round(high - value)];
+    const ends = below === above ? `± ${above}` : `[${signed(Math.round(low))}, ${signed(Math.round(high))}]`;
+    return `${signed(Math.round(value))} ${ends}`;
+  }
   if (low !== null) return `≥ ${signed(Math.round(low))}`;
   if (high !== null) return `≤ ${signed(Math.round(high))}`;
-  return value === null ? "?" : signed(Math.round(value));
+  return "?";
 }
 
 /** @param {Score} score */
