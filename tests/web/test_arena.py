@@ -113,7 +113,8 @@ def test_everything_can_be_taken_home(finished: str) -> None:
     assert sum(float(row["points"]) for row in rows) == 24
     assert httpx2.get(f"{finished}/files/report.json").json()["games"] == 24
     table = httpx2.get(f"{finished}/files/table.tex?language=id").text
-    assert r"\caption{tictactoe:3,3,3, 24 permainan: Elo (Bradley-Terry) dengan selang 95\%.}" in table
+    caption = r"\caption{tictactoe:3,3,3, 24 permainan: Elo (Bradley-Terry) dengan selang 95\%.}"
+    assert caption in table
     assert httpx2.get(f"{finished}/files/plan.json").status_code == 422
 
 

@@ -78,7 +78,7 @@ def test_the_report_adds_up() -> None:
 def test_a_table_for_people_and_one_for_programs_say_the_same() -> None:
     contest = Contest(PLAN, made_up_games(PLAN))
     latex = as_latex(contest_table(contest), "en", "cup")
-    assert r"\caption{tictactoe, 24 games: Elo with 95\% intervals.}" in latex
+    assert r"\caption{tictactoe, 24 games: Elo (Bradley-Terry) with 95\% intervals.}" in latex
     rows = contest_csv(contest).splitlines()
     assert len(rows) == 4
     assert all(f"{row.split(',')[0]} & " in latex for row in rows[1:])
