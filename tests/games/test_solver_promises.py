@@ -18,7 +18,7 @@ import pytest
 
 import papan
 from papan.catalog import GAMES
-from papan.core import Agent, Analysis, Event, Limit, Move, Position, Proved, Thinking, Value
+from papan.core import Agent, Analysis, Event, Guess, Limit, Move, Position, Proved, Thinking, Value
 from papan.core.thinking import UNLIMITED
 from papan.core.worth import value_told
 from papan.games.adjacency import Adjacency
@@ -57,6 +57,8 @@ BOARDS: dict[str, dict[str, tuple[int, int]]] = {
 }
 """Boards of each game, and after how many plies of random play all of them can be known."""
 SEARCHES = ("alphabeta", "alphabeta:table=false", "minimax", "mcts:iterations=300", "level:5")
+MOST = 50
+"""More than any margin on boards of this size."""
 REASONS = {"exact", "depth", "time", "nodes", "cancelled", "done"}
 OFTEN = pytest.mark.parametrize("often", [1, pytest.param(8, marks=pytest.mark.slow)])
 """How thoroughly to look: in every run of the tests, and eight times as much with ``-m slow``."""
@@ -146,6 +148,8 @@ def check(position: Position, agent: Agent, limit: Limit) -> Analysis:
     events: list[Event] = []
     analysis = agent.analyse(position, limit, events.append)
     context = f"{agent.spec} at {position} with {limit}: {analysis}"
+    assert 0 <= analysis.nodes <= limit.nodes, context
+    assert analysis.why != "nodes" or analysis.nodes > 0, context
     check_whole(position, analysis, context)
     check_moves(position, analysis.values, context)
     check_line(position, analysis, context)
@@ -185,7 +189,7 @@ def check_best(position: Position, analysis: Analysis, context: str) -> None:
 
 def check_moves(position: Position, values: Mapping[Move, Value], context: str) -> None:
     """What is said of each move is legal, and what is proved of it is true."""
-    largest = position.game.largest_margin
+    largest = min(position.game.largest_margin, MOST)
     for move, value in values.items():
         context_of_move = f"{position.game.move_name(move)} {value} in {context}"
         worth = truth(position)[move]
@@ -200,6 +204,8 @@ def check_line(position: Position, analysis: Analysis, context: str) -> None:
     """The line is legal, and best play throughout where it begins with a move proved best."""
     place = follow(position, analysis.line)
     value = analysis.values.get(analysis.move)
+    assert value is None or value.line in ((), analysis.line[1:]), context
+    assert not isinstance(value, Guess) or analysis.value is not None, context
     if isinstance(value, Proved) and value.exact:
         worth = outcome(place)[0] if place.moves() else papan.margin(place, place.turn)
         assert value.low == (worth if place.turn == position.turn else -worth), context
@@ -284,10 +290,10 @@ def check_all_is_known(position: Position, analysis: Analysis, all_moves: bool) 
     """
     worth = truth(position)
     best = {move for move, value in worth.items() if value == outcome(position)[0]}
+    assert all(isinstance(value, Proved) for value in analysis.values.values())
     if isinstance(position.game, Onet):
         assert analysis.solvable is (outcome(position)[0] == position.game.largest_margin)
-        proofs = [each for each in analysis.values.values() if isinstance(each, Proved)]
-        assert not all_moves or len(proofs) == len(worth)
+        assert not all_moves or analysis.values.keys() == worth.keys()
         return
     assert (analysis.exact, analysis.why) == (True, "exact")
     assert set(analysis.best) == best

@@ -35,6 +35,30 @@ def test_w14_every_legal_move_has_its_value_and_its_kind(visitor: Visitor) -> No
         expect(page.locator(".values .quiet").first).to_contain_text("player 1")
 
 
+LOOKS = "badge => [getComputedStyle(badge).borderTopStyle, getComputedStyle(badge).fontStyle]"
+
+
+def test_u06_what_is_proved_never_looks_like_a_guess(visitor: Visitor) -> None:
+    with visitor.page("/solve/tictactoe?moves=b2+a1&seconds=30") as page:
+        solved(page)
+        proved = page.locator(".value-list .badge").first
+        assert proved.evaluate(LOOKS) == ["solid", "normal"]
+        expect(proved).to_contain_text("(exact)")
+        expect(page.locator(".board .worth.proved")).to_have_count(7)
+        expect(page.locator(".eval.proved")).to_have_count(1)
+    with visitor.page("/play/connect4?seats=human|alphabeta:depth=2") as page:
+        spot(page, "4").click()
+        wait_for_moves(page, 2)
+        guess = page.locator(".value-list li[data-kind=estimate] .badge").first
+        pruned = page.locator(".value-list li[data-kind=pruned] .badge").first
+        for badge, sign, words in ((guess, "\u2248", "estimate"), (pruned, "\u2272", "pruned")):
+            assert badge.evaluate(LOOKS) == ["dashed", "italic"]
+            expect(badge).to_contain_text(sign)
+            expect(badge.locator(".unseen")).to_contain_text(words)
+        expect(page.locator(".value-list .proved")).to_have_count(0)
+        expect(page.locator(".legend")).to_contain_text("\u2248 estimate")
+
+
 def test_w15_the_bar_has_a_number_and_is_never_out_of_date(visitor: Visitor) -> None:
     with visitor.page("/solve/tictactoe?moves=a1+b1&seconds=30") as page:
         expect(page.locator(".eval-number")).to_have_text("= +1")
@@ -117,7 +141,7 @@ def test_w26_the_visits_add_up_to_the_iterations(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?seats=human|mcts:iterations=300&seconds=30") as page:
         spot(page, "b2").click()
         wait_for_moves(page, 2)
-        rows = page.locator(".value-list li[data-kind=visits]").all()
+        rows = page.locator(".value-list li[data-nodes]").all()
         assert sum(int(each.get_attribute("data-nodes") or 0) for each in rows) == 300
         expect(page.locator(".value-list meter").first).to_be_visible()
 
