@@ -37,7 +37,7 @@ from papan.core import (
 )
 from papan.core.record import replay as replay_by
 from papan.core.spec import build
-from papan.core.thinking import Cancelled, never
+from papan.core.thinking import Cancelled, Listener, never
 from papan.games.adjacency import Adjacency, Neighbours
 from papan.games.connect4 import Connect4, Priority, PriorityFixed
 from papan.games.dots import Chains, ChainsFixed, Dots
@@ -215,6 +215,7 @@ def solve(
     seconds: float = inf,
     nodes: float = inf,
     cancelled: Cancelled = never,
+    listener: Listener | None = None,
     **settings: Any,
 ) -> Analysis:
     """The exact truth about a position, or what is proven when the limit is reached or cancelled.
@@ -229,10 +230,10 @@ def solve(
         return Analysis((), proved=final, distance=0, why="exact", position=place)
     solver = place.game.solver() if place.game.has_solver else None
     if solver is None:
-        return AlphaBeta().analyse(place, limit, cancelled=cancelled)
+        return AlphaBeta().analyse(place, limit, listener, cancelled)
     known = {field.name for field in fields(solver)}
     chosen = {key: value for key, value in settings.items() if key in known}
-    return replace(solver, **chosen).analyse(place, limit, cancelled=cancelled)
+    return replace(solver, **chosen).analyse(place, limit, listener, cancelled)
 
 
 def tables() -> dict[str, InvalidTableError | None]:

@@ -257,3 +257,25 @@ def test_a_stream_that_is_closed_is_no_error() -> None:
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
         assert done.returncode == 0
         assert done.stdout.startswith("agent") == (closed != ">&-")
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        ("solve connect4:5,5 --threads 100000", "threads"),
+        ("solve connect4:5,5 --nodes 99999999999999999999999", "nodes"),
+        ("solve adjacency:9,9,2 --memory 99999999999", "memory"),
+        ("solve tictactoe --seconds nan", "seconds"),
+        ("solve tictactoe --seconds=-1", "seconds"),
+        ("play tictactoe --seconds 1e300", "seconds"),
+        ("watch tictactoe --nodes 0", "nodes"),
+        ("match random random --nodes 99999999999999999999999", "nodes"),
+        ("analyse tictactoe --agent mcts:iterations=99999999999999999999999", "iterations"),
+        ("analyse tictactoe --agent alphabeta:depth=99999999999999999999999", "depth"),
+        ("analyse tictactoe --agent solver:memory=99999999999", "memory"),
+    ],
+)
+def test_c09_a_number_out_of_bounds_is_one_sentence(papan: Papan, command: str, named: str) -> None:
+    ran = papan(*command.split())
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert f"{named} must be " in ran.err

@@ -153,3 +153,23 @@ def test_importing_papan_does_not_load_the_web() -> None:
 def test_a_server_for_the_network_answers_under_the_names_of_its_machine() -> None:
     known = names("0.0.0.0")
     assert {"localhost", "0.0.0.0", socket.gethostname().lower()} <= set(known)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"agent": "mcts:iterations=99999999999999999999999"},
+        {"agent": "alphabeta:depth=99999999999999999999999"},
+        {"agent": "solver:threads=100000"},
+        {"agent": "solver:memory=99999999999"},
+        {"nodes": 99999999999999999999999},
+        {"seconds": 1e300},
+        {"seconds": -1},
+    ],
+    ids=str,
+)
+def test_c09_numbers_out_of_bounds_are_refused(order: dict[str, object]) -> None:
+    answer = ask("POST", "/api/v1/think", json={"start": "tictactoe", **order})
+    assert 400 <= answer.status_code < 500
+    assert " must be " in answer.json()["message"] or " should be " in answer.json()["message"]
+    assert "/" not in answer.json()["message"], "no path of the machine"

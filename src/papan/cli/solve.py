@@ -36,6 +36,7 @@ def solve(
 ) -> None:
     """One position, or one for each line of standard input."""
     limit = limit_of(seconds, nodes, UNLIMITED)
+    catalog.agent("solver", threads=threads, memory=memory)  # raises where they are out of bounds
 
     def solve_one(place: Position) -> None:
         with until_interrupted() as interrupted:

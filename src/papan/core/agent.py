@@ -11,6 +11,7 @@ from threading import Event as Signal
 from threading import Thread
 from typing import ClassVar, Unpack
 
+from papan.core.bounds import MOST, fits
 from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
 from papan.core.position import Game, Move, Position, native_form
 from papan.core.showing import Painted
@@ -166,15 +167,17 @@ class Agent(ABC):
             raise CannotPlayError("error.cannot_play", agent=self.spec, game=position.game.spec)
         if position.is_over:
             return self.finished(position)
-        self.load(position)
-        thinking = Thinking(limit, listener, cancelled)
-        self._announce(position, thinking)
         try:
+            self.load(position)
+            thinking = Thinking(limit, listener, cancelled)
+            self._announce(position, thinking)
             analysis = self.decide(position, thinking)
         except RecursionError:
             raise CannotPlayError(
                 "error.too_deep", agent=self.spec, game=position.game.spec
             ) from None
+        except MemoryError:
+            raise CannotPlayError("error.no_memory", agent=self.spec) from None
         self._check(position, analysis)
         analysis = replace(
             analysis,
@@ -228,10 +231,10 @@ class Agent(ABC):
         """The text that names this agent and its settings, such as ``alphabeta:depth=4``."""
         return write_spec(self.name, self, terse=True)
 
-    def demand(self, setting: str, least: float, most: float = inf) -> None:
-        """Refuse a setting outside its bounds: for `__post_init__`."""
-        value = getattr(self, setting)
-        if not least <= value <= most:
+    def demand(self, setting: str, least: float, most: float | None = None) -> None:
+        """Refuse a setting outside its bounds, by its name or *most*: for `__post_init__`."""
+        value, most = getattr(self, setting), MOST.get(setting, inf) if most is None else most
+        if not fits(setting, value, least, most):
             key = "error.setting_least" if most == inf else "error.setting_between"
             bounds = {"least": least, "most": most}
             raise InvalidSpecError(key, agent=self.name, setting=setting, value=value, **bounds)

@@ -11,6 +11,7 @@ from math import inf
 from time import perf_counter
 from typing import Any, TypeAlias, TypedDict
 
+from papan.core.bounds import MOST, fits
 from papan.core.errors import InvalidSpecError
 
 Event: TypeAlias = dict[str, Any]
@@ -46,8 +47,8 @@ class Limit:
 
     def __post_init__(self) -> None:
         for key, amount in (("seconds", self.seconds), ("nodes", self.nodes)):
-            if not amount > 0:  # nor is nan
-                raise InvalidSpecError("error.bad_limit", limit=key, amount=amount)
+            if not (amount > 0 and fits(key, amount, 0, MOST[key])):  # nor is nan
+                raise InvalidSpecError("error.bad_limit", limit=key, amount=amount, most=MOST[key])
 
     def within(self, other: Limit) -> Limit:
         """The tighter of two limits, bound by bound."""

@@ -62,8 +62,8 @@ class Outside(Agent):
     """Does what it prints go where papan's own messages go, as it comes?"""
 
     def __post_init__(self) -> None:
-        self.demand("deadline", 0.01, 1_000_000)
-        self.demand("memory", 16, 1_000_000)
+        self.demand("deadline", 0.01)
+        self.demand("memory", 16)
 
     @property
     @abstractmethod
