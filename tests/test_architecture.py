@@ -18,6 +18,7 @@ MAY_IMPORT = {
     "lessons": {"core", "games", "catalog", "lessons"},  # a lesson looks into the game it is about
     "host": {"core", "lab", "catalog"},
     "cli": {"core", "lab", "catalog", "web", "cli"},
+    "cli.doctor": {"core", "kernels", "lab", "catalog", "web", "cli"},  # tries the compiled code
     "web": {"core", "lab", "lessons", "catalog", "web"},
     "notebook": {"core", "lab", "catalog", "web", "notebook"},
 }

@@ -38,7 +38,7 @@ def test_games_and_agents_of_other_packages_are_played(installed: Path) -> None:
 
 def test_a_broken_plugin_is_one_clear_line_of_the_doctor(installed: Path) -> None:
     ran = papan_with(installed, "doctor")
-    assert ran.returncode == 0
+    assert ran.returncode == 1
     broken = [line for line in ran.stdout.splitlines() if line.startswith("The plug-in")]
     assert broken == [
         "The plug-in gone of plugged cannot be used: "

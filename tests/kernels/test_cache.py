@@ -143,7 +143,7 @@ def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "file").touch()
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    monkeypatch.setattr(cache, "user_cache_path", lambda *_, **__: tmp_path / "file" / "papan")
+    monkeypatch.setattr(cache, "usual_folder", lambda: tmp_path / "file" / "papan")
     monkeypatch.setattr(cache, "gettempdir", lambda: str(temporary))
     return temporary
 

@@ -1,16 +1,33 @@
-"""``papan doctor``: what this installation has, and what it lacks."""
+"""``papan doctor``: what this installation has, what really works, and what helps where not.
+
+It tries what people do: a search of each kind, a bot, and keeping compiled code and data.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import platform
 import shutil
-from importlib import metadata
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import metadata, resources
+from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryDirectory
+from time import perf_counter
+
+import typer
 
 from papan import catalog
 from papan.cli.arguments import Json
 from papan.cli.errors import complaint
 from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table, progress
+from papan.core import Limit, PapanError
+from papan.core.compiling import unawaited
+from papan.lab.files import data_folder
 from papan.lab.machine import cores
 
 PARTS = (
@@ -19,14 +36,59 @@ PARTS = (
 )  # fmt: skip
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "tables", "browser")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
+SEARCHES = ("solver", "alphabeta", "minimax", "mcts")
+FEW = Limit(nodes=1_000)
+LEAST_ROOM = 100 * 2**20
+"""Bytes that should be free where papan keeps something."""
+STRANGER = """
+from papan.kernels.native import native
+
+@native()
+def answer():
+    return 42
+"""
+"""A kernel of another package: whatever is compiled for it must be found again, and harm nobody."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of trying something; *well* is None where it is no fault, but good to know."""
+
+    name: str
+    well: bool | None
+    found: str
+    """What was seen, in words: how long it took, where it is kept, or what went wrong."""
+
+    @property
+    def text(self) -> str:
+        return say(f"doctor.try_{self.name}")
 
 
 def doctor(json: Json = False) -> None:
-    """Versions, cores, parts, tables and the browser."""
+    """Versions, folders, and whether everything really works; exit code 1 where it does not."""
     tables = catalog.tables()
     for error in filter(None, tables.values()):
         progress(complaint(error))
-    found = {
+    found = _found([name for name, error in tables.items() if error is None])
+    broken = [
+        {"name": each.name, "package": each.package, "why": each.why(language())}
+        for each in catalog.BROKEN
+    ]
+    trials = list(_trials())
+    if json:
+        tried = {each.name: {"well": each.well, "found": each.found} for each in trials}
+        print_json(found | {"broken_plugins": broken, "tried": tried})
+    else:
+        _show(found, trials)
+        for each in broken:
+            print(say("doctor.broken_plugin", **each))
+    if broken or any(tables.values()) or any(trial.well is False for trial in trials):
+        raise typer.Exit(1)
+
+
+def _found(tables: list[str]) -> dict[str, object]:
+    """What is installed."""
+    return {
         "papan": _version("papan"),
         "python": platform.python_version(),
         "system": platform.platform(),
@@ -35,29 +97,144 @@ def doctor(json: Json = False) -> None:
         "games": len(catalog.GAMES),
         "agents": len(catalog.AGENTS),
         "plugins": ", ".join(catalog.PLUGINS) or None,
-        "tables": ", ".join(name for name, error in tables.items() if error is None) or None,
+        "tables": ", ".join(tables) or None,
         "browser": next(filter(None, map(shutil.which, BROWSERS)), None),
         **{part: _version(part) for part in PARTS},
     }
-    broken = [
-        {"name": each.name, "package": each.package, "why": each.why(language())}
-        for each in catalog.BROKEN
-    ]
-    if json:
-        print_json(found | {"broken_plugins": broken})
-        return
-    missing = say("doctor.missing")
-    print_table(
-        [say("doctor.part"), say("doctor.found")],
-        [[_row(name), missing if value is None else str(value)] for name, value in found.items()],
-    )
-    for each in broken:
-        print(say("doctor.broken_plugin", **each))
+
+
+def _show(found: dict[str, object], trials: list[Trial]) -> None:
+    rows = [[_row(name), _nothing(name) if it is None else str(it)] for name, it in found.items()]
+    print_table([say("doctor.part"), say("doctor.found")], rows)
+    print()
+    marks = {True: say("doctor.well"), None: say("doctor.note"), False: say("doctor.wrong")}
+    lines = [[each.text, marks[each.well], each.found] for each in trials]
+    print_table([say("doctor.tried"), "", say("doctor.found")], lines)
+    for each in trials:
+        if each.well is not True:
+            print(f"{each.text}: {say(f'doctor.help_{each.name}')}")
+
+
+def _trials() -> Iterator[Trial]:
+    """Try everything, one after the other; nothing that goes wrong keeps the rest from its turn."""
+    kinds: dict[str, Callable[[], tuple[bool | None, str]]] = {
+        **{name: lambda name=name: _search(name) for name in SEARCHES},  # type: ignore[misc]
+        "bot": _bot,
+        "cache": _cache,
+        "data": _data,
+        "port": _port,
+        "browser": _browser,
+    }
+    for name, kind in kinds.items():
+        try:
+            well, found = kind()
+        except PapanError as error:
+            well, found = False, complaint(error)
+        except Exception as error:  # whatever it is, the doctor tells
+            well, found = False, " ".join(f"{type(error).__name__}: {error}".split())
+        yield Trial(name, well, found)
+
+
+def _search(name: str) -> tuple[bool, str]:
+    """A search of one kind, with all that it loads."""
+    began = perf_counter()
+    position = catalog.position("tictactoe")
+    nodes = catalog.agent(name).analyse(position, FEW).nodes
+    return nodes > 0, say("doctor.took", seconds=f"{perf_counter() - began:.1f}")
+
+
+def _bot() -> tuple[bool, str]:
+    """A bot in a process of its own."""
+    began = perf_counter()
+    with TemporaryDirectory(prefix="papan-") as folder:
+        file = Path(folder) / "bot.py"
+        template = resources.files("papan") / "templates" / "bot.en.txt"
+        file.write_text(template.read_text(encoding="utf-8"), encoding="utf-8")
+        catalog.trusted_agent(f"bot:{file}").analyse(catalog.position("tictactoe"))
+    return True, say("doctor.took", seconds=f"{perf_counter() - began:.1f}")
+
+
+def _cache() -> tuple[bool | None, str]:
+    """Compiled code of somebody else's: kept, and found again without the compiler."""
+    from papan.kernels import cache  # brings Numba
+
+    place = cache.folder()
+    with TemporaryDirectory(prefix="papan-") as folder:
+        try:
+            _answer(Path(folder))
+            with unawaited():
+                _answer(Path(folder))
+        finally:
+            sys.modules.pop("papan_trial", None)
+            for kept in place.glob("papan_trial.*"):
+                kept.unlink()
+    usual = place.parent == cache.usual_folder() and _has_room(place)
+    return usual or None, str(place)
+
+
+def _answer(folder: Path) -> None:
+    """Compile a kernel of a module in *folder*, or find its code."""
+    file = folder / "papan_trial.py"
+    file.write_text(STRANGER, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("papan_trial", file)
+    assert spec is not None and spec.loader is not None
+    module = sys.modules["papan_trial"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.answer()
+
+
+def _data() -> tuple[bool | None, str]:
+    """The folder of games and tournaments: can it be written to, and who is in charge of it?"""
+    from papan.web.charge import Charge, Elsewhere
+
+    folder = data_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=folder):
+        pass
+    charge = Charge(folder)
+    try:
+        charge.take()
+    except Elsewhere as elsewhere:
+        return True, say("doctor.in_charge", folder=folder, url=elsewhere.url.partition("?")[0])
+    finally:
+        charge.close()
+    return _has_room(folder), str(folder)
+
+
+def _has_room(folder: Path) -> bool:
+    return shutil.disk_usage(folder).free >= LEAST_ROOM
+
+
+def _port() -> tuple[bool | None, str]:
+    """The port of the web app: papan takes another one where it is taken."""
+    from papan.web.settings import Settings
+
+    port = Settings().port
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        with suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return True, say("doctor.port_free", port=port)
+    return None, say("doctor.port_taken", port=port)
+
+
+def _browser() -> tuple[bool | None, str]:
+    """A browser, and a screen for it."""
+    from papan.cli.serve import has_browser
+
+    screen = has_browser()
+    return screen or None, say("doctor.screen" if screen else "doctor.no_screen")
 
 
 def _row(name: str) -> str:
     """What people call a row: programs have one name in all languages."""
     return say(f"doctor.row_{name}") if name in WORDS else name
+
+
+def _nothing(name: str) -> str:
+    """Most of what can be absent is none that anybody misses."""
+    optional = name in ("plugins", "tables", "anywidget")
+    return say("doctor.none" if optional else "doctor.missing")
 
 
 def _version(part: str) -> str | None:

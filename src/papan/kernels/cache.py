@@ -56,12 +56,17 @@ def fingerprint() -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
+def usual_folder() -> Path:
+    """The user's own cache."""
+    return user_cache_path("papan", appauthor=False)
+
+
 @cache
 def folder() -> Path:
     """Where compiled kernels are kept, outside of the source: the user's cache, or a temporary
     folder where that cannot be written to.
     """
-    usual = user_cache_path("papan", appauthor=False)
+    usual = usual_folder()
     why: object
     try:
         return _made(usual)
