@@ -1,15 +1,20 @@
 """How the web app holds many players: moves without thinking, while searches run beside them.
 
     python benchmarks/web.py [players] [seconds]      200 players for 20 seconds
+    python benchmarks/web.py --minutes 60             an hour of full traffic, with 20 rooms
 
 Each player makes a random legal move about once a second until the game is over, then begins
 another. A game is lost when an answer is missing, refused, or not about the moves that were made.
+In a room two people play over WebSockets, and a move is lost when the other one does not see it.
 Times are wall time as the player sees it; the players share the processors with the server, so a
-small machine measures both. The exit code is 1 where the goal is missed.
+small machine measures both. Memory and descriptors are those of the server's process, while
+everybody is connected: after a tenth of the time, and at the end; then, when all have left.
+The exit code is 1 where the goal is missed.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import os
@@ -19,20 +24,31 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+ROOMS = 20
+"""Rooms beside the players, where minutes are asked for."""
+ROOM_GAMES = ("tictactoe", "connect4", "dots", "adjacency")
 GAMES = ("tictactoe", "connect4", "dots", "adjacency", "onet")
 SEARCH = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 60}
 SEARCHES = 2
+KEEP_ALIVE = 5
+"""Seconds after which the server closes a connection that rests."""
 MOST_WAIT = 0.25
 """Seconds within which 99 of 100 moves are to be answered."""
 PATIENCE = 30
 """Seconds after which a player gives a game up."""
 SERVER = """
+import sys
+from pathlib import Path
 from papan.web.serving import serve
 from papan.web.settings import Settings
-settings = Settings(rate=0, warm=False)
+settings = Settings(rate=0, warm=False, data=Path(sys.argv[1]))
 serve("127.0.0.1", 0, False, lambda url, _: print(url.partition("?")[0], flush=True), settings)
 """
 
@@ -56,24 +72,29 @@ class Connection:
         self._writer.close()
 
     async def ask(self, path: str, question: object) -> dict[str, str]:
-        """Send a question; gives the headers of a good answer."""
+        """Send a question; gives the headers of a good answer, by their names in small letters."""
         body = json.dumps(question).encode()
         head = f"POST {path} HTTP/1.1\r\nHost: {self.host}\r\nContent-Type: application/json\r\n"
         self._writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         status, *lines = (await self._reader.readuntil(b"\r\n\r\n")).decode().splitlines()
-        if status.split()[1] != "200":
+        if status.split()[1] not in ("200", "201"):
             raise Lost(status)
         pairs = (line.partition(": ") for line in lines)
         return {name.lower(): value for name, _, value in pairs}
 
     async def answer(self, path: str, question: object) -> Any:
         """The whole answer to a question."""
-        headers = await self.ask(path, question)
+        return await self.body(await self.ask(path, question))
+
+    async def body(self, headers: dict[str, str]) -> Any:
+        """What follows the headers of an answer."""
         return json.loads(await self._reader.readexactly(int(headers["content-length"])))
 
     async def line(self) -> bytes:
-        """The next line of a stream."""
-        return await self._reader.readline()
+        """The next line of a stream, which comes in chunks of one; nothing at its end."""
+        size = int(await self._reader.readline() or b"0", 16)
+        chunk = await self._reader.readexactly(size + 2)
+        return chunk[:size]
 
 
 class Crowd:
@@ -84,6 +105,7 @@ class Crowd:
         self.patience = seconds + PATIENCE
         self.end = perf_counter() + seconds
         self.waits: list[float] = []
+        self.room_waits: list[float] = []
         self.begun = self.finished = self.searched = 0
         self.lost: list[str] = []
 
@@ -91,10 +113,11 @@ class Crowd:
     def over(self) -> bool:
         return perf_counter() >= self.end
 
-    async def play(self, players: int) -> None:
+    async def play(self, players: int, rooms: int = 0) -> None:
         """Let everybody play, and searches run, to the end."""
         work = [self._player(number) for number in range(players)]
-        await asyncio.gather(*work, *(self._search() for _ in range(SEARCHES)))
+        pairs = [self._pair(number) for number in range(rooms)]
+        await asyncio.gather(*work, *pairs, *(self._search() for _ in range(SEARCHES)))
 
     async def _player(self, number: int) -> None:
         """One game after the other."""
@@ -123,14 +146,68 @@ class Crowd:
                 return
             moves.append(rng.choice(board["legal"])["m"])
 
-    async def _search(self) -> None:
-        """A search that runs to the end of the measurement."""
+    async def _pair(self, number: int) -> None:
+        """Two people in one room after the other."""
+        rng = random.Random(-1 - number)
+        while not self.over:
+            self.begun += 1
+            try:
+                async with asyncio.timeout(self.patience):
+                    await self._room(rng)
+            except (Lost, OSError, WebSocketException, TimeoutError) as error:
+                self.lost.append(f"room: {type(error).__name__}: {error}")
+
+    async def _room(self, rng: random.Random) -> None:
+        """A game in a room: each move is seen by both."""
         async with Connection(self.address) as connection:
-            await connection.ask("/api/v1/think", SEARCH)
-            while not self.over:
-                if not await connection.line():
-                    return
-            self.searched += 1
+            order = {"start": rng.choice(ROOM_GAMES), "seat": "first"}
+            headers = await connection.ask("/api/v1/rooms", order)
+            name = (await connection.body(headers))["name"]
+            seats = [headers["set-cookie"]]
+            headers = await connection.ask(f"/api/v1/rooms/{name}/seat", {})
+            await connection.body(headers)
+            seats.append(headers["set-cookie"])
+        url = f"{self.address.rstrip('/').replace('http', 'ws', 1)}/api/v1/rooms/{name}/live"
+        first, second = ({"Cookie": seat.partition(";")[0]} for seat in seats)
+        async with (
+            connect(url, additional_headers=first, proxy=None) as one,
+            connect(url, additional_headers=second, proxy=None) as other,
+        ):
+            await self._moves((one, other), rng)
+
+    async def _moves(
+        self, players: tuple[ClientConnection, ClientConnection], rng: random.Random
+    ) -> None:
+        board, _ = [await _heard(each, []) for each in players]
+        while board["legal"] and not self.over:
+            await asyncio.sleep(rng.uniform(0.5, 1.5) * self.pace)
+            move = rng.choice(board["legal"])["m"]
+            moves = [*board["moves"], move]
+            order = {"t": "move", "move": move, "ply": len(board["moves"])}
+            mover, other = players[board["turn"]], players[1 - board["turn"]]
+            began = perf_counter()
+            await mover.send(json.dumps(order))
+            board = await _heard(other, moves)
+            self.room_waits.append(perf_counter() - began)
+            await _heard(mover, moves)
+        self.finished += not board["legal"]
+
+    async def _search(self) -> None:
+        """One search after the other, to the end of the measurement."""
+        while not self.over:
+            last = b""
+            try:
+                async with Connection(self.address) as connection:
+                    await connection.ask("/api/v1/think", SEARCH)
+                    while not self.over and (line := await connection.line()).strip():
+                        last = line
+            except (Lost, OSError, asyncio.IncompleteReadError) as error:
+                self.lost.append(f"search: {type(error).__name__}: {error}")
+                return
+            if b'"error"' in last[:20]:
+                self.lost.append(f"search: {last[:100]!r}")
+                return
+        self.searched += 1
 
     def wait(self, share: float) -> float:
         """The seconds within which this *share* of the moves was answered."""
@@ -138,17 +215,53 @@ class Crowd:
         return waits[min(len(waits) - 1, int(len(waits) * share))]
 
 
+async def _heard(socket: ClientConnection, moves: list[str]) -> Any:
+    """The board with these moves, as soon as somebody in a room is told of it."""
+    while True:
+        message = json.loads(await socket.recv())
+        if message["t"] == "refused":
+            raise Lost(message["message"])
+        if message["t"] == "state" and message["board"]["moves"] == moves:
+            return message["board"]
+
+
 @contextmanager
 def serving() -> Iterator[tuple[str, int]]:
     """A server of its own: its address, and the number of its process."""
-    server = subprocess.Popen([sys.executable, "-c", SERVER], stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
+    with TemporaryDirectory() as data:
+        command = [sys.executable, "-c", SERVER, data]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline().strip(), server.pid
+        finally:
+            server.terminate()
+            server.wait(20)
+            server.stdout.close()
+
+
+def resources(pid: int) -> str:
+    """The memory and the descriptors of a process, where the system tells."""
     try:
-        yield server.stdout.readline().strip(), server.pid
-    finally:
-        server.terminate()
-        server.wait(20)
-        server.stdout.close()
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+        open_files = len([*Path(f"/proc/{pid}/fd").iterdir()])
+    except OSError:
+        return "not known on this system"
+    memory = int(status.partition("VmRSS:")[2].split()[0]) / 1024
+    return f"{memory:.0f} MB, {open_files} descriptors"
+
+
+async def watched(crowd: Crowd, pid: int, players: int, rooms: int) -> list[str]:
+    """Let a crowd play: what the server takes after a tenth of the time, at the end, and after."""
+    seconds = crowd.end - perf_counter()
+    playing = asyncio.ensure_future(crowd.play(players, rooms))
+    await asyncio.sleep(seconds / 10)
+    early = resources(pid)
+    await asyncio.sleep(seconds * 0.88)
+    late = resources(pid)
+    await playing
+    await asyncio.sleep(KEEP_ALIVE + 1)  # connections that are left behind are closed by then
+    return [early, late, resources(pid)]
 
 
 def processor_seconds(pid: int) -> float:
@@ -162,26 +275,46 @@ def processor_seconds(pid: int) -> float:
 
 def main() -> None:
     """Start a server, send the players, say how they fared."""
-    given = [int(word) for word in sys.argv[1:3]]
-    players, seconds = given + [200, 20][len(given) :]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("players", type=int, nargs="?", default=200)
+    parser.add_argument("seconds", type=float, nargs="?", default=20)
+    parser.add_argument("--minutes", type=float)
+    parser.add_argument("--rooms", type=int)
+    given = parser.parse_args()
+    players, seconds = given.players, given.minutes * 60 if given.minutes else given.seconds
+    rooms = given.rooms if given.rooms is not None else ROOMS * bool(given.minutes)
     with serving() as (address, pid):
         crowd = Crowd(address, seconds)
         before = processor_seconds(pid)
-        asyncio.run(crowd.play(players))
+        early, late, after = asyncio.run(watched(crowd, pid, players, rooms))
         busy = processor_seconds(pid) - before
-    moves = len(crowd.waits)
-    print(f"players   {players} for {seconds} s; searches beside them: {crowd.searched}")
+    moves = len(crowd.waits) + len(crowd.room_waits)
+    print(f"players   {players} and {rooms} rooms for {seconds:g} s; searches: {crowd.searched}")
     print(f"games     {crowd.begun} begun, {crowd.finished} finished, {len(crowd.lost)} lost")
     print(f"moves     {moves}, {moves / seconds:.0f} a second")
     print(f"server    {busy / moves * 1000:.2f} ms of processor time a move")
-    shares = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "longest": 1}
-    waits = (f"{name} {crowd.wait(share) * 1000:.0f} ms" for name, share in shares.items())
-    print(f"waits     {', '.join(waits)}")
+    print(f"waits     {waits(crowd.waits)}")
+    if crowd.room_waits:
+        print(f"in rooms  {waits(crowd.room_waits)}")
+    tenth = max(1, len(crowd.waits) // 10)
+    print(f"first     {waits(crowd.waits[:tenth])}")
+    print(f"last      {waits(crowd.waits[-tenth:])}")
+    print(f"memory    {early} after a tenth; {late} at the end; {after} when all have left")
     met = crowd.wait(0.99) < MOST_WAIT and not crowd.lost and crowd.searched == SEARCHES
     print(f"goal      p99 < {MOST_WAIT * 1000:.0f} ms, none lost: {'met' if met else 'MISSED'}")
     for reason in sorted(set(crowd.lost))[:5]:
         print(f"lost      {reason}")
     sys.exit(not met)
+
+
+def waits(found: list[float]) -> str:
+    """How long moves waited, as a line."""
+    ordered = sorted(found)
+    shares = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "longest": 1}
+    return ", ".join(
+        f"{name} {ordered[min(len(ordered) - 1, int(len(ordered) * share))] * 1000:.0f} ms"
+        for name, share in shares.items()
+    )
 
 
 if __name__ == "__main__":
