@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from types import ModuleType
@@ -234,6 +235,18 @@ def solve(
     known = {field.name for field in fields(solver)}
     chosen = {key: value for key, value in settings.items() if key in known}
     return replace(solver, **chosen).analyse(place, limit, listener, cancelled)
+
+
+def searches() -> dict[str, Callable[[], Analysis]]:
+    """Every kind of compiled search by its name, as a small one that loads all that it needs."""
+    found: dict[str, Callable[[], Analysis]] = {}
+    for kind in GAMES.values():
+        for text in kind.solver_examples:
+            found[text.split()[0]] = partial(solve, text, nodes=10_000)
+        for each in (AlphaBeta(), Mcts(), Minimax()):
+            start = position(kind.name)
+            found[f"{kind.name} {each.name}"] = partial(each.analyse, start, Limit(nodes=100))
+    return found
 
 
 def tables() -> dict[str, InvalidTableError | None]:

@@ -1,25 +1,56 @@
 """An app to ask without a network: each question is answered in an event loop of its own."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from threading import Thread
 from typing import Any
 
 import httpx2
+import pytest
 
+from papan.web import worker
 from papan.web.app import build
 from papan.web.guard import App
+from papan.web.process import Worker
 from papan.web.settings import Settings
+from papan.web.workers import Pool
 
 TOKEN = "the-owners-token"
-QUIET = Settings(warm=False, workers=1, grace=1, token=TOKEN)
+QUIET = Settings(warm=False, workers=1, spare=0, grace=1, token=TOKEN)
+
+
+class InThisProcess(Worker):
+    """A worker in a thread: it costs nothing to start, and is never killed."""
+
+    @classmethod
+    async def start(cls) -> Worker:
+        ours, theirs = socket.socketpair()
+        Thread(target=cls._serve, args=(theirs,), daemon=True).start()
+        found = await cls(*await asyncio.open_connection(sock=ours, limit=2**24)).wakes_up()
+        found.pid = 0
+        return found
+
+    @staticmethod
+    def _serve(connection: socket.socket) -> None:
+        files = connection.makefile("r"), connection.makefile("w")
+        with connection, files[0], files[1], suppress(OSError):  # nobody may hear the last word
+            worker.serve(*files, memory=0, warm=False)
+
+
+def built(settings: Settings) -> App:
+    """An app whose workers are in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("papan.web.app.Pool", lambda settings: Pool(settings, InThisProcess.start))
+        return build(settings)
 
 
 def ask(method: str, path: str, settings: Settings = QUIET, **request: Any) -> httpx2.Response:
-    """The answer of an app that runs no searches, to its owner."""
+    """The answer of an app without processes, to its owner."""
 
     async def question() -> httpx2.Response:
-        async with client(build(settings), token=settings.token) as asker:
+        async with client(built(settings), token=settings.token) as asker:
             return await asker.request(method, path, **request)
 
     return asyncio.run(question())

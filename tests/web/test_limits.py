@@ -16,7 +16,7 @@ import pytest
 
 from papan.web.app import build
 from papan.web.guard import address
-from papan.web.limits import Quota
+from papan.web.limits import Buckets, Quota
 from papan.web.log import kind
 from papan.web.settings import DAY, LOOPBACK, Settings
 from papan.web.workers import Pool, Task
@@ -42,6 +42,12 @@ def test_s5_without_a_quota_nobody_waits() -> None:
     quota = Quota(0)
     quota.spend("a", 10**9)
     assert quota.wait("a") == 0
+
+
+def test_v05_14_a_long_pause_gives_the_burst_and_no_more() -> None:
+    buckets = Buckets(rate=10, burst=3)
+    assert [bool(buckets.wait("a", now=0)) for _ in range(4)] == [False, False, False, True]
+    assert [bool(buckets.wait("a", now=3600)) for _ in range(4)] == [False, False, False, True]
 
 
 def asked(settings: Settings, test: Callable[[Any, Pool], Awaitable[None]]) -> None:

@@ -13,14 +13,19 @@ import pytest
 from papan import catalog
 from papan.core.language import LANGUAGES, catalogue
 from papan.web.serving import names
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.web.asking import ask
 from tests.web.server import serving
 
 
-def test_health_tells_the_version_and_the_searches(server: str) -> None:
-    health = httpx2.get(f"{server}/api/v1/health").json()
-    assert (health["status"], health["searches"]) == ("ok", 0)
+def test_r02_health_tells_the_searches_and_the_workers_that_are_alive(server: str) -> None:
+    def health() -> dict[str, object]:
+        answer: dict[str, object] = httpx2.get(f"{server}/api/v1/health", timeout=PATIENCE).json()
+        assert (answer["status"] == "ok") == bool(answer["workers"])
+        return answer
+
+    until(lambda: health()["workers"])
+    assert health()["searches"] == 0
 
 
 def test_every_game_is_offered_with_its_options() -> None:

@@ -4,28 +4,42 @@ import asyncio
 import json
 import os
 import signal
+import socket
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from papan.web.process import NICENESS
+from papan.web import crew, workers
+from papan.web.app import build
+from papan.web.crew import Start
+from papan.web.patience import LOADING, UNTOLD, Patience
+from papan.web.process import NOT_COMPILED, Worker, step_back
 from papan.web.refusals import Refused
-from papan.web.settings import Settings
+from papan.web.settings import NICENESS, RANKS, Settings
 from papan.web.telling import Voice
 from papan.web.worker import answer
-from papan.web.workers import Pool, Search, Task
+from papan.web.workers import Call, Pool, Search, Task
+from tests.web.asking import InThisProcess, ask
 
 LONG = Task("connect4:7,10", "alphabeta", seconds=50)
 SHORT = Task("tictactoe", "alphabeta", seconds=50)
-SETTINGS = Settings(warm=False, workers=1, queue=1, grace=1, searches=9)
+SETTINGS = Settings(warm=False, workers=1, spare=0, queue=1, grace=1, searches=9)
 
 
-def with_pool(test: Callable[[Pool], Awaitable[None]], settings: Settings = SETTINGS) -> None:
+def with_pool(
+    test: Callable[[Pool], Awaitable[None]],
+    settings: Settings = SETTINGS,
+    start: Start | None = InThisProcess.start,
+) -> None:
+    """Run a test with a pool, whose workers are processes where *start* is None."""
+
     async def run() -> None:
-        pool = Pool(settings)
+        pool = Pool(settings, start)
         await pool.start()
         try:
             await test(pool)
@@ -94,39 +108,23 @@ def test_s6_a_search_that_nobody_waits_for_ends() -> None:
     with_pool(test)
 
 
-def test_s6_a_worker_that_ignores_its_deadline_is_killed_and_replaced() -> None:
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot hold a process")
+def test_l01_a_search_whose_process_is_held_is_ended_and_done_by_another() -> None:
     async def test(pool: Pool) -> None:
         search = pool.admit(Task("connect4:7,10", "alphabeta", seconds=0.2), "me")
         lines = search.lines()
         await anext(lines)
         await anext(lines)
         assert search.worker is not None
-        deaf = search.worker.process.pid
+        deaf = search.worker.pid
         os.kill(deaf, signal.SIGSTOP)
         last = [json.loads(line) async for line in lines][-1]
-        assert (last["t"], last["key"]) == ("error", "web.killed")
+        assert last["t"] == "analysis"
         await search.close()
         with pytest.raises(ProcessLookupError):
             os.kill(deaf, 0)
-        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
-    with_pool(test)
-
-
-def test_a_worker_that_dies_is_told_of_and_replaced() -> None:
-    async def test(pool: Pool) -> None:
-        search = pool.admit(LONG, "me")
-        lines = search.lines()
-        await anext(lines)
-        await anext(lines)
-        assert search.worker is not None
-        os.kill(search.worker.process.pid, signal.SIGKILL)
-        last = [json.loads(line) async for line in lines][-1]
-        assert last["key"] == "web.worker_died"
-        await search.close()
-        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
-
-    with_pool(test)
+    with_pool(test, replace(SETTINGS, grace=0.1, silence=0.5), start=None)
 
 
 def test_s6_the_queue_is_bounded() -> None:
@@ -150,7 +148,7 @@ def test_s4_one_address_may_not_take_every_place() -> None:
         assert busy.value.status == 429
         pool.admit(LONG, "you")
 
-    with_pool(test, Settings(warm=False, workers=1, queue=5, searches=1))
+    with_pool(test, Settings(warm=False, workers=1, spare=0, queue=5, searches=1))
 
 
 def test_an_agent_that_fails_is_told_of() -> None:
@@ -197,7 +195,7 @@ def test_s4_searches_of_one_address_wait_for_their_turn_and_not_for_a_worker() -
         second.stop()
         assert (await waiting)[-1]["t"] == "analysis"
 
-    with_pool(test, Settings(warm=False, workers=2, queue=5, searches=3, at_once=1))
+    with_pool(test, Settings(warm=False, workers=2, spare=0, queue=5, searches=3, at_once=1))
 
 
 def test_s5_thinking_is_charged_to_whoever_asked_for_it() -> None:
@@ -208,7 +206,7 @@ def test_s5_thinking_is_charged_to_whoever_asked_for_it() -> None:
         assert (busy.value.key, busy.value.status) == ("web.quota_spent", 429)
         pool.admit(SHORT, "you")
 
-    with_pool(test, Settings(warm=False, workers=1, quota=1e-9))
+    with_pool(test, Settings(warm=False, workers=1, spare=0, quota=1e-9))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps such a limit")
@@ -220,17 +218,392 @@ def test_s6_a_search_that_wants_too_much_memory_is_told_so_and_the_worker_goes_o
         assert "MemoryError" in told["message"]
         assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
-    with_pool(test, replace(SETTINGS, worker_memory=400))
+    with_pool(test, replace(SETTINGS, worker_memory=400), start=None)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has classes of priority instead")
-def test_s6_searches_step_back_behind_the_server() -> None:
+def test_l01_analyses_step_back_and_a_persons_game_does_not() -> None:
+    async def test(pool: Pool) -> None:
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        for rank in RANKS:
+            search = pool.admit(replace(LONG, rank=rank), "me")
+            await until_it_thinks(search)
+            assert search.worker is not None
+            found = os.getpriority(os.PRIO_PROCESS, search.worker.pid)
+            assert found == max(own, NICENESS[rank])
+            await search.close()
+
+    with_pool(test, start=None)
+    assert NICENESS["game"] == 0 < NICENESS["analysis"] < NICENESS["job"]
+
+
+class Clock:
+    """A clock, and the processor time of a worker, as a test sets them."""
+
+    def __init__(self, granted: float = 2) -> None:
+        self.time = self.processor = 0.0
+        self.patience = Patience(
+            Settings(grace=5, silence=60), lambda: self.processor, lambda: self.time
+        )
+        self.granted = granted
+
+    def after(self, seconds: float, share: float) -> str:
+        """The verdict after *seconds* of which the worker got a *share*."""
+        self.time += seconds
+        self.processor += seconds * share
+        return self.patience.verdict()
+
+    def begin(self) -> None:
+        self.patience.begin(self.granted, threads=1)
+
+
+def test_l01_a_search_that_gets_little_of_the_processor_is_not_late() -> None:
+    clock = Clock()
+    clock.begin()
+    assert {clock.after(1, share=0.01) for _ in range(600)} == {"fine"}
+
+
+def test_l01_a_search_is_asked_to_stop_and_ended_by_what_it_has_used() -> None:
+    clock = Clock()
+    clock.begin()
+    assert clock.after(6.9, share=1) == "fine"
+    assert clock.after(0.2, share=1) == "late"
+    clock.patience.ask()
+    assert clock.after(4.9, share=1) == "fine"
+    assert clock.after(0.2, share=1) == "stuck"
+
+
+def test_l01_loading_and_compiling_do_not_count() -> None:
+    clock = Clock()
+    assert clock.after(LOADING / 2, share=1) == "fine"
+    clock.patience.ask()  # who loads cannot hear
+    assert clock.after(20, share=1) == "fine"
+    clock.begin()
+    assert clock.after(4.9, share=1) == "fine"
+    assert clock.after(0.2, share=1) == "stuck"
+
+
+def test_l01_a_search_that_does_nothing_at_all_is_ended_long_after_its_limit() -> None:
+    clock = Clock(granted=100)
+    clock.begin()
+    assert {clock.after(1, share=0) for _ in range(104)} == {"fine"}  # it may be waiting
+    assert clock.after(61, share=0) == "late"
+    clock.patience.ask()
+    assert clock.after(59, share=0) == "fine"
+    assert clock.after(2, share=0) == "stuck"
+
+
+def test_l01_without_processor_times_the_clock_is_read_generously() -> None:
+    time = 0.0
+    patience = Patience(Settings(grace=5), lambda: None, lambda: time)
+    time = 70.0
+    assert patience.spent == 70 / UNTOLD
+
+
+class Fake:
+    """A worker that a test has told what to do; without a process."""
+
+    pid, warm, processor_seconds = 0, True, 0.0
+
+    def __init__(self, *lines: str | None) -> None:
+        """Of *lines* None is the end of the worker; after the last one it is silent."""
+        self.alive = True
+        self.told: list[dict[str, Any]] = []
+        self._lines = list(lines)
+
+    def tell(self, message: dict[str, Any]) -> None:
+        self.told.append(message)
+
+    async def line(self) -> bytes:
+        if not self._lines:
+            await asyncio.sleep(3600)
+        line = self._lines.pop(0)
+        if line is None:
+            self.alive = False
+            return b""
+        return f'{{"t": "{line}"}}\n'.encode()
+
+    async def kill(self) -> None:
+        self.alive = False
+
+
+def with_fakes(fakes: list[Any], test: Callable[[Pool], Awaitable[None]], **settings: Any) -> None:
+    """Run a test with workers that are started in this order; what is an error is raised."""
+
+    async def start() -> Worker:
+        if not fakes:
+            await asyncio.sleep(3600)
+        fake = fakes.pop(0)
+        if isinstance(fake, BaseException):
+            raise fake
+        return fake  # type: ignore[no-any-return]
+
+    async def run() -> None:
+        pool = Pool(replace(SETTINGS, **settings), start)
+        try:
+            await test(pool)
+        finally:
+            await pool.close()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "LOOK_EVERY", 0.001)
+        patch.setattr(crew, "LOOK_EVERY", 0.001)
+        patch.setattr(crew, "FIRST_PAUSE", 0.001)
+        patch.setattr(crew, "LONGEST_PAUSE", 0.001)
+        asyncio.run(run())
+
+
+def test_l01_a_search_whose_worker_is_lost_is_repeated_in_silence() -> None:
+    async def test(pool: Pool) -> None:
+        told = await events(pool.admit(SHORT, "me"))
+        assert [each["t"] for each in told] == ["search", "start", "start", "analysis"]
+
+    with_fakes([Fake("start", None), Fake("start", "analysis")], test)
+
+
+def test_l01_a_search_that_is_lost_twice_is_told_of() -> None:
+    async def test(pool: Pool) -> None:
+        told = await events(pool.admit(SHORT, "me"))
+        assert (told[-1]["t"], told[-1]["key"]) == ("error", "web.worker_died")
+        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+
+    with_fakes([Fake(None), Fake("start", None), Fake("analysis")], test)
+
+
+def test_l01_a_stuck_search_is_asked_to_stop_before_its_worker_is_ended() -> None:
+    stuck = [Fake("start"), Fake("start")]
+
+    async def test(pool: Pool) -> None:
+        told = await events(pool.admit(replace(SHORT, seconds=0.001), "me"))
+        assert told[-1]["key"] == "web.killed"
+        for fake in stuck:
+            assert fake.told[0]["agent"] == SHORT.agent
+            assert fake.told[1:] == [{"stop": True}] * 2  # when it was late, and before its end
+            assert not fake.alive
+
+    with_fakes([*stuck], test, grace=0.0, silence=0.001)
+
+
+def test_l01_who_leaves_gives_the_worker_back() -> None:
+    fake = Fake("start", "root", "analysis", "start", "analysis")
+
     async def test(pool: Pool) -> None:
         search = pool.admit(LONG, "me")
         await until_it_thinks(search)
-        assert search.worker is not None
-        own = os.getpriority(os.PRIO_PROCESS, 0)
-        assert os.getpriority(os.PRIO_PROCESS, search.worker.process.pid) >= max(own, NICENESS)
         await search.close()
+        assert fake.told[-1] == {"stop": True}
+        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+        assert fake.alive
 
-    with_pool(test)
+    with_fakes([fake], test)
+
+
+def test_l01_moves_of_games_do_not_wait_for_analyses() -> None:
+    async def test(pool: Pool) -> None:
+        analysis = pool.admit(LONG, "me")
+        await until_it_thinks(analysis)  # no other worker may analyse
+        game = await events(pool.admit(replace(SHORT, rank="game"), "me"))
+        assert game[-1]["t"] == "analysis"
+        await analysis.close()
+
+    with_fakes([Fake("root", "analysis"), Fake("analysis")], test, workers=1, at_once=1)
+
+
+def test_l01_searches_of_a_rank_are_served_in_their_order() -> None:
+    served: list[int] = []
+
+    async def one(pool: Pool, number: int) -> None:
+        await events(pool.admit(SHORT, f"client {number}"))
+        served.append(number)
+
+    async def test(pool: Pool) -> None:
+        await asyncio.gather(*(one(pool, number) for number in range(5)))
+        assert served == [0, 1, 2, 3, 4]
+
+    with_fakes([Fake(*["analysis"] * 5)], test, workers=1, queue=9)
+
+
+def test_r02_a_worker_that_dies_while_idle_is_replaced_though_who_asked_has_left() -> None:
+    first, second = Fake(), Fake("analysis")
+
+    async def test(pool: Pool) -> None:
+        pool.crews["analysis"].open()
+        while not pool.alive:
+            await asyncio.sleep(0.001)
+        first.alive = False
+        search = pool.admit(SHORT, "me")
+        asking = asyncio.ensure_future(events(search))
+        await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.wait([asking])
+        while not second.alive or not pool.alive:
+            await asyncio.sleep(0.001)
+        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+
+    with_fakes([first, second], test, spare=1)
+
+
+def test_r02_what_cannot_be_started_now_is_started_later() -> None:
+    failures = [OSError("no file descriptors"), TimeoutError(), OSError("no processes")]
+
+    async def test(pool: Pool) -> None:
+        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+
+    with_fakes([*failures, Fake("analysis")], test)
+
+
+def test_r02_nobody_waits_for_ever() -> None:
+    async def test(pool: Pool) -> None:
+        told = await events(pool.admit(SHORT, "me"))
+        assert (told[-1]["t"], told[-1]["key"]) == ("error", "web.no_worker")
+        assert not pool.searches
+
+    with_fakes([], test, longest_wait=0.01)
+
+
+def test_r02_workers_are_started_before_they_are_needed_and_no_more_than_allowed() -> None:
+    fakes = [Fake("root", "analysis") for _ in range(5)]
+
+    async def test(pool: Pool) -> None:
+        await pool.start()
+        while pool.alive < len(RANKS):
+            await asyncio.sleep(0.001)
+        searches = [pool.admit(LONG, "me") for _ in range(2)]
+        for search in searches:
+            await until_it_thinks(search)
+        await asyncio.sleep(0.01)
+        assert pool.crews["analysis"].alive == 2
+        for search in searches:
+            await search.close()
+
+    with_fakes(fakes, test, workers=2, spare=1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux workers are copied")
+def test_l03_workers_are_copies_with_everything_loaded_and_so_are_those_in_their_place() -> None:
+    async def test(pool: Pool) -> None:
+        assert pool.template is not None
+        for _ in range(2):
+            search = pool.admit(replace(SHORT, agent="level:5", rank="game"), "me")
+            assert (await events(search))[-1]["t"] == "analysis"
+            (worker,) = pool.crews["game"].workers
+            assert worker.warm
+            assert worker.pid != os.getpid()
+            os.kill(worker.pid, signal.SIGKILL)
+
+    with_pool(test, replace(SETTINGS, warm=True), start=None)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux workers are copied")
+def test_l03_a_template_that_would_have_to_compile_ends_instead(tmp_path: Path) -> None:
+    command = [sys.executable, "-P", "-m", "papan.web.template", "load", "100"]
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        handle = theirs.fileno()
+        ended = subprocess.run(command, stdin=handle, env=environment, capture_output=True)
+    assert (ended.returncode, ended.stdout) == (NOT_COMPILED, b"")
+
+
+def test_r08_the_compiler_ends_with_its_server(tmp_path: Path) -> None:
+    command = [sys.executable, "-P", "-m", "papan.web.template", "compile"]
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    ) as compiler:
+        assert compiler.stdout is not None and compiler.stdin is not None
+        assert json.loads(compiler.stdout.readline())[0] == 0  # it has begun
+        compiler.stdin.close()
+        assert compiler.wait() == 1
+
+
+def test_r03_a_call_is_answered_by_a_worker_and_charged_to_whoever_asked() -> None:
+    async def test(pool: Pool) -> None:
+        film = Call("film", {"start": "tictactoe", "moves": "b2", "seconds": 1})
+        told = await events(pool.admit(film, "me"))
+        assert [each["t"] for each in told] == ["search", "start", "answer"]
+        assert told[-1]["text"].startswith("<svg")
+        with pytest.raises(Refused) as busy:
+            pool.admit(film, "me")
+        assert busy.value.key == "web.quota_spent"
+
+    with_pool(test, replace(SETTINGS, quota=1e-9))
+
+
+def test_r03_a_film_is_a_workers_work_and_leaving_ends_it() -> None:
+    """The app is asked as a server would, by who leaves before the answer."""
+    fake = Fake("start")
+
+    async def run() -> None:
+        async def start() -> Worker:
+            return fake  # type: ignore[return-value]
+
+        pool = Pool(replace(SETTINGS, grace=0, silence=0.01), start)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("papan.web.app.Pool", lambda settings: pool)
+            app = build(SETTINGS)
+        body = json.dumps({"start": "tictactoe", "moves": "b2"}).encode()
+        messages: list[dict[str, Any]] = [
+            {"type": "http.request", "body": body},
+            {"type": "http.disconnect"},
+        ]
+        gone = asyncio.Event()
+
+        async def receive() -> dict[str, Any]:
+            if len(messages) == 1:
+                await gone.wait()
+            return messages.pop(0)
+
+        async def send(message: dict[str, Any]) -> None:
+            pass
+
+        headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+        scope: dict[str, Any] = {
+            "type": "http",
+            "method": "POST",
+            "path": "/api/v1/film",
+            "headers": headers,
+            "query_string": b"",
+            "client": ("127.0.0.1", 1),
+        }
+        asked = asyncio.ensure_future(app(scope, receive, send))
+        while not fake.told:
+            await asyncio.sleep(0.001)
+        assert fake.told[0]["call"] == "film"
+        assert pool.searches
+        gone.set()
+        await asked
+        assert {"stop": True} in fake.told
+        assert not pool.searches
+        await pool.close()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "LOOK_EVERY", 0.001)
+        asyncio.run(run())
+
+
+@pytest.mark.parametrize(("start", "calls"), [("dots:25,25", ["board"]), ("tictactoe", [])])
+def test_r03_only_large_boards_are_workers_work(
+    monkeypatch: pytest.MonkeyPatch, start: str, calls: list[str]
+) -> None:
+    asked: list[str] = []
+    whole = Pool.admit
+
+    def admit(pool: Pool, task: Any, client: str) -> Search:
+        asked.append(task.call)
+        return whole(pool, task, client)
+
+    monkeypatch.setattr(Pool, "admit", admit)
+    assert ask("POST", "/api/v1/board", json={"start": start}).json()["game"].startswith(start)
+    assert asked == calls
+
+
+def test_r03_long_records_are_workers_work() -> None:
+    answer = ask("POST", "/api/v1/record", json={"record": "?".ljust(3_000)})
+    assert (answer.status_code, answer.json()["key"]) == (422, "error.not_a_record")
+
+
+def test_a_process_that_has_ended_cannot_step_back() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    step_back(process.pid, 5)

@@ -3,17 +3,16 @@
 from importlib import metadata
 from typing import Annotated
 
-from fastapi import FastAPI, Query
+from fastapi import FastAPI, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from papan import catalog
 from papan.core.language import LANGUAGES, catalogue
-from papan.core.record import parse_record, replay
 from papan.web import catalogue as offer
 from papan.web.answers import BODY, DOOR, add_refusals, refusals
 from papan.web.arena import add_arena
-from papan.web.boards import Lines, board, dealt, shuffled
+from papan.web.boards import Lines, board, dealt, reopened, shuffled
 from papan.web.bots import add_bots
 from papan.web.edit import add_edit
 from papan.web.film import add_film
@@ -35,10 +34,13 @@ from papan.web.models import (
 )
 from papan.web.owner import Owner
 from papan.web.rooms.routes import add_rooms
-from papan.web.searches import add_searches
+from papan.web.searches import add_searches, answer
 from papan.web.settings import Settings
 from papan.web.trace import add_trace
-from papan.web.workers import Pool
+from papan.web.workers import Call, Pool
+
+LONG_RECORD = 2_000
+"""How many characters a record has that a worker replays: it takes a while."""
 
 
 def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastAPI:
@@ -47,27 +49,30 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
     api = FastAPI(title="papan", version=version, docs_url=None, redoc_url=None, responses=DOOR)
     add_refusals(api)
     lines = Lines()
-    _questions(api, lines)
+    _catalogue(api)
+    _games(api, pool, lines)
     add_edit(api)
-    add_film(api, lines)
+    add_film(api, pool)
     add_trace(api, lines)
     add_searches(api, settings, pool, lines)
     add_rooms(api, settings, lines)
     add_arena(api, settings, jobs, owner)
-    add_lab(api, jobs, owner)
+    add_lab(api, jobs, pool, owner)
     add_bots(api)
     add_lessons(api)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:
-        """How the server is, and how many searches run or wait."""
-        found = len(pool.searches)
-        return Health(status="ok", version=version, searches=found, workers=settings.workers)
+        """How the server is, how many searches run or wait, and how many workers are alive."""
+        status = "ok" if pool.alive else "starting"
+        return Health(
+            status=status, version=version, searches=len(pool.searches), workers=pool.alive
+        )
 
     return api
 
 
-def _questions(api: FastAPI, lines: Lines) -> None:
+def _catalogue(api: FastAPI) -> None:
     @api.get("/v1/games", tags=["catalogue"])
     def games() -> list[GameFacts]:
         """Every game with its sizes and options."""
@@ -85,11 +90,18 @@ def _questions(api: FastAPI, lines: Lines) -> None:
             raise HTTPException(404)
         return dict(catalogue(language))
 
-    @api.post("/v1/board", tags=["games"], responses=BODY)
-    async def show(line: Line) -> Board:
+
+def _games(api: FastAPI, pool: Pool, lines: Lines) -> None:
+    heavy = BODY | refusals(503)
+
+    @api.post("/v1/board", tags=["games"], responses=heavy, response_model=Board)
+    async def show(request: Request, line: Line) -> Board | Response:
         """The position that moves lead to, with its picture and all legal moves."""
         if lines.are_at_hand(line.start, line.moves):  # a thread would cost more than the board
             return _shown(lines, line)
+        if await run_in_threadpool(lines.are_long, line.start):
+            call = Call("board", line.model_dump(), rank="game")
+            return await answer(request, pool, call)
         return await run_in_threadpool(_shown, lines, line)
 
     @api.post("/v1/deal", tags=["games"], responses=BODY)
@@ -103,19 +115,13 @@ def _questions(api: FastAPI, lines: Lines) -> None:
         _, position = lines.reach(order.start, order.moves)
         return Start(start=shuffled(position, order.seed))
 
-    @api.post("/v1/record", tags=["games"], responses=BODY)
-    def reopen(saved: Saved) -> Reopened:
+    @api.post("/v1/record", tags=["games"], responses=heavy, response_model=Reopened)
+    async def reopen(request: Request, saved: Saved) -> Reopened | Response:
         """A saved game, replayed and checked."""
-        record = parse_record(saved.record)
-        replay(record, catalog.game(record.game))
-        return Reopened(
-            start=record.start,
-            moves=record.moves,
-            agents=list(record.agents),
-            end=record.end,
-            blame=record.blame,
-            reason=record.reason,
-        )
+        if len(saved.record) > LONG_RECORD:
+            call = Call("record", {"text": saved.record}, rank="game")
+            return await answer(request, pool, call)
+        return await run_in_threadpool(reopened, saved.record)
 
 
 def _shown(lines: Lines, line: Line) -> Board:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -23,8 +24,13 @@ from papan.web.settings import Settings
 from papan.web.workers import Pool
 
 
-def build(settings: Settings, charge: Charge | None = None) -> App:
-    """The app, to be run by any ASGI server; it takes charge of its data if nobody has yet."""
+def build(
+    settings: Settings, charge: Charge | None = None, started: Callable[[], None] = lambda: None
+) -> App:
+    """The app, to be run by any ASGI server; it takes charge of its data if nobody has yet.
+
+    It answers at once; *started* is called when it answers quickly, or never will.
+    """
     charge = charge or Charge(settings.data)
     pool, jobs, owner = Pool(settings), Jobs(settings, charge), Owner(settings)
 
@@ -33,9 +39,11 @@ def build(settings: Settings, charge: Charge | None = None) -> App:
         charge.take()
         await pool.start()
         await jobs.start()
+        telling = asyncio.create_task(_tell(pool, started))
         try:
             yield
         finally:
+            telling.cancel()
             await jobs.close()
             await pool.close()
             charge.close()
@@ -46,3 +54,8 @@ def build(settings: Settings, charge: Charge | None = None) -> App:
     if settings.proxies:
         guarded = ProxyHeadersMiddleware(guarded, list(settings.proxies))
     return Logged(guarded) if settings.log else guarded
+
+
+async def _tell(pool: Pool, started: Callable[[], None]) -> None:
+    await pool.warm()
+    started()

@@ -11,8 +11,9 @@ from typing import Generic, TypeVar
 from papan import catalog
 from papan.core import Feature, Move, PapanError, Position, View
 from papan.core.position import Game
+from papan.core.record import parse_record, replay
 from papan.lab.session import Shuffles
-from papan.web.models import Board, Choice, Seen
+from papan.web.models import Board, Choice, Reopened, Seen
 
 Plies = tuple[tuple[Position, Move], ...]
 Reached = tuple[Plies, Position]
@@ -20,7 +21,7 @@ Reached = tuple[Plies, Position]
 KEPT = 2_000
 """How many games are remembered, so that a move costs the same late in a game as early."""
 SMALL = 300
-"""How long the text of a position is whose board is drawn at once: larger ones take a while."""
+"""How long the text of a position is whose board is drawn at once; a worker draws larger ones."""
 
 MOST_TEXT = 20_000_000
 """How many characters all positions of the remembered games have: large boards are fewer."""
@@ -61,6 +62,10 @@ class Lines:
     def __init__(self) -> None:
         self._starts: Memory[str, Position] = Memory()
         self._reached: Memory[tuple[str, tuple[str, ...]], Reached] = Memory()
+
+    def are_long(self, start: str) -> bool:
+        """Is the board so large that an answer takes a while?"""
+        return len(str(self._first(start))) > SMALL
 
     def are_at_hand(self, start: str, moves: str) -> bool:
         """Is there at most one move to make, on a small board? Then an answer takes no time."""
@@ -162,6 +167,20 @@ def choices(position: Position) -> list[Choice]:
         )
         for move in position.moves()
     ]
+
+
+def reopened(text: str) -> Reopened:
+    """A saved game, replayed and checked."""
+    record = parse_record(text)
+    replay(record, catalog.game(record.game))
+    return Reopened(
+        start=record.start,
+        moves=record.moves,
+        agents=list(record.agents),
+        end=record.end,
+        blame=record.blame,
+        reason=record.reason,
+    )
 
 
 def dealt(game: Game, seed: int) -> str:

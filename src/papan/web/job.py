@@ -21,9 +21,9 @@ from typing import Any
 from papan.core import PapanError
 from papan.web.errands import ERRANDS
 from papan.web.jobrun import FILE, GRACE
+from papan.web.process import step_back
+from papan.web.settings import NICENESS
 
-NICENESS = 10
-"""Whoever plays or analyses meanwhile comes first."""
 INTERRUPTED = 130
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG, errno.EIO)
 """What the system says where nothing more can be written."""
@@ -35,7 +35,7 @@ def main() -> int:
     """Do the job, and say how it went by the exit code: 0 done, 130 interrupted, 1 failed."""
     kind, folder, saying = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     os.set_inheritable(saying, False)
-    os.nice(NICENESS)
+    step_back(os.getpid(), NICENESS["job"])  # whoever plays or analyses meanwhile comes first
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)  # also where a shell had it ignored
     try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from base64 import b64decode
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,6 @@ from starlette.exceptions import HTTPException
 from papan.lab.papers.paper import Paper
 from papan.lab.runs import Run
 from papan.lab.shelf import chosen, runs_folder
-from papan.lab.writing.folder import content
 from papan.web.answers import BODY, refusals
 from papan.web.downloads import as_file, download
 from papan.web.jobrun import Job
@@ -20,7 +20,9 @@ from papan.web.jobs import NAME, Jobs
 from papan.web.lab_models import PaperFacts, PaperJob, PaperOrder, PaperPage
 from papan.web.models import Language
 from papan.web.owner import Owner
-from papan.web.papers import facts, newest, page
+from papan.web.papers import facts, page
+from papan.web.searches import answer
+from papan.web.workers import Call, Pool
 
 NUMBER = "^[0-9]{3}$"
 RUN = "^(quick|full)-(0|-?[1-9][0-9]{0,17})$"
@@ -31,10 +33,11 @@ JobName = Annotated[str, Place(pattern=NAME)]
 RunName = Annotated[str | None, Query(pattern=RUN)]
 
 
-def add_lab(api: FastAPI, jobs: Jobs, owner: Owner) -> None:
+def add_lab(api: FastAPI, jobs: Jobs, pool: Pool, owner: Owner) -> None:
     """Add the routes of papers to *api*."""
     folder = runs_folder(jobs.settings.data)
     _papers(api, jobs, folder, owner)
+    _files(api, pool, folder)
     _begin(api, jobs, folder, owner)
     _steer(api, jobs, owner)
 
@@ -61,25 +64,27 @@ def _papers(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
         found.yours = owner.asks(request)
         return found
 
+
+def _files(api: FastAPI, pool: Pool, folder: Path) -> None:
     @api.get(
         "/v1/papers/{number}/files/{name}",
         tags=["lab"],
-        responses=refusals(404, 422) | as_file(*FILES),
+        responses=refusals(404, 422, 503) | as_file(*FILES),
         response_class=Response,
     )
-    def file(
+    async def file(
+        request: Request,
         number: Number,
         name: Annotated[str, Place(pattern=FILE)],
         language: Language = "en",
         run: RunName = None,
     ) -> Response:
         """A table, a figure or the whole report of a run as a file."""
-        (paper,) = chosen([number])
-        report = newest(paper, folder, run)
-        found = None if report is None else content(report, name, language)
-        if found is None:
-            raise HTTPException(404)
-        return download(found, f"{number}-{name}")
+        chosen([number])  # raises where there is no such paper
+        wanted = {"paper": (number, run), "name": name, "language": language}
+        call = Call("paper_file", {"folder": str(folder), **wanted})
+        found = await answer(request, pool, call)
+        return download(b64decode(found.body), f"{number}-{name}")
 
 
 def _begin(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from papan.core.record import End
+from papan.web.settings import Rank
 
 PositionText = Annotated[str, Field(min_length=1, max_length=6_000)]
 MovesText = Annotated[str, Field(max_length=8_000)]
@@ -37,6 +38,8 @@ class Thought(Line):
     nodes: Annotated[int, Field(ge=1, le=10**12)] | None = None
     all_moves: bool = False
     """Solvers: prove the value of every move, not only which ones are best."""
+    purpose: Rank = "analysis"
+    """A move of a person's game comes first."""
 
 
 class Deal(Strict):
@@ -155,9 +158,12 @@ class Health(BaseModel):
     """How the server is."""
 
     status: str
+    """``ok``, or ``starting`` while none is alive."""
     version: str
     searches: int
+    """How many run or wait."""
     workers: int
+    """How many are alive."""
 
 
 class Complaint(BaseModel):

@@ -1,7 +1,8 @@
 """Searches as streams of events: begun by a question, ended when nobody listens."""
 
 import asyncio
-from typing import Annotated
+import json
+from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Path, Request
 from fastapi.responses import Response, StreamingResponse
@@ -14,8 +15,9 @@ from papan.web.boards import Lines
 from papan.web.catalogue import agent_for
 from papan.web.guard import address
 from papan.web.models import Thought
+from papan.web.refusals import Refused
 from papan.web.settings import Settings
-from papan.web.workers import Pool, Search, Task
+from papan.web.workers import Call, Pool, Search, Task
 
 EVENTS: Answers = (
     BODY
@@ -29,6 +31,10 @@ EVENTS: Answers = (
 )
 NUMBER = "^[A-Za-z0-9_-]{1,64}$"
 """The form of the name of a search."""
+FAILURES = ("web.crashed", "web.killed", "web.no_worker", "web.worker_died")
+"""What goes wrong here, and not by the question."""
+GONE: dict[str, Any] = {"t": "error", "key": "web.killed", "values": {}}
+"""The answer to those who have left: nobody reads it but the log."""
 
 
 class Stream(StreamingResponse):
@@ -47,6 +53,42 @@ class Stream(StreamingResponse):
             await asyncio.shield(asyncio.ensure_future(self.search.close()))
 
 
+async def answer(
+    request: Request, pool: Pool, call: Call, kind: str = "application/json"
+) -> Response:
+    """What a worker answers to *call*, as a response of a *kind*; leaving ends the work.
+
+    Raises where it does not: what it refuses as if it were asked here.
+    """
+    search = pool.admit(call, address(dict(request.scope)))
+    heard = asyncio.ensure_future(_last_event(search))
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait((heard, leaving), return_when=asyncio.FIRST_COMPLETED)
+        event = heard.result() if heard.done() else GONE
+    finally:
+        heard.cancel()
+        leaving.cancel()
+        await asyncio.shield(asyncio.ensure_future(search.close()))
+    if event["t"] == "error":
+        ours = event["key"] in FAILURES
+        raise Refused(503 if ours else 422, event["key"], **event["values"])
+    if event["text"] is None:
+        raise HTTPException(404)
+    return Response(event["text"], media_type=kind)
+
+
+async def _last_event(search: Search) -> dict[str, Any]:
+    event: dict[str, Any] = json.loads([line async for line in search.lines()][-1])
+    return event
+
+
+async def _left(request: Request) -> None:
+    """Wait until who asked has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
 def add_searches(api: FastAPI, settings: Settings, pool: Pool, lines: Lines) -> None:
     """Add the questions that agents think about."""
 
@@ -58,7 +100,15 @@ def add_searches(api: FastAPI, settings: Settings, pool: Pool, lines: Lines) -> 
             raise PapanError("error.nothing_to_play", position=str(position))
         seconds = min(thought.seconds, settings.most_seconds)
         threads = getattr(agent, "threads", 1)
-        return Task(str(position), agent.spec, seconds, thought.nodes, thought.all_moves, threads)
+        return Task(
+            str(position),
+            agent.spec,
+            seconds,
+            thought.nodes,
+            thought.all_moves,
+            threads,
+            thought.purpose,
+        )
 
     @api.post("/v1/think", tags=["searches"], responses=EVENTS, response_class=Response)
     async def think(request: Request, ready: Annotated[Task, Depends(task)]) -> Stream:

@@ -43,17 +43,22 @@ def serve(
             settings = settings.for_a_network(names(host))
         url = f"http://{bracketed(host)}:{number}/?{PARAMETER}={settings.token}"
         charge.tell(url, settings.token)
-        announce(url, charge.lacking)
-        if browse:
-            show(url)
-        uvicorn.Server(configuration(settings, charge)).run([listener])
+
+        def started() -> None:
+            announce(url, charge.lacking)
+            if browse:
+                show(url)
+
+        uvicorn.Server(configuration(settings, charge, started)).run([listener])
 
 
-def configuration(settings: Settings, charge: Charge) -> uvicorn.Config:
+def configuration(
+    settings: Settings, charge: Charge, started: Callable[[], None] = lambda: None
+) -> uvicorn.Config:
     """The app as uvicorn runs it, within the bounds of *settings*."""
     http, ws = protocols(settings)
     return uvicorn.Config(
-        build(settings, charge),
+        build(settings, charge, started),
         log_config=log.CONFIGURATION if settings.log else LOGGING_CONFIG,
         log_level="warning",
         access_log=False,

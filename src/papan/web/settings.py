@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import token_urlsafe
+from typing import Literal, get_args
 
 from papan.lab.files import data_folder
 from papan.lab.machine import cores
@@ -13,6 +14,12 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 DAY = 24 * 60 * 60
 MESSAGES, MESSAGE_SECONDS = 20, 10
 """How many messages one WebSocket may send in so many seconds; its pings count apart."""
+
+Rank = Literal["game", "analysis"]
+"""What a search is for: the next move of somebody's game, or anything else."""
+RANKS: tuple[Rank, ...] = get_args(Rank)
+NICENESS = {"game": 0, "analysis": 5, "job": 10}
+"""Who waits for whom, where the processor is short: each has a third of the one before, about."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +49,28 @@ class Settings:
     """The addresses of proxies that are believed when they say who asks."""
     port: int = 8321
     workers: int = max(2, cores() - 1)
-    """How many searches run at the same time."""
+    """How many searches of each rank run at the same time."""
+    spare: int = 1
+    """How many workers of each rank wait for work; others start when all are busy."""
     queue: int = 16
-    """How many searches may wait for a worker."""
+    """How many searches of each rank may wait for a worker."""
+    longest_wait: float = 300
+    """Seconds that a search may wait for a worker."""
     searches: int = 8
-    """How many searches one address may have, running or waiting."""
+    """How many searches of each rank one address may have, running or waiting."""
     at_once: int = 8
     """How many of them may run; the others wait for their turn, whoever else asks."""
     quota: float = 0
-    """Seconds of thinking that one address may ask for in a day; 0: as many as it likes."""
+    """Seconds of processor time that one address may use in a day; 0: as many as it likes."""
     most_seconds: float = 60
     """How long a search may take."""
     grace: float = 5
-    """Seconds beyond its limit after which a search is killed."""
+    """Seconds of processor time beyond its limit after which a search is asked to stop, and
+    once more as many after which it is ended."""
+    silence: float = 60
+    """Seconds after which a late search that uses no processor time at all is ended."""
     warm: bool = True
-    """Have the solvers compiled when the server starts, where they are not."""
+    """Load every search before workers are ready; have compiled what is not."""
     most_memory: int = 512
     """Megabytes that a search may ask for its tables."""
     worker_memory: int = 2_048

@@ -13,38 +13,64 @@ import sys
 from math import inf, isfinite
 from pathlib import Path
 from threading import Event as Signal
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any, TextIO
 
 from papan import catalog
-from papan.core import Analysis, Event, Limit, PapanError, Position
+from papan.core import Analysis, Event, Limit, Listener, PapanError, Position
 from papan.core.telling import root_moves
 from papan.lab.machine import cores
+from papan.web.calls import CALLS
 from papan.web.telling import Voice
 
+LOADING = 600
+"""Seconds of processor time for what a task needs: it may even have to be compiled."""
 CPU_RESERVE = 30
 """Seconds of processor time beyond a task's limit, after which the system ends the process."""
 
 
 def main() -> None:
-    """Think about one task after the other until the input ends."""
-    out = _own_output()
-    import numba  # noqa: F401 - before the limit, which is for what searches take
+    """Be a worker that starts from nothing: ``python -m papan.web.worker MEMORY [load]``.
 
-    _limit_memory(int(sys.argv[1]))
+    It loads every search before it is ready, or what a task needs when there is one.
+    """
+    out = own_output()
+    import numba  # noqa: F401 - what takes longest to load
+
+    memory, *load = sys.argv[1:]
+    for search in catalog.searches().values() if load else ():
+        search()
+    serve(sys.stdin, out, int(memory), warm=bool(load))
+
+
+def serve(tasks_in: TextIO, out: TextIO, memory: int, warm: bool) -> None:
+    """Think about one task after the other until the input ends."""
+    if current_thread() is main_thread():  # else this is part of a process that is no worker
+        _limit_memory(memory)
     tasks: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
     stop = Signal()
-    Thread(target=_read, args=(tasks, stop), daemon=True).start()
-    out.write('{"t": "ready"}\n')
-    out.flush()
+    Thread(target=_read, args=(tasks_in, tasks, stop), daemon=True).start()
+
+    def say(event: Event) -> None:
+        out.write(json.dumps(_plain(event), ensure_ascii=False) + "\n")
+        out.flush()
+
+    say({"t": "ready", "pid": os.getpid(), "warm": warm})
     while (task := tasks.get()) is not None:
-        _limit_processor(task["seconds"])
-        _think(task, stop, out)
+        try:
+            (_call if "call" in task else _think)(task, stop, say)
+        except PapanError as error:
+            say({"t": "error", "key": error.key, "values": error.shown, "message": str(error)})
+        except BrokenPipeError:  # the server is gone
+            return
+        except Exception as error:  # whatever an agent does wrong must not end the worker
+            name = f"{type(error).__name__}: {error}"[:200]
+            say({"t": "error", "key": "web.crashed", "values": {"error": name}, "message": name})
 
 
-def _read(tasks: queue.SimpleQueue[dict[str, Any] | None], stop: Signal) -> None:
+def _read(lines: TextIO, tasks: queue.SimpleQueue[dict[str, Any] | None], stop: Signal) -> None:
     """Take tasks and requests to stop from the input, while the main thread thinks."""
-    for line in sys.stdin:
+    for line in lines:
         message = json.loads(line)
         if "stop" in message:
             stop.set()
@@ -55,28 +81,28 @@ def _read(tasks: queue.SimpleQueue[dict[str, Any] | None], stop: Signal) -> None
     tasks.put(None)
 
 
-def _think(task: dict[str, Any], stop: Signal, out: TextIO) -> None:
-    def say(event: Event) -> None:
-        out.write(json.dumps(_plain(event), ensure_ascii=False) + "\n")
-        out.flush()
-
+def _think(task: dict[str, Any], stop: Signal, say: Listener) -> None:
+    """Say what an agent thinks; nothing counts for its limit before it has loaded."""
     voice = Voice(say)
-    try:
-        position = catalog.position(task["position"])
-        agent = catalog.agent(task["agent"])
-        limit = Limit(task["seconds"], task["nodes"] or inf)
-        if task["all_moves"] and agent.name == "solver" and position.game.has_solver:
-            settings = {"memory": agent.memory, "all_moves": True}  # type: ignore[attr-defined]
-            agent = position.game.solver(**settings) or agent
-        analysis = agent.analyse(position, limit, voice.hear, stop.is_set)
-    except PapanError as error:
-        say({"t": "error", "key": error.key, "values": error.shown, "message": str(error)})
-    except Exception as error:  # whatever an agent does wrong must not end the worker
-        name = f"{type(error).__name__}: {error}"[:200]
-        say({"t": "error", "key": "web.crashed", "values": {"error": name}, "message": name})
-    else:
-        voice.flush()
-        say(answer(position, analysis))
+    position = catalog.position(task["position"])
+    agent = catalog.agent(task["agent"])
+    limit = Limit(task["seconds"], task["nodes"] or inf)
+    if task["all_moves"] and agent.name == "solver" and position.game.has_solver:
+        settings = {"memory": agent.memory, "all_moves": True}  # type: ignore[attr-defined]
+        agent = position.game.solver(**settings) or agent
+    _limit_processor(LOADING)
+    agent.load(position)
+    _limit_processor(task["seconds"])
+    analysis = agent.analyse(position, limit, voice.hear, stop.is_set)
+    voice.flush()
+    say(answer(position, analysis))
+
+
+def _call(task: dict[str, Any], stop: Signal, say: Listener) -> None:
+    """Say what one of the calls answers."""
+    _limit_processor(task["seconds"])
+    say({"t": "start"})
+    say({"t": "answer", "text": CALLS[task["call"]](stop.is_set, **task["arguments"])})
 
 
 def answer(position: Position, analysis: Analysis) -> Event:
@@ -110,7 +136,7 @@ def _plain(data: Any) -> Any:
     return [_plain(each) for each in data] if isinstance(data, list | tuple) else data
 
 
-def _own_output() -> TextIO:
+def own_output() -> TextIO:
     """The way to the server, for events alone: whatever prints goes to standard error."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
@@ -131,6 +157,8 @@ def _limit_memory(megabytes: int) -> None:
 
 def _limit_processor(seconds: float) -> None:
     """Let the system itself end a process that neither stops nor can be told to."""
+    if current_thread() is not main_thread():
+        return
     try:
         import resource
     except ImportError:  # Windows

@@ -1,4 +1,4 @@
-"""The workers: warm processes, a queue in front of them, and an end for each search."""
+"""Searches: a queue in front of the workers, an end for each search, and what it costs whom."""
 
 from __future__ import annotations
 
@@ -8,21 +8,27 @@ import secrets
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from math import ceil
-from time import monotonic
 from typing import Any
 
+from papan.web.crew import Crew, Start
 from papan.web.limits import Quota
-from papan.web.process import Worker
+from papan.web.patience import Patience
+from papan.web.process import Template, Worker, spawned
 from papan.web.refusals import RETRY_SECONDS, Refused
-from papan.web.settings import Settings
+from papan.web.settings import RANKS, Rank, Settings
 
-LAST_WORDS = 1.0
-"""Seconds that a search gets to end by itself once nobody waits for it any more."""
-ENDS = ("analysis", "error")
-COMPILING = 300.0
-"""Seconds of grace while the solvers are still being compiled: a search may wait for its own."""
+ENDS = ("analysis", "answer", "error")
+ATTEMPTS = 2
+"""How often a search is begun whose worker is lost, before anybody hears of it."""
+LOOK_EVERY = 0.5
+"""Seconds between two looks at how much a worker has used."""
+MOMENT = 10.0
+"""Seconds to wait for workers, at most, before people are told where the server is."""
+LEAST_COST = 0.01
+"""Seconds that every search costs, however little it takes."""
 
 
 @dataclass(frozen=True)
@@ -36,156 +42,184 @@ class Task:
     all_moves: bool = False
     threads: int = 1
     """How many processors it may keep busy."""
+    rank: Rank = "analysis"
+
+
+@dataclass(frozen=True)
+class Call:
+    """What else a worker is to do: see `papan.web.calls`."""
+
+    call: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 30
+    threads: int = 1
+    rank: Rank = "analysis"
 
 
 class Search:
     """One task, from the queue to its end. Use it as an iterator of lines, then close it."""
 
-    def __init__(self, pool: Pool, task: Task, client: str) -> None:
+    def __init__(self, pool: Pool, task: Task | Call, client: str) -> None:
         self.pool, self.task, self.client = pool, task, client
         self.number = secrets.token_urlsafe(16)
         self.worker: Worker | None = None
+        self._patience: Patience | None = None
         self._stopped = self._ended = self._has_turn = False
-        self._began: float | None = None
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """Every event, the last one an analysis or an error."""
+        """Every event, the last one an analysis, an answer or an error."""
         yield _line({"t": "search", "id": self.number})
-        self._has_turn = await self.pool.turn(self.client)
-        self.worker = await self.pool.idle_worker()
-        try:
-            await self._begin(self.worker)
-            async with asyncio.timeout(self.task.seconds + self.pool.grace):
-                while line := await self.worker.line():
-                    self._ended = _kind(line) in ENDS
-                    yield line
-                    if self._ended:
-                        return
-        except TimeoutError:
-            await self.worker.kill()
-            yield _line({"t": "error", "key": "web.killed", "values": {}, "message": "killed"})
-            return
-        await self.worker.kill()
-        yield _line({"t": "error", "key": "web.worker_died", "values": {}, "message": "died"})
-
-    async def _begin(self, worker: Worker) -> None:
-        if await worker.wakes_up():
-            self._began = monotonic()
-            worker.tell(asdict(self.task))
-            if self._stopped:
-                worker.tell({"stop": True})
+        self._has_turn = await self.pool.turn(self)
+        failure = "web.worker_died"
+        for _ in range(ATTEMPTS):
+            try:
+                self.worker = worker = await self.pool.crews[self.task.rank].lend()
+            except TimeoutError:
+                failure = "web.no_worker"
+                break
+            patience = self._begin(worker)
+            while line := await self._next(worker, patience):
+                yield line
+                if self._ended:
+                    return
+            failure = "web.killed" if worker.alive else "web.worker_died"
+            await self._release()
+        yield _line({"t": "error", "key": failure, "values": {}, "message": failure})
 
     def stop(self) -> None:
         """Ask for the best move so far."""
         self._stopped = True
-        if self.worker is not None and self._began is not None:
+        if self.worker is not None and self._patience is not None:
             self.worker.tell({"stop": True})
+            self._patience.ask()
 
     async def close(self) -> None:
-        """Give the worker back, if need be without mercy."""
-        if self.worker is not None:
-            if self._began is not None:
-                await self._end(self._began)
-            await self.pool.take_back(self.worker)
-        self.pool.forget(self, self._has_turn)
+        """Give the worker back, once it has come to rest."""
+        try:
+            await self._release()
+        finally:
+            self.pool.forget(self, self._has_turn)
 
-    async def _end(self, began: float) -> None:
-        """Let the worker finish early; kill it if it does not listen."""
-        assert self.worker is not None
-        if not self._ended:
-            await self._hurry(self.worker)
-        self.pool.quota.spend(self.client, (monotonic() - began) * self.task.threads)
+    def _begin(self, worker: Worker) -> Patience:
+        self._patience = Patience(self.pool.settings, lambda: worker.processor_seconds)
+        worker.tell(asdict(self.task))
+        if self._stopped:
+            self.stop()
+        return self._patience
 
-    async def _hurry(self, worker: Worker) -> None:
-        worker.tell({"stop": True})
-        with suppress(TimeoutError):
-            async with asyncio.timeout(LAST_WORDS):
-                while line := await worker.line():
-                    if _kind(line) in ENDS:
-                        return
-        await worker.kill()
+    async def _next(self, worker: Worker, patience: Patience) -> bytes:
+        """The next event; nothing where the worker has died, or is stuck."""
+        while True:
+            match patience.verdict():
+                case "late":
+                    worker.tell({"stop": True})
+                    patience.ask()
+                case "stuck":
+                    return b""
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_EVERY):
+                    line = await worker.line()
+                    break
+        if _kind(line) == "start":
+            patience.begin(self.task.seconds, self.task.threads)
+        self._ended = _kind(line) in ENDS
+        return line
+
+    async def _release(self) -> None:
+        """Let the worker finish early, where it has not; end it if it does not listen."""
+        worker, patience = self.worker, self._patience
+        if worker is None or patience is None:
+            return
+        self.worker = self._patience = None
+        try:
+            if not self._ended:
+                worker.tell({"stop": True})
+                patience.ask()
+                while not self._ended and await self._next(worker, patience):
+                    pass
+            self.pool.quota.spend(self.client, max(patience.spent, LEAST_COST))
+        finally:
+            if not self._ended:
+                await worker.kill()
+            self.pool.crews[self.task.rank].take_back(worker, self._ended)
 
 
 class Pool:
     """All workers and all searches of a server."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, start: Start | None = None) -> None:
         self.settings = settings
+        self.template = Template(settings.worker_memory) if settings.warm else None
+        if start is None:
+            cold = partial(spawned, settings.worker_memory)
+            start = cold if self.template is None else self.template.worker
+        self.crews = {rank: Crew(rank, settings, start) for rank in RANKS}
         self.searches: dict[str, Search] = {}
         self.quota = Quota(settings.quota)
-        self._clients: Counter[str] = Counter()
-        self._turns: dict[str, asyncio.Semaphore] = {}
-        self._idle: asyncio.Queue[Worker] = asyncio.Queue()
-        self._all: set[Worker] = set()
-        self._compiler: Worker | None = None
+        self._places: Counter[tuple[Rank, str]] = Counter()
+        self._turns: dict[tuple[Rank, str], asyncio.Semaphore] = {}
+        self._keeper: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start every worker, so that no guest waits for one to wake up."""
-        for _ in range(self.settings.workers):
-            await self._hire()
-        if self.settings.warm:
-            self._compiler = await Worker.start("papan", "warm")
+        """Begin to start workers; nobody waits for them but who asks for a search."""
+        for crew in self.crews.values():
+            crew.open()
+        if self.template is not None:
+            self._keeper = asyncio.create_task(self.template.keep(self._renew))
+
+    async def warm(self) -> None:
+        """Wait a moment until everything is loaded: then the first answer is quick."""
+        if self.template is not None:
+            await self.template.decided(MOMENT)
 
     async def close(self) -> None:
         """End every process."""
-        for worker in (*self._all, *filter(None, [self._compiler])):
-            await worker.kill()
-        self._all.clear()
+        if self._keeper is not None:
+            self._keeper.cancel()
+        await asyncio.gather(*(crew.close() for crew in self.crews.values()))
+        if self.template is not None:
+            await self.template.close()
 
     @property
-    def grace(self) -> float:
-        """How far a search may exceed its limit."""
-        compiling = self._compiler is not None and self._compiler.alive
-        return COMPILING if compiling else self.settings.grace
+    def alive(self) -> int:
+        """How many workers there are."""
+        return sum(crew.alive for crew in self.crews.values())
 
-    def admit(self, task: Task, client: str) -> Search:
+    def admit(self, task: Task | Call, client: str) -> Search:
         """A place in the queue; raises if there is none."""
         if wait := self.quota.wait(client):
             raise Refused(429, "web.quota_spent", seconds=ceil(wait))
-        if self._clients[client] >= self.settings.searches:
+        if self._places[task.rank, client] >= self.settings.searches:
             raise Refused(429, "web.too_many_searches", seconds=RETRY_SECONDS)
-        if len(self.searches) >= self.settings.workers + self.settings.queue:
+        rivals = sum(search.task.rank == task.rank for search in self.searches.values())
+        if rivals >= self.settings.workers + self.settings.queue:
             raise Refused(503, "web.busy", seconds=RETRY_SECONDS)
         search = Search(self, task, client)
         self.searches[search.number] = search
-        self._clients[client] += 1
+        self._places[task.rank, client] += 1
         return search
 
-    async def turn(self, client: str) -> bool:
-        """Wait until *client* may have one more search running."""
-        turns = self._turns.setdefault(client, asyncio.Semaphore(self.settings.at_once))
+    async def turn(self, search: Search) -> bool:
+        """Wait until the client of *search* may have one more of its rank running."""
+        key = search.task.rank, search.client
+        turns = self._turns.setdefault(key, asyncio.Semaphore(self.settings.at_once))
         return await turns.acquire()
 
     def forget(self, search: Search, had_turn: bool) -> None:
         """A search is over."""
         if self.searches.pop(search.number, None) is None:
             return
+        key = search.task.rank, search.client
         if had_turn:
-            self._turns[search.client].release()
-        self._clients[search.client] -= 1
-        if not self._clients[search.client]:
-            del self._clients[search.client]
-            self._turns.pop(search.client, None)
+            self._turns[key].release()
+        self._places[key] -= 1
+        if not self._places[key]:
+            del self._places[key]
+            self._turns.pop(key, None)
 
-    async def idle_worker(self) -> Worker:
-        """A worker with nothing to do, as soon as there is one."""
-        while not (worker := await self._idle.get()).alive:
-            self._all.discard(worker)
-            await self._hire()
-        return worker
-
-    async def take_back(self, worker: Worker) -> None:
-        """A worker is free again, or a new one in its place."""
-        if worker.alive:
-            self._idle.put_nowait(worker)
-        else:
-            self._all.discard(worker)
-            await self._hire()
-
-    async def _hire(self) -> None:
-        worker = await Worker.start("papan.web.worker", str(self.settings.worker_memory))
-        self._all.add(worker)
-        self._idle.put_nowait(worker)
+    async def _renew(self) -> None:
+        for crew in self.crews.values():
+            await crew.renew()
 
 
 def _line(event: dict[str, Any]) -> bytes:

@@ -40,7 +40,7 @@
  * @typedef {{name: string, about: string, settings: Setting[]}} AgentFacts
  * @typedef {{start: string, moves: string, agents: string[], end: string, blame: number | null, reason: string}} Reopened
  * @typedef {{t: string, [key: string]: any}} ThoughtEvent
- * @typedef {{start: string, moves: string, agent: string, seconds: number, all_moves?: boolean, nodes?: number}} Thought
+ * @typedef {{start: string, moves: string, agent: string, seconds: number, all_moves?: boolean, nodes?: number, purpose?: "game" | "analysis"}} Thought
  */
 
 /** What the server refuses, with the reason as a key of the catalogue. */

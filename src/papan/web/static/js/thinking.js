@@ -15,6 +15,11 @@ export class Story {
     this.turn = turn;
     this.began = performance.now();
     this.seconds = 0;
+    this.#forget();
+  }
+
+  /** Nothing has been told: also where a search whose worker was lost begins anew. */
+  #forget() {
     /** @type {ThoughtEvent | null} */
     this.start = null;
     /** @type {ThoughtEvent | null} */
@@ -41,8 +46,10 @@ export class Story {
 
   /** @param {ThoughtEvent} event */
   hear(event) {
-    if (event.t === "start") this.start = event;
-    else if (event.t === "root") {
+    if (event.t === "start") {
+      this.#forget();
+      this.start = event;
+    } else if (event.t === "root") {
       this.root = event;
       this.depths.push(event.depth);
       this.growth.push({ nodes: event.nodes, depth: event.depth });

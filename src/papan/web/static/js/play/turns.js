@@ -77,7 +77,14 @@ export class Turns {
     const { screen } = this;
     const { table } = screen;
     const seconds = screen.clocks.budget(table.board.turn, table.seconds);
-    const thought = { start: table.start, moves: table.moves.join(" "), agent: table.sitter, seconds };
+    /** @type {import("../api.js").Thought} */
+    const thought = {
+      start: table.start,
+      moves: table.moves.join(" "),
+      agent: table.sitter,
+      seconds,
+      purpose: table.hasPerson ? "game" : "analysis",
+    };
     const began = performance.now();
     const search = this.thinker.think(thought, table.board);
     screen.showTools();
