@@ -3,6 +3,7 @@
 import re
 import runpy
 import shlex
+import tomllib
 from collections.abc import Iterator
 from doctest import DocTestParser, DocTestRunner
 from pathlib import Path
@@ -75,6 +76,13 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         assert (page.parent / target).exists(), f"{name(page)} links to {target}"
+
+
+def test_c13_the_page_of_the_package_leads_nowhere_in_the_repository() -> None:
+    facts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    text = (ROOT / facts["readme"]).read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)]*)\)|(?:src|href)=\"([^\"]*)", text)
+    assert all((one or other).startswith("https://") for one, other in targets)
 
 
 def test_the_pictures_are_the_ones_that_the_script_draws() -> None:

@@ -1,6 +1,9 @@
 """``papan bot``: a first bot that runs as it is, and verdicts on every kind of bot."""
 
 import json
+import shlex
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -41,6 +44,48 @@ def test_a_new_bot_speaks_the_language_of_its_maker(papan: Papan, tmp_path: Path
     papan("bot", "new", str(tmp_path / "b.py"), "--lang", "en")
     assert "Ubahlah" in (tmp_path / "a.py").read_text(encoding="utf-8")
     assert "Change that" in (tmp_path / "b.py").read_text(encoding="utf-8")
+
+
+NEEDED = {"mybot.c": "gcc", "mybot.js": "node", "mybot.java": "java"}
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_c13_a_new_bot_in_another_language_runs_as_it_is(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    if shutil.which(NEEDED[name]) is None:
+        pytest.skip(f"there is no {NEEDED[name]} to try it with")
+    monkeypatch.chdir(tmp_path)
+    *build, tried, trial = papan("bot", "new", name).out.splitlines()
+    for line in build:
+        command = shlex.split(line.partition(": ")[2])
+        subprocess.run([*command, "-Wall", "-Wextra", "-Werror"], check=True)
+    *_, agent = shlex.split(trial.partition(": ")[2])
+    assert f"--vs {agent}" in tried.replace('"', "")
+    ran = papan("bot", "check", agent, "--positions", "25", "--seconds", "60", "--json")
+    facts = json.loads(ran.out)
+    assert facts["fine"] and len(facts["games"]) == 5
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_c13_a_template_is_short_and_in_the_language_of_its_maker(
+    papan: Papan, tmp_path: Path, name: str
+) -> None:
+    for language, word in (("en", "Change that!"), ("id", "Ubahlah!")):
+        path = tmp_path / language / name
+        path.parent.mkdir()
+        papan("bot", "new", str(path), "--lang", language)
+        code = path.read_text(encoding="utf-8")
+        assert word in code and "$" not in code
+        assert 10 <= len(code.splitlines()) <= 40
+
+
+def test_c13_there_are_templates_for_four_languages(papan: Papan, tmp_path: Path) -> None:
+    ran = papan("bot", "new", str(tmp_path / "mybot.rs"))
+    assert ran.code == 2
+    assert "must end in one of .py, .c, .js, .java" in ran.err
+    ran = papan("bot", "new", str(tmp_path / "my bot.c"))
+    assert f"gcc -O2 -o '{tmp_path}/my bot' '{tmp_path}/my bot.c'" in ran.out
 
 
 def test_a_trial_ends_with_a_verdict(papan: Papan, tmp_path: Path) -> None:
@@ -172,7 +217,7 @@ def test_a_program_can_be_put_on_trial_too(papan: Papan, tmp_path: Path) -> None
     [
         (["new"], "papan bot new needs FILE"),
         (["check"], "papan bot check needs BOT"),
-        (["new", "mybot.txt"], "'mybot.txt' must end in .py"),
+        (["new", "mybot.txt"], "'mybot.txt' must end in one of .py, .c"),
         (["new", "no-such-folder/mybot.py"], "no-such-folder/mybot.py cannot be written"),
         (["old", "mybot.py"], "There is no command 'old'. Commands: check, new"),
         (["chek", "mybot.py"], "There is no command 'chek'; did you mean 'check'?"),

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from shlex import quote
 from statistics import median
+from string import Template
 from textwrap import indent
 from typing import Annotated
 
@@ -34,11 +36,19 @@ FAILED = 1
 KINDS: tuple[End, ...] = ("illegal", "crash", "timeout")
 
 
+PROGRAMS = {
+    ".c": ("gcc -O2 -o {program} {file}", "program:{program}"),
+    ".js": ("", "program:node {file}"),
+    ".java": ("", "program:java {file},memory=4096"),
+}
+"""By the end of a name: what builds such a bot, where that is needed, and the agent that it is."""
+
+
 def new(file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)]) -> None:
     """A bot to begin with, from a template in the language of its maker."""
-    if file.suffix != ".py":
-        raise InvalidSpecError("bot.not_python", file=file)
-    text = files("papan").joinpath("templates", f"bot.{language()}.txt").read_text(encoding="utf-8")
+    if file.suffix not in (".py", *PROGRAMS):
+        raise InvalidSpecError("bot.no_template", file=file, known=", ".join((".py", *PROGRAMS)))
+    text = _template(file.suffix)
     try:
         with file.open("x", encoding="utf-8") as made:
             made.write(text)
@@ -46,7 +56,27 @@ def new(file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)
         raise InvalidSpecError("error.file_exists", path=file) from None
     except (OSError, ValueError) as error:
         raise InvalidSpecError("error.cannot_write", path=file, why=error) from None
-    print(say("bot.made", file=file))
+    build, agent = (_filled(text, file) for text in PROGRAMS.get(file.suffix, ("", "{file}")))
+    if build:
+        print(say("bot.build", command=build))
+    quoted = f'"{agent}"' if " " in agent else agent
+    print(say("bot.made", file=file, agent=quoted))
+
+
+def _template(suffix: str) -> str:
+    """A bot in the language of computers that *suffix* stands for, and in one of people."""
+    name = f"bot.{language()}" if suffix == ".py" else f"bot{suffix}"
+    text = files("papan").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
+    if suffix == ".py":
+        return text
+    notes = {key: say(f"bot.template_{key}") for key in ("about", "build", "choose", "flush")}
+    return Template(text).substitute(notes)
+
+
+def _filled(text: str, file: Path) -> str:
+    program = file.with_suffix("")
+    here = f"./{program}" if program == Path(program.name) else program
+    return text.format(file=quote(str(file)), program=quote(str(here)))
 
 
 def check(
