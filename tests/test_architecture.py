@@ -3,6 +3,8 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 SOURCE = Path(__file__).parents[1] / "src" / "papan"
 
 MAY_IMPORT = {
@@ -41,6 +43,7 @@ def papan_imports(path: Path) -> set[str]:
     return {module.removeprefix("papan.") for module in modules if module.startswith("papan.")}
 
 
+@pytest.mark.thorough
 def test_imports_point_down() -> None:
     for path in sorted(SOURCE.rglob("*.py")):
         parts = list(path.relative_to(SOURCE).with_suffix("").parts)

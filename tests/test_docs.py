@@ -13,6 +13,8 @@ import pytest
 
 from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 

@@ -117,6 +117,7 @@ def test_an_estimate_is_a_margin_seen_from_both_sides(positions: list[Position])
             assert values[0] == pytest.approx(-values[1])
 
 
+@pytest.mark.thorough
 @given(plays())
 def test_pictures_show_every_position(positions: list[Position]) -> None:
     played = [(before, last_move(before, after)) for before, after in pairwise(positions)]
@@ -173,6 +174,7 @@ def test_any_text_is_either_a_position_or_a_clear_error(text: str) -> None:
             assert papan.position(str(position)) == position
 
 
+@pytest.mark.thorough
 @given(plays())
 def test_every_legal_move_can_be_pointed_at_in_the_picture(positions: list[Position]) -> None:
     for position in positions:
@@ -189,6 +191,7 @@ def test_every_legal_move_can_be_pointed_at_in_the_picture(positions: list[Posit
         assert {game.parse_move(name) for name in names} >= set(position.moves())
 
 
+@pytest.mark.thorough
 @given(plays())
 def test_every_move_can_be_pointed_out_and_labelled_inside_the_picture(
     positions: list[Position],

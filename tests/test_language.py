@@ -63,6 +63,7 @@ def test_the_catalogues_have_the_same_keys() -> None:
     assert catalogue("en").keys() == catalogue("id").keys()
 
 
+@pytest.mark.thorough
 def test_a_text_speaks_of_the_same_values_in_each_language() -> None:
     for key in catalogue("en"):
         texts = [catalogue(language)[key] for language in LANGUAGES]
@@ -70,6 +71,7 @@ def test_a_text_speaks_of_the_same_values_in_each_language() -> None:
         assert all(texts), key
 
 
+@pytest.mark.thorough
 def test_every_key_in_the_source_is_in_the_catalogue() -> None:
     assert keys_in_the_source() - catalogue("en").keys() == set()
 

@@ -87,6 +87,7 @@ def test_s12_any_record_is_replayed_or_refused(text: str) -> None:
     read_or_refused(load)
 
 
+@pytest.mark.thorough
 @given(spoilt(CONTEST.json()))
 def test_s12_any_plan_of_a_tournament_is_read_or_refused(text: str) -> None:
     def load() -> None:
@@ -141,6 +142,7 @@ def test_s12_any_file_is_a_table_or_none(
     read_or_refused(lambda: Table(Dots(2, 2), path))
 
 
+@pytest.mark.thorough
 def test_s12_nothing_unpickles_or_runs_what_it_reads() -> None:
     for path in SOURCE.rglob("*.py"):
         text = path.read_text(encoding="utf-8")

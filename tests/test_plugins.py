@@ -12,6 +12,8 @@ from papan.core import Agent, Game, PapanError
 from papan.plugins import Broken, load
 from tests.plugged import install
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:

@@ -23,6 +23,8 @@ import pytest
 
 from tests.patience import until
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[1]
 
 # A stand-in for uv that needs no network: it makes programs which only say how they were called.

@@ -12,6 +12,8 @@ import pytest
 
 from tests.conftest import hear_interruptions
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[1]
 SCRIPTS = ROOT / "scripts"
 

@@ -34,6 +34,7 @@ def test_s19_no_script_of_others_lies_in_the_pages() -> None:
     assert not (static / "vendor").exists()
 
 
+@pytest.mark.thorough
 def test_s19_no_library_that_runs_has_a_known_weakness() -> None:
     """Asks PyPI; where it cannot be reached, the test says so and is skipped."""
     lock = str(ROOT / "requirements" / "run.txt")

@@ -69,6 +69,7 @@ def truth(position: Position, move: int) -> float:
     return value(child) if child.turn == position.turn else -value(child)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("agent", SETTINGS, ids=lambda agent: agent.spec)
 @pytest.mark.parametrize(("game", "plies"), SOLVED, ids=str)
 def test_solves_by_the_definition(game: Game, plies: int, agent: AlphaBeta) -> None:
@@ -190,6 +191,7 @@ def test_the_seed_decides_among_equal_moves() -> None:
     assert len(moves) == 4, "one of the four corners"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("start", "nodes"),
     [

@@ -12,6 +12,8 @@ from papan.catalog import AGENTS, GAMES, PRESETS, agent_names
 from papan.core import Agent, Limit, Position, thinking
 from papan.kernels import running
 
+pytestmark = pytest.mark.thorough
+
 ENDINGS = ("exact", "depth")
 """Reasons for any agent to stop before its budget is spent."""
 SMALLEST = {

@@ -32,6 +32,7 @@ def test_the_strongest_level_does_not_lose_to_the_weakest(spec: str) -> None:
     assert result(papan.game(spec), 5, 1, pairs=2) > 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("weak", [1, 2, 3])
 @pytest.mark.parametrize("spec", ["connect4", "dots:2,2", "adjacency:6,6,8"])
 def test_each_level_beats_the_one_below(spec: str, weak: int) -> None:

@@ -44,6 +44,7 @@ def names(position: Position, moves: tuple[int, ...]) -> str:
     return " ".join(map(position.game.move_name, moves))
 
 
+@pytest.mark.thorough
 def test_paper_003_looks_at_549946_positions_and_255168_finished_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -50,6 +50,7 @@ def found(agent: Agent, position: Position, limit: Limit = FEW) -> tuple[Analysi
     return replace(analysis, seconds=0), events
 
 
+@pytest.mark.thorough
 @GAMES
 @pytest.mark.parametrize("scoring", ["margin", "depth"])
 def test_minimax_looks_at_the_same_nodes_and_tells_the_same(spec: str, scoring: str) -> None:
@@ -60,6 +61,7 @@ def test_minimax_looks_at_the_same_nodes_and_tells_the_same(spec: str, scoring: 
         assert replace(alone, seconds=0) == found(agent, position)[0]
 
 
+@pytest.mark.thorough
 @GAMES
 @pytest.mark.parametrize("settings", ["", "ordering=false", "table=false", "seed=7"])
 def test_alphabeta_chooses_the_same_move_at_the_same_depth(spec: str, settings: str) -> None:
@@ -90,6 +92,7 @@ def test_alphabeta_proves_the_same_value_and_a_best_move(spec: str, plies: tuple
         assert worth == analysis.value
 
 
+@pytest.mark.thorough
 @GAMES
 def test_mcts_plays_the_same_games(spec: str) -> None:
     for seed, position in enumerate(positions(spec, 3)):
@@ -193,6 +196,7 @@ for name in ("minimax", "alphabeta", "mcts"):
 """
 
 
+@pytest.mark.thorough
 def test_what_is_compiled_in_one_process_runs_in_another() -> None:
     program = [sys.executable, "-c", PROGRAM]
     first, second = (

@@ -9,6 +9,8 @@ from tests.test_docs import ROOT, blocks
 
 from .conftest import SHELL, Write
 
+pytestmark = pytest.mark.thorough
+
 BOTS = blocks(ROOT / "docs" / "write-a-bot.md", "python")
 GAMES = [papan.game(spec) for spec in ("tictactoe", "connect4", "dots", "onet:4,6")]
 

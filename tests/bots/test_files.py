@@ -11,6 +11,8 @@ from papan.core import CannotPlayError, IllegalMoveError, InvalidSpecError, Papa
 
 from .conftest import FIRST_MOVE, Write
 
+pytestmark = pytest.mark.thorough
+
 START = papan.position("tictactoe")
 
 

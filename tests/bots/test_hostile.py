@@ -17,6 +17,8 @@ from tests.patience import PATIENCE, until
 
 from .conftest import Write
 
+pytestmark = pytest.mark.thorough
+
 START = papan.position("tictactoe")
 
 HOSTILE: dict[str, tuple[str, End, str]] = {

@@ -9,6 +9,8 @@ from papan.core import CannotPlayError, Event, IllegalMoveError, InvalidSpecErro
 
 from .conftest import SHELL, Write
 
+pytestmark = pytest.mark.thorough
+
 START = papan.position("tictactoe")
 
 TALKER = f"""\

@@ -15,6 +15,8 @@ from papan.lab.session import save
 
 from .conftest import Papan, Ran
 
+pytestmark = pytest.mark.thorough
+
 SMALL = ("--game", "tictactoe", "--positions", "30")
 
 

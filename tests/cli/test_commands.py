@@ -33,6 +33,7 @@ def test_a_group_without_a_command_shows_its_help(papan: Papan, group: str) -> N
     assert ran.out.rstrip() == papan(group, "--help").out.rstrip()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", ["en", "id"])
 @pytest.mark.parametrize("command", COMMANDS + IN_GROUPS)
 def test_help_speaks_the_language_that_was_asked_for(
@@ -54,6 +55,7 @@ def test_the_locale_decides_where_nobody_asks(
     assert "List the games" in papan("--lang=en", "--help").out
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -176,6 +178,7 @@ def test_analyse_streams_events_as_json_lines(papan: Papan) -> None:
     assert (kinds[0], kinds[-1]) == ("start", "done")
 
 
+@pytest.mark.thorough
 def test_match_prints_records_as_json_lines_and_progress_elsewhere(papan: Papan) -> None:
     arguments = ("match", "random", "priority", "--game", "connect4", "--pairs", "2", "--json")
     ran = papan(*arguments)
@@ -207,12 +210,14 @@ def script(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_no_colours_in_a_pipe_nor_with_no_color() -> None:
     for arguments in (["--help"], ["games"], ["agents"]):
         assert "\x1b[" not in script(*arguments).stdout
         assert "\x1b[" not in script(*arguments, NO_COLOR="1", FORCE_COLOR="").stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_lists_games_and_agents(shell: str) -> None:
     def completed(line: str) -> str:
@@ -244,6 +249,7 @@ def test_a_reader_who_has_seen_enough_is_no_error() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_what_the_terminal_cannot_show_is_written_in_plainer_characters(encoding: str) -> None:
     done = script("analyse", "tictactoe o../.x./... x", "--nodes", "300", PYTHONIOENCODING=encoding)
@@ -251,6 +257,7 @@ def test_what_the_terminal_cannot_show_is_written_in_plainer_characters(encoding
     assert "<~ -0.11" in done.stdout
 
 
+@pytest.mark.thorough
 def test_a_stream_that_is_closed_is_no_error() -> None:
     for closed in ("<&-", ">&-", "2>&-"):
         command = f"{sys.executable} -P -m papan match random random --pairs 1 {closed}"

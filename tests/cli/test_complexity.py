@@ -47,6 +47,7 @@ def test_the_same_comes_as_json_and_csv(papan: Papan) -> None:
     assert lines[1].startswith('"dots:1,1",1,4,minimax,1,5,')
 
 
+@pytest.mark.thorough
 def test_a_chart_is_drawn_beside_the_data(papan: Papan, tmp_path: Path) -> None:
     path = tmp_path / "chart.svg"
     ran = papan("complexity", "dots:1,1", *QUICK, "--chart", str(path), "--json")

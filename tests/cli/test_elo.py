@@ -65,6 +65,7 @@ def test_it_speaks_indonesian(papan: Papan) -> None:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

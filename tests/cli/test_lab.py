@@ -17,6 +17,8 @@ from papan.lab.units import carry_out
 
 from .conftest import Papan
 
+pytestmark = pytest.mark.thorough
+
 ONET = next(paper for paper in PAPERS if paper.number == "002")
 TINY: Any = {"quick": Amount(boards=(1, 1)), "full": Amount(boards=(2, 1))}
 LITTLE = replace(ONET, amounts=TINY)

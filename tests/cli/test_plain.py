@@ -107,6 +107,7 @@ def test_leaving_saves_the_game_and_says_how_to_go_on(papan: Papan) -> None:
     assert papan("play", "--load", path, "--plain", typed="quit\n").code == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )

@@ -211,6 +211,7 @@ def watching(script: Script, *agents: Agent, speed: float = 0.25, **options: Any
     return session
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["80x24", "40x20"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_whole_game_by_keyboard(kind: str, size: tuple[int, int]) -> None:
@@ -229,6 +230,7 @@ def test_a_whole_game_by_keyboard(kind: str, size: tuple[int, int]) -> None:
     assert session.end in ("win", "draw", "cleared")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["80x24", "40x20"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_place_can_be_clicked(kind: str, size: tuple[int, int]) -> None:
@@ -256,6 +258,7 @@ def test_the_cursor_stays_in_sight_on_a_board_larger_than_the_screen() -> None:
     at_the_board(play, "onet:9,16", size=NARROW)
 
 
+@pytest.mark.thorough
 def test_digits_drop_stones() -> None:
     async def play(robot: Robot) -> None:
         await robot.press("4")
@@ -274,6 +277,7 @@ def test_moves_can_be_typed() -> None:
     assert at_the_board(play).record().moves.startswith("b2 ")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("start", "typed", "language", "answer"),
     [
@@ -346,6 +350,7 @@ def test_undo_while_the_agent_thinks_stops_it() -> None:
     at_the_board(play, "tictactoe", None, ponder)
 
 
+@pytest.mark.thorough
 def test_a_hint_stays_until_it_is_switched_off() -> None:
     async def play(robot: Robot) -> None:
         await robot.press("h")
@@ -467,6 +472,7 @@ def test_why_tells_the_reasons_of_the_agent() -> None:
     at_the_board(play)
 
 
+@pytest.mark.thorough
 def test_the_clock_ends_the_game() -> None:
     async def play(robot: Robot) -> None:
         await robot.until(lambda: robot.session.end != "open")
@@ -573,6 +579,7 @@ def test_leaving_while_watching_stops_the_thinking() -> None:
     assert ponder.stopped.wait(30)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("place", "size"), [*((place, WIDE) for place in range(len(KINDS))), (1, NARROW)]
 )
@@ -586,6 +593,7 @@ def test_the_home_screen_starts_every_game(place: int, size: tuple[int, int]) ->
     assert len(table.sessions) == 1
 
 
+@pytest.mark.thorough
 def test_the_home_screen_offers_sizes_opponents_and_seats() -> None:
     async def choose(robot: Robot) -> None:
         await robot.press("down")

@@ -139,6 +139,7 @@ def test_a_bad_line_is_named_and_the_others_are_solved(papan: Papan) -> None:
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["Line 3", "Line 4"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "command",
     ["solve connect4:8,10", "solve dots:5,5", "solve adjacency", "analyse tictactoe:9,9,5"],

@@ -20,6 +20,8 @@ from tests.patience import PATIENCE, until
 
 from .conftest import Papan
 
+pytestmark = pytest.mark.thorough
+
 # Agents that need no compiled kernels: every table of a tournament would load them anew.
 PLAN = ("random", "hillclimb", "random:seed=9", "--nodes", "200", "--seed", "3")
 

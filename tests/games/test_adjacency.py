@@ -123,6 +123,7 @@ class Naive:
         return "/".join(map("".join, self.board)) + " " + self.mark
 
 
+@pytest.mark.thorough
 def test_it_agrees_with_an_independent_twin_on_thousands_of_positions() -> None:
     rng = random.Random(1)
     compared = 0
@@ -178,12 +179,14 @@ def value(position: AdjacencyPosition, alpha: int, beta: int) -> int:
     return best
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_the_first_rounds_are_a_draw_with_best_play(rounds: int) -> None:
     start = Adjacency(rounds=rounds).start()
     assert value(start, -1, 1) == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("known", DATA["endgames"], ids=lambda each: each["position"].split()[1])
 def test_known_endgames(known: dict[str, Any]) -> None:
     position = at(known["position"])

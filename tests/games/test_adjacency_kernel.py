@@ -129,6 +129,7 @@ def test_the_mirror_keeps_the_corners_of_both_sides(size: int) -> None:
             assert in_mirror(desk.arrays, cell) == 1 << image
 
 
+@pytest.mark.thorough
 def test_the_bounds_that_show_without_a_search_hold() -> None:
     rng = random.Random(4)
     for position, _ in zip(positions(rng, 20_000), range(250)):
@@ -194,6 +195,7 @@ def rounds_score(arrays, marks, plies):
     return kernel_rounds.search(tools_of(arrays), marks, plies, plies, (-1_000, 1_000))
 
 
+@pytest.mark.thorough
 def test_a_full_board_is_scored_by_the_cells_that_each_move_closes() -> None:
     rng = random.Random(5)
     board = rectangle(5, 5)

@@ -78,6 +78,7 @@ def board_of(position: AdjacencyPosition) -> Board:
     return [list(row) for row in position.write()[0].split("/")]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("program", [False, True])
 def test_it_finds_what_plain_minimax_over_the_same_squares_finds(program: bool) -> None:
     for position in some_positions(seed=1, count=150):

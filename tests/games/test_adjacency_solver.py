@@ -25,6 +25,7 @@ DATA = json.loads((Path(__file__).parents[1] / "data" / "adjacency.json").read_t
 KNOWN = DATA["endgames"] + DATA["harder_endgames"]
 
 
+@pytest.mark.thorough
 def test_every_move_is_worth_what_plain_minimax_says() -> None:
     rng = random.Random(3)
     solver = AdjacencySolver(memory=1, all_moves=True)
@@ -64,6 +65,7 @@ def test_a_lopsided_position_is_not_bounded_that_way() -> None:
 # known positions
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("known", KNOWN, ids=lambda each: each["position"].split()[1])
 def test_known_endgames(known: dict[str, Any]) -> None:
     position = at(known["position"])

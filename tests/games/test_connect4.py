@@ -47,6 +47,7 @@ def test_perft_of_other_sizes() -> None:
     assert perft(Connect4(8, 10).start(), 5) == 100_000
 
 
+@pytest.mark.thorough
 def test_every_position_of_the_4x4_board_to_the_end() -> None:
     layer: set[Position] = {Connect4(4, 4).start()}
     counts = []
@@ -60,6 +61,7 @@ def test_every_position_of_the_4x4_board_to_the_end() -> None:
     assert sum(counts) == 161_029  # as published by John Tromp
 
 
+@pytest.mark.thorough
 def test_the_4x4_board_is_a_draw() -> None:
     known: dict[Position, float] = {}
 

@@ -77,6 +77,7 @@ def test_a_ribbon_of_few_numbers() -> None:
         assert {key: ribbon[key] for key in numbers} == numbers
 
 
+@pytest.mark.thorough
 def test_every_quiet_position_is_in_the_book(path: Path) -> None:
     found = Book(path.read_bytes())
     assert found.plies == 5

@@ -155,6 +155,7 @@ def stones_of(position: Connect4Position) -> Stones:
     return Stones(position.stones[position.turn], position.stones[1 - position.turn])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_bit_tricks_find_what_looking_at_every_four_finds(size: tuple[int, int]) -> None:
     game, bench, rng = Connect4(*size), Bench(layout_of(*size)), random.Random(1)
@@ -237,6 +238,7 @@ def quiet_groups(bench: Bench, count: int, most_empty: int) -> Iterator[list[Con
             yield alike[start : start + layout.lanes]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("size", "count", "most_empty"),
     [

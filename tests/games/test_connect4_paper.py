@@ -224,6 +224,7 @@ def wins_at_once(position: Connect4Position) -> set[int]:
     return {move for move in position.moves() if position.child(move).scores()[seat] == 1}
 
 
+@pytest.mark.thorough
 def test_the_corrected_agent_wins_at_once_blocks_and_hands_no_win() -> None:
     seen = {"won": 0, "blocked": 0, "careful": 0}
     for position in random_positions(1500, seed=4):

@@ -79,6 +79,7 @@ def check(position: Connect4Position, analysis: Analysis, worth: int) -> None:
         assert abs(worth) == left // 2 + 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ply", KNOWN)
 def test_positions_that_other_solvers_agree_on(ply: str) -> None:
     for moves, worth in known(ply):
@@ -86,12 +87,14 @@ def test_positions_that_other_solvers_agree_on(ply: str) -> None:
         check(position, solve(position), worth)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", EMPTY_BOARDS, ids=str)
 def test_empty_boards(size: tuple[int, int]) -> None:
     position = Connect4(*size).start()
     check(position, solve(position), EMPTY_BOARDS[size])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("size", "most_empty"),
     [((4, 4), 12), ((4, 5), 10), ((5, 4), 10), ((5, 5), 10), ((6, 4), 10), ((4, 6), 10)],
@@ -102,6 +105,7 @@ def test_small_boards_by_trying_everything(size: tuple[int, int], most_empty: in
         check(position, solve(position), score(position))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rows", range(4, 9))
 @pytest.mark.parametrize("columns", range(4, 11))
 def test_the_end_of_games_on_every_board(rows: int, columns: int) -> None:
@@ -140,6 +144,7 @@ def test_all_best_moves_without_the_scores_of_the_others() -> None:
             assert value.number == truth if value.kind == "exact" else value.number >= truth
 
 
+@pytest.mark.thorough
 def test_every_move_of_a_position_with_its_mirror_images() -> None:
     analysis = solve(Connect4(5, 5).start(), all_moves=True)
     assert analysis.facts["scores"] == {"1": 0, "2": 0, "3": 0, "4": 0, "5": 0}
@@ -198,6 +203,7 @@ def test_it_tells_what_it_knows_so_far() -> None:
     assert roots[-1]["nodes"] > 0
 
 
+@pytest.mark.thorough
 def test_the_same_answer_with_two_threads() -> None:
     for moves, worth in known("8")[:6]:
         position = Connect4().start().after(moves)

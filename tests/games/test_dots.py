@@ -123,6 +123,7 @@ def values(game: Dots) -> dict[int, int]:
     return known
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rows", "columns", "margin"),
     [(1, 1, -1), (1, 2, 0), (1, 3, -1), (1, 4, 0), (1, 5, -1), (2, 1, 0), (2, 2, 2), (2, 3, -2)],

@@ -69,6 +69,7 @@ def replayed(agent: Chains) -> dict[int, str]:
     return {ply: name for ply, name in names.items() if name != MOVES[ply - 1]}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("depth", [3, 4, 5])
 def test_13_of_13_moves_are_the_programs(depth: int) -> None:
     assert replayed(Chains(depth)) == {}
@@ -124,6 +125,7 @@ def box_left(position: DotsPosition, box: int, place: dict[int, int]) -> int:
     return sum(place[line] for line in position.game.sides[box] if line in place)
 
 
+@pytest.mark.thorough
 def test_review_of_the_transcript_from_ply_4_on() -> None:
     game = positions()
     first = game[3]
@@ -200,6 +202,7 @@ def true_margin(position: DotsPosition) -> int:
     return position.owned[position.turn] - position.owned[1 - position.turn] + future
 
 
+@pytest.mark.thorough
 def test_to_the_end_the_corrected_agent_is_right_and_the_paper_often_is_not() -> None:
     wrong = 0
     game = random_positions(Dots(2, 2), 60, drawn=4)

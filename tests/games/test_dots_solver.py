@@ -77,6 +77,7 @@ def safe_play(game: Dots, lines: int, rng: random.Random) -> DotsPosition:
 # The theory
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 2), (1, 3), (2, 2), (1, 4), (2, 3)])
 def test_a_position_with_boxes_to_take_is_worth_what_the_theory_says(
     rows: int, columns: int
@@ -90,6 +91,7 @@ def test_a_position_with_boxes_to_take_is_worth_what_the_theory_says(
             assert found.worth(values.value(found.rest)) == values.value(drawn)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
 def test_the_theory_holds_late_on_larger_boards(rows: int, columns: int) -> None:
     game = Dots(rows, columns)
@@ -193,6 +195,7 @@ def plain_value(game: Dots, drawn: int, known: dict[int, int]) -> int:
     return known[drawn]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rows", "columns"), [*SIZES, (4, 5), (6, 3)])
 def test_the_kernel_agrees_with_its_plain_twin(rows: int, columns: int) -> None:
     game = Dots(rows, columns)
@@ -277,6 +280,7 @@ def test_the_two_rim_lines_of_a_corner_are_interchangeable() -> None:
 # The solver
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("text", "value", "best"), CHECKED, ids=[row[0] for row in CHECKED])
 def test_checked_positions(text: str, value: int, best: str) -> None:
     position = papan.position(text)
@@ -285,6 +289,7 @@ def test_checked_positions(text: str, value: int, best: str) -> None:
     assert {position.game.move_name(move) for move in analysis.best} == set(best.split())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
 def test_every_move_gets_its_exact_value(rows: int, columns: int) -> None:
     game = Dots(rows, columns)
@@ -351,6 +356,7 @@ def test_the_work_is_the_same_every_time() -> None:
     assert nodes == [24_396, 10_945, 141_298, 14_648, 7_446]
 
 
+@pytest.mark.thorough
 def test_two_threads_find_what_one_finds() -> None:
     rng = random.Random(7)
     for _ in range(3):
@@ -378,6 +384,7 @@ def test_it_is_known_first_who_wins_then_by_how_much() -> None:
     assert (analysis.exact, analysis.bounds) == (False, (-9, -1))
 
 
+@pytest.mark.thorough
 def test_time_and_cancelling_end_a_search_at_once() -> None:
     position = papan.position("dots:4,4")
     analysis = DotsSolver().analyse(position, Limit(seconds=0.2))

@@ -65,6 +65,7 @@ def opened(folder: Path, game: Dots) -> Table:
 # Every quiet position
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3)])
 def test_the_table_knows_every_quiet_position(folder: Path, rows: int, columns: int) -> None:
     game = Dots(rows, columns)
@@ -74,6 +75,7 @@ def test_the_table_knows_every_quiet_position(folder: Path, rows: int, columns: 
             assert table.value(desk, drawn) == brute(game).value(drawn)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 2)])
 def test_the_table_agrees_with_the_search(folder: Path, rows: int, columns: int) -> None:
     game = Dots(rows, columns)

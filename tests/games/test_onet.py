@@ -206,6 +206,7 @@ def random_boards(seed: int, count: int) -> list[OnetPosition]:
     return boards
 
 
+@pytest.mark.thorough
 def test_links_agree_with_an_independent_search_on_thousands_of_boards() -> None:
     links = 0
     for position in random_boards(seed=1, count=2_000):

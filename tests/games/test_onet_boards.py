@@ -123,6 +123,7 @@ def test_a_shuffle_keeps_tiles_and_cells_and_has_a_move(
     assert bool(after.moves()) == pairs
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("gravity", get_args(Gravity))
 @pytest.mark.parametrize("rule", ["onet", "paper"])
 def test_a_shuffle_lets_every_pair_go(rule: Rule, gravity: Gravity) -> None:

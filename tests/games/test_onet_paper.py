@@ -56,6 +56,7 @@ def test_the_paper_clears_its_board_in_36_moves() -> None:
     assert names[-3:] == ["f5l5", "f4c5", "e5e6"]  # (4, 5)-(4, 11), (3, 5)-(4, 2), (4, 4)-(5, 4)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("tile", "left"), [(0, 1), (7, 2), (13, 0), (15, 2)])
 def test_only_the_printed_13_empties_the_board(tile: int, left: int) -> None:
     position = set_up(NORMAL.size, NORMAL.board, "paper")
@@ -201,6 +202,7 @@ def best_move(board: Board) -> tuple[tuple[int, int], tuple[int, int]] | None:
     return best
 
 
+@pytest.mark.thorough
 def test_it_makes_the_paper_s_best_move_on_random_boards() -> None:
     for board in boards(seed=4, count=120):
         position = as_position(board, "paper")

@@ -31,6 +31,7 @@ def name(board: dict[str, Any]) -> str:
     return f"{board['name']}"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("board", BOARDS, ids=name)
 def test_known_boards(board: dict[str, Any]) -> None:
     position = on(board["board"])
@@ -54,6 +55,7 @@ def test_the_longest_proof() -> None:
     assert proves(position, solve(position).facts["certificate"])  # type: ignore[arg-type]
 
 
+@pytest.mark.thorough
 def test_thousands_of_small_boards_by_trying_everything() -> None:
     rng = random.Random(7)
     verdicts, several_sets = [], 0
@@ -74,6 +76,7 @@ def test_thousands_of_small_boards_by_trying_everything() -> None:
     assert several_sets > 20
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rule", "gravity"),
     [
@@ -151,6 +154,7 @@ def test_a_board_with_nothing_left_to_play_is_answered() -> None:
     assert (cleared.solvable, cleared.exact, cleared.value) == (True, True, 4)
 
 
+@pytest.mark.thorough
 def test_large_boards_with_many_tiles_of_a_kind() -> None:
     for kinds in (13, 42):
         position = Onet(16, 30, kinds, seed=3).start()

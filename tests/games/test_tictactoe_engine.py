@@ -162,6 +162,7 @@ def test_a_row_as_long_as_the_board_is_a_draw() -> None:
     assert len(analysis.best) == 225
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("size", "fewest"),
     [
@@ -219,6 +220,7 @@ def test_the_same_limit_gives_the_same_move() -> None:
     assert (first.exact, first.bounds, first.why) == (False, (-1, 1), "nodes")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", ["10,10,5", "15,15,5"])
 @pytest.mark.parametrize("rival", ["mcts:iterations=100", "alphabeta:depth=1"])
 def test_it_wins_against_plain_agents(size: str, rival: str) -> None:

@@ -53,6 +53,7 @@ def change(side, cell, lifts, desk):
         kernel_field.put(side, cell, words)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("size", "fewest"), [("3,3,3", 0), ("3,4,3", 2), ("4,4,4", 7), ("1,8,3", 0)]
 )

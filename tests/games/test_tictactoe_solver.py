@@ -85,6 +85,7 @@ def test_known_boards(size: str, value: int, distance: int) -> None:
     check_line(position, analysis)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("size", "fewest", "count"),
     [

@@ -62,6 +62,7 @@ def words(board: Any) -> list[int]:
     return [int(word) for word in board]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("spec", SPECS)
 def test_compiled_rules_are_the_plain_rules(spec: str) -> None:
     rng = random.Random(spec)

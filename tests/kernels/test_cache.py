@@ -13,6 +13,8 @@ import pytest
 from papan.core import PapanWarning
 from papan.kernels import cache
 
+pytestmark = pytest.mark.thorough
+
 CALLER = """
 from papan.kernels.callee import number
 from papan.kernels.native import native

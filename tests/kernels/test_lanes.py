@@ -137,6 +137,7 @@ def trials(request: pytest.FixtureRequest) -> list[Trial]:
     return [Trial(kind, function, seed) for seed in range(50)]
 
 
+@pytest.mark.thorough
 def test_boards(trials: list[Trial]) -> None:
     for trial in trials:
         pairs, full = list(zip(trial.one, trial.other)), (1 << trial.bits) - 1

@@ -19,6 +19,8 @@ from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
 from .postgres import programs, server
 from .tournament.games import made_up_game, made_up_games
 
+pytestmark = pytest.mark.thorough
+
 PLAN = Plan("tictactoe", ("a", "b", "c"), pairs=4)
 
 

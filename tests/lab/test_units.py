@@ -14,6 +14,8 @@ from tests.patience import until
 
 from .chores import fail, slow_square, square
 
+pytestmark = pytest.mark.thorough
+
 SQUARES = [Unit(f"square/{number}", square, (number,), weight=number) for number in range(1, 6)]
 FOUND = {f"square/{number}": number * number for number in range(1, 6)}
 

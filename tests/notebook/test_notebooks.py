@@ -14,6 +14,8 @@ from nbclient import NotebookClient
 
 from tests.patience import PATIENCE
 
+pytestmark = pytest.mark.thorough
+
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs" / "notebooks").glob("*.ipynb"))
 SHOWN = {
     "position": ["image/svg+xml"],

@@ -16,6 +16,8 @@ import papan
 from papan.core import Proved, Record
 from papan.notebook.film import MOST, film, kept
 
+pytestmark = pytest.mark.thorough
+
 SVG = "{http://www.w3.org/2000/svg}"
 POSITION = papan.position("connect4").after("4453")
 

@@ -22,6 +22,8 @@ from tests.patience import PATIENCE
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
 from tests.web.server import Address, serving
 
+pytestmark = pytest.mark.thorough
+
 TOURNAMENTS = "/api/v1/tournaments"
 AGENTS = ["random", "hillclimb", "random:seed=9"]
 ORDER = {"game": "tictactoe", "agents": AGENTS, "nodes": 200, "pairs": 4, "seed": 3}

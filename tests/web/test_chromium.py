@@ -10,6 +10,8 @@ from tests.web.browser import chromium as finder
 from tests.web.browser import packages
 from tests.web.browser.chromium import chromium
 
+pytestmark = pytest.mark.thorough
+
 STARTS = "#!/bin/sh\necho Chromium 1\n"
 STUB = "#!/bin/sh\necho this needs snap >&2\nexit 1\n"
 APT = """#!/bin/sh

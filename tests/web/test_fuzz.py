@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import Case
@@ -12,6 +13,8 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from papan.web.app import build
 from papan.web.settings import Settings
+
+pytestmark = pytest.mark.thorough
 
 data = TemporaryDirectory()  # goes when the process ends
 granted = Settings(hosts=("testserver",), warm=False, rate=0, body=10**6, jobs=0)

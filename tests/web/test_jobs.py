@@ -27,6 +27,8 @@ from papan.web.settings import Settings
 from tests.patience import PATIENCE
 from tests.web.asking import QUIET, TOKEN, alive, client
 
+pytestmark = pytest.mark.thorough
+
 SHORT = Plan("tictactoe:3,3,3", ("random", "random"), pairs=2, limit=Limit(nodes=50))
 LONG = replace(SHORT, pairs=500)
 

@@ -24,6 +24,8 @@ from papan.web.jobrun import FILE, Job
 from papan.web.settings import Settings
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
 
+pytestmark = pytest.mark.thorough
+
 ONET = next(paper for paper in PAPERS if paper.number == "002")
 TINY: Any = {"quick": Amount(boards=(2, 1)), "full": Amount(boards=(2, 2))}
 LITTLE = replace(ONET, amounts=TINY)

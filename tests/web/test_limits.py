@@ -23,6 +23,8 @@ from papan.web.workers import Pool, Task
 from tests.web.asking import QUIET, client
 from tests.web.server import Address
 
+pytestmark = pytest.mark.thorough
+
 PROXY = "10.9.8.7"
 PUBLIC = replace(QUIET, log=False).for_strangers("papan.example.org", (PROXY,))
 

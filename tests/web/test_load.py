@@ -2,7 +2,11 @@
 
 import asyncio
 
+import pytest
+
 from benchmarks.web import SEARCHES, Crowd
+
+pytestmark = pytest.mark.thorough
 
 
 def test_many_players_and_two_searches_lose_no_game(server: str) -> None:

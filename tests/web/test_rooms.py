@@ -18,6 +18,8 @@ from tests.patience import PATIENCE
 from tests.web.asking import QUIET, ask
 from tests.web.server import serving
 
+pytestmark = pytest.mark.thorough
+
 
 @dataclass
 class Person:

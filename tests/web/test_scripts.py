@@ -10,6 +10,8 @@ import pytest
 from papan.core.language import catalogue
 from tests.web.typescript import compiler
 
+pytestmark = pytest.mark.thorough
+
 HERE = Path(__file__).parent
 SCRIPTS = HERE.parents[1] / "src" / "papan" / "web" / "static" / "js"
 

@@ -16,6 +16,8 @@ from papan.web.limits import Buckets
 from papan.web.settings import Settings
 from tests.web.asking import QUIET, ask, client
 
+pytestmark = pytest.mark.thorough
+
 SOURCE = Path(__file__).parents[2] / "src" / "papan" / "web"
 BOARD = {"start": "tictactoe", "moves": "b2"}
 

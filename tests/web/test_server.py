@@ -17,6 +17,8 @@ from tests.patience import PATIENCE, until
 from tests.web.asking import ask
 from tests.web.server import serving
 
+pytestmark = pytest.mark.thorough
+
 
 def test_r02_health_tells_the_searches_and_the_workers_that_are_alive(server: str) -> None:
     def health() -> dict[str, object]:

@@ -26,6 +26,8 @@ from papan.web.worker import answer
 from papan.web.workers import Call, Pool, Search, Task
 from tests.web.asking import InThisProcess, ask
 
+pytestmark = pytest.mark.thorough
+
 LONG = Task("connect4:7,10", "alphabeta", seconds=50)
 SHORT = Task("tictactoe", "alphabeta", seconds=50)
 SETTINGS = Settings(warm=False, workers=1, spare=0, queue=1, grace=1, searches=9)

@@ -109,6 +109,7 @@ def test_an_effort_of_nothing_is_refused(name: str) -> None:
         Effort(**{name: 0})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("suffix", "beginning"), [(".svg", b"<?xml"), (".png", b"\x89PNG"), (".pdf", b"%PDF")]
 )
@@ -121,6 +122,7 @@ def test_a_chart_is_written_in_the_format_of_its_name(
     assert [*tmp_path.iterdir()] == [path]
 
 
+@pytest.mark.thorough
 def test_a_chart_shows_agents_boards_and_formulas_in_both_languages(tmp_path: Path) -> None:
     found = surveyed("tictactoe", "tictactoe:4,4,4")
     for language, words in {"en": ["depth", "seconds"], "id": ["kedalaman", "detik"]}.items():

@@ -17,6 +17,8 @@ from papan.lab.writing.words import show
 
 from .conftest import report
 
+pytestmark = pytest.mark.thorough
+
 
 def findings(number: str) -> dict[str, Finding]:
     """The comparison with a paper, by what is compared in English."""

@@ -17,6 +17,8 @@ from papan.lab.writing.pdf import as_pdf
 from papan.lab.writing.tables import all_tables, as_csv, as_latex, as_text
 from papan.lab.writing.words import show
 
+pytestmark = pytest.mark.thorough
+
 VOID = {"meta", "br"}
 
 SMALL = Table(

@@ -15,6 +15,8 @@ from papan.core import PapanError
 from papan.lab.tournament.venue import cluster
 from tests.patience import PATIENCE, until
 
+pytestmark = pytest.mark.thorough
+
 PLAN = ("random", "hillclimb", "--nodes", "300", "--pairs", "15", "--seed", "2")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 

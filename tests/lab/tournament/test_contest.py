@@ -36,6 +36,7 @@ def played(plan: Plan, width: int, stops: int = 0) -> Contest:
     return contest
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("plan", PLANS)
 def test_the_table_does_not_depend_on_width_or_interruptions(plan: Plan) -> None:
     one = played(plan, 1)
@@ -58,6 +59,7 @@ def test_v05_12_an_error_ends_nothing_before_eight_rounds(agents: tuple[str, ...
     assert (contest.ending.reason, contest.rounds) == ("error", 8)
 
 
+@pytest.mark.thorough
 def test_games_beyond_the_end_do_not_count() -> None:
     plan = PLANS[1]
     contest = Contest(plan, made_up_games(plan))

@@ -21,6 +21,8 @@ from papan.lab.tournament.occupant import Order
 from papan.lab.tournament.plan import Guard, Plan
 from tests.patience import PATIENCE, until
 
+pytestmark = pytest.mark.thorough
+
 HOSTILE = "tests.lab.tournament.hostile"
 GUARD = Guard(deadline=50, memory=512)
 

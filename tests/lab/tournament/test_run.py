@@ -7,6 +7,8 @@ import pytest
 import papan
 from papan.core import Limit, PapanError
 
+pytestmark = pytest.mark.thorough
+
 
 def test_a_tournament_called_again_goes_on_where_it_was_left(tmp_path: Path) -> None:
     def hold(folder: str, pairs: int = 2) -> str:
