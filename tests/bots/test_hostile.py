@@ -1,6 +1,7 @@
 """Hostile bots: whatever they do, a clear verdict comes in time and nothing of them is left."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -29,11 +30,6 @@ HOSTILE: dict[str, tuple[str, End, str]] = {
     "die": ("import os; os.kill(os.getpid(), 9)", "crash", "killed by signal 9 (SIGKILL)"),
     "fork": ("import os; [os.fork() for _ in range(9)]", "crash", "may not start other processes"),
     "start": ("import subprocess; subprocess.run('ls')", "crash", "may not start other processes"),
-    "spawn": (
-        "import multiprocessing as m; m.get_context('spawn').Pool(2).map(abs, [1])",
-        "crash",
-        "may not start other processes",
-    ),
     "print": ("while True: print('x' * 1000)", "crash", "wrote more than 1000000 bytes"),
     "shout": ("import os\n    while True: os.write(2, b'x' * 1000)", "crash", "wrote more than"),
     "memory": ("return 'x' * 10**10", "crash", "MemoryError"),
@@ -154,6 +150,33 @@ def test_c10_children_end_even_if_papan_is_killed(program: Write, tmp_path: Path
         until(lambda: note.exists() and len(note.read_text(encoding="utf-8").split()) >= 4)
         papan.kill()
     until(lambda: not any(alive(int(pid)) for pid in note.read_text(encoding="utf-8").split()))
+
+
+def test_r09_a_bot_killed_by_somebody_else_is_told_so(write: Write, tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    path = write(f"""
+        import os
+        from pathlib import Path
+        Path({str(note)!r}).write_text(str(os.getpid()))
+        def choose(position): return position.moves()[0]
+        """)
+    agent = papan.agent(str(path))
+    assert agent.plays(START.game)
+    os.kill(int(note.read_text(encoding="utf-8")), signal.SIGKILL)
+    with pytest.raises(Forfeit, match="crash") as caught:
+        ask(agent, START)
+    assert "was killed by signal 9 (SIGKILL), which papan did not send" in caught.value.reason
+
+
+def test_r09_a_pool_of_processes_is_refused_to_a_bot_in_python(write: Write) -> None:
+    path = write("""
+        import multiprocessing
+        def choose(position):
+            with multiprocessing.get_context("spawn").Pool(2) as pool:
+                return pool.map(abs, [0])[0]
+        """)
+    with pytest.raises(CannotPlayError, match="may not start other processes"):
+        papan.agent(str(path)).analyse(START)
 
 
 def test_c10_a_keeper_that_is_killed_takes_its_program_with_it(program: Write) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from papan.lab.tournament.plan import Plan, Stopping
 from papan.lab.tournament.report import contest_csv, contest_facts, contest_table, effort_facts
 from papan.lab.tournament.watching import Watch
 from papan.lab.writing.tables import as_latex
+from papan.web.arena_models import ContestantFacts
 
 from .games import made_up_game, made_up_games
 
@@ -73,6 +75,28 @@ def test_the_report_adds_up() -> None:
                 assert chances[first][second] is None
             else:
                 assert chances[first][second] + chances[second][first] == pytest.approx(1)
+
+
+def test_c06_a_report_says_why_games_were_forfeited() -> None:
+    games = made_up_games(PLAN)
+    for number in (0, 1):
+        fault: dict[str, Any] = {
+            "end": "crash",
+            "blame": 1,
+            "reason": "KeyError: 'x'",
+            "output": f"Trace {number}",
+        }
+        games[number] = replace(games[number], record=replace(games[number].record, **fault))
+    agents = contest_facts(Contest(PLAN, games))["agents"]
+    assert isinstance(agents, list)
+    told = {agent["agent"]: ContestantFacts(**agent).faults for agent in agents}
+    guilty = [PLAN.names[games[number].seating[0]] for number in (0, 1)]
+    for number, name in enumerate(guilty):
+        (fault_facts,) = told.pop(name)
+        assert fault_facts.model_dump() == {
+            "kind": "crash", "reason": "KeyError: 'x'", "games": 1, "output": f"Trace {number}",
+        }  # fmt: skip
+    assert [*told.values()] == [[]]
 
 
 def test_a_table_for_people_and_one_for_programs_say_the_same() -> None:
