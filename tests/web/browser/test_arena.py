@@ -82,6 +82,25 @@ def test_r07_the_printed_address_makes_the_owner_and_is_not_left_standing(
         expect(delete).to_be_visible()
 
 
+def test_v04_lopsided_intervals_show_both_ends(visitor: Visitor) -> None:
+    known = [[120, 45, 210], [-30, -50, -10], [None, 93, None], [None, None, -93], [None] * 3]
+    with visitor.page("/arena") as page:
+        texts = page.evaluate(
+            """async (known) => {
+              const { eloText } = await import("/static/js/arena/facts.js");
+              return known.map(([value, low, high]) => eloText({ value, low, high }));
+            }""",
+            known,
+        )
+    assert texts == [
+        "+120 [+45, +210]",
+        "\u221230 \u00b1 20",
+        "\u2265 +93",
+        "\u2264 \u221293",
+        "?",
+    ]
+
+
 def test_w31_a_tournament_is_paused_and_goes_on_after_the_server_has_started_again(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -1,4 +1,4 @@
-"""What results of games prove: error bars, Elo, sequential tests. Pure functions.
+"""What results of games prove: intervals, Elo, sequential tests. Pure functions.
 
 `papan.lab.statistics.ranking` rates many players; it stays apart because it loads numpy.
 """

@@ -1,4 +1,4 @@
-"""Ratings of many players from all of their games: Bradley-Terry with error bars."""
+"""Ratings of many players from all of their games: Bradley-Terry with intervals."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class Tally:
     """Counts of results, the worst first: losses, draws, wins, or pairs worth 0 to 4 half points.
 
     The two games of a pair share their opening and are not independent; counting pairs
-    (a *pentanomial*) takes that into account, and gives smaller and truer error bars.
+    (a *pentanomial*) takes that into account, and gives smaller and truer intervals.
     """
 
     counts: tuple[int, ...]
