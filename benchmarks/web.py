@@ -100,8 +100,8 @@ class Connection:
 class Crowd:
     """All players, and how long they waited."""
 
-    def __init__(self, address: str, seconds: float, pace: float = 1) -> None:
-        self.address, self.pace = address, pace
+    def __init__(self, address: str, seconds: float, pace: float = 1, games: int = 0) -> None:
+        self.address, self.pace, self.games = address, pace, games
         self.patience = seconds + PATIENCE
         self.end = perf_counter() + seconds
         self.waits: list[float] = []
@@ -111,7 +111,8 @@ class Crowd:
 
     @property
     def over(self) -> bool:
-        return perf_counter() >= self.end
+        """Is it time to leave? Not before so many games are finished, however slow the machine."""
+        return perf_counter() >= self.end and self.finished >= self.games
 
     async def play(self, players: int, rooms: int = 0) -> None:
         """Let everybody play, and searches run, to the end."""
@@ -170,8 +171,8 @@ class Crowd:
         url = f"{self.address.rstrip('/').replace('http', 'ws', 1)}/api/v1/rooms/{name}/live"
         first, second = ({"Cookie": seat.partition(";")[0]} for seat in seats)
         async with (
-            connect(url, additional_headers=first, proxy=None) as one,
-            connect(url, additional_headers=second, proxy=None) as other,
+            connect(url, additional_headers=first, proxy=None, open_timeout=None) as one,
+            connect(url, additional_headers=second, proxy=None, open_timeout=None) as other,
         ):
             await self._moves((one, other), rng)
 
