@@ -180,7 +180,7 @@ def value(position: AdjacencyPosition, alpha: int, beta: int) -> int:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("rounds", [1, 2, 3])
+@pytest.mark.parametrize("rounds", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_the_first_rounds_are_a_draw_with_best_play(rounds: int) -> None:
     start = Adjacency(rounds=rounds).start()
     assert value(start, -1, 1) == 0

@@ -252,9 +252,10 @@ def quiet_groups(bench: Bench, count: int, most_empty: int) -> Iterator[list[Con
     ],
     ids=str,
 )
-def test_every_bound_holds(size: tuple[int, int], count: int, most_empty: int) -> None:
+@pytest.mark.parametrize("share", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_bound_holds(size: tuple[int, int], count: int, most_empty: int, share: int) -> None:
     bench, hits = Bench(layout_of(*size)), [0, 0, 0]
-    for group in quiet_groups(bench, count, most_empty):
+    for group in quiet_groups(bench, max(count // share, 300), most_empty):
         truths, odd = [score(position) for position in group], empty(group[0]) % 2 == 1
         for own_turn in (True, False):  # in the kernel either side may be the one to move
             found = bounds_of_group(bench, group, own_turn)

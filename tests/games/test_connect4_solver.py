@@ -81,8 +81,9 @@ def check(position: Connect4Position, analysis: Analysis, worth: int) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("ply", KNOWN)
-def test_positions_that_other_solvers_agree_on(ply: str) -> None:
-    for moves, worth in known(ply):
+@pytest.mark.parametrize("share", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_positions_that_other_solvers_agree_on(ply: str, share: int) -> None:
+    for moves, worth in known(ply)[::share]:
         position = Connect4().start().after(moves)
         check(position, solve(position), worth)
 

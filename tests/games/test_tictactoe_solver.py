@@ -103,9 +103,10 @@ def test_known_boards(size: str, value: int, distance: int) -> None:
         ("6,6,5", 27, 100),
     ],
 )
-def test_random_positions_by_plain_minimax(size: str, fewest: int, count: int) -> None:
+@pytest.mark.parametrize("share", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_random_positions_by_plain_minimax(size: str, fewest: int, count: int, share: int) -> None:
     twin = Twin(size)
-    for position in twin.positions(count, fewest):
+    for position in twin.positions(count // share, fewest):
         value, moves = sign(twin.score(position)), position.moves()
         worth = {move: twin.worth(position, move) for move in moves}
         best = {move for move in moves if worth[move] == value}
