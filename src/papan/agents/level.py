@@ -53,6 +53,7 @@ class Level(Agent):
     """Decides when it is careless, and which of equal moves it makes; not so for the strongest."""
 
     name: ClassVar[str] = "level"
+    has_plain_twin: ClassVar[bool] = True
     ends_by_itself: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

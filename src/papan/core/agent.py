@@ -138,6 +138,8 @@ class Agent(ABC):
     ends_by_itself: ClassVar[bool] = False
     """Does it end before its budget does, because its method has an end? Others spend all of it,
     unless they prove the result or reach a depth that was asked for."""
+    has_plain_twin: ClassVar[bool] = False
+    """Can it think, though slower, while nothing is compiled? See `core.compiling`."""
 
     @abstractmethod
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
@@ -277,6 +279,8 @@ def load_once(agent: Agent, position: Position, *kind: object) -> None:
 
 class NativeAgent(Agent):
     """An agent with searches that are compiled for games with a native form."""
+
+    has_plain_twin: ClassVar[bool] = True
 
     def load(self, position: Position) -> None:
         if form := native_form(position):

@@ -66,7 +66,11 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
         """How the server is, how many searches run or wait, and how many workers are alive."""
         status = "ok" if pool.alive else "starting"
         return Health(
-            status=status, version=version, searches=len(pool.searches), workers=pool.alive
+            status=status,
+            version=version,
+            searches=len(pool.searches),
+            workers=pool.alive,
+            compiling=pool.compiling,
         )
 
     return api

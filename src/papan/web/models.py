@@ -164,6 +164,8 @@ class Health(BaseModel):
     """How many run or wait."""
     workers: int
     """How many are alive."""
+    compiling: tuple[int, int] | None = None
+    """How many searches are compiled, of how many; null where nothing has to be."""
 
 
 class Complaint(BaseModel):

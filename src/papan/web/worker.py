@@ -10,6 +10,7 @@ import json
 import os
 import queue
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from math import inf, isfinite
 from pathlib import Path
 from threading import Event as Signal
@@ -17,7 +18,8 @@ from threading import Thread, current_thread, main_thread
 from typing import Any, TextIO
 
 from papan import catalog
-from papan.core import Analysis, Event, Limit, Listener, PapanError, Position
+from papan.core import Agent, Analysis, Event, Limit, Listener, PapanError, Position
+from papan.core.compiling import NotCompiledError, plain_searches, unawaited
 from papan.core.telling import root_moves
 from papan.lab.machine import cores
 from papan.web.calls import CALLS
@@ -91,11 +93,21 @@ def _think(task: dict[str, Any], stop: Signal, say: Listener) -> None:
         settings = {"memory": agent.memory, "all_moves": True}  # type: ignore[attr-defined]
         agent = position.game.solver(**settings) or agent
     _limit_processor(LOADING)
-    agent.load(position)
-    _limit_processor(task["seconds"])
-    analysis = agent.analyse(position, limit, voice.hear, stop.is_set)
+    with _loaded(agent, position):
+        _limit_processor(task["seconds"])
+        analysis = agent.analyse(position, limit, voice.hear, stop.is_set)
     voice.flush()
     say(answer(position, analysis))
+
+
+def _loaded(agent: Agent, position: Position) -> AbstractContextManager[None]:
+    """Load what *agent* needs; what is not compiled yet has a plain twin, or is waited for."""
+    try:
+        with unawaited() if agent.has_plain_twin else nullcontext():
+            agent.load(position)
+    except NotCompiledError:
+        return plain_searches()
+    return nullcontext()
 
 
 def _call(task: dict[str, Any], stop: Signal, say: Listener) -> None:

@@ -185,6 +185,11 @@ class Pool:
         """How many workers there are."""
         return sum(crew.alive for crew in self.crews.values())
 
+    @property
+    def compiling(self) -> tuple[int, int] | None:
+        """How many searches are compiled, of how many; None where nothing has to be."""
+        return self.template.compiled if self.template else None
+
     def admit(self, task: Task | Call, client: str) -> Search:
         """A place in the queue; raises if there is none."""
         if wait := self.quota.wait(client):

@@ -215,3 +215,17 @@ def test_w37_a_page_keeps_its_policy(visitor: Visitor, route: str) -> None:
         assert "script-src 'self';" in policy
         assert "unsafe" not in policy
         assert page.locator("script:not([src]), style, [onclick]").count() == 0
+
+
+def test_l05_the_page_shows_how_far_the_compiler_is(visitor: Visitor) -> None:
+    told = ['{"status": "starting", "compiling": null}', '{"status": "ok", "compiling": [3, 25]}']
+    with visitor.page("/") as page:
+        page.route(
+            "**/api/v1/health",
+            lambda route: route.fulfill(body=told.pop(0) if len(told) > 1 else told[0]),
+        )
+        page.reload()
+        line = page.locator("#compiling")
+        expect(line).to_contain_text("3 of 25")
+        told[:] = ['{"status": "ok", "compiling": null}']
+        expect(line).to_be_hidden()
