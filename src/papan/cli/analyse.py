@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from papan.cli.arguments import (
+    USUAL,
     AgentOption,
     Json,
     Nodes,
@@ -19,10 +20,8 @@ from papan.cli.arguments import (
 from papan.cli.interrupt import until_interrupted
 from papan.cli.language import player, say
 from papan.cli.output import print_json, print_table
-from papan.core import Analysis, Limit, Position, Value
+from papan.core import Analysis, Position, Value
 from papan.core.worth import number
-
-USUAL = Limit(seconds=5)
 
 
 def analyse(
@@ -37,7 +36,7 @@ def analyse(
     """The analysis of one position."""
     place = position_of(position, moves)
     thinker = agent_for(agent, place.game)
-    limit = limit_of(seconds, nodes, USUAL)
+    limit = limit_of(seconds, nodes, USUAL["cli.analyse"], thinker)
     with until_interrupted() as interrupted:
         analysis = thinker.analyse(place, limit, print_json if events else None, interrupted)
         if json:

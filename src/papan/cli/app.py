@@ -32,6 +32,7 @@ from papan.cli import (
     warm,
     watch,
 )
+from papan.cli.arguments import USUAL, limit_text
 from papan.cli.errors import check_command, complaint, plain_warnings
 from papan.cli.interrupt import INTERRUPTED
 from papan.cli.language import say, take_language, use_language
@@ -159,6 +160,9 @@ def _speak_of(command: Any, key: str) -> None:
     command.params.append(_language_option())
     for parameter in command.get_params(command.context_class(command, **HELP)):
         parameter.help = say(f"option.{parameter.name}")
+        usual = USUAL.get(key)
+        if usual is not None and parameter.name == "seconds":
+            parameter.help += " " + say("option.usual_limit", limit=limit_text(usual))
         if parameter.type_descriptor.annotation is bool:
             parameter.metavar = " "  # a switch takes no value: show none
         if parameter.param_type_name == "argument":

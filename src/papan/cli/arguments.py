@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Annotated, Optional
 
 import typer
 
 from papan import catalog
+from papan.cli.language import say
 from papan.core import (
+    UNLIMITED,
     CannotPlayError,
     InvalidMoveError,
     InvalidPositionError,
@@ -63,12 +66,39 @@ def check_seed(seed: int | None) -> int | None:
 Seed = Annotated[int, typer.Option(metavar="S", callback=check_seed)]
 
 
-def limit_of(seconds: float | None, nodes: int | None, usual: Limit) -> Limit:
-    """The limit that the options ask for; the *usual* one where they ask for none."""
+USUAL = {
+    "cli.play": Limit(seconds=2),
+    "cli.watch": Limit(nodes=10_000),
+    "cli.analyse": Limit(seconds=5),
+    "cli.solve": UNLIMITED,
+    "cli.match": Limit(nodes=10_000),
+    "cli.tournament.run": Limit(nodes=10_000),
+    "cli.bot.check": Limit(seconds=1),
+}
+"""What each command grants where neither options nor settings say it. Contests count nodes, so that
+the same seed gives the same games on every machine."""
+
+
+def limit_of(
+    seconds: float | None, nodes: int | None, usual: Limit, agent: Agent | None = None
+) -> Limit:
+    """The limit that the options ask for; else that of the *agent*'s own settings, or the *usual*.
+
+    The one rule for limits: docs/limits.md. Contests are equal for all, and ask no agent.
+    """
     if seconds is None and nodes is None:
-        return usual
+        own = UNLIMITED if agent is None else agent.own_limit
+        return usual if own == UNLIMITED else own
     bounds = {"seconds": seconds, "nodes": nodes}
     return Limit(**{name: bound for name, bound in bounds.items() if bound is not None})
+
+
+def limit_text(limit: Limit) -> str:
+    """A limit in words."""
+    seconds, nodes = limit.seconds, limit.nodes
+    texts = [say("limit.seconds", amount=f"{seconds:g}")] if seconds < inf else []
+    texts += [say("limit.nodes", amount=f"{nodes:.0f}")] if nodes < inf else []
+    return ", ".join(texts) or say("limit.none")
 
 
 def agent_for(spec: str, game: Game) -> Agent:

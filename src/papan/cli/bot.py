@@ -17,6 +17,7 @@ import typer
 
 from papan import catalog
 from papan.cli.arguments import (
+    USUAL,
     Json,
     PositionArgument,
     Seconds,
@@ -27,11 +28,10 @@ from papan.cli.arguments import (
 )
 from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table, program, progress
-from papan.core import Agent, CannotPlayError, Game, InvalidSpecError, Limit
+from papan.core import Agent, CannotPlayError, Game, InvalidSpecError
 from papan.core.record import End
 from papan.lab.trial import Plan, Trial, try_out
 
-USUAL = Limit(seconds=1)
 FAILED = 1
 KINDS: tuple[End, ...] = ("illegal", "crash", "timeout")
 
@@ -89,7 +89,7 @@ def check(
     json: Json = False,
 ) -> None:
     """Put a bot on trial, in many positions."""
-    limit = limit_of(seconds, None, USUAL)
+    limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     agent = _outside(bot)
     plan = Plan(_games(agent, game), positions, seed=seed, limit=limit)
     trial = try_out(agent, plan, agent.restart, lambda done: _tell(done, positions))

@@ -17,7 +17,7 @@ import typer
 from papan.cli.arguments import complete_agent, complete_game
 from papan.cli.language import say
 from papan.cli.output import progress
-from papan.core import InvalidSpecError, Limit, PapanError
+from papan.core import InvalidSpecError, PapanError
 from papan.core.spec import build
 from papan.lab.machine import cores
 from papan.lab.match import MatchGame
@@ -29,9 +29,6 @@ if TYPE_CHECKING:  # only loaded where a contest is really played
 
 CATALOG = "papan"
 """Where the processes of tables find agents, files and programs of the user's among them."""
-
-USUAL = Limit(nodes=10_000)
-"""Nodes, not seconds, so that the same seed gives the same games on every machine."""
 
 MOST_AT_A_TIME = 1024
 

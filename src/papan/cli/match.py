@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from papan import catalog
-from papan.cli.arguments import Json, Nodes, Seconds, Seed, agent_for, complete_agent, limit_of
+from papan.cli.arguments import (
+    USUAL,
+    Json,
+    Nodes,
+    Seconds,
+    Seed,
+    agent_for,
+    complete_agent,
+    limit_of,
+)
 from papan.cli.contest import (
     CATALOG,
-    USUAL,
     Concurrency,
     GameOption,
     Opening,
@@ -65,7 +73,7 @@ def match(
         pairs,
         seed,
         opening,
-        limit=limit_of(seconds, nodes, USUAL),
+        limit=limit_of(seconds, nodes, USUAL["cli.match"]),
         stopping=Stopping(sprt_of(sprt), until_error),
     )
     with asked_to_leave():

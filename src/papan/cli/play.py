@@ -16,6 +16,7 @@ import typer
 
 from papan import catalog
 from papan.cli.arguments import (
+    USUAL,
     AgentOption,
     GameArgument,
     Json,
@@ -23,6 +24,7 @@ from papan.cli.arguments import (
     agent_for,
     check_seed,
     limit_of,
+    limit_text,
 )
 from papan.cli.language import say
 from papan.cli.output import program, progress
@@ -33,7 +35,6 @@ from papan.lab.files import data_folder
 from papan.lab.match import reseeded
 from papan.lab.session import PERSON, Seat, Session, load, resume
 
-USUAL = Limit(seconds=2)
 ADVISER = "level:5"
 
 
@@ -53,7 +54,6 @@ def play(
     if not game and load is None and on_a_screen() and not (plain or json):
         choose()
         return
-    limit = limit_of(seconds, None, USUAL)
     timer = Clock() if clock is None else Clock(Limit(seconds=clock).seconds)
     if load is not None:
         session = reopened(load, vs, game)
@@ -61,6 +61,7 @@ def play(
         session = new_session(game, vs, seat, seed)
     else:
         raise InvalidSpecError("play.which_game", known=", ".join(catalog.GAMES))
+    limit = limit_at(session, seconds)
     adviser = catalog.agent(ADVISER)
     if plain or json or not on_a_screen():
         talk = Conversation(session, limit, adviser, timer, board)
@@ -114,6 +115,15 @@ def _same_game(rules: Game, asked: str) -> bool:
     return asked == rules.name or catalog.position(asked).game.deal(0) == rules.deal(0)
 
 
+def limit_at(session: Session, seconds: float | None) -> Limit:
+    """How long agents may think in this game, which is said."""
+    agent = next((seat for seat in session.seats if seat is not None), None)
+    limit = limit_of(seconds, None, USUAL["cli.play"], agent)
+    if agent is not None:
+        progress(say("play.limit", agent=agent.spec, limit=limit_text(limit)))
+    return limit
+
+
 @contextmanager
 def kept_on_leaving(sessions: list[Session]) -> Iterator[None]:
     """Save the games that are left before their end, however it happens, and say how to go on."""
@@ -149,7 +159,7 @@ def choose() -> None:
     """Choose the game and the opponent on a screen, then play."""
     from papan.cli.screen import Table, choose_and_show
 
-    table = Table(USUAL, catalog.agent(ADVISER))
+    table = Table(USUAL["cli.play"], catalog.agent(ADVISER))
     with kept_on_leaving(table.sessions):
         choose_and_show(table)
 

@@ -10,12 +10,12 @@ from typing import Annotated, Optional
 import typer
 
 from papan import catalog
-from papan.cli.arguments import Json, Nodes, Seconds, complete_game, limit_of, position_of
+from papan.cli.arguments import USUAL, Json, Nodes, Seconds, complete_game, limit_of, position_of
 from papan.cli.errors import complaint
 from papan.cli.interrupt import until_interrupted
 from papan.cli.language import player, say
 from papan.cli.output import print_json, progress
-from papan.core import UNLIMITED, Analysis, InvalidPositionError, PapanError, Position, Proved
+from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
 from papan.core.worth import number
 
 
@@ -35,7 +35,7 @@ def solve(
     json: Json = False,
 ) -> None:
     """One position, or one for each line of standard input."""
-    limit = limit_of(seconds, nodes, UNLIMITED)
+    limit = limit_of(seconds, nodes, USUAL["cli.solve"])
     catalog.agent("solver", threads=threads, memory=memory)  # raises where they are out of bounds
 
     def solve_one(place: Position) -> None:

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import typer
 
 from papan import catalog
-from papan.cli.arguments import Json, Nodes, Seconds, Seed, check_form, limit_of
+from papan.cli.arguments import USUAL, Json, Nodes, Seconds, Seed, check_form, limit_of
 from papan.cli.contest import (
     CATALOG,
-    USUAL,
     Agents,
     Concurrency,
     GameOption,
@@ -80,7 +79,7 @@ def run(
         seed,
         opening,
         gauntlet,
-        limit_of(seconds, nodes, USUAL),
+        limit_of(seconds, nodes, USUAL["cli.tournament.run"]),
         adjudicate,
         Guard(deadline, agent_memory),
         Stopping(sprt_of(sprt), until_error),

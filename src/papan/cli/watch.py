@@ -9,6 +9,7 @@ import typer
 
 from papan import catalog
 from papan.cli.arguments import (
+    USUAL,
     AgentOption,
     Json,
     Nodes,
@@ -18,7 +19,6 @@ from papan.cli.arguments import (
     agent_for,
     limit_of,
 )
-from papan.cli.contest import USUAL
 from papan.cli.language import say
 from papan.cli.narrate import move_line, result_line
 from papan.cli.output import print_json
@@ -53,19 +53,19 @@ def watch(
         start = start.game.deal(seed).start()
     agents = [reseeded(agent_for(spec, start.game), seed) for spec in (a, b)][: start.game.seats]
     session = Session(start, agents)
-    limit = limit_of(seconds, nodes, USUAL)
+    limits = [limit_of(seconds, nodes, USUAL["cli.watch"], agent) for agent in agents]
     quiet = json or events
     if not (quiet or plain) and on_a_screen():
         from papan.cli.screen import Table
         from papan.cli.screen import watch as watch_on_screen
 
-        watch_on_screen(Table(limit, agents[0]), session, 1 if speed is None else speed)
+        watch_on_screen(Table(limits[0], agents[0]), session, 1 if speed is None else speed)
         return
     if not quiet:
         print(say("watch.title", game=start.game.spec, agents=" - ".join(x.spec for x in agents)))
         print(start.picture())
     while session.end == "open":
-        _ply(session, limit, events, quiet)
+        _ply(session, limits[session.position.turn], events, quiet)
         if speed:
             sleep(1 / speed)
     if quiet:

@@ -152,6 +152,11 @@ class Agent(ABC):
         """Can this agent play *game*?"""
         return True
 
+    @property
+    def own_limit(self) -> Limit:
+        """What its own settings grant a move; it counts where the caller says nothing."""
+        return UNLIMITED
+
     def analyse(
         self,
         position: Position,

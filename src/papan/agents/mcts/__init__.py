@@ -49,6 +49,10 @@ class Mcts(NativeAgent):
             self.demand(setting, 0)
         self._last: Search | None = None
 
+    @property
+    def own_limit(self) -> Limit:
+        return Limit(self.seconds or inf, self.iterations or inf)
+
     def load(self, position: Position) -> None:
         if self.seconds:  # they may be too short to load anything
             replace(self, seconds=0).load(position)

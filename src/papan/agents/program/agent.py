@@ -81,8 +81,12 @@ class Outside(Agent):
         with self._child() as child:
             return not child.games or game.name in child.games
 
+    @property
+    def own_limit(self) -> Limit:
+        return Limit(seconds=self.deadline)
+
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        thinking.narrow(Limit(seconds=self.deadline))
+        thinking.narrow(self.own_limit)
         with self._child() as child:
             child.ask(*self._question(position, thinking.limit))
             answer, reason = self._answer(child, thinking)
