@@ -30,10 +30,10 @@ class Address(str):
         return bearing(self.token)
 
     @property
-    def cookie(self) -> dict[str, str]:
+    def cookie(self) -> dict[str, object]:
         """What a browser has kept that has opened the printed address, as Playwright takes it."""
         name = f"papan_owner_{self.rpartition(':')[2]}"
-        return {"name": name, "value": self.token, "url": str(self)}
+        return {"name": name, "value": self.token, "url": str(self), "httpOnly": True}
 
 
 @contextmanager

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession
@@ -12,7 +13,7 @@ from tests.patience import PATIENCE
 from tests.web.server import Address
 
 USUAL = {"locale": "en-US", "viewport": {"width": 1200, "height": 900}}
-MOST = 3
+MOST = 4
 """How many are kept; each has a process of its own."""
 
 
@@ -47,12 +48,8 @@ class Contexts:
 
     @contextmanager
     def lent(self, **options: Any) -> Iterator[BrowserContext]:
-        """A context with these options that remembers nothing; it is new where one is in use."""
+        """A context with these options that remembers nothing."""
         kept = self._find(options)
-        if kept.lent:
-            with fresh(self.browser, self.server, **options) as context:
-                yield context
-            return
         kept.lent = True
         try:
             self._empty(kept)
@@ -63,11 +60,12 @@ class Contexts:
             kept.lent = False
 
     def _find(self, options: dict[str, Any]) -> Kept:
-        key = json.dumps(options, sort_keys=True)
+        wanted = json.dumps(options, sort_keys=True)
+        keys = (f"{wanted} {number}" for number in count())  # people who visit at the same time
+        key = next(key for key in keys if key not in self.kept or not self.kept[key].lent)
         if key not in self.kept:
-            while len(self.kept) >= MOST:
-                oldest = next(name for name, each in self.kept.items() if not each.lent)
-                self.kept.pop(oldest).context.close()
+            for idle in [name for name, each in self.kept.items() if not each.lent][: 1 - MOST]:
+                self.kept.pop(idle).context.close()
             context = self.browser.new_context(**(USUAL | options), base_url=self.server)
             context.set_default_timeout(1000 * PATIENCE)
             page = context.new_page()
@@ -79,6 +77,7 @@ class Contexts:
         kept.session.send(
             "Storage.clearDataForOrigin", {"origin": self.server, "storageTypes": "all"}
         )
+        kept.context.set_offline(False)
         kept.context.clear_cookies()
         kept.context.clear_permissions()
         kept.context.add_cookies([self.server.cookie])  # type: ignore[list-item]

@@ -34,8 +34,7 @@ INTRUDERS = "img[src=x], [onload], [onerror], #evil, script:not([src]), a[href^=
 
 @pytest.mark.parametrize("place", PLACES)
 def test_s11_a_link_cannot_bring_markup_along(visitor: Visitor, place: str) -> None:
-    with visitor.context() as context:
-        page = context.new_page()
+    with visitor.page("/nowhere") as page:
         opened: list[Dialog] = []
         page.on("dialog", lambda dialog: opened.append(dialog))
         for evil in EVIL:
