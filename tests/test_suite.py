@@ -40,6 +40,15 @@ def signals_kept() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def test_l02_no_test_waits_for_a_fixed_time_or_asserts_one() -> None:
+    fixed = re.compile(
+        r"wait_for_timeout\(|set_default_timeout\(\d|(perf_counter|monotonic)\(\) - "
+    )
+    here = Path(__file__)
+    others = [path for path in (ROOT / "tests").rglob("test_*.py") if path != here]
+    assert [path.name for path in others if fixed.search(path.read_text(encoding="utf-8"))] == []
+
+
 def test_v06_processes_of_tests_hear_ctrl_c_even_behind_nohup() -> None:
     script = "import signal; signal.raise_signal(signal.SIGINT)"
     with signals_kept():
