@@ -40,6 +40,15 @@ def test_s5_who_has_used_the_day_up_waits_for_the_next() -> None:
     assert quota.wait("a", now=2 * DAY + 1) == 0
 
 
+def test_s5_a_calendar_that_jumps_gives_nobody_another_day(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    quota = Quota(10)
+    quota.spend("a", 11)
+    monkeypatch.setattr("papan.web.limits.time", lambda: 400 * DAY, raising=False)
+    assert 0 < quota.wait("a") <= DAY
+
+
 def test_s5_without_a_quota_nobody_waits() -> None:
     quota = Quota(0)
     quota.spend("a", 10**9)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from time import monotonic, time
+from time import monotonic
 
 from papan.web.settings import DAY
 
@@ -33,7 +33,7 @@ class Buckets:
 
 
 class Quota:
-    """How long each address has let the server think today; days end at midnight in Greenwich."""
+    """How long each address has let the server think today, by a clock that nobody can set."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -53,7 +53,7 @@ class Quota:
             self._spent[address] += seconds
 
     def _turn_the_page(self, now: float | None) -> float:
-        now = time() if now is None else now
+        now = monotonic() if now is None else now
         if self._day != now // DAY:
             self._day = int(now // DAY)
             self._spent.clear()
