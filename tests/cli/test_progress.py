@@ -5,8 +5,11 @@ import sys
 
 import pytest
 
+import papan
 from papan.cli import progress
-from papan.cli.progress import Bar, CompilerCounter
+from papan.cli.app import run
+from papan.cli.progress import Bar, CompilerCounter, Findings, findings
+from papan.core import Event, Listener
 
 
 class Screen(io.StringIO):
@@ -69,3 +72,63 @@ def test_l05_what_is_compiled_at_once_is_nobody_s_business(
     monkeypatch.setattr(sys, "stderr", screen)
     CompilerCounter().hear(True)
     assert screen.getvalue() == capsys.readouterr().err == ""
+
+
+ROOT: Event = {
+    "t": "root",
+    "depth": 9,
+    "best": "4",
+    "moves": [{"m": "3", "pv": ["3", "3"]}, {"m": "4", "pv": ["4", "4", "2"]}],
+    "nodes": 5_000,
+    "nps": 10_000,
+    "ms": 500,
+}
+
+
+def test_c07_what_a_search_knows_is_one_line() -> None:
+    proof = findings(ROOT | {"bounds": [-1, 1]})
+    assert proof == "between \u22121 and +1; 5000 nodes, 10000 a second, 0.5 s; 4 4 2"
+    assert findings(ROOT) == "depth 9; 5000 nodes, 10000 a second, 0.5 s; 4 4 2"
+    assert findings(ROOT | {"moves": []}).endswith("; 4"), "no more is known of the best move"
+
+
+def test_c07_in_a_pipe_nothing_is_shown_unless_it_is_wanted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert Findings(wanted=False).listener is None
+    with Findings(wanted=True) as shown:
+        assert shown.listener is not None
+        for milliseconds in (100, 500, 1_000, 1_100, 2_500):
+            shown.listener(ROOT | {"ms": milliseconds})
+        shown.listener({"t": "done"})
+    assert [line.split(", ")[2][:5] for line in capsys.readouterr().err.splitlines()] == [
+        "0.1 s",
+        "1.1 s",
+        "2.5 s",
+    ]
+
+
+def test_c07_on_a_screen_a_search_shows_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    with Findings(wanted=False) as shown:
+        papan.solve("connect4:4,4", listener=shown.listener)
+        assert shown.listener is not None
+        shown.listener(ROOT)
+    assert "5000 nodes, 10000 a second" in screen.getvalue()
+
+
+@pytest.mark.parametrize("command", ["solve connect4:7,8", "analyse connect4"])
+def test_c07_solve_and_analyse_tell_while_they_work(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def analyse(
+        agent: object, place: object, limit: object, listener: Listener, *_: object
+    ) -> None:
+        listener(ROOT)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("papan.core.agent.Agent.analyse", analyse)
+    assert run([*command.split(), "--progress"]) == 130
+    assert "5000 nodes, 10000 a second" in capsys.readouterr().err

@@ -13,6 +13,7 @@ from papan.cli.arguments import (
     Nodes,
     PositionArgument,
     Seconds,
+    Watch,
     agent_for,
     limit_of,
     position_of,
@@ -20,6 +21,7 @@ from papan.cli.arguments import (
 from papan.cli.interrupt import until_interrupted
 from papan.cli.language import player, say
 from papan.cli.output import print_json, print_table
+from papan.cli.progress import Findings
 from papan.core import Analysis, Position, Value
 from papan.core.worth import number
 
@@ -32,13 +34,16 @@ def analyse(
     nodes: Nodes = None,
     json: Json = False,
     events: Annotated[bool, typer.Option("--events")] = False,
+    show_progress: Watch = False,
 ) -> None:
     """The analysis of one position."""
     place = position_of(position, moves)
     thinker = agent_for(agent, place.game)
     limit = limit_of(seconds, nodes, USUAL["cli.analyse"], thinker)
     with until_interrupted() as interrupted:
-        analysis = thinker.analyse(place, limit, print_json if events else None, interrupted)
+        with Findings(show_progress) as found:
+            listener = print_json if events else found.listener
+            analysis = thinker.analyse(place, limit, listener, interrupted)
         if json:
             print_json({"agent": thinker.spec} | facts(place, analysis))
         elif not events:

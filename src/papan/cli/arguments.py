@@ -45,6 +45,7 @@ AgentOption = Annotated[str, typer.Option(metavar="AGENT", autocompletion=comple
 Seconds = Annotated[Optional[float], typer.Option(metavar="S")]  # noqa: UP045 - typer reads it
 Nodes = Annotated[Optional[int], typer.Option(metavar="N")]  # noqa: UP045
 Json = Annotated[bool, typer.Option("--json")]
+Watch = Annotated[bool, typer.Option("--progress")]
 
 
 def check_form(json: bool, csv: bool) -> None:

@@ -1,4 +1,4 @@
-"""How far a long piece of work has come: a bar with the time left, or lines where nobody looks."""
+"""How far work has come: a bar with the time left, what a search knows, or lines in a pipe."""
 
 from __future__ import annotations
 
@@ -8,13 +8,21 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console
+from rich.live import Live
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from papan.cli.language import say
 from papan.cli.output import progress
+from papan.core import Event, Listener
+from papan.core.worth import number
 
 STEP = 10
 """Percent between two lines in a pipe."""
+PAUSE = 1_000
+"""Milliseconds between two lines of a search in a pipe."""
+LONGEST = 12
+"""How many moves of a line are shown."""
 MOMENT = 1.5
 """Seconds of compiling that nobody needs to be told of."""
 
@@ -87,3 +95,48 @@ class CompilerCounter:
         if monotonic() - self._began > MOMENT:
             line = say("cli.compiling", count=self._count) if begins else ""
             print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+
+
+class Findings:
+    """Shows what a search knows so far: one line that changes, or lines where they are *wanted*."""
+
+    def __init__(self, wanted: bool) -> None:
+        self._live = Live(console=Console(stderr=True), transient=True)
+        self._on_screen = sys.stderr.isatty()
+        self._next = 0
+        self.listener: Listener | None = self._hear if self._on_screen or wanted else None
+        """Who hears the search; None where nobody looks."""
+
+    def __enter__(self) -> Self:
+        if self._on_screen:
+            self._live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._on_screen:
+            self._live.stop()
+
+    def _hear(self, event: Event) -> None:
+        if event["t"] != "root":
+            return
+        if self._on_screen:
+            self._live.update(Text(findings(event)))
+        elif event["ms"] >= self._next:
+            self._next = event["ms"] + PAUSE
+            progress(findings(event))
+
+
+def findings(event: Event) -> str:
+    """What is known at a root, in one line: bounds, work, speed, and the best play so far."""
+    lines = {move["m"]: move.get("pv") for move in event["moves"]}
+    line = lines.get(event["best"]) or [event["best"]]
+    facts = {
+        "nodes": event["nodes"],
+        "speed": event["nps"],
+        "seconds": f"{event['ms'] / 1000:.1f}",
+        "line": " ".join(line[:LONGEST]),
+    }
+    if not event.get("bounds"):
+        return say("progress.search", depth=event["depth"], **facts)
+    low, high = event["bounds"]
+    return say("progress.proof", low=number(low), high=number(high), **facts)

@@ -10,11 +10,21 @@ from typing import Annotated, Optional
 import typer
 
 from papan import catalog
-from papan.cli.arguments import USUAL, Json, Nodes, Seconds, complete_game, limit_of, position_of
+from papan.cli.arguments import (
+    USUAL,
+    Json,
+    Nodes,
+    Seconds,
+    Watch,
+    complete_game,
+    limit_of,
+    position_of,
+)
 from papan.cli.errors import complaint
 from papan.cli.interrupt import until_interrupted
 from papan.cli.language import player, say
 from papan.cli.output import print_json, progress
+from papan.cli.progress import Findings
 from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
 from papan.core.worth import number
 
@@ -33,6 +43,7 @@ def solve(
     memory: Annotated[int, typer.Option(metavar="MB")] = 256,
     book: Annotated[bool, typer.Option("--book/--no-book")] = True,
     json: Json = False,
+    show_progress: Watch = False,
 ) -> None:
     """One position, or one for each line of standard input."""
     limit = limit_of(seconds, nodes, USUAL["cli.solve"])
@@ -40,16 +51,18 @@ def solve(
 
     def solve_one(place: Position) -> None:
         with until_interrupted() as interrupted:
-            analysis = catalog.solve(
-                place,
-                limit.seconds,
-                limit.nodes,
-                interrupted,
-                threads=threads,
-                memory=memory,
-                book=book,
-                all_moves=all_moves,
-            )
+            with Findings(show_progress) as found:
+                analysis = catalog.solve(
+                    place,
+                    limit.seconds,
+                    limit.nodes,
+                    interrupted,
+                    found.listener,
+                    threads=threads,
+                    memory=memory,
+                    book=book,
+                    all_moves=all_moves,
+                )
             if json:
                 print_json(facts(place, analysis, all_moves))
             else:
