@@ -48,7 +48,7 @@ import sys
 from pathlib import Path
 from papan.web.serving import serve
 from papan.web.settings import Settings
-settings = Settings(rate=0, warm=False, data=Path(sys.argv[1]))
+settings = Settings(rate=0, data=Path(sys.argv[1]))
 serve("127.0.0.1", 0, False, lambda url, _: print(url.partition("?")[0], flush=True), settings)
 """
 
