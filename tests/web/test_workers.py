@@ -317,6 +317,8 @@ class Fake:
         self.told.append(message)
 
     async def line(self) -> bytes:
+        if not self.alive:
+            return b""
         if not self._lines:
             await asyncio.sleep(3600)
         line = self._lines.pop(0)
@@ -369,7 +371,22 @@ def test_l01_a_search_that_is_lost_twice_is_told_of() -> None:
         assert (told[-1]["t"], told[-1]["key"]) == ("error", "web.worker_died")
         assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
-    with_fakes([Fake(None), Fake("start", None), Fake("analysis")], test)
+    with_fakes([Fake("start", None), Fake("start", None), Fake("analysis")], test)
+
+
+def test_l01_workers_that_were_lost_while_idle_are_no_attempts() -> None:
+    async def test(pool: Pool) -> None:
+        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+
+    idle = [Fake(None) for _ in range(3)]
+    with_fakes([*idle, Fake("start", None), Fake("start", "analysis")], test, workers=3)
+
+
+def test_l01_a_search_that_ends_every_worker_ends_too() -> None:
+    async def test(pool: Pool) -> None:
+        assert (await events(pool.admit(SHORT, "me")))[-1]["key"] == "web.worker_died"
+
+    with_fakes([Fake(None) for _ in range(9)], test, workers=3)
 
 
 def test_l01_a_stuck_search_is_asked_to_stop_before_its_worker_is_ended() -> None:

@@ -70,20 +70,25 @@ class Search:
         """Every event, the last one an analysis, an answer or an error."""
         yield _line({"t": "search", "id": self.number})
         self._has_turn = await self.pool.turn(self)
-        failure = "web.worker_died"
-        for _ in range(ATTEMPTS):
+        failure, attempts, silent = "web.worker_died", ATTEMPTS, self.pool.settings.workers
+        while attempts:
             try:
                 self.worker = worker = await self.pool.crews[self.task.rank].lend()
             except TimeoutError:
                 failure = "web.no_worker"
                 break
-            patience = self._begin(worker)
+            patience, heard = self._begin(worker), False
             while line := await self._next(worker, patience):
+                heard = True
                 yield line
                 if self._ended:
                     return
             failure = "web.killed" if worker.alive else "web.worker_died"
             await self._release()
+            if heard or not silent:
+                attempts -= 1
+            else:
+                silent -= 1  # it was lost while idle, and so may be every other one
         yield _line({"t": "error", "key": failure, "values": {}, "message": failure})
 
     def stop(self) -> None:
