@@ -277,8 +277,8 @@ def test_a_stream_that_is_closed_is_no_error() -> None:
         ("play tictactoe --seconds 1e300", "seconds"),
         ("watch tictactoe --nodes 0", "nodes"),
         ("match random random --nodes 99999999999999999999999", "nodes"),
-        ("analyse tictactoe --agent mcts:iterations=99999999999999999999999", "iterations"),
-        ("analyse tictactoe --agent alphabeta:depth=99999999999999999999999", "depth"),
+        ("analyse tictactoe --agent mcts:iterations=999999999999999999", "iterations"),
+        ("analyse tictactoe --agent alphabeta:depth=999999999999999999", "depth"),
         ("analyse tictactoe --agent solver:memory=99999999999", "memory"),
     ],
 )

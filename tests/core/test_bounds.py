@@ -11,7 +11,7 @@ from papan.catalog import AGENTS
 from papan.core import CannotPlayError, InvalidSpecError, Limit
 from papan.core.bounds import ENDLESS, MOST
 
-HUGE = "99999999999999999999999"
+HUGE = "9" * 18
 
 
 @pytest.mark.parametrize("amount", [0, -1, nan, 10**23, 1e300])

@@ -165,8 +165,8 @@ def test_a_server_for_the_network_answers_under_the_names_of_its_machine() -> No
 @pytest.mark.parametrize(
     "order",
     [
-        {"agent": "mcts:iterations=99999999999999999999999"},
-        {"agent": "alphabeta:depth=99999999999999999999999"},
+        {"agent": "mcts:iterations=999999999999999999"},
+        {"agent": "alphabeta:depth=999999999999999999"},
         {"agent": "solver:threads=100000"},
         {"agent": "solver:memory=99999999999"},
         {"nodes": 99999999999999999999999},

@@ -54,6 +54,7 @@ def play(
     if not game and load is None and on_a_screen() and not (plain or json):
         choose()
         return
+    limit_of(seconds, None, USUAL["cli.play"])  # raises before anything is said or started
     timer = Clock() if clock is None else Clock(Limit(seconds=clock).seconds)
     if load is not None:
         session = reopened(load, vs, game)

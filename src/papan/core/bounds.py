@@ -7,9 +7,9 @@ from math import inf
 
 MOST: Mapping[str, float] = {
     "seconds": 10_000_000,
-    "nodes": 10**18,
+    "nodes": 10**15,
     "depth": 9_999,
-    "iterations": 10**18,
+    "iterations": 10**15,
     "exploration": 1_000_000,
     "population": 100_000,
     "generations": 1_000_000,
