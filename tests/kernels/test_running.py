@@ -133,3 +133,19 @@ def test_a_budget_that_is_cancelled_stops_the_search() -> None:
     with pytest.raises(OutOfBudget, match="cancelled"):
         run_within(thinking, lambda words: spend_up_to(words, 2**62))
     assert thinking.nodes > 0
+
+
+def test_l01_words_of_a_search_that_came_to_its_end_do_not_keep_the_next_from_stopping() -> None:
+    count(controls(most_nodes=1))
+    words = controls(most_nodes=5)
+    count(words)  # as a solver that first tries with a few nodes does
+
+    def search() -> int:
+        words[MOST_NODES] = 2**63
+        return count(words)
+
+    def look(nodes: int) -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        run(search, words, look)

@@ -59,12 +59,8 @@ def controls(most_nodes: float = inf) -> Words:
 def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None]) -> Result:
     """What *kernel* returns; *look* is called with its nodes, and stops it by raising.
 
-    Whatever *look* raises is raised again once the kernel has come to rest. One node needs no
-    thread: it is asked for to have the kernel compiled, and the compiler imports the module of its
-    rules, which the caller may just be importing: another thread would wait for that for ever.
+    Whatever *look* raises is raised again once the kernel has come to rest.
     """
-    if words[MOST_NODES] - words[NODES] <= 1:
-        return kernel()
     future: Future[Result] = Future()
     worker = Thread(target=_work, args=(kernel, future), daemon=True)
     worker.start()
@@ -79,6 +75,9 @@ def run_within(budget: Budget, search: Callable[[Words], int]) -> None:
     """Run a search within a budget, which counts its nodes and raises when it is spent.
 
     The first one always begins, so that it has something to say however short the time was.
+    One node needs no thread: it is asked for to have the kernel compiled, and the compiler imports
+    the module of its rules, which the caller may just be importing: another thread would wait for
+    that for ever.
     """
     if budget.nodes:
         budget.check()
@@ -90,7 +89,8 @@ def run_within(budget: Budget, search: Callable[[Words], int]) -> None:
         budget.check()
 
     try:
-        standing = run(lambda: search(words), words, look)
+        few = budget.limit.nodes - budget.nodes <= 1
+        standing = search(words) if few else run(lambda: search(words), words, look)
     finally:
         budget.nodes = int(words[NODES])
     if standing == OUT_OF_NODES:
