@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,7 @@ ROOT = Path(__file__).parents[1]
 # A stand-in for uv that needs no network: it makes programs which only say how they were called.
 UV = """#!/bin/sh
 echo "$@" >> "$CALLS"
+[ "$SLOW" ] && case "$*" in *"$SLOW"*) exec sleep 600 ;; esac
 [ "$1" = pip ] && exec ${UV_PIP:-true}
 for venv; do :; done
 mkdir -p "$venv/bin"
@@ -41,9 +43,11 @@ done
 
 
 # The same for the pip in the repository, which is run as a folder inside a wheel.
-PIP = """import os, pathlib, sys
+PIP = """import os, pathlib, sys, time
 with open(os.environ["CALLS"], "a") as calls:
     print("pip", *sys.argv[1:], file=calls)
+if os.environ.get("SLOW", "never") in sys.argv:
+    time.sleep(600)
 if "-e" in sys.argv:
     papan = pathlib.Path(sys.prefix, "bin", "papan")
     papan.write_text('#!/bin/sh\\necho "papan $*"\\n')
@@ -191,14 +195,77 @@ def test_failed_step_says_what_failed_and_is_not_taken_for_good(checkout: Checko
     assert checkout.calls == ["venv", "sync run.txt", "venv", "sync run.txt", "install"]
 
 
-def test_interrupted_set_up_exits_130_and_is_not_taken_for_good(checkout: Checkout) -> None:
-    interrupted = checkout.start("games", UV_PIP="sleep 60")
-    until(lambda: checkout.calls == ["venv", "sync run.txt"])
+def interrupt(checkout: Checkout, slow: str, calls: list[str]) -> None:
+    """Interrupt a set-up at the step whose command has the word *slow*, after some *calls*."""
+    interrupted = checkout.start("games", SLOW=slow)
+    until(lambda: checkout.calls == calls)
     interrupted.send_signal(signal.SIGINT)
-    interrupted.communicate()
+    errors = interrupted.communicate()[1]
     assert interrupted.returncode == 130
-    assert checkout.run("games").stdout == "papan games\n"
-    assert checkout.calls == ["venv", "sync run.txt", "venv", "sync run.txt", "install"]
+    assert "Traceback" not in errors
+    again = checkout.run("games")
+    assert again.stdout == "papan games\n"
+    assert "waiting" not in again.stderr  # nothing was left running
+
+
+@pytest.mark.parametrize(
+    ("slow", "calls"),
+    [
+        ("venv", ["venv"]),
+        ("sync", ["venv", "sync run.txt"]),
+        ("install", ["venv", "sync run.txt", "install"]),
+    ],
+)
+def test_c01_set_up_can_be_interrupted_at_every_step(
+    checkout: Checkout, slow: str, calls: list[str]
+) -> None:
+    interrupt(checkout, slow, calls)
+    assert checkout.calls == [*calls, "venv", "sync run.txt", "install"]
+
+
+@pytest.mark.parametrize(
+    ("slow", "calls"),
+    [("--require-hashes", ["install run.txt"]), ("-e", ["install run.txt", "install"])],
+)
+def test_c01_set_up_with_pip_can_be_interrupted_at_every_step(
+    bare: Checkout, slow: str, calls: list[str]
+) -> None:
+    interrupt(bare, slow, calls)
+    assert bare.calls == [*calls, "install run.txt", "install"]
+
+
+def test_c01_ctrl_c_right_after_the_start_of_a_command_ends_it(
+    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = []
+
+    def start(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+        begun.append(subprocess.Popen(*arguments, **options))
+        os.kill(os.getpid(), signal.SIGINT)
+        return begun[-1]
+
+    monkeypatch.setattr(
+        script, "subprocess", SimpleNamespace(**{**vars(subprocess), "Popen": start})
+    )
+    before = signal.getsignal(signal.SIGINT)
+    with (tmp_path / "log").open("w") as log, pytest.raises(KeyboardInterrupt):
+        script.succeeds(["sleep", "600"], log, [], lambda: None)
+    assert begun[0].returncode == -signal.SIGKILL
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_c01_ctrl_c_right_after_taking_the_lock_gives_it_back(
+    script: ModuleType, tmp_path: Path
+) -> None:
+    class Lock(type(tmp_path)):  # type: ignore[misc]
+        def touch(self, *arguments: Any, **options: Any) -> None:
+            super().touch(*arguments, **options)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    lock = Lock(tmp_path / "lock")
+    with pytest.raises(KeyboardInterrupt), script.locked_by_name(lock):
+        pytest.fail("it went on")
+    assert not lock.exists()
 
 
 def test_start_after_a_killed_one_waits_for_what_it_left_running(checkout: Checkout) -> None:
