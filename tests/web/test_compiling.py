@@ -1,10 +1,16 @@
 """While the solvers are compiled the server plays on, with plain twins, and tells how far it is."""
 
+import asyncio
+import sys
+from typing import Any
+
 import pytest
 
 from papan import catalog
+from papan.cli.serve import Terminal
 from papan.core import Agent, Position
 from papan.core.compiling import begin, is_plain
+from papan.web.process import Template
 from papan.web.settings import Settings
 from papan.web.worker import _loaded
 from papan.web.workers import Pool
@@ -48,3 +54,35 @@ def test_l05_the_server_knows_how_far_the_compiler_is() -> None:
     pool.template.compiled = 3, 25
     assert pool.compiling == (3, 25)
     assert Pool(Settings(warm=False)).compiling is None
+
+
+@pytest.fixture
+def compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler that has two searches to compile, and is quick."""
+
+    async def run(*_: object, **__: object) -> Any:
+        says = "[0, 2]\n[1, 2]\n"
+        return await asyncio.create_subprocess_exec("printf", says, stdout=asyncio.subprocess.PIPE)
+
+    monkeypatch.setattr(Template, "_run", run)
+
+
+@pytest.mark.usefixtures("compiler")
+def test_l05_the_terminal_of_the_server_counts_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    pool = Pool(Settings(), count=Terminal().count)
+    assert pool.template is not None
+    asyncio.run(pool.template._compile())
+    words = "\r\033[KCompiling the solvers, only once: {} of 2. You can play meanwhile."
+    assert capsys.readouterr().err == words.format(0) + words.format(1) + "\r\033[K"
+    assert pool.compiling is None
+
+
+@pytest.mark.usefixtures("compiler")
+def test_l05_a_server_without_a_terminal_does_not_count(capsys: pytest.CaptureFixture[str]) -> None:
+    pool = Pool(Settings(), count=Terminal().count)
+    assert pool.template is not None
+    asyncio.run(pool.template._compile())
+    assert capsys.readouterr().err == ""

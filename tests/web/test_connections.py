@@ -15,6 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
+from papan.web.app import build
 from papan.web.charge import Charge
 from papan.web.serving import bare, bracketed, configuration, listening, names
 from papan.web.settings import LOOPBACK, MESSAGES, Settings
@@ -34,7 +35,7 @@ async def running(settings: Settings) -> AsyncIterator[int]:
     """A server within this process, as `papan serve` runs it: its port."""
     charge = Charge(settings.data)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(configuration(settings, charge))
+        server = uvicorn.Server(configuration(settings, build(settings, charge)))
         life = asyncio.create_task(server._serve([listener]))
         while not server.started:
             await asyncio.sleep(0.01)

@@ -6,6 +6,7 @@ import codecs
 import io
 import json
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -80,3 +81,10 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 def progress(text: str) -> None:
     """A line about how it is going."""
     print(text, file=sys.stderr, flush=True)
+
+
+def rewrite(text: str) -> None:
+    """The same in a line that changes, for those who see it."""
+    if sys.stderr.isatty():
+        shown = text[: shutil.get_terminal_size().columns - 1]  # two rows could not be rewritten
+        print(f"\r\033[K{shown}", end="", file=sys.stderr, flush=True)

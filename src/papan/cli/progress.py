@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.text import Text
 
 from papan.cli.language import say
-from papan.cli.output import progress
+from papan.cli.output import progress, rewrite
 from papan.core import Event, Listener
 from papan.core.worth import number
 
@@ -88,13 +88,10 @@ class CompilerCounter:
 
     def hear(self, begins: bool) -> None:
         """A function begins to be compiled, or is done; the line goes away when it is."""
-        if not sys.stderr.isatty():
-            return
         self._count += begins
         self._began = self._began or monotonic()
         if monotonic() - self._began > MOMENT:
-            line = say("cli.compiling", count=self._count) if begins else ""
-            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+            rewrite(say("cli.compiling", count=self._count) if begins else "")
 
 
 class Findings:

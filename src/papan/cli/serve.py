@@ -13,7 +13,7 @@ import typer
 
 from papan.cli.errors import complaint
 from papan.cli.language import say
-from papan.cli.output import progress
+from papan.cli.output import progress, rewrite
 from papan.core import PapanError
 
 HERE = "127.0.0.1"
@@ -41,7 +41,7 @@ def serve(
         settings = settings.for_strangers(public, _networks(proxies))
     browse = browser and has_browser()
     try:
-        run(host, port, browse, _announce, settings)
+        run(host, port, browse, Terminal(), settings)
     except Elsewhere as other:
         if not other.url or port is not None or host != HERE or public:
             raise  # they asked for a server of their own, and there can be none
@@ -68,8 +68,19 @@ def _networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
     return addresses
 
 
-def _announce(url: str, lacking: PapanError | None) -> None:
-    print(url, flush=True)
-    progress(say("serve.running"))
-    if lacking is not None:
-        progress(complaint(lacking))
+class Terminal:
+    """Tells whoever started the server where it is, and how far the compiler is in one line."""
+
+    def announce(self, url: str, lacking: PapanError | None) -> None:
+        """Show the address to the owner, and why nothing can be kept, where that is so."""
+        print(url, flush=True)
+        progress(say("serve.running"))
+        if lacking is not None:
+            progress(complaint(lacking))
+
+    def count(self, compiled: tuple[int, int] | None) -> None:
+        """Show how far the compiler is; the line goes away when all is compiled."""
+        if compiled is None:
+            rewrite("")
+        else:
+            rewrite(say("web.compiling", done=compiled[0], total=compiled[1]))

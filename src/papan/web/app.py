@@ -20,19 +20,23 @@ from papan.web.jobs import Jobs
 from papan.web.log import Logged
 from papan.web.owner import Owner
 from papan.web.pages import pages
+from papan.web.process import Count, uncounted
 from papan.web.settings import Settings
 from papan.web.workers import Pool
 
 
 def build(
-    settings: Settings, charge: Charge | None = None, started: Callable[[], None] = lambda: None
+    settings: Settings,
+    charge: Charge | None = None,
+    started: Callable[[], None] = lambda: None,
+    count: Count = uncounted,
 ) -> App:
     """The app, to be run by any ASGI server; it takes charge of its data if nobody has yet.
 
     It answers at once; *started* is called when it answers quickly, or never will.
     """
     charge = charge or Charge(settings.data)
-    pool, jobs, owner = Pool(settings), Jobs(settings, charge), Owner(settings)
+    pool, jobs, owner = Pool(settings, count=count), Jobs(settings, charge), Owner(settings)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

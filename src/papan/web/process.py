@@ -29,6 +29,16 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 """Seconds before what could not be started is tried again: twice as long each time."""
 
 
+Compiled = tuple[int, int] | None
+"""How many searches the compiler has done, of how many; None while it has no work."""
+Count = Callable[[Compiled], None]
+"""Hears how far the compiler is, whenever that changes."""
+
+
+def uncounted(compiled: Compiled) -> None:
+    """Tell nobody."""
+
+
 class LostError(OSError):
     """A worker was lost before it was ready."""
 
@@ -116,11 +126,10 @@ class Template:
     in its place, and workers start from nothing until that is done.
     """
 
-    def __init__(self, memory: int) -> None:
+    def __init__(self, memory: int, count: Count) -> None:
         self.ready = False
-        self.compiled: tuple[int, int] | None = None
-        """How many searches the compiler has done, of how many; None while it has no work."""
-        self._memory = memory
+        self.compiled: Compiled = None
+        self._memory, self._count = memory, count
         self._known = asyncio.Event()
         """Is it known whether workers can be copied, or must start from nothing?"""
         self._channel: socket.socket | None = None
@@ -195,11 +204,17 @@ class Template:
         process = await self._run("compile", stdin=asyncio.subprocess.PIPE)
         step_back(process.pid, NICENESS["analysis"])
         assert process.stdout is not None
-        while line := await process.stdout.readline():
-            done, total = json.loads(line)
-            self.compiled = done, total
-        await process.wait()
-        self.compiled = None
+        try:
+            while line := await process.stdout.readline():
+                done, total = json.loads(line)
+                self._tell((done, total))
+            await process.wait()
+        finally:
+            self._tell(None)
+
+    def _tell(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self._count(compiled)
 
     async def _run(self, *arguments: str, stdin: Any) -> asyncio.subprocess.Process:
         self._process = await _process("papan.web.template", *arguments, stdin=stdin)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import errno
 import socket
 import webbrowser
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from threading import Thread
+from typing import Protocol
 
 import uvicorn
 from uvicorn.config import LOGGING_CONFIG
@@ -18,19 +18,29 @@ from papan.web import log
 from papan.web.app import build
 from papan.web.charge import Charge
 from papan.web.connections import KEEP_ALIVE, protocols
+from papan.web.guard import App
 from papan.web.owner import PARAMETER
+from papan.web.process import Compiled
 from papan.web.settings import LOOPBACK, Settings
 
 DRAIN_SECONDS = 5
 """How long answers may still take once the server is told to stop."""
 CONNECTIONS = 1_000
-Announce = Callable[[str, PapanError | None], None]
-"""Hears the address for the owner, and why nothing can be kept, where that is so."""
 ELSEWHERE = "192.0.2.1"  # an address that nobody has
 
 
+class Terminal(Protocol):
+    """Where the server was started."""
+
+    def announce(self, url: str, lacking: PapanError | None) -> None:
+        """Hear the address for the owner, and why nothing can be kept, where that is so."""
+
+    def count(self, compiled: Compiled) -> None:
+        """Hear how far the compiler is."""
+
+
 def serve(
-    host: str, port: int | None, browse: bool, announce: Announce, settings: Settings
+    host: str, port: int | None, browse: bool, terminal: Terminal, settings: Settings
 ) -> None:
     """Serve until told to stop; raises `Elsewhere` where another server has the same data."""
     host = bare(host)
@@ -45,20 +55,19 @@ def serve(
         charge.tell(url, settings.token)
 
         def started() -> None:
-            announce(url, charge.lacking)
+            terminal.announce(url, charge.lacking)
             if browse:
                 show(url)
 
-        uvicorn.Server(configuration(settings, charge, started)).run([listener])
+        app = build(settings, charge, started, terminal.count)
+        uvicorn.Server(configuration(settings, app)).run([listener])
 
 
-def configuration(
-    settings: Settings, charge: Charge, started: Callable[[], None] = lambda: None
-) -> uvicorn.Config:
+def configuration(settings: Settings, app: App) -> uvicorn.Config:
     """The app as uvicorn runs it, within the bounds of *settings*."""
     http, ws = protocols(settings)
     return uvicorn.Config(
-        build(settings, charge, started),
+        app,
         log_config=log.CONFIGURATION if settings.log else LOGGING_CONFIG,
         log_level="warning",
         access_log=False,

@@ -16,7 +16,7 @@ from typing import Any
 from papan.web.crew import Crew, Start
 from papan.web.limits import Quota
 from papan.web.patience import Patience
-from papan.web.process import Template, Worker, spawned
+from papan.web.process import Compiled, Count, Template, Worker, spawned, uncounted
 from papan.web.refusals import RETRY_SECONDS, Refused
 from papan.web.settings import RANKS, Rank, Settings
 
@@ -152,9 +152,11 @@ class Search:
 class Pool:
     """All workers and all searches of a server."""
 
-    def __init__(self, settings: Settings, start: Start | None = None) -> None:
+    def __init__(
+        self, settings: Settings, start: Start | None = None, count: Count = uncounted
+    ) -> None:
         self.settings = settings
-        self.template = Template(settings.worker_memory) if settings.warm else None
+        self.template = Template(settings.worker_memory, count) if settings.warm else None
         if start is None:
             cold = partial(spawned, settings.worker_memory)
             start = cold if self.template is None else self.template.worker
@@ -191,8 +193,8 @@ class Pool:
         return sum(crew.alive for crew in self.crews.values())
 
     @property
-    def compiling(self) -> tuple[int, int] | None:
-        """How many searches are compiled, of how many; None where nothing has to be."""
+    def compiling(self) -> Compiled:
+        """How far the compiler is."""
         return self.template.compiled if self.template else None
 
     def admit(self, task: Task | Call, client: str) -> Search:
