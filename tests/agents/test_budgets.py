@@ -33,12 +33,17 @@ LARGEST = {
 }
 
 
+BETWEEN = ("level:2", "level:3", "level:4")
+"""Levels that think as the others do, only more or less."""
+
+
 def cases(boards: dict[str, str]) -> list[Any]:
     """Every agent on every game that it plays."""
     return [
         pytest.param(name, boards.get(game, game), id=f"{name} {game}")
         for name, game in product(agent_names(), GAMES)
-        if AGENTS[name.partition(":")[0]]().plays(papan.game(boards.get(game, game)))
+        if name not in BETWEEN
+        and AGENTS[name.partition(":")[0]]().plays(papan.game(boards.get(game, game)))
     ]
 
 
@@ -51,7 +56,7 @@ def seated(name: str, position: Position) -> Agent:
     return agent
 
 
-@pytest.mark.parametrize("nodes", [1, 40, 1_100, 3_000])
+@pytest.mark.parametrize("nodes", [1, 1_100])
 @pytest.mark.parametrize(("name", "board"), cases(SMALLEST))
 def test_c02_a_budget_of_nodes_is_spent_to_the_last(name: str, board: str, nodes: int) -> None:
     position = papan.position(board)
