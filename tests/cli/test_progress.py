@@ -108,6 +108,20 @@ def test_c07_in_a_pipe_nothing_is_shown_unless_it_is_wanted(
     ]
 
 
+def test_c07_work_that_goes_on_is_told_with_what_is_known(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with Findings(wanted=True) as shown:
+        assert shown.listener is not None
+        shown.listener({"t": "progress", "nodes": 1, "nps": 2, "ms": 300})
+        shown.listener(ROOT | {"bounds": [0, 1]})
+        shown.listener({"t": "progress", "nodes": 90_000, "nps": 30_000, "ms": 3_000})
+    assert capsys.readouterr().err.splitlines() == [
+        "1 nodes, 2 a second, 0.3 s",
+        "between 0 and +1; 90000 nodes, 30000 a second, 3.0 s; 4 4 2",
+    ]
+
+
 def test_c07_on_a_screen_a_search_shows_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)

@@ -72,3 +72,23 @@ def test_a_share_of_a_budget_counts_whole_nodes_and_is_never_nothing() -> None:
     thinking.nodes = 5
     assert thinking.share(0.5).limit.nodes == 1
     assert Thinking(Limit()).share(0.5).limit.nodes == inf
+
+
+def test_c07_the_work_of_a_search_that_says_nothing_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: now)
+    heard: list[Event] = []
+    search = Thinking(Limit(), heard.append)
+    for hundredths in range(101):
+        now, search.nodes = hundredths / 100, 10 * hundredths
+        search.check()
+        if hundredths == 60:
+            search.tell_root(1, "a1", [])
+    assert [(event["t"], event["ms"], event["nodes"], event["nps"]) for event in heard] == [
+        ("progress", 260, 260, 1_000),
+        ("progress", 520, 520, 1_000),
+        ("root", 600, 600, 1_000),
+        ("progress", 860, 860, 1_000),
+    ]

@@ -101,6 +101,8 @@ class Findings:
         self._live = Live(console=Console(stderr=True), transient=True)
         self._on_screen = sys.stderr.isatty()
         self._next = 0
+        self._root: Event = {}
+        """What was told last of the root."""
         self.listener: Listener | None = self._hear if self._on_screen or wanted else None
         """Who hears the search; None where nobody looks."""
 
@@ -114,25 +116,27 @@ class Findings:
             self._live.stop()
 
     def _hear(self, event: Event) -> None:
-        if event["t"] != "root":
+        if event["t"] == "root":
+            self._root = event
+        elif event["t"] != "progress":
             return
+        known = {**self._root, **event}
         if self._on_screen:
-            self._live.update(Text(findings(event)))
+            self._live.update(Text(findings(known)))
         elif event["ms"] >= self._next:
             self._next = event["ms"] + PAUSE
-            progress(findings(event))
+            progress(findings(known))
 
 
 def findings(event: Event) -> str:
-    """What is known at a root, in one line: bounds, work, speed, and the best play so far."""
+    """What is known of a search, in one line: bounds, work, speed, and the best play so far."""
+    seconds = f"{event['ms'] / 1000:.1f}"
+    work = say("progress.work", nodes=event["nodes"], speed=event["nps"], seconds=seconds)
+    if "best" not in event:
+        return work
     lines = {move["m"]: move.get("pv") for move in event["moves"]}
     line = lines.get(event["best"]) or [event["best"]]
-    facts = {
-        "nodes": event["nodes"],
-        "speed": event["nps"],
-        "seconds": f"{event['ms'] / 1000:.1f}",
-        "line": " ".join(line[:LONGEST]),
-    }
+    facts = {"work": work, "line": " ".join(line[:LONGEST])}
     if not event.get("bounds"):
         return say("progress.search", depth=event["depth"], **facts)
     low, high = event["bounds"]

@@ -21,6 +21,7 @@ Cancelled: TypeAlias = Callable[[], bool]
 EVENTS: dict[str, tuple[str, ...]] = {
     "start": ("game", "pos", "agent", "seed", "params", "budget"),
     "root": ("depth", "best", "moves", "nodes", "ms"),
+    "progress": ("nodes", "ms", "nps"),
     "tree": ("add",),
     "reason": ("m", "rule"),
     "path": ("cells", "turns", "visited"),
@@ -34,6 +35,8 @@ MOST_TREE_NODES = 2_000
 """How much of a search tree is told: views draw a part, never the whole."""
 FIRST_NODES = 32
 """So many nodes are granted however short the time: a machine may be too busy to give any."""
+TELL_EVERY, SILENT = 0.1, 0.25
+"""Seconds between two events of a search that goes on, and until its mere work is told instead."""
 LATEST = 1.05
 """How much of the time may have passed while the tree is told: an answer in time comes first."""
 
@@ -91,6 +94,7 @@ class Thinking:
         self._cancelled = cancelled
         self._began = perf_counter()
         self._tree_nodes = 0
+        self._told = 0.0
 
     @property
     def watched(self) -> bool:
@@ -134,11 +138,22 @@ class Thinking:
             raise OutOfBudget("cancelled")
 
     def check(self) -> None:
-        """Raise OutOfBudget when the time is over or the caller has cancelled."""
-        if perf_counter() - self._began > self.limit.seconds:
+        """Raise OutOfBudget when the time is over or the caller has cancelled.
+
+        Every search looks here now and then: so the work of one that says nothing is told here.
+        """
+        seconds = self.seconds
+        if seconds > self.limit.seconds:
             raise OutOfBudget("time")
         if self._cancelled():
             raise OutOfBudget("cancelled")
+        if self.watched and seconds > self._told + SILENT:
+            self._told = seconds
+            self.tell("progress", **self._work(seconds))
+
+    def time_to_tell(self) -> bool:
+        """Is anyone listening who has not been told of the root for a while?"""
+        return self.watched and self.seconds > self._told + TELL_EVERY
 
     def tell(self, kind: str, **facts: object) -> None:
         """Tell the listener of an event."""
@@ -147,18 +162,15 @@ class Thinking:
 
     def tell_root(self, depth: int, best: str, moves: list[Event], **facts: object) -> None:
         """Tell what is known of the moves at the root, with the work done so far."""
-        milliseconds = round(self.seconds * 1000)
-        speed = round(self.nodes / max(self.seconds, 1e-6))
-        self.tell(
-            "root",
-            depth=depth,
-            best=best,
-            moves=moves,
-            nodes=self.nodes,
-            ms=milliseconds,
-            nps=speed,
-            **facts,
-        )
+        seconds = self.seconds
+        self._told = seconds
+        work = self._work(seconds)
+        self.tell("root", depth=depth, best=best, moves=moves, **work, **facts)
+
+    def _work(self, seconds: float) -> dict[str, int]:
+        """The nodes so far, the time that they took, and how many a second that makes."""
+        speed = round(self.nodes / max(seconds, 1e-6))
+        return {"nodes": self.nodes, "ms": round(seconds * 1000), "nps": speed}
 
     def tell_node(self, **facts: object) -> bool:
         """Tell of one node of the search tree, while there is room and time for it; was there?"""

@@ -41,6 +41,8 @@ class Voice:
             self._root = event
             if monotonic() - self._told >= PAUSE:
                 self._report()
+        elif event["t"] == "progress":
+            self._say(event)
         elif self._left:
             self._left -= 1
             if event["t"] == "done":

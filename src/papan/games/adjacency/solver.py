@@ -31,7 +31,6 @@ SPEED = 8_000_000
 FEWEST_ENTRIES = 1 << 10
 LOOKS = 5
 """Plies to look ahead before a proof that seems affordable: they order the moves."""
-TELL_EVERY = 0.1
 
 
 @dataclass
@@ -91,16 +90,14 @@ class _Teller:
 
     root: Root
     thinking: Thinking
-    told: float = 0.0
 
     def look(self, nodes: int) -> None:
         self.thinking.nodes = nodes
         self.thinking.check()
-        if self.thinking.seconds - self.told >= TELL_EVERY:
+        if self.thinking.time_to_tell():
             self.tell()
 
     def tell(self) -> None:
-        self.told = self.thinking.seconds
         if not self.thinking.watched:
             return
         root, game = self.root, self.root.position.game

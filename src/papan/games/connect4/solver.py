@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from papan.games.connect4.book import Book
 
 MEGABYTE = 2**20
-TELL_EVERY = 0.1
 
 
 @dataclass
@@ -91,7 +90,6 @@ class _Solution:
         self.scores: dict[Move, int] = {}
         self.why = "exact"
         self.table_bytes = 0
-        self._told = 0.0
 
     def _book(self) -> Book | None:
         """The book of this board, if the position is one that it can know."""
@@ -172,8 +170,7 @@ class _Solution:
     def _look(self, nodes: int) -> None:
         self.thinking.nodes = nodes
         self.thinking.check()
-        if self.thinking.watched and self.thinking.seconds - self._told > TELL_EVERY:
-            self._told = self.thinking.seconds
+        if self.thinking.time_to_tell():
             self._tell()
 
     def _tell(self) -> None:

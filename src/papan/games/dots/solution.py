@@ -24,7 +24,6 @@ PATIENCE = 100
 """How many times the granted work a search may be likely to take."""
 LINE_NODES = 50_000
 """The most that the expected line may cost, once the value is known."""
-TELL_EVERY = 0.1
 
 
 class Solution:
@@ -43,7 +42,6 @@ class Solution:
         self.choice = max(self.steps, key=lambda step: step.worth(0))
         """The move to make: a guess, until one is proven best."""
         self.values: dict[Move, Proved] = {}
-        self.told_at = 0.0
 
     def analysis(self) -> Analysis:
         """The value, all moves that are as good, the play expected: as far as the budget goes."""
@@ -195,9 +193,7 @@ class Solution:
 
     def tell(self) -> None:
         """Tell what is known of the moves, now and then."""
-        seconds = self.thinking.seconds
-        if self.thinking.watched and seconds > self.told_at + TELL_EVERY:
-            self.told_at = seconds
+        if self.thinking.time_to_tell():
             game = self.position.game
             best = game.move_name(self.choice.move)
             low, high = self.bounds()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar
 
 from papan.core import (
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 EXTRA_NODES = 1_000
 """How long to search for the most that can be taken from a board that cannot be cleared."""
-TELL_EVERY = 0.1
-"""Seconds between two events."""
 
 
 @dataclass
@@ -52,7 +49,8 @@ class OnetSolver(Agent):
         return isinstance(game, Onet)
 
     def load(self, position: Position) -> None:
-        load_once(self, position)
+        assert isinstance(position, OnetPosition)
+        load_once(self, position, _only_opens(position.game))
 
     def finished(self, position: Position) -> Analysis:
         """Whether the board is cleared, or why it never could be."""
@@ -86,7 +84,7 @@ class OnetSolver(Agent):
         game, look = position.game, look or _ignore
         if position.cleared:
             return Verdict(True, ())
-        if game.rule == "onet" and game.gravity == "none":
+        if _only_opens(game):
             return clear(game.grid, position.tiles, thinking, look)
         if (odd := odd_kind(position.tiles)) is None:
             return search(position, self.memory, thinking, look)
@@ -187,6 +185,11 @@ def _moves(game: Onet, pairs: Sequence[Pair]) -> tuple[Move, ...]:
     return tuple(game.pair(*pair) for pair in pairs)
 
 
+def _only_opens(game: Onet) -> bool:
+    """Can taking tiles only open links? Not where others fall, nor by the paper's rule."""
+    return game.rule == "onet" and game.gravity == "none"
+
+
 def _ignore(verdict: Verdict) -> None:
     """Nobody looks."""
 
@@ -196,14 +199,11 @@ class _Voice:
 
     def __init__(self, position: OnetPosition, thinking: Thinking) -> None:
         self._position, self._thinking = position, thinking
-        self._next = perf_counter() + TELL_EVERY
 
     def tell(self, verdict: Verdict) -> None:
         """Tell of what is known so far, if it is time to."""
-        if not self._thinking.watched or perf_counter() < self._next:
-            return
-        self._next = perf_counter() + TELL_EVERY
-        self._root(_analysis(self._position, verdict, {}))
+        if self._thinking.time_to_tell():
+            self._root(_analysis(self._position, verdict, {}))
 
     def conclude(self, analysis: Analysis) -> None:
         """Tell of the result."""

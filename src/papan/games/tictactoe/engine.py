@@ -17,7 +17,6 @@ from papan.games.tictactoe import kernel_threats as threats
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 from papan.kernels.running import MOST_NODES, NODES, Words, controls, run
 
-TELL_EVERY = 0.1
 USUAL_NODES = 3_000_000
 """What it spends without a limit: it could go on for ever."""
 ENTRY, MOST_ENTRIES = 16, 1 << 20
@@ -44,7 +43,6 @@ class Engine:
         for seat, marks in enumerate(position.marks):
             cells = [cell for cell, bit in enumerate(position.game.bits) if marks & bit]
             engine.lay(np.uint64(seat), np.array(cells, dtype=np.uint64), self.desk)
-        self.told = 0.0
 
     def think(self) -> Analysis:
         """The best move found within the limit, however small that is."""
@@ -117,8 +115,7 @@ class Engine:
         """Keep count, keep to the limit, and tell how far it has come."""
         self.thinking.nodes = nodes
         self.thinking.check()
-        if self.thinking.watched and self.thinking.seconds > self.told + TELL_EVERY:
-            self.told = self.thinking.seconds
+        if self.thinking.time_to_tell():
             self._tell()
 
     def _tell(self) -> None:

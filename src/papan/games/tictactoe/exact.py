@@ -16,7 +16,6 @@ from papan.games.tictactoe.kernel_table import BOTTOM, BUCKET, FIRST_BUCKETS
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 from papan.kernels.running import MOST_NODES, NODES, Words, controls, run
 
-TELL_EVERY = 0.1
 ROOT, BUCKET_WORDS = int(kernel.ROOT), int(BUCKET)
 
 
@@ -37,7 +36,7 @@ class Exact:
         self.desk[bounds.MASK] = min(buckets, FIRST_BUCKETS) - 1
         self.empty = len(position.moves())
         self.desk[ROOT : ROOT + 2] = 1 - self.empty + BOTTOM, self.empty + BOTTOM
-        self.all_moves, self.deadline, self.told, self.why = False, inf, 0.0, "exact"
+        self.all_moves, self.deadline, self.why = False, inf, "exact"
 
     def solve(self, all_moves: bool, share: float) -> Analysis | None:
         """What is proven when all is known, or when this *share* of the limit is spent; None where
@@ -108,8 +107,7 @@ class Exact:
         self.thinking.check()
         if self.thinking.seconds > self.deadline:
             raise OutOfBudget("time")
-        if self.thinking.watched and self.thinking.seconds > self.told + TELL_EVERY:
-            self.told = self.thinking.seconds
+        if self.thinking.time_to_tell():
             self._tell(min(self.position.moves(), key=self.bits.__getitem__), {})
 
     def _tell(self, best: Move, values: dict[Move, Proved]) -> None:

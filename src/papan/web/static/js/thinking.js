@@ -53,6 +53,8 @@ export class Story {
       this.root = event;
       this.depths.push(event.depth);
       this.growth.push({ nodes: event.nodes, depth: event.depth });
+    } else if (event.t === "progress") {
+      if (this.root) this.root = { ...this.root, nodes: event.nodes, ms: event.ms, nps: event.nps };
     } else if (event.t === "reason") this.reasons.push(event);
     else if (event.t === "gen") this.generations.push(event);
     else if (event.t === "climb") this.climbs.push(event);
