@@ -513,6 +513,7 @@ def test_v05_19_another_clone_with_the_same_environment_runs_its_own_code(
     [
         ("", ""),
         ("$ pip\nCollecting a==1\n  Downloading a\nIgnoring b: markers\n", " 2/3"),
+        ("$ pip\nCollecting a==1\nProcessing /wheels/b.whl\n", " 2/3"),
         ("$ pip\nCollecting a==1\n$ papan warm\n1/25 x\n2/25 y\n", " 2/25"),
     ],
 )
