@@ -268,6 +268,13 @@ def test_c01_ctrl_c_right_after_taking_the_lock_gives_it_back(
     assert not lock.exists()
 
 
+def test_c01_ctrl_c_lets_a_program_end_by_itself(script: ModuleType, tmp_path: Path) -> None:
+    last = tmp_path / "last words"
+    with pytest.raises(KeyboardInterrupt):
+        script.outcome(["sh", "-c", f"kill -INT $PPID; sleep 0.5; touch '{last}'"])
+    assert last.exists()
+
+
 def test_start_after_a_killed_one_waits_for_what_it_left_running(checkout: Checkout) -> None:
     killed = checkout.start("games", UV_PIP="sleep 2")
     until(lambda: checkout.calls == ["venv", "sync run.txt"])
@@ -427,7 +434,7 @@ def partial(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Callable[...
     def start(manager: str | None, root: bool, typed: str | None) -> list[list[str]]:
         ran: list[list[str]] = []
 
-        def call(command: list[str]) -> int:
+        def call(command: list[str], **_: object) -> int:
             ran.append(command)
             return 0
 
