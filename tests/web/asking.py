@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from threading import Thread
 from typing import Any
 
@@ -42,7 +43,7 @@ class InThisProcess(Worker):
 def built(settings: Settings) -> App:
     """An app whose workers are in this process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("papan.web.app.Pool", lambda settings: Pool(settings, InThisProcess.start))
+        patch.setattr("papan.web.app.Pool", partial(Pool, start=InThisProcess.start))
         return build(settings)
 
 
