@@ -127,9 +127,9 @@ def test_the_version_is_told(papan: Papan) -> None:
     assert papan("--version").out == f"papan {version('papan')}\n"
 
 
-def test_limits_may_be_as_large_as_anyone_likes(papan: Papan) -> None:
-    assert papan("analyse", "tictactoe", "--agent", "random", "--nodes", "9" * 400).code == 0
-    assert papan("match", "random", "random", "--pairs", "1", "--seconds", "1e300").code == 0
+def test_c09_a_limit_may_be_large_or_none_at_all(papan: Papan) -> None:
+    assert papan("analyse", "tictactoe", "--agent", "random", "--nodes", str(10**15)).code == 0
+    assert papan("match", "random", "random", "--pairs", "1", "--seconds", "inf").code == 0
 
 
 def test_errors_speak_indonesian_too(papan: Papan) -> None:
