@@ -6,7 +6,7 @@ import sys
 
 import papan
 from papan.agents.level import STRENGTHS
-from papan.core import Agent
+from papan.core import UNLIMITED, Agent, Thinking
 from papan.games.onet import Onet
 from papan.games.onet.rules import OnetPosition
 
@@ -15,12 +15,12 @@ PLAYERS = ("random", *(f"level:{number}" for number in STRENGTHS))
 
 
 def clears(agent: Agent, board: str, seed: int) -> bool:
-    """Does the agent clear this deal of the board?"""
+    """Does the agent clear this deal? A level is asked whether the game offers it or not."""
     game = papan.game(board)
     assert isinstance(game, Onet)
     position = game.deal(seed).start()
     while position.moves():
-        position = position.child(agent.analyse(position).move)
+        position = position.child(agent.decide(position, Thinking(UNLIMITED)).move)
     assert isinstance(position, OnetPosition)
     return position.cleared
 

@@ -155,10 +155,11 @@ Listing.of(sys.modules["papan.games"], GAMES)
 Listing.of(sys.modules["papan.agents"], AGENTS)
 
 
-def agent_names() -> list[str]:
-    """What to type for an agent: every name, and each level."""
-    levels = [f"level:{number}" for number in range(1, 6)]
-    return sorted((*(name for name in AGENTS if name != "level"), *levels))
+def agent_names(plays: Game | None = None) -> list[str]:
+    """What to type for an agent: every name, and each level; only who *plays* a game, if given."""
+    levels = [f"level:{number}" for number in Game.levels]
+    names = sorted((*(name for name in AGENTS if name != "level"), *levels))
+    return [name for name in names if plays is None or agent(name).plays(plays)]
 
 
 def game(spec: str, **options: object) -> Game:

@@ -1,13 +1,17 @@
 """Levels: for every game, each a little stronger than the one before."""
 
+import re
+
 import pytest
 
 import papan
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.level import STRENGTHS, Level, thinker
 from papan.agents.mcts import Mcts
-from papan.catalog import GAMES
-from papan.core import Event, Game, InvalidSpecError, margin
+from papan.catalog import GAMES, agent_names
+from papan.cli.app import run
+from papan.core import CannotPlayError, Event, Game, InvalidSpecError, margin
+from papan.web.catalogue import agents
 
 
 def play(game: Game, *levels: Level) -> float:
@@ -39,11 +43,34 @@ def test_each_level_beats_the_one_below(spec: str, weak: int) -> None:
     assert result(papan.game(spec), weak + 1, weak, pairs=8) > 0
 
 
-@pytest.mark.parametrize("number", STRENGTHS)
-@pytest.mark.parametrize("name", GAMES)
-def test_every_level_plays_every_game(name: str, number: int) -> None:
+LEVELS = [(name, number) for name, game in GAMES.items() for number in game.levels]
+
+
+@pytest.mark.parametrize(("name", "number"), LEVELS)
+def test_every_level_plays_every_game_that_has_it(name: str, number: int) -> None:
     position = papan.position(name)
     assert Level(number).analyse(position).move in position.moves()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_v07_every_game_says_which_levels_it_has(name: str) -> None:
+    game = papan.game(name)
+    levels = [f"level:{number}" for number in game.levels]
+    assert [each for each in agent_names(game) if each.startswith("level")] == levels
+    assert [each.names for each in agents(game) if each.name == "level"] == [levels]
+    assert set(game.levels) <= STRENGTHS.keys()
+    assert {3, 5} <= set(game.levels), "the usual opponent, and who gives hints"
+
+
+def test_v07_onet_has_the_levels_that_can_be_told_apart(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(CannotPlayError, match="There is no level:2 for onet:6,12: its levels are"):
+        Level(2).analyse(papan.position("onet"))
+    assert run(["agents", "--game", "onet"]) == 0
+    assert re.findall(r"level:\d", capsys.readouterr().out) == ["level:1", "level:3", "level:5"]
+    assert run(["analyse", "onet", "--agent", "level:4"]) == 2
+    assert "level:1, level:3, level:5" in capsys.readouterr().err
 
 
 def test_the_same_seed_plays_the_same_game_and_another_seed_another() -> None:

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.mcts import Mcts
 from papan.agents.solver import Solver
-from papan.core import Agent, Analysis, Limit, Position, Thinking
+from papan.core import Agent, Analysis, CannotPlayError, Game, Limit, Position, Thinking
 from papan.core.compiling import is_plain
 
 
@@ -63,6 +63,13 @@ class Level(Agent):
     def spec(self) -> str:
         """Always with its number, as people say it: ``level:3``."""
         return f"level:{self.number}" + (f",seed={self.seed}" if self.seed else "")
+
+    def plays(self, game: Game) -> bool:
+        return self.number in game.levels
+
+    def refusal(self, game: Game) -> CannotPlayError:
+        levels = ", ".join(f"level:{number}" for number in game.levels)
+        return CannotPlayError("level.none", agent=self.spec, game=game.spec, levels=levels)
 
     def load(self, position: Position) -> None:
         if self.number == STRONGEST and not is_plain():

@@ -13,7 +13,6 @@ from papan import catalog
 from papan.cli.language import say
 from papan.core import (
     UNLIMITED,
-    CannotPlayError,
     InvalidMoveError,
     InvalidPositionError,
     InvalidSpecError,
@@ -106,7 +105,7 @@ def agent_for(spec: str, game: Game) -> Agent:
     """The agent that *spec* names; raises if it cannot play *game*."""
     agent = catalog.trusted_agent(spec)
     if not agent.plays(game):
-        raise CannotPlayError("error.cannot_play", agent=agent.spec, game=game.spec)
+        raise agent.refusal(game)
     return agent
 
 

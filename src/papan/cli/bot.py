@@ -28,7 +28,7 @@ from papan.cli.arguments import (
 )
 from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table, program, progress
-from papan.core import Agent, CannotPlayError, Game, InvalidSpecError
+from papan.core import Agent, Game, InvalidSpecError
 from papan.core.record import End
 from papan.lab.trial import Plan, Trial, try_out
 
@@ -131,7 +131,7 @@ def _games(agent: Agent, spec: str) -> list[Game]:
     asked = [catalog.game(spec)] if spec else [kind() for kind in catalog.GAMES.values()]
     games = [game for game in asked if agent.plays(game)]
     if not games:
-        raise CannotPlayError("error.cannot_play", agent=agent.spec, game=asked[0].spec)
+        raise agent.refusal(asked[0])
     return games
 
 

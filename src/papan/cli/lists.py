@@ -49,9 +49,14 @@ def agents(
     if json:
         print_json([_facts(kind) for kind in kinds])
         return
+    names = catalog.agent_names(rules) if rules else catalog.AGENTS  # a game's levels one by one
+    known = {name: catalog.AGENTS[name.partition(":")[0]] for name in names}
     print_table(
         [say("list.name"), say("list.about"), say("list.settings")],
-        [[kind.name, about(kind), _settings(kind)] for kind in (*kinds, *catalog.OUTSIDE.values())],
+        [
+            [name, about(kind), _settings(kind)]
+            for name, kind in (*known.items(), *catalog.OUTSIDE.items())
+        ],
     )
 
 

@@ -152,6 +152,10 @@ class Agent(ABC):
         """Can this agent play *game*?"""
         return True
 
+    def refusal(self, game: Game) -> CannotPlayError:
+        """What to raise where it does not play *game*."""
+        return CannotPlayError("error.cannot_play", agent=self.spec, game=game.spec)
+
     @property
     def own_limit(self) -> Limit:
         """What its own settings grant a move; it counts where the caller says nothing."""
@@ -171,7 +175,7 @@ class Agent(ABC):
         """
         limit = limit.within(Limit(**bounds))
         if not self.plays(position.game):
-            raise CannotPlayError("error.cannot_play", agent=self.spec, game=position.game.spec)
+            raise self.refusal(position.game)
         if position.is_over:
             return self.finished(position)
         try:

@@ -57,6 +57,8 @@ class Game(ABC):
     """Positions that between them make the solver compile all of its kernels."""
     spots_in_a_move: ClassVar[int] = 1
     """How many spots of the picture name a move: two where a pair is picked."""
+    levels: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
+    """The levels of play that are offered: those that can be told apart in this game."""
     moves_stay: ClassVar[bool] = False
     """True where a move, once legal, stays legal until it is made or the game ends."""
 

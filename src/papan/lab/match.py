@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple, TypeAlias
 
-from papan.core import UNLIMITED, Agent, CannotPlayError, Game, InvalidSpecError, Limit, Record
+from papan.core import UNLIMITED, Agent, Game, InvalidSpecError, Limit, Record
 from papan.core.language import say
 from papan.core.position import Position
 from papan.core.record import BLAMED, End
@@ -37,7 +37,7 @@ class Match:
             raise InvalidSpecError("match.bad_numbers", pairs=self.pairs, opening=self.opening)
         for agent in self.agents:
             if not agent.plays(self.game):
-                raise CannotPlayError("error.cannot_play", agent=agent.spec, game=self.game.spec)
+                raise agent.refusal(self.game)
 
     def play(self) -> Iterator[MatchGame]:
         """Every game, as soon as it is over."""

@@ -35,9 +35,9 @@ def widget(
         raise InvalidSpecError("play.bad_seat", seat=seat)
     rival: Seat = None if vs == PERSON else catalog.player(vs)
     if rival and not rival.plays(start.game):
-        raise InvalidSpecError("error.cannot_play", agent=rival.spec, game=start.game.spec)
+        raise rival.refusal(start.game)
     seats = [None, rival] if seat == 1 else [rival, None]
-    levels = (catalog.agent(f"level:{number}") for number in range(1, 6))
+    levels = (catalog.agent(f"level:{number}") for number in start.game.levels)
     cast: dict[str, Seat] = {PERSON: None, **{level.spec: level for level in levels}}
     if rival:
         cast[rival.spec] = rival

@@ -6,7 +6,7 @@ from dataclasses import Field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from papan import catalog
-from papan.core import CannotPlayError, InvalidSpecError
+from papan.core import InvalidSpecError
 from papan.core.agent import Agent
 from papan.core.language import first_line
 from papan.core.position import Game
@@ -34,8 +34,14 @@ def games() -> list[GameFacts]:
 
 def agents(game: Game) -> list[AgentFacts]:
     """Every agent that can play *game*; a person is none."""
+    names = catalog.agent_names(game)
     return [
-        AgentFacts(name=name, about=first_line(kind), settings=_settings(kind))
+        AgentFacts(
+            name=name,
+            about=first_line(kind),
+            settings=_settings(kind),
+            names=[each for each in names if each.partition(":")[0] == name],
+        )
         for name, kind in catalog.AGENTS.items()
         if name != PERSON and kind().plays(game)
     ]
@@ -45,7 +51,7 @@ def agent_for(spec: str, game: Game, most_memory: int) -> Agent:
     """The agent that *spec* names; raises if it cannot play *game* here."""
     agent = catalog.agent(spec)
     if agent.name == PERSON or not agent.plays(game):
-        raise CannotPlayError("error.cannot_play", agent=agent.spec, game=game.spec)
+        raise agent.refusal(game)
     for setting, most in (("memory", most_memory), ("threads", cores())):
         value = getattr(agent, setting, 0)
         if value > most:

@@ -137,6 +137,8 @@ class AgentFacts(BaseModel):
     about: str
     """What the agent says of itself, for those that the catalogue does not know."""
     settings: list[Setting]
+    names: list[str]
+    """What to ask for: its name, or each of its levels."""
 
 
 class Start(BaseModel):

@@ -120,6 +120,5 @@ def all_choices(name: str) -> dict[str, list[tuple[str, str]]]:
 
 def opponents(game: Game) -> list[tuple[str, str]]:
     """Another person, and every agent that plays *game*."""
-    agents = (name for name in catalog.agent_names() if name != PERSON)
-    able = [(name, name) for name in agents if catalog.agent(name).plays(game)]
-    return [(say("screen.person"), PERSON), *able]
+    able = (name for name in catalog.agent_names(game) if name != PERSON)
+    return [(say("screen.person"), PERSON), *((name, name) for name in able)]

@@ -68,6 +68,7 @@ class Onet(Game):
         "onet:4,6 4,1,8,7,9,3/4,5,7,6,5,2/9,8,3,7,6,8/2,3,7,1,8,3",
     )
     spots_in_a_move: ClassVar[int] = 2
+    levels: ClassVar[tuple[int, ...]] = (1, 3, 5)  # see `benchmarks/levels.py`
 
     def __post_init__(self) -> None:
         fits = 1 <= self.rows <= MOST_ROWS and 1 <= self.columns <= MOST_COLUMNS

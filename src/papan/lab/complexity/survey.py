@@ -10,7 +10,7 @@ from io import StringIO
 from math import isfinite, sqrt
 from typing import Any
 
-from papan.core import Agent, CannotPlayError, Game
+from papan.core import Agent, Game
 from papan.lab.complexity.formulas import FORMULAS
 from papan.lab.complexity.growth import Growth, power
 from papan.lab.complexity.runs import Effort, Run, Sweep, sweep
@@ -114,7 +114,7 @@ def survey(
     for game in games:
         for agent in agents:
             if not agent.plays(game):
-                raise CannotPlayError("error.cannot_play", agent=agent.spec, game=game.spec)
+                raise agent.refusal(game)
     return Survey(tuple(_surveyed(game, agents, effort, told) for game in games))
 
 

@@ -37,7 +37,7 @@
  * @typedef {{position: string, spot?: string, content?: string, turn?: number, dial?: string, value?: number, clear?: boolean}} Change
  * @typedef {{name: string, kind: string, default: any, choices: string[], optional: boolean}} Setting
  * @typedef {{name: string, about: string, spec: string, seats: number, presets: string[], options: Setting[]}} GameFacts
- * @typedef {{name: string, about: string, settings: Setting[]}} AgentFacts
+ * @typedef {{name: string, about: string, settings: Setting[], names: string[]}} AgentFacts
  * @typedef {{start: string, moves: string, agents: string[], end: string, blame: number | null, reason: string}} Reopened
  * @typedef {{t: string, [key: string]: any}} ThoughtEvent
  * @typedef {{start: string, moves: string, agent: string, seconds: number, all_moves?: boolean, nodes?: number, purpose?: "game" | "analysis"}} Thought

@@ -122,7 +122,7 @@ export class SeatPicker {
     const known = await agents(game);
     const [chosen, options] = partsOf(this.spec || this.chosen); // also what was chosen meanwhile
     this.known = known;
-    const levels = ["1", "2", "3", "4", "5"].map((each) => `level:${each}`);
+    const levels = this.known.find((each) => each.name === "level")?.names ?? [];
     const names = this.known.map((each) => each.name).filter((each) => each !== "level");
     const option = (/** @type {string} */ spec) => h("option", { value: spec }, agentTitle(spec));
     fill(this.select,
