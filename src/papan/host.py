@@ -19,7 +19,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Event as Signal
 from threading import Thread
-from traceback import extract_tb, print_exception
+from traceback import extract_tb, format_exception
 from types import ModuleType, TracebackType
 from typing import Any, NoReturn, TextIO
 
@@ -92,7 +92,7 @@ def main(path: Path) -> None:
             elif word == "go":
                 print(_move(mind, catalog.position(position), rest, stop), file=voice, flush=True)
     except BaseException as error:  # whatever a bot does ends here
-        print_exception(type(error), error, _in_file(error, path))
+        _show(error, path)
         sys.stdout.flush()
         print(f"error {_explained(error, path)}", file=voice, flush=True)
 
@@ -163,6 +163,12 @@ def _refused(*arguments: object) -> NoReturn:
     raise AssertionError
 
 
+def _show(error: BaseException, path: Path) -> None:
+    """Print the traceback of an *error*, whose message may be a megabyte long."""
+    trace = format_exception(type(error), error, _in_file(error, path))
+    print(*(line[:1000] for line in "".join(trace).splitlines()), sep="\n", file=sys.stderr)
+
+
 def _in_file(error: BaseException, path: Path) -> TracebackType | None:
     """The way to an *error*, from where it enters the file."""
     trace = error.__traceback__
@@ -198,7 +204,7 @@ def replay(path: Path, position: Position, seed: int) -> int:
         print(error, file=sys.stderr)
         return 1
     except BaseException as error:
-        print_exception(type(error), error, _in_file(error, path))
+        _show(error, path)
         return 1
     print(f"move {name}" + ("" if value is None else f" {value}"))
     return 0

@@ -281,5 +281,5 @@ def test_an_even_guess_is_not_minus_zero() -> None:
 
 
 def test_a_negative_depth_is_refused() -> None:
-    with pytest.raises(InvalidSpecError, match="alphabeta: depth must be at least 0, not -1"):
+    with pytest.raises(InvalidSpecError, match="alphabeta: depth must be from 0 to 9999, not -1"):
         papan.agent("alphabeta:depth=-1")

@@ -140,8 +140,8 @@ def test_plays_only_where_moves_stay_legal() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("genetic:population=0", "population must be at least 1, not 0"),
-        ("genetic:generations=-1", "generations must be at least 0, not -1"),
+        ("genetic:population=0", "population must be from 1 to 100000, not 0"),
+        ("genetic:generations=-1", "generations must be from 0 to 1000000, not -1"),
         ("genetic:swap=1.5", "swap must be from 0 to 1, not 1.5"),
     ],
 )

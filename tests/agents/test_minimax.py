@@ -193,7 +193,7 @@ def test_tells_of_each_round_and_of_the_last_tree_only() -> None:
 
 
 def test_a_negative_depth_is_refused() -> None:
-    with pytest.raises(InvalidSpecError, match="minimax: depth must be at least 0, not -1"):
+    with pytest.raises(InvalidSpecError, match="minimax: depth must be from 0 to 9999, not -1"):
         papan.agent("minimax:depth=-1")
 
 

@@ -321,5 +321,5 @@ def test_it_plays_dots_of_any_size_and_nothing_else() -> None:
 def test_its_depth_reads_back_and_is_at_least_1() -> None:
     assert papan.agent("chains:depth=5") == Chains(5)
     assert ChainsFixed(2).spec == "chains-fixed:depth=2"
-    with pytest.raises(InvalidSpecError, match="chains: depth must be at least 1, not 0"):
+    with pytest.raises(InvalidSpecError, match="chains: depth must be from 1 to 9999, not 0"):
         papan.agent("chains:depth=0")

@@ -242,7 +242,7 @@ def test_a_small_limit_gives_the_best_pair_so_far(nodes: int, rule: str) -> None
 
 
 def test_no_time_at_all_still_gives_a_legal_pair() -> None:
-    position = Onet().start()
+    position = Onet(10, 16).start()  # with more pairs than are always looked at
     for analysis in (
         Openings().analyse(position, Limit(seconds=1e-9)),
         Openings().analyse(position, cancelled=lambda: True),

@@ -69,7 +69,7 @@ def processes_with(word: str) -> list[int]:
         ("wrong", "illegal", "1000000000"),
         ("babble", "crash", "garbage"),
         ("flood", "crash", "xxxx"),
-        ("eat", "crash", "MemoryError"),
+        ("eat", "crash", "ran out of memory"),
         ("fill", "crash", "OSError"),
         ("deaf", "crash", "channel closed"),
         ("unborn", "crash", "RuntimeError: no"),

@@ -33,7 +33,7 @@ class Effort:
         for name in ("depth", "nodes", "positions", "repeats"):
             amount = getattr(self, name)
             if amount is not None and amount < 1:
-                raise InvalidSpecError("error.bad_limit", limit=name, amount=amount)
+                raise InvalidSpecError("complexity.bad_effort", effort=name, amount=amount)
 
 
 @dataclass(frozen=True)
