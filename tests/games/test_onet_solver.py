@@ -10,6 +10,7 @@ import papan
 from papan.core import Analysis, CannotPlayError, Event, InvalidSpecError, Limit
 from papan.games.onet import Onet
 from papan.games.onet.falling import Gravity
+from papan.games.onet.pairings import Pairings
 from papan.games.onet.proof import proves
 from papan.games.onet.rules import OnetPosition
 from papan.games.onet.solver import OnetSolver, lost_since
@@ -278,3 +279,22 @@ def test_a_board_that_never_could_be_cleared_is_lost_from_the_start() -> None:
 def test_what_is_not_known_is_not_said() -> None:
     hard = HARD
     assert lost_since([hard], Limit(nodes=3)) is None
+
+
+def test_l04_a_proof_is_cut_short_when_the_budget_ends_and_the_verdict_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = papan.position(Onet.solver_examples[1])
+    whole = OnetSolver().analyse(position)
+    ended: list[str] = []
+
+    def core(pairings: Pairings, blocked: list[Any]) -> list[Any]:
+        ended.append("while the proof is made")
+        return original(pairings, blocked)
+
+    original = Pairings._core
+    monkeypatch.setattr(Pairings, "_core", core)
+    cut = OnetSolver().analyse(position, cancelled=lambda: bool(ended))
+    assert (whole.solvable, cut.solvable) == (False, False)
+    assert whole.facts["certificate"]["why"] == "blocked"  # type: ignore[index]
+    assert cut.facts["certificate"]["why"] == "searched"  # type: ignore[index]

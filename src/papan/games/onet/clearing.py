@@ -125,7 +125,10 @@ class _Clearing:
                     return None
                 self._look(self._known(None))
             self._least_left = FEWEST_STUCK
-            return pairings.certificate(self._grid)
+            try:
+                return pairings.certificate(self._grid)
+            except OutOfBudget:  # that it cannot be cleared is known all the same
+                return {"why": "searched", "positions": self._thinking.nodes}
 
     def _follow(self, pairing: list[Pair]) -> tuple[list[int], list[Pair]] | None:
         """Tiles that block a pairing, and the pairs that would open them; None if it works."""

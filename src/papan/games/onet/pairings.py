@@ -64,18 +64,13 @@ class Pairings:
 
     def propose(self) -> list[Pair] | None:
         """A pairing that is not ruled out; None when all are."""
-        while True:
-            self._solver.conf_budget(PATIENCE)
-            answer = self._solver.solve_limited()
-            self._check()
-            if answer is False:
-                return None
-            if answer:
-                made = [number for number in self._solver.get_model() or () if number > 0]
-                if self._each_once or not (rules := self._against_double(made)):
-                    return [pair for number in made for pair in self._choices[number]]
-                for rule in rules:
-                    self._require(rule)
+        while self._satisfied(self._solver):
+            made = [number for number in self._solver.get_model() or () if number > 0]
+            if self._each_once or not (rules := self._against_double(made)):
+                return [pair for number in made for pair in self._choices[number]]
+            for rule in rules:
+                self._require(rule)
+        return None
 
     def rule_out(self, cells: list[int], pairs: Iterable[Pair]) -> None:
         """Tiles that block each other until one of the *pairs* is taken."""
@@ -84,11 +79,14 @@ class Pairings:
         self._solver.add_clause(clause)
 
     def certificate(self, grid: Grid) -> Certificate:
-        """Why no pairing works, once `propose` finds none: blocked sets, and steps from them."""
+        """Why no pairing works, once `propose` finds none: blocked sets, and steps from them.
+
+        Raises OutOfBudget as `propose` does: short proofs take time, too.
+        """
         core = self._core(self._blocked)
         clauses = [*self._rules, *(clause for _, clause in core)]
         with Solver(name=ENGINE, with_proof=True, bootstrap_with=clauses) as solver:
-            solver.solve()
+            self._satisfied(solver)
             lines = [line.split() for line in solver.get_proof() or ()]
         steps = [[int(word) for word in line[:-1]] for line in lines if line[0] != "d"]
         return {
@@ -96,6 +94,15 @@ class Pairings:
             "sets": [[grid.names[cell] for cell in cells] for cells, _ in core],
             "steps": [[self._name(grid, number) for number in step] for step in steps if step],
         }
+
+    def _satisfied(self, solver: Solver, assumed: Sequence[int] = ()) -> bool:
+        """Is there a model? The clock is looked at meanwhile."""
+        answer = None
+        while answer is None:
+            solver.conf_budget(PATIENCE)
+            answer = solver.solve_limited(assumptions=assumed)
+            self._check()
+        return bool(answer)
 
     def _exactly_one(self, cells: Sequence[int]) -> Iterator[Clause]:
         """The rules that each tile of a kind is in one pair."""
@@ -149,11 +156,11 @@ class Pairings:
             for switch, (_, clause) in enumerate(blocked, first):
                 solver.add_clause([-switch, *clause])
             unsure, needed = list(range(first, first + len(blocked))), list[int]()
-            solver.solve(assumptions=unsure)
+            self._satisfied(solver, unsure)
             unsure = solver.get_core() or []
             while unsure and len(unsure) <= SMALL_CORE:
                 switch = unsure.pop()
-                if solver.solve(assumptions=[*unsure, *needed]):
+                if self._satisfied(solver, [*unsure, *needed]):
                     needed.append(switch)
                 else:
                     core = set(solver.get_core() or ())
