@@ -15,11 +15,6 @@ export class Story {
     this.turn = turn;
     this.began = performance.now();
     this.seconds = 0;
-    this.#forget();
-  }
-
-  /** Nothing has been told: also where a search whose worker was lost begins anew. */
-  #forget() {
     /** @type {ThoughtEvent | null} */
     this.start = null;
     /** @type {ThoughtEvent | null} */
@@ -47,8 +42,8 @@ export class Story {
   /** @param {ThoughtEvent} event */
   hear(event) {
     if (event.t === "start") {
-      this.#forget();
-      this.start = event;
+      const { began, seconds } = this; // a search whose worker was lost begins anew
+      Object.assign(this, new Story(this.agent, this.position, this.turn), { began, seconds, start: event });
     } else if (event.t === "root") {
       this.root = event;
       this.depths.push(event.depth);
