@@ -1,6 +1,8 @@
 """The server as a whole: what it answers, and how it stops."""
 
 import json
+import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,6 +14,8 @@ import pytest
 
 from papan import catalog
 from papan.core.language import LANGUAGES, catalogue
+from papan.web import pages
+from papan.web.pages import KEPT
 from papan.web.serving import names
 from tests.patience import PATIENCE, until
 from tests.web.asking import ask
@@ -124,6 +128,29 @@ def test_an_unknown_page_is_404_and_a_page_all_the_same() -> None:
 def test_files_outside_the_pages_are_out_of_reach() -> None:
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py"):
         assert "import" not in ask("GET", path).text
+
+
+def test_a_browser_keeps_the_files_of_one_version_and_asks_for_those_of_another() -> None:
+    named = re.findall(r'"(/static/[^"]+)"', ask("GET", "/").text)
+    assert len(named) > 3
+    for path in named:
+        _, _, version, rest = path.split("/", 3)
+        kept = ask("GET", path)
+        assert (kept.status_code, kept.headers["cache-control"]) == (200, KEPT["cache-control"])
+        fresh = ask("GET", f"/static/{rest}")
+        assert (fresh.text, fresh.headers["cache-control"]) == (kept.text, "no-cache")
+        assert ask("GET", f"/static/x{version}/{rest}").status_code == 404
+
+
+def test_the_version_changes_with_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = tmp_path / "static"
+    shutil.copytree(pages.STATIC, copy)
+    before = pages.version()
+    monkeypatch.setattr(pages, "STATIC", copy)
+    assert pages.version() == before
+    script = copy / "js" / "language.js"
+    script.write_text(script.read_text(encoding="utf-8") + "//", encoding="utf-8")
+    assert pages.version() != before
 
 
 def test_thinking_is_a_stream_of_json_lines(server: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -32,31 +33,55 @@ SCREENS = (
 )
 
 
-class Fresh(StaticFiles):
-    """Files that a browser may keep, if it asks each time whether they are still the same."""
+KEPT = {"cache-control": "max-age=86400, immutable"}
+FRESH = {"cache-control": "no-cache"}
+"""A browser may keep this too, if it asks each time whether it is still the same."""
+
+
+class Files(StaticFiles):
+    """The files that the document needs, with what a browser may do with them."""
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        super().__init__(directory=STATIC)
+        self._headers = headers
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        response.headers["cache-control"] = "no-cache"
+        response.headers.update(self._headers)
         return response
 
 
+def version() -> str:
+    """A word that is another one as soon as any of the files is."""
+    digest = sha256()
+    for path in sorted(path for path in STATIC.rglob("*") if path.is_file()):
+        digest.update(f"{path.relative_to(STATIC)} {path.stat().st_size}\n".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 def pages(owner: Owner) -> list[BaseRoute]:
-    """The routes of all screens; anything else is the same page, which says that it is lost."""
+    """The routes of all screens; anything else is the same page, which says that it is lost.
+
+    The document names its files by an address with their version, so that a browser asks for
+    them once; scripts name each other by relative addresses, so theirs have it too."""
+    versioned = f"/static/{version()}"
+    document = (STATIC / "index.html").read_text(encoding="utf-8")
+    document = document.replace('"/static/', f'"{versioned}/')
 
     async def page(request: Request) -> Response:
         """The document: its script reads the address."""
         if PARAMETER in request.query_params:
             return owner.entrance(request)
-        return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+        return HTMLResponse(document, headers=FRESH)
+
+    async def lost(request: Request) -> Response:
+        """The same document for an address that leads nowhere."""
+        return HTMLResponse(document, 404, headers=FRESH)
 
     return [
         *(Route(path, page) for path in SCREENS),
-        Mount("/static", Fresh(directory=STATIC)),
+        Mount(versioned, Files(KEPT)),
+        Mount("/static", Files(FRESH)),
         Route("/{lost:path}", lost),
     ]
-
-
-async def lost(request: Request) -> Response:
-    """The same document for an address that leads nowhere."""
-    return FileResponse(STATIC / "index.html", 404, headers={"cache-control": "no-cache"})

@@ -87,7 +87,8 @@ def test_v04_lopsided_intervals_show_both_ends(visitor: Visitor) -> None:
     with visitor.page("/arena") as page:
         texts = page.evaluate(
             """async (known) => {
-              const { eloText } = await import("/static/js/arena/facts.js");
+              const main = document.querySelector("script[type=module]").src;
+              const { eloText } = await import(new URL("arena/facts.js", main));
               return known.map(([value, low, high]) => eloText({ value, low, high }));
             }""",
             known,

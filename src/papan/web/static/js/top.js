@@ -25,7 +25,7 @@ export function showTop(again) {
   const dark = isDark();
   fill(top,
     h("a", { class: "skip", href: "#main" }, say("web.skip")),
-    h("a", { class: "brand", href: "/", "data-link": "", "aria-label": "papan" }, h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "papan")),
+    h("a", { class: "brand", href: "/", "data-link": "", "aria-label": "papan" }, h("img", { src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 28, height: 28 }), h("span", {}, "papan")),
     h("nav", { "aria-label": say("web.menu"), id: "places" },
       PLACES.map(([href, key]) => h("a", { href, "data-link": "", "aria-current": isHere(href) ? "page" : undefined }, say(key)))),
     h("div", { class: "choices" },
