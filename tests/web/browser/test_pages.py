@@ -227,5 +227,6 @@ def test_l05_the_page_shows_how_far_the_compiler_is(visitor: Visitor) -> None:
         page.reload()
         line = page.locator("#compiling")
         expect(line).to_contain_text("3 of 25")
+        assert complaints(page) == ""
         told[:] = ['{"status": "ok", "compiling": null}']
         expect(line).to_be_hidden()
