@@ -166,7 +166,7 @@ class Health(BaseModel):
     """How many run or wait."""
     workers: int
     """How many are alive."""
-    compiling: tuple[int, int] | None = None
+    compiling: Annotated[tuple[int, ...], Field(min_length=2, max_length=2)] | None = None
     """How many searches are compiled, of how many; null where nothing has to be."""
 
 
