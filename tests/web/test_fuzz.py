@@ -17,7 +17,7 @@ from papan.web.settings import Settings
 pytestmark = pytest.mark.thorough
 
 data = TemporaryDirectory()  # goes when the process ends
-granted = Settings(hosts=("testserver",), warm=False, rate=0, body=10**6, jobs=0)
+granted = Settings(hosts=("testserver",), warm=False, spare=0, rate=0, body=10**6, jobs=0)
 whole = build(replace(granted, data=Path(data.name), waiting_jobs=10**6, kept_jobs=10**6))
 
 

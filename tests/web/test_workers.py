@@ -471,6 +471,16 @@ def test_r02_what_cannot_be_started_now_is_started_later() -> None:
     with_fakes([*failures, Fake("analysis")], test)
 
 
+def test_r02_a_pool_that_is_started_again_has_workers_again() -> None:
+    async def test(pool: Pool) -> None:
+        for _ in range(2):
+            assert (await events(pool.admit(SHORT, "one")))[-1]["t"] == "analysis"
+            await pool.close()
+            await pool.start()
+
+    with_pool(test)
+
+
 def test_r02_nobody_waits_for_ever() -> None:
     async def test(pool: Pool) -> None:
         told = await events(pool.admit(SHORT, "me"))

@@ -45,6 +45,7 @@ class Crew:
             self._keeper.cancel()
             with suppress(asyncio.CancelledError):
                 await self._keeper
+            self._keeper = None  # who starts the app again gets workers again
         await asyncio.gather(*(worker.kill() for worker in self.workers))
         self.workers.clear()
 
