@@ -4,7 +4,6 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from threading import Thread
 from typing import Any
 
@@ -40,19 +39,19 @@ class InThisProcess(Worker):
             worker.serve(*files, memory=0, warm=False)
 
 
-def built(settings: Settings) -> App:
-    """An app whose workers are in this process."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("papan.web.app.Pool", partial(Pool, start=InThisProcess.start))
-        return build(settings)
-
-
 def ask(method: str, path: str, settings: Settings = QUIET, **request: Any) -> httpx2.Response:
-    """The answer of an app without processes, to its owner."""
+    """The answer of an app to its owner; its workers are in this process, and go with it."""
 
     async def question() -> httpx2.Response:
-        async with client(built(settings), token=settings.token) as asker:
-            return await asker.request(method, path, **request)
+        pool = Pool(settings, InThisProcess.start)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("papan.web.app.Pool", lambda *_, **__: pool)
+            app = build(settings)
+        try:
+            async with client(app, token=settings.token) as asker:
+                return await asker.request(method, path, **request)
+        finally:
+            await pool.close()
 
     return asyncio.run(question())
 
