@@ -196,7 +196,7 @@ for name in ("minimax", "alphabeta", "mcts"):
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_is_compiled_in_one_process_runs_in_another() -> None:
     program = [sys.executable, "-c", PROGRAM]
     first, second = (

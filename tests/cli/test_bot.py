@@ -26,7 +26,7 @@ def bot(folder: Path, code: str) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize("language", ["id", pytest.param("en", marks=pytest.mark.slow)])
 def test_a_new_bot_passes_its_trial_on_every_game(
     papan: Papan, tmp_path: Path, language: str
 ) -> None:

@@ -218,7 +218,9 @@ def test_no_colours_in_a_pipe_nor_with_no_color() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize(
+    "shell", ["bash", *(pytest.param(each, marks=pytest.mark.slow) for each in ("zsh", "fish"))]
+)
 def test_completion_lists_games_and_agents(shell: str) -> None:
     def completed(line: str) -> str:
         words = line.split(" ")
@@ -250,7 +252,7 @@ def test_a_reader_who_has_seen_enough_is_no_error() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+@pytest.mark.parametrize("encoding", ["ascii", pytest.param("cp1252", marks=pytest.mark.slow)])
 def test_what_the_terminal_cannot_show_is_written_in_plainer_characters(encoding: str) -> None:
     done = script("analyse", "tictactoe o../.x./... x", "--nodes", "300", PYTHONIOENCODING=encoding)
     assert done.returncode == 0

@@ -38,6 +38,11 @@ from .conftest import Papan
 
 WIDE, NARROW = (80, 24), (40, 20)
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+SIZES = [
+    pytest.param(WIDE, id="80x24", marks=pytest.mark.slow),
+    pytest.param(NARROW, id="40x20"),
+]
+"""The small one is the harder one."""
 KINDS = ["tictactoe", "connect4", "dots", "adjacency:4,4,4", "onet:2,6"]
 RANDOM = catalog.agent("random")
 
@@ -212,7 +217,7 @@ def watching(script: Script, *agents: Agent, speed: float = 0.25, **options: Any
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["80x24", "40x20"])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_whole_game_by_keyboard(kind: str, size: tuple[int, int]) -> None:
     async def play(robot: Robot) -> None:
@@ -231,7 +236,7 @@ def test_a_whole_game_by_keyboard(kind: str, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["80x24", "40x20"])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_place_can_be_clicked(kind: str, size: tuple[int, int]) -> None:
     rng = random.Random(kind)

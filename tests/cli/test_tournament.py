@@ -69,12 +69,13 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("kills", [(9,), pytest.param((2, 9, 20), marks=pytest.mark.slow)], ids=str)
 def test_s17_killed_at_any_point_and_resumed_the_table_is_the_same(
-    undisturbed: Path, tmp_path: Path, papan: Papan
+    undisturbed: Path, tmp_path: Path, papan: Papan, kills: tuple[int, ...]
 ) -> None:
     folder = tmp_path / "cup"
     process = start("tournament", "run", str(folder), *PLAN, "--pairs", "6")
-    for count in (2, 9, 20):
+    for count in kills:
         wait_for_games(folder, count)
         tables = children(process.pid)
         process.kill()
@@ -90,7 +91,9 @@ def test_s17_killed_at_any_point_and_resumed_the_table_is_the_same(
         assert papan("tournament", "report", str(folder), form).out == expected
 
 
-@pytest.mark.parametrize("polite", [signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "polite", [signal.SIGINT, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
+)
 def test_an_interrupted_run_says_how_to_go_on(
     polite: signal.Signals, undisturbed: Path, tmp_path: Path, papan: Papan
 ) -> None:
@@ -157,7 +160,9 @@ def test_a_sequential_test_ends_a_tournament_and_says_so(tmp_path: Path, papan: 
     assert facts["games"] < 1000
 
 
-@pytest.mark.parametrize("hypotheses", ["elo0=0,elo1=300", "elo0=-1000,elo1=1000"])
+@pytest.mark.parametrize(
+    "hypotheses", ["elo0=0,elo1=300", pytest.param("elo0=-1000,elo1=1000", marks=pytest.mark.slow)]
+)
 def test_v03_hypotheses_far_apart_are_tested_reported_and_resumed(
     tmp_path: Path, papan: Papan, hypotheses: str
 ) -> None:

@@ -26,10 +26,11 @@ KNOWN = DATA["endgames"] + DATA["harder_endgames"]
 
 
 @pytest.mark.thorough
-def test_every_move_is_worth_what_plain_minimax_says() -> None:
+@pytest.mark.parametrize("count", [50, pytest.param(150, marks=pytest.mark.slow)])
+def test_every_move_is_worth_what_plain_minimax_says(count: int) -> None:
     rng = random.Random(3)
     solver = AdjacencySolver(memory=1, all_moves=True)
-    for position, _ in zip(positions(rng, 100_000), range(150)):
+    for position, _ in zip(positions(rng, 100_000), range(count)):
         known: dict[AdjacencyPosition, int] = {}
         values = {move: -plain(position.child(move), known) for move in position.moves()}
         analysis = solver.analyse(position)

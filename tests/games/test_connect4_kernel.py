@@ -248,7 +248,7 @@ def quiet_groups(bench: Bench, count: int, most_empty: int) -> Iterator[list[Con
         ((5, 5), 800, 10),
         ((6, 5), 800, 9),
         ((7, 5), 800, 9),
-        ((8, 8), 300, 9),
+        pytest.param((8, 8), 300, 9, marks=pytest.mark.slow),
     ],
     ids=str,
 )

@@ -126,7 +126,16 @@ def values(game: Dots) -> dict[int, int]:
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rows", "columns", "margin"),
-    [(1, 1, -1), (1, 2, 0), (1, 3, -1), (1, 4, 0), (1, 5, -1), (2, 1, 0), (2, 2, 2), (2, 3, -2)],
+    [
+        (1, 1, -1),
+        (1, 2, 0),
+        (1, 3, -1),
+        (1, 4, 0),
+        (2, 1, 0),
+        (2, 2, 2),
+        pytest.param(1, 5, -1, marks=pytest.mark.slow),
+        pytest.param(2, 3, -2, marks=pytest.mark.slow),
+    ],
 )
 def test_the_value_of_small_boards(rows: int, columns: int, margin: int) -> None:
     assert values(Dots(rows, columns))[0] == margin

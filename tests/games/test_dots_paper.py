@@ -125,7 +125,7 @@ def box_left(position: DotsPosition, box: int, place: dict[int, int]) -> int:
     return sum(place[line] for line in position.game.sides[box] if line in place)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_review_of_the_transcript_from_ply_4_on() -> None:
     game = positions()
     first = game[3]

@@ -78,7 +78,10 @@ def safe_play(game: Dots, lines: int, rng: random.Random) -> DotsPosition:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 2), (1, 3), (2, 2), (1, 4), (2, 3)])
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [(1, 1), (1, 2), (1, 3), (2, 2), (1, 4), pytest.param(2, 3, marks=pytest.mark.slow)],
+)
 def test_a_position_with_boxes_to_take_is_worth_what_the_theory_says(
     rows: int, columns: int
 ) -> None:

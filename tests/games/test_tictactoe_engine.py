@@ -221,7 +221,7 @@ def test_the_same_limit_gives_the_same_move() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("size", ["10,10,5", "15,15,5"])
+@pytest.mark.parametrize("size", ["10,10,5", pytest.param("15,15,5", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rival", ["mcts:iterations=100", "alphabeta:depth=1"])
 def test_it_wins_against_plain_agents(size: str, rival: str) -> None:
     agents: tuple[Agent, Agent] = (_Quick(), papan.agent(rival))

@@ -55,7 +55,13 @@ def change(side, cell, lifts, desk):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("size", "fewest"), [("3,3,3", 0), ("3,4,3", 2), ("4,4,4", 7), ("1,8,3", 0)]
+    ("size", "fewest"),
+    [
+        ("3,3,3", 0),
+        ("3,4,3", 2),
+        ("1,8,3", 0),
+        pytest.param("4,4,4", 7, marks=pytest.mark.slow),
+    ],
 )
 def test_whoever_is_held_cannot_win(size: str, fewest: int) -> None:
     twin, count = Twin(size), 0

@@ -164,7 +164,9 @@ def test_s6_strangers_get_less_than_a_class_and_a_class_less_than_the_owner() ->
     ("options", "message"),
     [
         (["--public", "papan.example.org"], "--public and --proxy go together"),
-        (["--proxy", "127.0.0.1"], "--public and --proxy go together"),
+        pytest.param(
+            ["--proxy", "127.0.0.1"], "--public and --proxy go together", marks=pytest.mark.slow
+        ),
         (["--public", "papan.example.org", "--proxy", "*"], "* is no address of a proxy"),
     ],
 )

@@ -152,7 +152,7 @@ def test_an_english_page_quotes_the_paper_in_its_own_language_too(pages: dict[st
     assert translated not in pages["id"]
 
 
-@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize("language", ["id", pytest.param("en", marks=pytest.mark.slow)])
 def test_the_pdf_has_pages_text_and_title(reports: list[Report], language: str) -> None:
     page = as_pdf(reports, language)
     assert page.startswith(b"%PDF-")

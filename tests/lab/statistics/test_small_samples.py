@@ -48,7 +48,9 @@ def improved(counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             yield tuple(better)
 
 
-@pytest.mark.parametrize(("kinds", "most"), [(5, 8), (3, 12)])
+@pytest.mark.parametrize(
+    ("kinds", "most"), [(5, 5), (3, 12), pytest.param(5, 8, marks=pytest.mark.slow)]
+)
 def test_v02_a_better_result_lowers_neither_likelihood_nor_elo(kinds: int, most: int) -> None:
     for samples in range(1, most + 1):
         found = {

@@ -61,6 +61,7 @@ def test_w32_a_quick_run_fills_ours_and_can_be_taken_along(owner: Visitor, tmp_p
     assert report.run.name == "quick-0"
 
 
+@pytest.mark.slow  # as a tournament does, in every run of the tests
 def test_w32_a_run_is_paused_and_goes_on_after_the_server_has_restarted(
     browser: Browser, tmp_path: Path
 ) -> None:

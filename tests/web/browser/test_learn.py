@@ -38,7 +38,10 @@ def test_the_list_leads_to_every_lesson(visitor: Visitor) -> None:
         expect(page.locator(".code li")).to_have_count(len(LESSONS["minimax"].lines))
 
 
-@pytest.mark.parametrize("name", LESSONS)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in VARIED else pytest.param(name, marks=pytest.mark.slow) for name in LESSONS],
+)
 def test_every_step_of_a_lesson_can_be_read(visitor: Visitor, name: str) -> None:
     with visitor.page(f"/learn/{name}") as page:
         texts: list[str] = page.evaluate(
@@ -58,7 +61,9 @@ def test_every_step_of_a_lesson_can_be_read(visitor: Visitor, name: str) -> None
         ] == []
 
 
-@pytest.mark.parametrize("name", ["dots", "proof", "genetic"])
+@pytest.mark.parametrize(
+    "name", ["dots", *(pytest.param(each, marks=pytest.mark.slow) for each in ("proof", "genetic"))]
+)
 def test_a_lesson_is_read_to_its_end_by_keyboard(visitor: Visitor, name: str) -> None:
     count = len(steps(name))
     with visitor.page(f"/learn/{name}") as page:
@@ -68,7 +73,7 @@ def test_a_lesson_is_read_to_its_end_by_keyboard(visitor: Visitor, name: str) ->
         expect(page.locator(".ask.end")).to_be_visible()
 
 
-@pytest.mark.parametrize("locale", ["id-ID", "en-US"])
+@pytest.mark.parametrize("locale", ["id-ID", pytest.param("en-US", marks=pytest.mark.slow)])
 def test_a_lesson_speaks_the_language_of_the_page(visitor: Visitor, locale: str) -> None:
     texts = catalogue(locale[:2])
     with visitor.page("/learn/proof", locale=locale) as page:
@@ -123,7 +128,9 @@ def test_every_step_has_a_link(visitor: Visitor) -> None:
         expect(page.locator(".sentence")).to_have_text(text)
 
 
-@pytest.mark.parametrize("step", ["0", "999", "x", "-3"])
+@pytest.mark.parametrize(
+    "step", ["999", *(pytest.param(each, marks=pytest.mark.slow) for each in ("0", "x", "-3"))]
+)
 def test_a_link_to_a_step_that_is_not_there_shows_the_nearest(visitor: Visitor, step: str) -> None:
     with visitor.page(f"/learn/random?step={step}") as page:
         expect(page.locator(".sentence")).not_to_be_empty()
@@ -239,7 +246,7 @@ def test_what_was_begun_goes_on_where_it_was_left(visitor: Visitor) -> None:
 
 
 def test_a_phone_shows_lessons_without_scrolling_sideways(visitor: Visitor) -> None:
-    routes = ["/learn", *(f"/learn/{name}?step={len(steps(name)) // 2}" for name in LESSONS)]
+    routes = ["/learn", *(f"/learn/{name}?step={len(steps(name)) // 2}" for name in VARIED)]
     with visitor.context(viewport=PHONE, locale="id-ID", has_touch=True) as context:
         page = context.new_page()
         for route in routes:

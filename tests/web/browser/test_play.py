@@ -322,7 +322,10 @@ def test_w21_a_board_that_cannot_be_cleared_is_told_so(visitor: Visitor) -> None
         expect(page.locator(".verdict")).to_contain_text("cannot be cleared")
 
 
-@pytest.mark.parametrize("size", ["6,7", "7,8", "7,9", "7,10"])
+@pytest.mark.parametrize(
+    "size",
+    ["7,10", *(pytest.param(each, marks=pytest.mark.slow) for each in ("6,7", "7,8", "7,9"))],
+)
 def test_w22_connect_four_is_played_in_all_its_sizes(visitor: Visitor, size: str) -> None:
     with visitor.page(f"/play/connect4:{size}?seats=human|random") as page:
         columns = int(size.split(",")[1])

@@ -85,7 +85,10 @@ def test_w23_minimax_and_alpha_beta_agree_and_one_looks_at_less(visitor: Visitor
         assert 0 < facts[1][1] <= facts[0][1]
 
 
-@pytest.mark.parametrize(("size", "cells"), [("3,3,3", 9), ("3,5,4", 15), ("5,5,5", 25)])
+@pytest.mark.parametrize(
+    ("size", "cells"),
+    [pytest.param("3,3,3", 9, marks=pytest.mark.slow), ("3,5,4", 15), ("5,5,5", 25)],
+)
 def test_w23_boards_of_three_to_five_are_there(visitor: Visitor, size: str, cells: int) -> None:
     with visitor.page(f"/play/tictactoe:{size}?seats=human|human") as page:
         expect(page.locator(".spot")).to_have_count(cells)

@@ -101,7 +101,9 @@ def test_w19_scores_to_come_are_shown_before_a_move(visitor: Visitor) -> None:
         assert [each.inner_text() for each in page.locator(".score").all()] == ["6", "8"]
 
 
-@pytest.mark.parametrize(("width", "rows"), [(1200, [5]), (1100, [5]), (768, [3, 2])])
+@pytest.mark.parametrize(
+    ("width", "rows"), [pytest.param(1200, [5], marks=pytest.mark.slow), (1100, [5]), (768, [3, 2])]
+)
 def test_no_card_stands_alone_in_a_row(visitor: Visitor, width: int, rows: list[int]) -> None:
     with visitor.page("/", viewport={"width": width, "height": 900}) as page:
         expect(page.locator(".card")).to_have_count(5)
