@@ -5,18 +5,18 @@ import { s } from "./dom.js";
 
 const LARGEST = 27;
 
-/** The shades of moves whose values are shares of visits; nothing for other values.
+/** The shades of moves, where values are shares of visits; moves that were proved meanwhile have their visits, too.
  * @param {import("./api.js").Drawn} board @param {import("./api.js").MoveValue[]} values
  * @returns {SVGElement | null} */
 export function heatOf(board, values) {
-  const visited = values.filter((each) => each.k === "visits" && each.n > 0);
-  if (!visited.length) return null;
-  const most = Math.max(...visited.map((each) => each.v));
+  if (!values.some((each) => each.k === "visits")) return null;
+  const visited = values.filter((each) => each.n > 0);
+  const most = Math.max(...visited.map((each) => each.n));
   const places = new Map(board.legal.map((choice) => [choice.m, choice.at]));
   const r = room(visited.flatMap((each) => [places.get(each.m) ?? []].filter((at) => at.length)));
   const shades = visited.map((each) => {
     const at = places.get(each.m);
-    return at && s("circle", { class: "shade", cx: at[0], cy: at[1], r, opacity: (0.75 * each.v) / most, "data-move": each.m });
+    return at && s("circle", { class: "shade", cx: at[0], cy: at[1], r, opacity: (0.75 * each.n) / most, "data-move": each.m });
   });
   return s("g", { class: "layer heat" }, shades);
 }
