@@ -152,6 +152,15 @@ def test_compiled_code_of_old_versions_is_thrown_away(
     ]  # fmt: skip
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the folders of users apart by itself")
+def test_s12_compiled_code_is_read_only_where_nobody_else_can_write(tmp_path: Path) -> None:
+    folder = cache._made(tmp_path)
+    assert folder.stat().st_mode & 0o077 == 0
+    folder.chmod(0o770)
+    with pytest.raises(PermissionError):
+        cache._made(tmp_path)
+
+
 @pytest.fixture
 def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A temporary folder, on a machine where the user's cache cannot be a folder."""

@@ -85,8 +85,10 @@ def folder() -> Path:
 def _made(parent: Path) -> Path:
     """The folder for this version in *parent*; when it is new, those of old versions go."""
     place = parent / f"kernels-{fingerprint()}"
-    if not place.is_dir():
-        place.mkdir(parents=True, exist_ok=True)
+    new = not place.is_dir()
+    parent.mkdir(parents=True, exist_ok=True)
+    _private(place)
+    if new:
         _remove_old(parent)
     with NamedTemporaryFile(dir=place):  # raises where nothing can be kept
         os.utime(place)  # in use
