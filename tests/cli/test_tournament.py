@@ -166,7 +166,18 @@ def test_a_sequential_test_ends_a_tournament_and_says_so(tmp_path: Path, papan: 
 def test_v03_hypotheses_far_apart_are_tested_reported_and_resumed(
     tmp_path: Path, papan: Papan, hypotheses: str
 ) -> None:
-    plan = ("alphabeta", "random", "--nodes", "50", "--pairs", "2", "--sprt", hypotheses)
+    plan = (
+        "alphabeta",
+        "random",
+        "--nodes",
+        "50",
+        "--pairs",
+        "2",
+        "--sprt",
+        hypotheses,
+        "--concurrency",
+        "1",
+    )
     assert papan("tournament", "run", str(tmp_path), *plan).code == 0
     for command in ("report", "resume"):
         ran = papan("tournament", command, str(tmp_path))

@@ -67,7 +67,7 @@ def asked(settings: Settings, test: Callable[[Any, Pool], Awaitable[None]]) -> N
     async def run() -> None:
         pool = Pool(settings)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("papan.web.app.Pool", lambda settings: pool)
+            patch.setattr("papan.web.app.Pool", lambda *_, **__: pool)
             app = build(settings)
         await test(app, pool)
 

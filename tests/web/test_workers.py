@@ -569,7 +569,7 @@ def test_r03_a_film_is_a_workers_work_and_leaving_ends_it() -> None:
 
         pool = Pool(replace(SETTINGS, grace=0, silence=0.01), start)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("papan.web.app.Pool", lambda settings: pool)
+            patch.setattr("papan.web.app.Pool", lambda *_, **__: pool)
             app = build(SETTINGS)
         body = json.dumps({"start": "tictactoe", "moves": "b2"}).encode()
         messages: list[dict[str, Any]] = [

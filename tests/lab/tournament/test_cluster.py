@@ -46,6 +46,7 @@ def games(folder: Path) -> dict[int, object]:
     return {facts["number"]: facts for line in lines if (facts := json.loads(line))}
 
 
+@pytest.mark.slow  # a hall that loses a table is looked at in every run
 def test_a_cluster_that_loses_a_worker_plays_the_same_games(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     file, here, there = tmp_path / "scheduler.json", tmp_path / "here", tmp_path / "there"
