@@ -47,6 +47,7 @@ def test_a_dealt_board_can_be_cleared(
     assert position.cleared
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "gravity",
     [

@@ -30,6 +30,9 @@ from papan.games.tictactoe.engine import Engine
 from papan.games.tictactoe.rules import TicTacToePosition
 from tests.agents.definition import outcome, random_positions
 
+pytestmark = pytest.mark.thorough
+
+
 GRAVITIES = ("down", "up", "left", "right", "sides", "centre", "poles", "equator")
 BOARDS: dict[str, dict[str, tuple[int, int]]] = {
     "tictactoe": {

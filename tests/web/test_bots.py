@@ -16,6 +16,7 @@ TIMES = re.compile(r"\d+\.\d{4}")
 """Seconds: the only thing that differs from run to run."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", ["en", pytest.param("id", marks=pytest.mark.slow)])
 def test_the_transcripts_are_what_the_commands_print(language: str, tmp_path: Path) -> None:
     script: dict[str, Any] = runpy.run_path(str(ROOT / "scripts" / "make_bot_sessions.py"))

@@ -15,6 +15,8 @@ from tests.web.asking import QUIET, alive
 from tests.web.server import serving
 from tests.web.test_rooms import pair
 
+pytestmark = pytest.mark.thorough
+
 
 def second_server(data: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-P", "-m", "papan", "--lang", "en", "serve", "--no-browser"]

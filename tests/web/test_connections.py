@@ -21,6 +21,9 @@ from papan.web.serving import bare, bracketed, configuration, listening, names
 from papan.web.settings import LOOPBACK, MESSAGES, Settings
 from tests.web.asking import QUIET
 
+pytestmark = pytest.mark.thorough
+
+
 LOCAL = replace(QUIET, workers=0, jobs=0, rate=0, patience=60)
 CLASS = replace(LOCAL.for_a_network((*LOOPBACK, "school")), workers=0)
 PUBLIC = replace(LOCAL.for_strangers("papan.example.org", ("127.0.0.9",)), workers=0, log=False)

@@ -8,6 +8,8 @@ from papan import catalog
 from papan.core.position import Position
 from tests.web.asking import ask
 
+pytestmark = pytest.mark.thorough
+
 
 def edit(position: str, **change: Any) -> dict[str, Any]:
     answer = ask("POST", "/api/v1/edit", json={"position": position, **change})

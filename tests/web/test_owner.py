@@ -13,6 +13,9 @@ from papan.web.settings import LOOPBACK, Settings
 from tests.web.asking import QUIET, TOKEN, ask, bearing, client
 from tests.web.server import Address, serving
 
+pytestmark = pytest.mark.thorough
+
+
 PROXY = "127.0.0.1"
 LOCAL = replace(QUIET, jobs=0)
 CLASS = LOCAL.for_a_network((*LOOPBACK, "school"))
