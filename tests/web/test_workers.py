@@ -175,6 +175,16 @@ def test_reports_that_come_too_fast_are_thinned_but_the_last_is_told() -> None:
     assert len(said[-2]["add"]) == 1000
 
 
+def test_c07_what_has_waited_comes_before_newer_progress() -> None:
+    said: list[dict[str, Any]] = []
+    voice = Voice(said.append)
+    for nodes in (1, 2):
+        voice.hear({"t": "root", "depth": 1, "nodes": nodes})
+    voice.hear({"t": "progress", "nodes": 3})
+    voice.hear({"t": "done"})
+    assert [each.get("nodes") for each in said] == [1, 2, 3, None]
+
+
 def test_the_answer_names_moves_and_writes_no_infinite_numbers() -> None:
     import papan
 

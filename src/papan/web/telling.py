@@ -42,6 +42,7 @@ class Voice:
             if monotonic() - self._told >= PAUSE:
                 self._report()
         elif event["t"] == "progress":
+            self._report()  # or what has waited would come later and count back
             self._say(event)
         elif self._left:
             self._left -= 1
