@@ -45,7 +45,7 @@ export class Story {
       const { began, seconds } = this; // a search whose worker was lost begins anew
       Object.assign(this, new Story(this.agent, this.position, this.turn), { began, seconds, start: event });
     } else if (event.t === "root") {
-      this.root = event;
+      this.root = { ...event, nodes: Math.max(event.nodes, this.root?.nodes ?? 0) }; // it may be older than progress
       this.depths.push(event.depth);
       this.growth.push({ nodes: event.nodes, depth: event.depth });
     } else if (event.t === "progress") {
