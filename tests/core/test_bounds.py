@@ -73,5 +73,5 @@ def test_c09_memory_that_the_machine_does_not_have_is_a_sentence(
         raise MemoryError
 
     monkeypatch.setattr("papan.games.tictactoe.solver.TicTacToeSolver.decide", no_room)
-    with pytest.raises(CannotPlayError, match="solver:memory=1024 cannot have so much memory"):
+    with pytest.raises(CannotPlayError, match="solver:memory=1024 ran out of memory"):
         papan.solve("tictactoe", memory=1024)
