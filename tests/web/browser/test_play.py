@@ -151,7 +151,8 @@ def test_w12_an_agent_answers_hurries_and_stops(visitor: Visitor) -> None:
         until_quiet(page)
         expect(status(page)).to_contain_text("Stopped")
         tool(page, "go_on").click()
-        tool(page, "move_now").click()
+        with page.expect_request("**/think/*/stop"):  # even before the search has said its name
+            tool(page, "move_now").click()
         wait_for_moves(page, 4)
 
 

@@ -88,6 +88,7 @@ export class Thinker {
     /** @type {AbortController | null} */
     this.controller = null;
     this.id = "";
+    this.hurried = false;
   }
 
   get busy() {
@@ -107,7 +108,10 @@ export class Thinker {
     this.watch(story);
     try {
       for await (const event of think(thought, controller.signal)) {
-        if (event.t === "search") this.id = event.id;
+        if (event.t === "search" && this.controller === controller) {
+          this.id = event.id;
+          if (this.hurried) hurry(this.id);
+        }
         story.hear(event);
         this.watch(story);
       }
@@ -120,8 +124,9 @@ export class Thinker {
     return controller.signal.aborted ? null : story;
   }
 
-  /** Ask for the best move so far. */
+  /** Ask for the best move so far, as soon as the search has begun. */
   async hurry() {
+    this.hurried = true;
     if (this.controller && this.id) await hurry(this.id);
   }
 
@@ -130,5 +135,6 @@ export class Thinker {
     this.controller?.abort();
     this.controller = null;
     this.id = "";
+    this.hurried = false;
   }
 }
