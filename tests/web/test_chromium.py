@@ -26,15 +26,16 @@ for word in "$@"; do
 done
 [ -n "$install" ] || exit 0
 if [ -n "$keys" ]; then touch "$archives/debian-archive-keyring_1.deb"
-elif [ -n "$debian$NOT_UBUNTU" ]; then touch "$archives/chromium_1.deb" "$archives/libc6_2.deb"
+elif [ -n "$debian$NOT_UBUNTU" ]; then
+  touch "$archives/chromium-headless-shell_1.deb" "$archives/libc6_2.deb"
 else touch "$archives/chromium-browser_snap.deb"; fi
 """
 DPKG = f"""#!/bin/sh
 echo "$2" >> "$HOME/dpkg.log"
 [ -z "$BROKEN" ] || exit 1
 mkdir -p "$3/usr/lib/chromium" "$3/usr/lib/any-linux-gnu"
-printf '{STARTS.encode("unicode_escape").decode()}' > "$3/usr/lib/chromium/chromium"
-chmod +x "$3/usr/lib/chromium/chromium"
+printf '{STARTS.encode("unicode_escape").decode()}' > "$3/usr/lib/chromium/chromium-headless-shell"
+chmod +x "$3/usr/lib/chromium/chromium-headless-shell"
 """
 
 Put = Callable[[str, str], Path]
@@ -92,7 +93,7 @@ def test_a_stub_that_does_not_start_is_passed_over(put: Put) -> None:
 @pytest.mark.parametrize(
     ("system", "command"),
     [
-        ("ID=debian\n", "sudo apt install chromium"),
+        ("ID=debian\n", "sudo apt install chromium-headless-shell"),
         (
             "NAME=x\nID=ubuntu\nID_LIKE=debian\n",
             "python -m playwright install --with-deps chromium",
@@ -117,7 +118,7 @@ def test_without_root_the_package_is_unpacked_into_the_cache_once(put: Put, tmp_
     put("dpkg", DPKG)
     found = chromium()
     root = tmp_path / "cache" / "papan" / "chromium" / "root"
-    assert found.program == str(root / "usr/lib/chromium/chromium")
+    assert found.program == str(root / "usr/lib/chromium/chromium-headless-shell")
     assert found.variables["LD_LIBRARY_PATH"] == str(root / "usr/lib/any-linux-gnu")
     assert not any("libc6" in line for line in log(tmp_path, "dpkg"))
     calls = len(log(tmp_path, "apt"))
@@ -134,7 +135,7 @@ def test_ubuntu_gets_the_package_of_debian(
     put("dpkg", DPKG)
     chromium()
     unpacked = [Path(line).name for line in log(tmp_path, "dpkg")]
-    assert unpacked == ["debian-archive-keyring_1.deb", "chromium_1.deb"]
+    assert unpacked == ["debian-archive-keyring_1.deb", "chromium-headless-shell_1.deb"]
 
 
 def test_what_cannot_be_unpacked_leaves_nothing_behind(

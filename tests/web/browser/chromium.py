@@ -1,6 +1,7 @@
 """A Chromium to drive: the one that is there, else one that this machine can get by itself.
 
-First Debian's package, on Debian and Ubuntu; then, and elsewhere, what Playwright downloads.
+First Debian's package, on Debian and Ubuntu; then, and elsewhere, what Playwright downloads. The
+headless shell comes first: the same engine without windows, which needs half the CPU time.
 """
 
 import fcntl
@@ -15,13 +16,18 @@ from platformdirs import user_cache_path
 
 from tests.web.browser.packages import install, succeeds, unpack
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
-PACKAGES = ["chromium", "fonts-liberation", "libatomic1"]  # the last is for Playwright itself
+SHELL = "chromium-headless-shell"
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
+PACKAGES = [SHELL, "fonts-liberation", "libatomic1"]  # the last is for Playwright itself
 LIBRARIES = ("usr/lib/*-linux-gnu", "lib/*-linux-gnu", "usr/lib/*-linux-gnu/pulseaudio")
-DOWNLOADED = "chromium-*/chrome-linux*/chrome"
+PROGRAMS = (f"usr/lib/chromium/{SHELL}", "usr/lib/chromium/chromium")
+DOWNLOADED = (
+    "chromium_headless*/chrome-*/*headless*shell",
+    "chromium-*/chrome-linux*/chrome",
+)
 SYSTEM = Path("/etc/os-release")
 FONTS = Path("/etc/fonts")
-DEBIAN = "sudo apt install chromium"
+DEBIAN = f"sudo apt install {SHELL}"
 OTHERS = "python -m playwright install --with-deps chromium"
 
 
@@ -68,13 +74,14 @@ def _unpacked(folder: Path) -> Chromium | None:
     variables = {"LD_LIBRARY_PATH": ":".join(libraries)}
     if not FONTS.exists():
         variables["FONTCONFIG_FILE"] = str(root / "fonts.conf")
-    program = root / "usr/lib/chromium/chromium"
-    return _first([Chromium(str(program), variables)] if program.exists() else [])
+    programs = [root / name for name in PROGRAMS]
+    return _first(Chromium(str(each), variables) for each in programs if each.exists())
 
 
 def _downloaded() -> Chromium | None:
     folder = os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or user_cache_path("ms-playwright")
-    return _first(Chromium(str(path)) for path in sorted(Path(folder).glob(DOWNLOADED)))
+    found = (path for pattern in DOWNLOADED for path in sorted(Path(folder).glob(pattern)))
+    return _first(map(Chromium, map(str, found)))
 
 
 def _first(candidates: Iterable[Chromium]) -> Chromium | None:

@@ -23,7 +23,8 @@ NETWORK = "Failed to load resource"
 def browser() -> Iterator[Browser]:
     """One browser for these tests; stopped before others run, because it keeps an event loop."""
     found = chromium()
-    options = ["--renderer-process-limit=1"]  # pages of one context share what is compiled
+    options = ["--disable-gpu"]  # there is none: to imitate one costs time
+    options += ["--renderer-process-limit=1"]  # pages of one context share what is compiled
     options += ["--no-sandbox"] if os.geteuid() == 0 else []
     with pytest.MonkeyPatch.context() as patch:
         for name, value in found.variables.items():  # Playwright itself may need the libraries
