@@ -21,10 +21,10 @@ from search import plain
 import papan
 from papan.core import Analysis, Limit, Position, Thinking
 from papan.games.adjacency import Adjacency
-from papan.games.adjacency.desk import Desk
 from papan.games.adjacency.root import Root
 from papan.games.adjacency.rules import AdjacencyPosition
 from papan.games.adjacency.solver import AdjacencySolver
+from papan.games.adjacency.workspace import Workspace
 from papan.kernels.running import NODES
 from papan.lab.match import Match, MatchGame, MatchResult
 
@@ -87,18 +87,18 @@ def rounds_from_start(last: int) -> None:
     print("rounds  value         nodes  CPU s   best moves      nodes  CPU s")
     for rounds in range(1, last + 1):
         game = Adjacency(rounds=rounds)
-        desk = Desk(game, float("inf"), 1 << (20 if rounds < 6 else 24))
-        root = Root(desk, game.start())
+        workspace = Workspace(game, float("inf"), 1 << (20 if rounds < 6 else 24))
+        root = Root(workspace, game.start())
         began = process_time()
         for depth in range(1, min(5, 2 * rounds)):
             root.look(depth)
         root.prove()
-        value = f"{root.final(root.high):6.0f} {int(desk.words[NODES]):13,}"
+        value = f"{root.final(root.high):6.0f} {int(workspace.words[NODES]):13,}"
         print(f"{rounds:6} {value} {process_time() - began:6.2f}", end="", flush=True)
         if rounds <= 6:
             root.compare(all_moves=False)
             best = sum(choice.low == root.high for choice in root.choices)
-            nodes = f"{int(desk.words[NODES]):13,}"
+            nodes = f"{int(workspace.words[NODES]):13,}"
             print(f" {best:12} {nodes} {process_time() - began:6.2f}", end="")
         print(flush=True)
 

@@ -19,11 +19,11 @@ from time import perf_counter, process_time
 from typing import Any, TypeAlias
 
 from papan.games.connect4 import Connect4
-from papan.games.connect4.desk import leave_desk, take_desk
 from papan.games.connect4.forced import Stones
 from papan.games.connect4.rules import Connect4Position
 from papan.games.connect4.team import Team
 from papan.games.connect4.truth import Truth
+from papan.games.connect4.workspace import return_workspace, take_workspace
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "data" / "connect4.json"
 Peer: TypeAlias = Callable[[str], tuple[int, int, float]]
@@ -45,13 +45,13 @@ BOARDS = {
 
 def score(position: Connect4Position, threads: int = 1) -> tuple[int, int]:
     """The score of a position and nothing else, and the nodes it took."""
-    desk = take_desk(position.game.rows, position.game.columns, MEMORY)
+    workspace = take_workspace(position.game.rows, position.game.columns, MEMORY)
     stones = Stones(position.stones[position.turn], position.stones[1 - position.turn])
-    desk.clear(stones)
-    team = Team(desk, threads)
+    workspace.clear(stones)
+    team = Team(workspace, threads)
     truth = Truth(team, lambda nodes: None)
     found = truth.score(truth.begin(stones))
-    leave_desk(desk)
+    return_workspace(workspace)
     return found, team.nodes
 
 
@@ -89,7 +89,8 @@ def by_ply() -> None:
     print("ply     nodes  score ms  analysis ms | BitBully nodes        ms | ratio (quartiles)")
     for ply, pairs in json.loads(POSITIONS.read_text()).items():
         played = [
-            (moves, int(worth)) for moves, worth in (pair.split(":") for pair in pairs.split())
+            (moves, int(true_value))
+            for moves, true_value in (pair.split(":") for pair in pairs.split())
         ]
         print(f"{ply:>3} {_row(game, played, peer)}", flush=True)
     print_board(6, 7)
@@ -98,7 +99,7 @@ def by_ply() -> None:
 def _row(game: Connect4, played: list[tuple[str, int]], peer: Peer | None) -> str:
     """One line of the table: ours first, then the peer, each one position after the other."""
     positions = [game.start().after(moves) for moves, _ in played]
-    solver, truths = game.solver(book=False), [worth for _, worth in played]
+    solver, truths = game.solver(book=False), [true_value for _, true_value in played]
     ours = [timed(score, position) for position in positions]
     whole = [timed(solver.analyse, position) for position in positions]
     assert [found for (found, _), _ in ours] == truths == [each.score for each, _ in whole]
@@ -123,13 +124,13 @@ def print_board(rows: int, columns: int, threads: int = 1) -> None:
     """Solve an empty board, and say what it took."""
     position = Connect4(rows, columns).start()
     began = perf_counter()
-    (worth, nodes), seconds = timed(score, position, threads)
+    (true_value, nodes), seconds = timed(score, position, threads)
     wall = perf_counter() - began
     stone = ""
-    if worth:
-        last = rows * columns + 2 - 2 * abs(worth)
-        stone = f" {last - (last % 2 != (worth > 0))}"
-    value = f"{'+' if worth > 0 else '-' if worth else '='}{stone}"
+    if true_value:
+        last = rows * columns + 2 - 2 * abs(true_value)
+        stone = f" {last - (last % 2 != (true_value > 0))}"
+    value = f"{'+' if true_value > 0 else '-' if true_value else '='}{stone}"
     known = BOARDS.get((rows, columns), "?")
     speed = nodes / seconds / 1e6
     print(
@@ -150,9 +151,9 @@ def threads() -> None:
     positions = [pair.split(":") for pair in json.loads(POSITIONS.read_text())["8"].split()]
     for count in (1, 2):
         began, work = perf_counter(), process_time()
-        for moves, worth in positions:
+        for moves, true_value in positions:
             found, _ = score(Connect4().start().after(moves), count)
-            assert found == int(worth)
+            assert found == int(true_value)
         print(
             f"{count} thread(s), ply 8: {(perf_counter() - began) / len(positions) * 1e3:8.1f} ms,"
             f" {(process_time() - work) / len(positions) * 1e3:8.1f} ms CPU a position"

@@ -4,7 +4,7 @@
     python benchmarks/dots.py boards       larger empty boards: some minutes
     python benchmarks/dots.py endgames     positions after random safe lines, by the lines left
     python benchmarks/dots.py threads      one thread and two
-    python benchmarks/dots.py table        tables that scripts/make_dots_table.py wrote, and search
+    python benchmarks/dots.py table        tables that scripts/make_endgame_db.py wrote, and search
 
 Times are CPU seconds, without compiling; every position starts with an empty table. Thill's Java
 alpha-beta, which took 3.15 s for 3x3 and 131 s for 3x4 on a similar machine, does not run here.
@@ -22,11 +22,11 @@ from typing import Any
 
 from papan.core import Limit, Thinking
 from papan.games.dots.chains import safe_lines
-from papan.games.dots.desk import Board, lay
+from papan.games.dots.endgame_db import EndgameDb, endgame_db_for
 from papan.games.dots.rules import Dots, DotsPosition
 from papan.games.dots.solver import DotsSolver
-from papan.games.dots.table import Table, table_for
 from papan.games.dots.truth import Truth
+from papan.games.dots.workspace import Board, lay
 
 QUICK = {(2, 2): 2, (2, 3): -2, (2, 4): 2, (3, 3): -3, (2, 5): -2, (3, 4): 0, (2, 6): 2}
 SLOW = {(2, 7): 0, (3, 5): -1, (4, 4): 0}
@@ -128,12 +128,12 @@ def threads() -> None:
             print(f"{rows}x{columns} {count:9} {solver.all_nodes:12,} {wall:8.2f} {seconds:8.2f}")
 
 
-def compare(known: Table, positions: list[DotsPosition]) -> str:
+def compare(known: EndgameDb, positions: list[DotsPosition]) -> str:
     """The same positions looked up twice, and a few of them searched and analysed."""
     game, few = positions[0].game, positions[:POSITIONS]
-    desk = lay(Board(game))
-    values, first = timed(lambda: [known.value(desk, each.drawn) for each in positions])
-    _, again = timed(lambda: [known.value(desk, each.drawn) for each in positions])
+    workspace = lay(Board(game))
+    values, first = timed(lambda: [known.value(workspace, each.drawn) for each in positions])
+    _, again = timed(lambda: [known.value(workspace, each.drawn) for each in positions])
     found, search = timed(lambda: [truth(game).value(each.drawn) for each in few])
     assert found == values[: len(few)]
     _, answer = timed(lambda: [DotsSolver(all_moves=True).analyse(each) for each in few])
@@ -148,13 +148,13 @@ def tables() -> None:
     print("board  lines  us at first   again   us to search     ratio   ms for moves and line")
     for (rows, columns), lengths in TABLES.items():
         game = Dots(rows, columns)
-        known = table_for(game)
+        known = endgame_db_for(game)
         for lines in lengths if known else ():
             rng = random.Random(f"{rows} {columns} {lines}")
             positions = [safe_play(game, lines, rng) for _ in range(QUESTIONS)]
             print(f"{rows}x{columns} {lines:8} {compare(known, positions)}", flush=True)
         if not known:
-            print(f"{rows}x{columns} has none: python scripts/make_dots_table.py {rows} {columns}")
+            print(f"{rows}x{columns} has none: python scripts/make_endgame_db.py {rows} {columns}")
 
 
 def main() -> None:

@@ -25,12 +25,12 @@ from tictactoe import solve
 
 from papan.core import Limit, Thinking
 from papan.games.connect4 import Connect4
-from papan.games.connect4.desk import Desk
 from papan.games.connect4.forced import Stones
 from papan.games.connect4.layout import Layout
 from papan.games.connect4.rules import Connect4Position
 from papan.games.connect4.team import Team
 from papan.games.connect4.truth import Truth
+from papan.games.connect4.workspace import Workspace
 from papan.games.dots.rules import Dots
 from papan.games.dots.truth import Truth as DotsTruth
 
@@ -95,7 +95,7 @@ def _dots_nodes(game: Dots) -> tuple[int, int]:
     return game.move_count, solver.nodes
 
 
-def by_table() -> Iterator[tuple[str, Curve]]:
+def by_transposition() -> Iterator[tuple[str, Curve]]:
     """Mean milliseconds by the megabytes of the table."""
     early = [Connect4().start().after(moves) for moves in islice(checked("8"), SAMPLE)]
     yield "Connect 4", [(size, _connect4_table(early, size)) for size in MEGABYTES]
@@ -106,12 +106,12 @@ def by_table() -> Iterator[tuple[str, Curve]]:
 def _connect4_table(positions: list[Connect4Position], size: int) -> float:
     """The mean for positions with 8 stones."""
     layout = Layout.for_board(6, 7, size << 20)
-    desk = Desk(layout, size << 20)
+    workspace = Workspace(layout, size << 20)
     times = []
     for position in positions:
         stones = Stones(position.stones[position.turn], position.stones[1 - position.turn])
-        desk.clear(stones)
-        search = Truth(Team(desk, 1), lambda nodes: None)
+        workspace.clear(stones)
+        search = Truth(Team(workspace, 1), lambda nodes: None)
         times.append(seconds(lambda: search.score(search.begin(stones))))  # noqa: B023
     return mean(times) * 1e3
 
@@ -166,7 +166,7 @@ def main() -> None:
     draw(plies, by_ply(), stones, ("stones on the board", "milliseconds"))
     draw(sizes, dict(by_size()), "Empty boards", ("cells, or lines of Dots and Boxes", "nodes"))
     table = "The table: 8 stones of Connect 4; 2x6 boxes"
-    draw(tables, dict(by_table()), table, ("megabytes", "milliseconds"))
+    draw(tables, dict(by_transposition()), table, ("megabytes", "milliseconds"))
     tables.set_xscale("log", base=2)
     draw_threads(threads, dict(by_threads()))
     figure.savefig(PICTURE, metadata={"Date": None, "Creator": "papan"})

@@ -20,7 +20,7 @@ from benchmarks.web import GAMES, serving
 
 LEVELS = range(1, 6)
 SECONDS = 2
-PATIENCE = 300
+LONGEST_WAIT = 300
 """Seconds after which a move is lost."""
 
 
@@ -31,7 +31,7 @@ def move(address: str, game: str, level: int) -> str:
     headers = {"content-type": "application/json"}
     request = Request(f"{address}api/v1/think", json.dumps(question).encode(), headers)
     try:
-        with urlopen(request, timeout=PATIENCE) as stream:
+        with urlopen(request, timeout=LONGEST_WAIT) as stream:
             last = json.loads([*stream][-1])
     except (URLError, TimeoutError) as error:
         return f"LOST {error}"
@@ -64,9 +64,9 @@ def main() -> None:
         print(f"workers ended: {end_workers(server)}", flush=True)
         for game in GAMES:
             for level in LEVELS:
-                told = move(address, game, level)
-                lost += told.startswith("LOST")
-                print(f"{game:<10} {level} {told}; load {os.getloadavg()[0]:.0f}", flush=True)
+                reported = move(address, game, level)
+                lost += reported.startswith("LOST")
+                print(f"{game:<10} {level} {reported}; load {os.getloadavg()[0]:.0f}", flush=True)
     print(f"moves lost: {lost} of {len(GAMES) * len(LEVELS)}")
     sys.exit(bool(lost))
 

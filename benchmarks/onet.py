@@ -41,7 +41,7 @@ VARIANTS = [
     (6, 12, 20, "paper", "none", 50),
     (9, 16, 36, "onet", "down", 20),
 ]
-SECONDS, PATIENCE = 1.0, 10.0
+SECONDS, SECONDS_EACH = 1.0, 10.0
 """Boards that take more CPU seconds are undecided; others may be using the machine meanwhile."""
 
 
@@ -107,7 +107,7 @@ def decide(times: int) -> None:
         for seed in range(boards * times):
             position = OnetPosition(game, deal(rows, columns, kinds, unit, seed))
             began = process_time()
-            analysis = solver.decide(position, Thinking(Limit(seconds=PATIENCE)))
+            analysis = solver.decide(position, Thinking(Limit(seconds=SECONDS_EACH)))
             spent.append((process_time() - began) * 1e3)
             verdicts.append(analysis.solvable if spent[-1] <= SECONDS * 1e3 else None)
         _row(f"{rows}x{columns}, {kinds} kinds", verdicts, spent)

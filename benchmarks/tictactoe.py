@@ -38,7 +38,7 @@ KNOWN = {
 """What the literature says the first player gets: 1 a win, 0 a draw."""
 HARD = ("4,7,4", "6,7,5", "8,8,6", "4,8,4", "7,7,4", "7,7,5")
 RIVALS = ("mcts:seconds=1", "alphabeta")
-PATIENCE = 20
+SECONDS_EACH = 20
 """Seconds for a peer."""
 PEER = """
 from time import process_time
@@ -81,16 +81,18 @@ def open_spiel(side: int) -> tuple[float, bool]:
     """Seconds that OpenSpiel's alpha-beta takes, or has not been enough for it."""
     program = [sys.executable, "-c", PEER.format(side)]
     try:
-        done = subprocess.run(program, capture_output=True, text=True, check=True, timeout=PATIENCE)
+        done = subprocess.run(
+            program, capture_output=True, text=True, check=True, timeout=SECONDS_EACH
+        )
     except subprocess.TimeoutExpired:
-        return PATIENCE, False
+        return SECONDS_EACH, False
     return float(done.stdout.split()[0]), True
 
 
 def own_search(position: Position) -> tuple[float, bool]:
     """Seconds that our alpha-beta in plain Python takes, or has not been enough for it."""
     began = process_time()
-    analysis = papan.agent("alphabeta").analyse(plain(position), Limit(seconds=PATIENCE))
+    analysis = papan.agent("alphabeta").analyse(plain(position), Limit(seconds=SECONDS_EACH))
     return process_time() - began, analysis.why == "exact"
 
 

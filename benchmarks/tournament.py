@@ -22,11 +22,11 @@ from time import perf_counter
 import papan
 from papan.core import Limit
 from papan.lab.match import Match, play_match
-from papan.lab.tournament.contest import Contest, Venue
-from papan.lab.tournament.hall import Hall
+from papan.lab.tournament.executor import cluster, this_machine
 from papan.lab.tournament.journal import Journal
 from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.venue import cluster, this_machine
+from papan.lab.tournament.referee_pool import RefereePool
+from papan.lab.tournament.state import Executor, TournamentState
 
 PLANS = {
     "tictactoe, random": Plan("tictactoe", ("random", "random"), pairs=40),
@@ -37,7 +37,7 @@ PLANS = {
 }
 RUNS = 3
 
-Open = Callable[[], AbstractContextManager[Venue]]
+Open = Callable[[], AbstractContextManager[Executor]]
 
 
 def alone(plan: Plan) -> float:
@@ -48,52 +48,54 @@ def alone(plan: Plan) -> float:
     return (perf_counter() - began) / plan.games
 
 
-def at_tables(plan: Plan, venue: Venue) -> float:
+def in_referees(plan: Plan, executor: Executor) -> float:
     """Seconds for a game of a tournament, workers being ready."""
     with TemporaryDirectory() as folder, Journal(Path(folder) / "games.jsonl", plan) as journal:
         began = perf_counter()
-        for _ in Contest(plan).play(venue, journal.write, "papan"):
+        for _ in TournamentState(plan).play(executor, journal.write, "papan"):
             pass
         return (perf_counter() - began) / plan.games
 
 
 @contextmanager
-def local_cluster(workers: int) -> Iterator[Venue]:
+def local_cluster(workers: int) -> Iterator[Executor]:
     """Workers of a dask cluster on this machine."""
     from distributed import LocalCluster
 
     with (
         LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as machines,  # type: ignore[no-untyped-call]
-        cluster(machines.scheduler_address) as venue,
+        cluster(machines.scheduler_address) as executor,
     ):
-        yield venue
+        yield executor
 
 
-def tables(workers: int) -> AbstractContextManager[Venue]:
+def referees(workers: int) -> AbstractContextManager[Executor]:
     """Tables on this machine."""
-    return this_machine(Hall(), workers)
+    return this_machine(RefereePool(), workers)
 
 
-def main(kinds: list[tuple[str, Callable[[int], AbstractContextManager[Venue]]]]) -> None:
+def main(kinds: list[tuple[str, Callable[[int], AbstractContextManager[Executor]]]]) -> None:
     """Print one line for each plan and each kind of worker."""
     heading = ("games", "one process", "1 worker", "2 workers", "speed-up", "overhead a game")
     print("{:44}{:>14}{:>12}{:>12}{:>10}{:>18}".format(*heading))
-    for (title, plan), (kind, venue) in ((p, k) for p in PLANS.items() for k in kinds):
+    for (title, plan), (kind, executor) in ((p, k) for p in PLANS.items() for k in kinds):
         base = median(alone(plan) for _ in range(RUNS))
-        one, two = (measured(plan, partial(venue, workers)) for workers in (1, 2))
+        one, two = (measured(plan, partial(executor, workers)) for workers in (1, 2))
         print(
             f"{title + ', ' + kind:44}{1 / base:12.1f}/s{1 / one:10.1f}/s{1 / two:10.1f}/s"
             f"{one / two:10.2f}{(one - base) * 1000:15.1f} ms"
         )
 
 
-def measured(plan: Plan, venue: Open) -> float:
+def measured(plan: Plan, executor: Open) -> float:
     """The median of several runs, after one that makes all workers ready."""
-    with venue() as place:
-        at_tables(plan, place)
-        return median(at_tables(plan, place) for _ in range(RUNS))
+    with executor() as place:
+        in_referees(plan, place)
+        return median(in_referees(plan, place) for _ in range(RUNS))
 
 
 if __name__ == "__main__":
-    local: list[tuple[str, Callable[[int], AbstractContextManager[Venue]]]] = [("tables", tables)]
+    local: list[tuple[str, Callable[[int], AbstractContextManager[Executor]]]] = [
+        ("tables", referees)
+    ]
     main([*local, ("dask", local_cluster)] if "cluster" in sys.argv[1:] else local)

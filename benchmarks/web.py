@@ -41,7 +41,7 @@ KEEP_ALIVE = 5
 """Seconds after which the server closes a connection that rests."""
 MOST_WAIT = 0.25
 """Seconds within which 99 of 100 moves are to be answered."""
-PATIENCE = 30
+LONGEST_WAIT = 30
 """Seconds after which a player gives a game up."""
 SERVER = """
 import sys
@@ -102,7 +102,7 @@ class Crowd:
 
     def __init__(self, address: str, seconds: float, pace: float = 1, games: int = 0) -> None:
         self.address, self.pace, self.games = address, pace, games
-        self.patience = seconds + PATIENCE
+        self.longest_wait = seconds + LONGEST_WAIT
         self.end = perf_counter() + seconds
         self.waits: list[float] = []
         self.room_waits: list[float] = []
@@ -126,7 +126,10 @@ class Crowd:
         while not self.over:
             self.begun += 1
             try:
-                async with asyncio.timeout(self.patience), Connection(self.address) as connection:
+                async with (
+                    asyncio.timeout(self.longest_wait),
+                    Connection(self.address) as connection,
+                ):
                     await self._game(connection, rng)
             except (Lost, OSError, asyncio.IncompleteReadError, TimeoutError) as error:
                 self.lost.append(f"{type(error).__name__}: {error}")
@@ -153,7 +156,7 @@ class Crowd:
         while not self.over:
             self.begun += 1
             try:
-                async with asyncio.timeout(self.patience):
+                async with asyncio.timeout(self.longest_wait):
                     await self._room(rng)
             except (Lost, OSError, WebSocketException, TimeoutError) as error:
                 self.lost.append(f"room: {type(error).__name__}: {error}")

@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT))
 from tests.web.server import Address  # noqa: E402
 
 NAME = "papan.example.org"
-PATIENCE = 2
+LONGEST_WAIT = 2
 """Seconds after which nginx closes what is silent, in this check."""
 AROUND = """
 daemon off;
@@ -54,7 +54,7 @@ def configuration(port: int, papan: int) -> str:
     text = re.sub(r".*ssl_certificate.*\n", "", found[1])
     text = re.sub(r"access_log [^ ]+", "access_log papan.log", text)
     text = text.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
-    text = re.sub(r"(timeout) 20s", rf"\1 {PATIENCE}s", text)
+    text = re.sub(r"(timeout) 20s", rf"\1 {LONGEST_WAIT}s", text)
     return AROUND.format(text.replace("127.0.0.1:8321", f"127.0.0.1:{papan}"))
 
 

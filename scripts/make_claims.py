@@ -10,7 +10,7 @@ from papan.lab.claims import FILE, as_data
 from papan.lab.papers import PAPERS
 from papan.lab.runs import reports
 
-PRINTED = Path(__file__).parents[1] / "src" / "papan" / "lab" / "papers" / "printed"
+PUBLISHED = Path(__file__).parents[1] / "src" / "papan" / "lab" / "papers" / "published"
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
         f'"{number}": [\n' + ",\n".join(json.dumps(each, ensure_ascii=False) for each in claims)
         for number, claims in sorted(found.items())
     )
-    (PRINTED / FILE).write_text("{\n" + "\n],\n".join(lines) + "\n]\n}\n", encoding="utf-8")
+    (PUBLISHED / FILE).write_text("{\n" + "\n],\n".join(lines) + "\n]\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -17,12 +17,12 @@ from pathlib import Path
 from time import perf_counter
 
 from papan.games.connect4.book import BITS, DRAW, FOLDER, UNKNOWN, book_key
-from papan.games.connect4.desk import Desk
 from papan.games.connect4.forced import Stones, final_score, forced_cell, landing_cells, play
 from papan.games.connect4.layout import Layout
 from papan.games.connect4.ribbon import ribbon_of
 from papan.games.connect4.team import Team
 from papan.games.connect4.truth import Truth
+from papan.games.connect4.workspace import Workspace
 
 PART = 2000
 MEMORY = 64 * 2**20
@@ -63,8 +63,8 @@ def layers(layout: Layout, most: int) -> list[list[int]]:
 def solve_parts(layout: Layout, keys: list[int], folder: Path) -> None:
     """Solve whatever no other process has solved or is solving."""
     folder.mkdir(parents=True, exist_ok=True)
-    desk = Desk(layout, MEMORY)
-    truth = Truth(Team(desk, 1), lambda nodes: None)
+    workspace = Workspace(layout, MEMORY)
+    truth = Truth(Team(workspace, 1), lambda nodes: None)
     for start in range(0, len(keys), PART):
         done, busy = folder / f"{start:08}.scores", folder / f"{start:08}.busy"
         if done.exists():
@@ -76,7 +76,7 @@ def solve_parts(layout: Layout, keys: list[int], folder: Path) -> None:
         try:
             began = perf_counter()
             positions = [stones_of(layout, key) for key in keys[start : start + PART]]
-            desk.clear(positions[0])
+            workspace.clear(positions[0])
             scores = [truth.score(truth.begin(stones)) for stones in positions]
             done.write_bytes(bytes(score + OFFSET for score in scores))
             seconds = perf_counter() - began

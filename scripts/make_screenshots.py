@@ -25,7 +25,7 @@ from tests.web.server import Address, serving  # noqa: E402
 WIDE = (1200, 780)
 PHONE = (360, 640)
 COLOURS = 128
-PATIENCE = 120_000
+LONGEST_WAIT = 120_000
 """Milliseconds: the solvers may have to be compiled first."""
 
 
@@ -49,19 +49,19 @@ class Scene:
 def drop_a_disc(page: Page) -> None:
     """One move; the agent answers, and says which rules fired."""
     page.click('[data-spot="5"]')
-    expect(page.locator(".ply")).to_have_count(6, timeout=PATIENCE)
+    expect(page.locator(".ply")).to_have_count(6, timeout=LONGEST_WAIT)
     page.mouse.move(0, 0)
 
 
 def wait_for_the_proof(page: Page) -> None:
     """Until the exact value of every move is known."""
-    expect(page.locator("[data-proof=exact]")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("[data-proof=exact]")).to_be_visible(timeout=LONGEST_WAIT)
 
 
 def search(page: Page) -> None:
     """Let the engine look at the position for a moment."""
     page.keyboard.press("l")
-    expect(page.locator("button.line").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("button.line").first).to_be_visible(timeout=LONGEST_WAIT)
 
 
 def hold_a_tournament(page: Page) -> None:
@@ -74,7 +74,7 @@ def hold_a_tournament(page: Page) -> None:
     }
     held = page.request.post("/api/v1/tournaments", data=order).json()
     page.goto(f"/arena/{held['id']}")
-    expect(page.locator('article[data-state="done"]')).to_be_visible(timeout=PATIENCE)
+    expect(page.locator('article[data-state="done"]')).to_be_visible(timeout=LONGEST_WAIT)
 
 
 def step_into_the_lesson(page: Page) -> None:

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import settings
 
-from papan.games.dots import table_file
+from papan.games.dots import endgame_db_file
 from papan.lab.machine import cores
 
 settings.register_profile("papan", deadline=None)  # a busy machine is no fault of the code
@@ -40,5 +40,5 @@ def no_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Tables that a developer has made change how solvers work: tests do not look for them."""
     folder = tmp_path_factory.mktemp("tables")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_file, "folder", lambda: folder)
+        patch.setattr(endgame_db_file, "folder", lambda: folder)
         yield

@@ -15,8 +15,8 @@ import papan
 from papan.core import PapanError, Record
 from papan.core.record import parse_record, replay
 from papan.games.dots import Dots
-from papan.games.dots.table import Table
-from papan.lab import units
+from papan.games.dots.endgame_db import EndgameDb
+from papan.lab import work
 from papan.lab.tournament.folder import PLAN, reopen
 from papan.lab.tournament.journal import parse_line
 from papan.lab.tournament.plan import Plan, parse_plan
@@ -31,8 +31,8 @@ RECORD = json.loads(
     ).json()
 )  # fmt: skip
 LINE = RECORD | {"number": 0, "players": [0, 1]}
-CONTEST = Plan("tictactoe", ("random", "level:1"), pairs=2)
-FOLDER = {"plan": CONTEST.json(), "identity": "a", "began": "", "version": "", "store": None}
+STATE = Plan("tictactoe", ("random", "level:1"), pairs=2)
+FOLDER = {"plan": STATE.json(), "identity": "a", "began": "", "version": "", "store": None}
 DEEP = "[" * 100_000
 
 JSON = st.recursive(
@@ -73,7 +73,7 @@ def test_s7_any_words_are_a_game_or_a_clear_error(game: str, start: str, moves: 
 @given(near | st.text(max_size=20))
 def test_s7_any_words_are_an_agent_or_a_clear_error(text: str) -> None:
     for spec in (text, f"alphabeta:{text}", f"level:{text}", f"solver:memory={text}"):
-        read_or_refused(lambda spec=spec: papan.agent(spec))  # type: ignore[misc]
+        read_or_refused(lambda spec=spec: papan.agent_from_user(spec))  # type: ignore[misc]
 
 
 @given(spoilt(RECORD))
@@ -88,7 +88,7 @@ def test_s12_any_record_is_replayed_or_refused(text: str) -> None:
 
 
 @pytest.mark.thorough
-@given(spoilt(CONTEST.json()))
+@given(spoilt(STATE.json()))
 def test_s12_any_plan_of_a_tournament_is_read_or_refused(text: str) -> None:
     def load() -> None:
         try:
@@ -117,7 +117,7 @@ def test_s12_any_folder_of_a_tournament_is_opened_or_refused(
 @example(DEEP)
 def test_s12_any_line_of_a_journal_is_read_or_refused(text: str) -> None:
     line = text.encode("utf-8", errors="replace") + b"\n"
-    read_or_refused(lambda: parse_line(line, CONTEST))
+    read_or_refused(lambda: parse_line(line, STATE))
 
 
 @settings(max_examples=60)
@@ -129,7 +129,7 @@ def test_s12_any_log_of_a_run_is_read(
 ) -> None:
     path = tmp_path_factory.mktemp("run") / "run.jsonl"
     path.write_text("\n".join(data) + "\n", encoding="utf-8", errors="replace")
-    read_or_refused(lambda: units.read(path))
+    read_or_refused(lambda: work.read(path))
 
 
 @settings(max_examples=60)
@@ -139,7 +139,7 @@ def test_s12_any_file_is_a_table_or_none(
 ) -> None:
     path = tmp_path_factory.mktemp("tables") / "table"
     path.write_bytes(data)
-    read_or_refused(lambda: Table(Dots(2, 2), path))
+    read_or_refused(lambda: EndgameDb(Dots(2, 2), path))
 
 
 UNPICKLES = {SOURCE / "kernels" / "cache.py"}

@@ -10,7 +10,7 @@ import pytest
 
 from papan.core import Agent, Game, PapanError
 from papan.plugins import Broken, load
-from tests.plugged import install
+from tests.plugin_package import install
 
 pytestmark = pytest.mark.thorough
 

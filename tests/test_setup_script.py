@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from tests.patience import until
+from tests.waiting import until
 
 pytestmark = pytest.mark.thorough
 
@@ -445,9 +445,9 @@ def partial(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Callable[...
         monkeypatch.setattr(script.sys.stderr, "isatty", lambda: typed is not None, raising=False)
         monkeypatch.setattr(script.subprocess, "call", call)
         monkeypatch.setattr(script.os, "execv", lambda *_: ran.append(["again"]))
-        with pytest.raises(script.SetUpError) as told:
+        with pytest.raises(script.SetUpError) as reported:
             script.complete()
-        ran.append(list(told.value.args))
+        ran.append(list(reported.value.args))
         return ran
 
     return start
@@ -485,17 +485,17 @@ def test_c01_a_full_disk_is_called_one(
     usage = shutil.disk_usage(tmp_path)._replace(free=0)
     monkeypatch.setattr(script.shutil, "disk_usage", lambda _: usage)
     monkeypatch.setattr(script, "succeeds", lambda *_: False)
-    with pytest.raises(script.SetUpError, match="is full; papan needs about") as told:
+    with pytest.raises(script.SetUpError, match="is full; papan needs about") as reported:
         script.prepare(tmp_path / "venv", "run")
-    assert "is full" in told.value.args[-1]
+    assert "is full" in reported.value.args[-1]
 
     def no_room(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(script, "install", no_room)
-    with pytest.raises(script.SetUpError) as told:
+    with pytest.raises(script.SetUpError) as reported:
         script.prepare(tmp_path / "venv", "run")
-    assert "is full" in told.value.args[0]
+    assert "is full" in reported.value.args[0]
 
 
 def test_c12_an_environment_that_cannot_be_looked_at_is_named(checkout: Checkout) -> None:

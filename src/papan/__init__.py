@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from papan.catalog import agent as installed_agent
+from papan.catalog import agent as agent
 from papan.catalog import (
+    agent_from_user,
     game,
     load,
     load_plugins,
@@ -17,7 +18,6 @@ from papan.catalog import (
     solve,
     tournament,
 )
-from papan.catalog import trusted_agent as agent
 from papan.core import (
     Agent,
     Analysis,
@@ -34,7 +34,7 @@ from papan.core import (
     Value,
     margin,
 )
-from papan.core.showing import painted_by
+from papan.core.repr import use_html_painter
 from papan.notebook.entry import paint, stepper, widget
 
 __all__ = [
@@ -52,8 +52,8 @@ __all__ = [
     "Thinking",
     "Value",
     "agent",
+    "agent_from_user",
     "game",
-    "installed_agent",
     "load",
     "margin",
     "match",
@@ -73,5 +73,5 @@ if TYPE_CHECKING:  # the packages of these names can be listed, see catalog.List
     agents: Mapping[str, type[Agent]]
     games: Mapping[str, type[Game]]
 
-painted_by(paint)
+use_html_painter(paint)
 load_plugins()  # last, because plug-ins import papan

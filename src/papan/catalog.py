@@ -28,7 +28,7 @@ from papan.core import (
     Agent,
     Analysis,
     Game,
-    InvalidTableError,
+    InvalidEndgameDbError,
     Limit,
     Move,
     Position,
@@ -42,7 +42,7 @@ from papan.core.thinking import Cancelled, Listener, never
 from papan.games.adjacency import Adjacency, Neighbours
 from papan.games.connect4 import Connect4, Priority, PriorityFixed
 from papan.games.dots import Chains, ChainsFixed, Dots
-from papan.games.dots.table_file import tables as dots_tables
+from papan.games.dots.endgame_db_file import databases as dots_databases
 from papan.games.onet import Onet, Openings
 from papan.games.tictactoe import TicTacToe
 from papan.lab.match import Match, MatchResult, play_match
@@ -86,9 +86,9 @@ AGENTS: dict[str, type[Agent]] = {
     )
 }
 
-Outside: TypeAlias = Bot | Program
-OUTSIDE: dict[str, type[Outside]] = {Bot.name: Bot, Program.name: Program}
-"""Agents that run code of the user's: a file, a program. See `trusted_agent`."""
+ExternalAgent: TypeAlias = Bot | Program
+EXTERNAL: dict[str, type[ExternalAgent]] = {Bot.name: Bot, Program.name: Program}
+"""Agents that run code of the user's: a file, a program. See `agent_from_user`."""
 
 PLUGINS: list[str] = []
 """The games and agents that other packages have brought."""
@@ -119,7 +119,7 @@ PRESETS = (
 def load_plugins() -> None:
     """Add what other packages bring; papan itself does so once it can be used by them."""
     games, broken_games = plugins.load("papan.games", Game, GAMES)  # type: ignore[type-abstract]
-    taken = {*AGENTS, *OUTSIDE}
+    taken = {*AGENTS, *EXTERNAL}
     agents, broken_agents = plugins.load("papan.agents", Agent, taken)  # type: ignore[type-abstract]
     GAMES.update(games)
     AGENTS.update(agents)
@@ -175,32 +175,32 @@ def agent(spec: str, **settings: object) -> Agent:
     return build(spec, AGENTS, **settings)
 
 
-def trusted_agent(spec: str, **settings: object) -> Agent:
+def agent_from_user(spec: str, **settings: object) -> Agent:
     """The agent that *spec* names, which may also be a file or a program of the user's.
 
     ``bot:mybot.py`` or just ``mybot.py``, and ``program:./mybot --fast``. They run with all rights
     of the user: only for what the user has typed, never for text that came from elsewhere.
     """
-    return outside_agent(spec, **settings) if outside_place(spec) else agent(spec, **settings)
+    return external_agent(spec, **settings) if external_place(spec) else agent(spec, **settings)
 
 
-def outside_place(spec: str) -> tuple[str, str] | None:
+def external_place(spec: str) -> tuple[str, str] | None:
     """The kind and the place of a file or a program of the user's; None for all other agents."""
-    name, where, _ = _outside(spec)
-    return (name, where) if name in OUTSIDE else None
+    name, where, _ = _external(spec)
+    return (name, where) if name in EXTERNAL else None
 
 
-def outside_agent(spec: str, **settings: object) -> Outside:
+def external_agent(spec: str, **settings: object) -> ExternalAgent:
     """The agent that is a file or a program; *spec* is trusted."""
-    name, where, options = _outside(spec)
-    return build(f"{name}:{options}", OUTSIDE, **settings, **{OUTSIDE[name].where: where})
+    name, where, options = _external(spec)
+    return build(f"{name}:{options}", EXTERNAL, **settings, **{EXTERNAL[name].where: where})
 
 
-def _outside(spec: str) -> tuple[str, str, str]:
+def _external(spec: str) -> tuple[str, str, str]:
     """The name in *spec*, where the agent is, and its options: commands may hold any character."""
     place, *options = re.split(r",(?=(?:seed|deadline|memory)=)", spec)
     name, _, where = place.partition(":")
-    if place.endswith(".py") and name not in OUTSIDE:
+    if place.endswith(".py") and name not in EXTERNAL:
         name, where = Bot.name, place
     return name, where, ",".join(options)
 
@@ -250,9 +250,9 @@ def searches() -> dict[str, Callable[[], Analysis]]:
     return found
 
 
-def tables() -> dict[str, InvalidTableError | None]:
+def databases() -> dict[str, InvalidEndgameDbError | None]:
     """The files of tables that solvers look for, and what is wrong with them, if anything."""
-    return dots_tables()
+    return dots_databases()
 
 
 Player: TypeAlias = Agent | str | Callable[[Position], Move | str]
@@ -263,7 +263,7 @@ def player(given: Player) -> Agent:
     """The agent that somebody means; text is trusted."""
     if isinstance(given, Agent):
         return given
-    return trusted_agent(given) if isinstance(given, str) else Function(given)
+    return agent_from_user(given) if isinstance(given, str) else Function(given)
 
 
 def session(place: Game | Position | str, *players: Player | None) -> Session:
@@ -272,8 +272,8 @@ def session(place: Game | Position | str, *players: Player | None) -> Session:
     *players* sit on the seats in turn; None, and whoever is not named, is a person.
     """
     start = place if isinstance(place, Position) else _start(place)
-    seats = [None if given is None else player(given) for given in players]
-    return Session(start, [*seats, *[None] * (start.game.seats - len(seats))])
+    agents = [None if given is None else player(given) for given in players]
+    return Session(start, [*agents, *[None] * (start.game.seats - len(agents))])
 
 
 def _start(place: Game | str) -> Position:
@@ -315,8 +315,8 @@ def tournament(
     *settings* go to `papan.lab.tournament.plan.Plan`.
     """
     from papan.lab.tournament.plan import Plan
-    from papan.lab.tournament.run import hold
+    from papan.lab.tournament.run import play_tournament
 
     rules = build(game, GAMES)
     plan = Plan(rules.spec, tuple(agents), rules.seats, **settings)
-    return hold(Path(folder), plan, "papan", concurrency).standings
+    return play_tournament(Path(folder), plan, "papan", concurrency).standings

@@ -39,7 +39,7 @@ FORBIDDEN = (
 )
 
 
-class Mind:
+class LoadedBot:
     """What a file brings: a function ``choose(position)``, or an Agent of its own."""
 
     def __init__(self, module: ModuleType) -> None:
@@ -73,37 +73,37 @@ class Mind:
 
 def main(path: Path) -> None:
     """Answer questions until there are no more."""
-    ear, voice = _private_streams()
+    requests, answers = _private_streams()
     questions: SimpleQueue[str] = SimpleQueue()
     stop = Signal()
-    Thread(target=_listen, args=(ear, questions, stop), daemon=True).start()
+    Thread(target=_listen, args=(requests, questions, stop), daemon=True).start()
     _stay_alone()
     try:
-        mind = Mind(_load(path))
-        if not mind.games:
+        bot = LoadedBot(_load(path))
+        if not bot.games:
             raise PapanError("bot.no_games")
         position = ""
         while True:
             word, _, rest = questions.get().partition(" ")
             if word == "papan":
-                print("ready", *mind.games, file=voice, flush=True)
+                print("ready", *bot.games, file=answers, flush=True)
             elif word == "position":
                 position = rest
             elif word == "go":
-                print(_move(mind, catalog.position(position), rest, stop), file=voice, flush=True)
+                print(_move(bot, catalog.position(position), rest, stop), file=answers, flush=True)
     except BaseException as error:  # whatever a bot does ends here
         _show(error, path)
         sys.stdout.flush()
-        print(f"error {_explained(error, path)}", file=voice, flush=True)
+        print(f"error {_explained(error, path)}", file=answers, flush=True)
 
 
-def _move(mind: Mind, position: Position, granted: str, stop: Signal) -> str:
+def _move(bot: LoadedBot, position: Position, granted: str, stop: Signal) -> str:
     """The line that answers a question."""
     words = granted.split()
     numbers = dict(zip(words[::2], words[1::2]))
     limit = Limit(float(numbers.get("seconds", inf)), float(numbers.get("nodes", inf)))
     thinking = Thinking(limit, None, stop.is_set)
-    move, value = mind.answer(position, int(numbers.get("seed", 0)), thinking)
+    move, value = bot.answer(position, int(numbers.get("seed", 0)), thinking)
     known = type(move) is int and 0 <= move < position.game.move_count
     name = position.game.move_name(move) if known else str(move)
     return f"move {_line(name)}" + ("" if value is None else f" {value}")
@@ -124,16 +124,16 @@ def _load(path: Path) -> ModuleType:
 
 def _private_streams() -> tuple[TextIO, TextIO]:
     """Where papan is heard and answered; whatever the bot reads or prints goes elsewhere."""
-    ear = os.fdopen(os.dup(0), encoding="utf-8")
-    voice = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    requests = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    return ear, voice
+    return requests, answers
 
 
-def _listen(ear: TextIO, questions: SimpleQueue[str], stop: Signal) -> None:
+def _listen(requests: TextIO, questions: SimpleQueue[str], stop: Signal) -> None:
     """Hear papan even while the bot thinks; when papan has gone, go too."""
-    for line in ear:
+    for line in requests:
         word = line.split(" ", 1)[0].strip()
         if word == "quit":
             break
@@ -198,7 +198,7 @@ def _line(text: str) -> str:
 def replay(path: Path, position: Position, seed: int) -> int:
     """Let the bot answer one question in the open, where its prints and its failure are seen."""
     try:
-        move, value = Mind(_load(path)).answer(position, seed, Thinking(UNLIMITED))
+        move, value = LoadedBot(_load(path)).answer(position, seed, Thinking(UNLIMITED))
         name = position.game.move_name(position.legal_move(move))
     except PapanError as error:
         print(error, file=sys.stderr)

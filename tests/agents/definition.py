@@ -23,7 +23,9 @@ def value(position: Position, depth: float = inf) -> float:
     if depth == 0:
         return position.game.evaluate(position, position.turn)
     values = [(child, value(child, depth - 1)) for child in children]
-    return max(worth if child.turn == position.turn else -worth for child, worth in values)
+    return max(
+        true_value if child.turn == position.turn else -true_value for child, true_value in values
+    )
 
 
 @cache
@@ -34,8 +36,8 @@ def outcome(position: Position) -> tuple[float, int]:
         return margin(position, position.turn), 0
     found = []
     for child in children:
-        worth, plies = outcome(child)
-        found.append((worth if child.turn == position.turn else -worth, plies + 1))
+        true_value, plies = outcome(child)
+        found.append((true_value if child.turn == position.turn else -true_value, plies + 1))
     return max(found, key=lambda each: (each[0], -each[1] if each[0] > 0 else each[1]))
 
 

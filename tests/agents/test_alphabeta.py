@@ -132,9 +132,9 @@ def test_the_expected_line_of_a_solved_position_leads_to_its_value(
 def test_wins_as_soon_and_loses_as_late_as_it_can(game: Game, plies: int, agent: AlphaBeta) -> None:
     for position in random_positions(game, 25, (plies, plies + 4)):
         analysis = agent.analyse(position)
-        worth, distance = outcome(position)
-        assert analysis.value == worth
-        assert analysis.distance == (distance if worth else None)
+        true_value, distance = outcome(position)
+        assert analysis.value == true_value
+        assert analysis.distance == (distance if true_value else None)
 
 
 def test_takes_the_shortest_win() -> None:

@@ -77,9 +77,9 @@ def generations(agent: Genetic, text: str, limit: Limit = Limit()) -> list[Event
 
 @pytest.mark.parametrize("text", ["adjacency:4,4,3", "tictactoe", "dots:1,2"])
 def test_chromosomes_are_whole_games_of_unique_moves(text: str) -> None:
-    told = generations(Genetic(population=7, generations=12, swap=1.0), text)
-    assert [event["g"] for event in told] == list(range(13))
-    for event in told:
+    reported = generations(Genetic(population=7, generations=12, swap=1.0), text)
+    assert [event["g"] for event in reported] == list(range(13))
+    for event in reported:
         assert len(event["population"]) == 7
         for chromosome in event["population"]:
             assert len(set(chromosome["line"])) == len(chromosome["line"])
@@ -97,18 +97,18 @@ def test_a_generation_tells_best_mean_worst_diversity_and_the_fittest() -> None:
 
 
 def test_plays_the_first_gene_of_the_fittest_of_the_last_generation() -> None:
-    told = generations(Genetic(), "adjacency:4,4,3")
+    reported = generations(Genetic(), "adjacency:4,4,3")
     analysis = Genetic().analyse(papan.position("adjacency:4,4,3"))
     names = [Adjacency(4, 4, 3).move_name(move) for move in analysis.line]
-    assert names == told[-1]["line"]
+    assert names == reported[-1]["line"]
     assert analysis.value == analysis.values[analysis.move].number
 
 
 def test_without_swaps_nothing_new_is_born() -> None:
-    told = generations(Genetic(population=4, generations=30, swap=0.0), "adjacency:4,4,3")
-    seen = [{tuple(each["line"]) for each in event["population"]} for event in told]
+    reported = generations(Genetic(population=4, generations=30, swap=0.0), "adjacency:4,4,3")
+    seen = [{tuple(each["line"]) for each in event["population"]} for event in reported]
     assert all(later <= earlier for earlier, later in pairwise(seen))
-    assert told[-1]["swaps"] == 0
+    assert reported[-1]["swaps"] == 0
     assert len(seen[-1]) == 1, "selection alone ends with one chromosome"
 
 
@@ -125,11 +125,11 @@ def test_the_fitter_are_selected_more_often() -> None:
 
 def test_out_of_time_the_last_finished_generation_counts() -> None:
     start = papan.position("adjacency:4,4,3")
-    told = generations(Genetic(), "adjacency:4,4,3", Limit(nodes=50))
+    reported = generations(Genetic(), "adjacency:4,4,3", Limit(nodes=50))
     analysis = Genetic().analyse(start, Limit(nodes=50))
     assert analysis.why == "nodes"
-    assert 0 < len(told) < 21
-    assert start.game.move_name(analysis.move) == told[-1]["line"][0]
+    assert 0 < len(reported) < 21
+    assert start.game.move_name(analysis.move) == reported[-1]["line"][0]
 
 
 def test_plays_only_where_moves_stay_legal() -> None:

@@ -89,8 +89,8 @@ def test_alphabeta_proves_the_same_value_and_a_best_move(spec: str, plies: tuple
         assert analysis.exact
         assert analysis.value == AlphaBeta().analyse(plain(position)).value == value(position)
         child = position.child(analysis.move)
-        worth = value(child) if child.turn == position.turn else -value(child)
-        assert worth == analysis.value
+        true_value = value(child) if child.turn == position.turn else -value(child)
+        assert true_value == analysis.value
 
 
 @pytest.mark.thorough
@@ -157,9 +157,9 @@ def test_what_mcts_proves_is_true(spec: str, plies: tuple[int, int], twin: Twin)
             assert analysis.value == value(position)
             for move, known in analysis.values.items():
                 child = position.child(move)
-                worth = value(child) if child.turn == position.turn else -value(child)
+                true_value = value(child) if child.turn == position.turn else -value(child)
                 assert isinstance(known, Proved)
-                assert known.low <= worth <= known.high <= analysis.value
+                assert known.low <= true_value <= known.high <= analysis.value
     assert proofs > 3
 
 

@@ -11,7 +11,7 @@ from papan.agents.human import Human
 from papan.catalog import GAMES, agent_names
 from papan.core import Agent, Event, Limit, Position
 from papan.core.thinking import EVENTS
-from papan.core.worth import value_told
+from papan.core.value import value_from_event
 
 SMALL = {
     "connect4": "connect4:5,5",
@@ -110,7 +110,7 @@ def test_moves_in_events_are_legal_here(name: str, position: Position) -> None:
             assert event["best"] in legal
         for move in event.get("moves", ()):
             assert move["m"] in legal
-            assert value_told(move).told().items() <= move.items()
+            assert value_from_event(move).as_event().items() <= move.items()
             position.after(" ".join(move.get("pv", ())))
 
 

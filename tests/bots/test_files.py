@@ -21,22 +21,22 @@ def move(agent: papan.Agent, position: papan.Position = START) -> str:
 
 
 def test_a_function_is_a_bot(write: Write) -> None:
-    assert move(papan.agent(f"bot:{write(FIRST_MOVE)}")) == "a1"
+    assert move(papan.agent_from_user(f"bot:{write(FIRST_MOVE)}")) == "a1"
 
 
 def test_a_plain_path_is_enough(write: Write) -> None:
     path = write(FIRST_MOVE)
-    assert papan.agent(str(path)).spec == f"bot:{path}"
+    assert papan.agent_from_user(str(path)).spec == f"bot:{path}"
 
 
 def test_its_text_reads_back_with_its_settings(write: Write) -> None:
     spec = f"bot:{write(FIRST_MOVE)},seed=3,deadline=2.5,memory=256"
-    assert papan.agent(spec).spec == spec
-    assert papan.agent(f"{write(FIRST_MOVE)},seed=3").spec.endswith(",seed=3")
+    assert papan.agent_from_user(spec).spec == spec
+    assert papan.agent_from_user(f"{write(FIRST_MOVE)},seed=3").spec.endswith(",seed=3")
 
 
 def test_a_bot_may_answer_with_the_name_of_a_move(write: Write) -> None:
-    assert move(papan.agent(str(write("def choose(position): return 'b2'")))) == "b2"
+    assert move(papan.agent_from_user(str(write("def choose(position): return 'b2'")))) == "b2"
 
 
 def test_a_class_is_a_bot_with_a_value_and_a_limit(write: Write) -> None:
@@ -57,7 +57,7 @@ def test_a_class_is_a_bot_with_a_value_and_a_limit(write: Write) -> None:
                 assert thinking.limit.nodes == 77
                 return papan.Analysis((position.moves()[self.seed],), 0.5)
         """)
-    agent = papan.agent(f"{path},seed=4")
+    agent = papan.agent_from_user(f"{path},seed=4")
     analysis = agent.analyse(START, papan.Limit(nodes=77))
     assert (analysis.move, analysis.value) == (4, 0.5)
     assert agent.plays(START.game)
@@ -65,7 +65,7 @@ def test_a_class_is_a_bot_with_a_value_and_a_limit(write: Write) -> None:
 
 
 def test_a_bot_says_which_games_it_plays(write: Write) -> None:
-    agent = papan.agent(str(write('GAMES = ["dots"]' + FIRST_MOVE)))
+    agent = papan.agent_from_user(str(write('GAMES = ["dots"]' + FIRST_MOVE)))
     assert agent.plays(papan.game("dots:2,2"))
     with pytest.raises(CannotPlayError, match="cannot play tictactoe"):
         agent.analyse(START)
@@ -74,7 +74,9 @@ def test_a_bot_says_which_games_it_plays(write: Write) -> None:
 def test_bots_that_draw_lots_can_be_repeated_and_have_other_luck_by_seed(write: Write) -> None:
     code = "import random\ndef choose(position): return random.choice(position.moves())"
     path = write(code)
-    luck = [[move(papan.agent(f"{path},seed={seed}")) for _ in range(3)] for seed in range(8)]
+    luck = [
+        [move(papan.agent_from_user(f"{path},seed={seed}")) for _ in range(3)] for seed in range(8)
+    ]
     assert all(len(set(answers)) == 1 for answers in luck)
     assert len({answers[0] for answers in luck}) > 1
 
@@ -84,7 +86,7 @@ def test_a_bot_may_import_its_neighbours_and_leaves_nothing_behind(
 ) -> None:
     (tmp_path / "neighbour.py").write_text("answer = 'c3'", encoding="utf-8")
     path = write("import neighbour\ndef choose(position): return neighbour.answer")
-    assert move(papan.agent(str(path))) == "c3"
+    assert move(papan.agent_from_user(str(path))) == "c3"
     assert sorted(each.name for each in tmp_path.iterdir()) == [path.name, "neighbour.py"]
 
 
@@ -98,7 +100,7 @@ def test_what_a_bot_prints_or_reads_is_not_taken_for_the_conversation(write: Wri
             assert sys.stdin.read() == ""
             return "b3"
         """)
-    assert move(papan.agent(str(path))) == "b3"
+    assert move(papan.agent_from_user(str(path))) == "b3"
 
 
 def test_bots_play_matches_like_everyone_else(write: Write) -> None:
@@ -125,27 +127,27 @@ def test_bots_play_matches_like_everyone_else(write: Write) -> None:
 )
 def test_a_broken_file_is_one_clear_sentence(write: Write, code: str, message: str) -> None:
     with pytest.raises(CannotPlayError, match=message) as caught:
-        papan.agent(str(write(code))).plays(START.game)
+        papan.agent_from_user(str(write(code))).plays(START.game)
     assert "\n" not in str(caught.value)
 
 
 def test_a_file_that_is_not_there_is_one_clear_sentence(tmp_path: Path) -> None:
     for spec in (f"bot:{tmp_path}/no.py", f"{tmp_path}/no.py", "bot:", f"bot:{tmp_path}"):
         with pytest.raises(InvalidSpecError, match="papan bot new FILE"):
-            papan.agent(spec)
+            papan.agent_from_user(spec)
 
 
 @pytest.mark.parametrize("setting", ["deadline=0", "memory=1", "seed=x", "depth=3"])
 def test_settings_that_make_no_sense_are_refused(write: Write, setting: str) -> None:
     with pytest.raises(PapanError):
-        papan.agent(f"bot:{write(FIRST_MOVE)},{setting}")
+        papan.agent_from_user(f"bot:{write(FIRST_MOVE)},{setting}")
 
 
 @pytest.mark.parametrize(
     "answer", ["'zz'", "99", "-1", "True", "None", "0.5", "'a1\\nmove a2'", "''"]
 )
 def test_an_answer_that_is_no_move_is_an_illegal_one(write: Write, answer: str) -> None:
-    agent = papan.agent(str(write(f"def choose(position): return {answer}")))
+    agent = papan.agent_from_user(str(write(f"def choose(position): return {answer}")))
     with pytest.raises(IllegalMoveError):
         agent.analyse(START)
 
@@ -156,7 +158,7 @@ def test_a_bot_that_fails_once_is_asked_again_in_good_order(write: Write) -> Non
             assert position.game.name == "dots", "only dots"
             return position.moves()[-1]
         """)
-    agent = papan.agent(str(path))
+    agent = papan.agent_from_user(str(path))
     with pytest.raises(CannotPlayError, match=r"failed: AssertionError: only dots \(line 3\)"):
         agent.analyse(START)
     assert agent.analyse(papan.position("dots:1,1")).move == 3
@@ -164,7 +166,7 @@ def test_a_bot_that_fails_once_is_asked_again_in_good_order(write: Write) -> Non
 
 def test_a_bot_that_was_edited_plays_as_it_is_now(write: Write) -> None:
     path = write(FIRST_MOVE)
-    agent = papan.agent(str(path))
+    agent = papan.agent_from_user(str(path))
     assert move(agent) == "a1"
     path.write_text("def choose(position): return 'b2'", encoding="utf-8")
     assert move(agent) == "b2"
@@ -178,6 +180,6 @@ def test_text_from_strangers_runs_no_file_and_no_program(write: Write) -> None:
 
 
 def test_a_bot_can_be_sent_to_another_process(write: Write) -> None:
-    agent = papan.agent(str(write(FIRST_MOVE)))
+    agent = papan.agent_from_user(str(write(FIRST_MOVE)))
     agent.plays(START.game)
     assert move(pickle.loads(pickle.dumps(agent))) == "a1"

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.catalog import outside_agent
+from papan.catalog import external_agent
 from papan.core import CannotPlayError, OverdueError, PapanError
 from papan.core.record import End
 from papan.lab.referee import Forfeit, ask
 from papan.lab.trial import Plan, try_out
-from tests.patience import PATIENCE, until
+from tests.waiting import LONGEST_WAIT, until
 
 from .conftest import Write
 
@@ -44,8 +44,8 @@ HOSTILE: dict[str, tuple[str, End, str]] = {
 @pytest.mark.parametrize("how", HOSTILE)
 def test_s15_a_hostile_bot_gets_a_clear_verdict(write: Write, how: str) -> None:
     code, end, reason = HOSTILE[how]
-    agent = papan.agent(str(write(f"def choose(position):\n    {code}\n")))
-    seconds = 0.2 if end == "timeout" else PATIENCE
+    agent = papan.agent_from_user(str(write(f"def choose(position):\n    {code}\n")))
+    seconds = 0.2 if end == "timeout" else LONGEST_WAIT
     with pytest.raises(Forfeit) as caught:
         ask(agent, START, papan.Limit(seconds=seconds))
     assert caught.value.end == end
@@ -62,18 +62,20 @@ def test_s15_a_file_that_is_hostile_from_the_start_is_refused(
 ) -> None:
     monkeypatch.setattr("papan.agents.program.agent.STARTING", 1.0)
     with pytest.raises(CannotPlayError):
-        papan.agent(str(write(how))).plays(START.game)
+        papan.agent_from_user(str(write(how))).plays(START.game)
 
 
 def test_starting_a_bot_is_not_on_its_own_time(write: Write) -> None:
-    agent = papan.agent(str(write("import time; time.sleep(6)\ndef choose(position): return 0")))
+    agent = papan.agent_from_user(
+        str(write("import time; time.sleep(6)\ndef choose(position): return 0"))
+    )
     assert ask(agent, START, papan.Limit(seconds=5)) == 0
 
 
 def test_without_a_limit_the_bots_own_deadline_holds(write: Write) -> None:
     path = write("def choose(position):\n    while True: pass")
     with pytest.raises(OverdueError, match="did not answer within"):
-        papan.agent(f"{path},deadline=0.3").analyse(START)
+        papan.agent_from_user(f"{path},deadline=0.3").analyse(START)
 
 
 def test_a_bot_that_is_cancelled_is_told_to_stop_and_then_ended(write: Write) -> None:
@@ -88,7 +90,7 @@ def test_a_bot_that_is_cancelled_is_told_to_stop_and_then_ended(write: Write) ->
                     except papan.core.OutOfBudget:
                         return papan.Analysis((4,))
         """)
-    analysis = papan.agent(str(path)).analyse(START, cancelled=lambda: True)
+    analysis = papan.agent_from_user(str(path)).analyse(START, cancelled=lambda: True)
     assert analysis.move == 4
 
 
@@ -104,7 +106,7 @@ read line
 sleep 60
 """)
     with pytest.raises(OverdueError):
-        papan.agent(f"program:{path},deadline=0.2").analyse(START)
+        papan.agent_from_user(f"program:{path},deadline=0.2").analyse(START)
     pids = note.read_text(encoding="utf-8").split()
     assert len(pids) == 2
     until(lambda: not any(alive(int(pid)) for pid in pids))
@@ -132,7 +134,7 @@ def test_c10_children_in_sessions_of_their_own_end_with_the_bot(
 ) -> None:
     note = tmp_path / "pids"
     path = program(STRAYS.replace("NOTE", str(note)).replace("ANSWER", answer))
-    agent = outside_agent(f"program:{path},deadline=0.5")
+    agent = external_agent(f"program:{path},deadline=0.5")
     try_out(agent, Plan([START.game], 3), agent.restart, lambda done: None)
     agent.restart()
     pids = note.read_text(encoding="utf-8").split()
@@ -160,7 +162,7 @@ def test_r09_a_bot_killed_by_somebody_else_is_told_so(write: Write, tmp_path: Pa
         Path({str(note)!r}).write_text(str(os.getpid()))
         def choose(position): return position.moves()[0]
         """)
-    agent = papan.agent(str(path))
+    agent = papan.agent_from_user(str(path))
     assert agent.plays(START.game)
     os.kill(int(note.read_text(encoding="utf-8")), signal.SIGKILL)
     with pytest.raises(Forfeit, match="crash") as caught:
@@ -176,13 +178,13 @@ def test_r09_a_pool_of_processes_is_refused_to_a_bot_in_python(write: Write) -> 
                 return pool.map(abs, [0])[0]
         """)
     with pytest.raises(CannotPlayError, match="may not start other processes"):
-        papan.agent(str(path)).analyse(START)
+        papan.agent_from_user(str(path)).analyse(START)
 
 
-def test_c10_a_keeper_that_is_killed_takes_its_program_with_it(program: Write) -> None:
+def test_c10_a_supervisor_that_is_killed_takes_its_program_with_it(program: Write) -> None:
     path = program("#!/bin/sh\nread x; echo ready; read x; kill -9 $PPID; exec sleep 600")
     with pytest.raises(CannotPlayError, match=r"killed by signal 9 \(SIGKILL\), which papan"):
-        papan.agent(f"program:{path}").analyse(START)
+        papan.agent_from_user(f"program:{path}").analyse(START)
 
 
 def test_s15_a_bot_ends_even_if_papan_is_killed(write: Write, tmp_path: Path) -> None:
@@ -223,5 +225,5 @@ def test_a_match_goes_on_after_hostile_games(write: Write) -> None:
 
 def test_every_verdict_can_be_told_in_indonesian(write: Write) -> None:
     with pytest.raises(PapanError) as caught:
-        papan.agent(str(write("def choose(position): 1 / 0"))).analyse(START)
+        papan.agent_from_user(str(write("def choose(position): 1 / 0"))).analyse(START)
     assert "gagal: ZeroDivisionError" in caught.value.text("id")

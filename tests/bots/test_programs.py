@@ -32,7 +32,7 @@ def talker(answer: str, greeting: str = "ready") -> str:
 
 def test_a_shell_script_plays(program: Write) -> None:
     events: list[Event] = []
-    agent = papan.agent(f"program:{program(SHELL)}")
+    agent = papan.agent_from_user(f"program:{program(SHELL)}")
     analysis = agent.analyse(START, listener=events.append)
     assert (analysis.move, analysis.value) == (0, 0.25)
     assert {"t": "reason", "m": "a1", "rule": '"the first one"'} in events
@@ -41,9 +41,9 @@ def test_a_shell_script_plays(program: Write) -> None:
 
 def test_a_program_may_have_arguments_with_any_characters(program: Write) -> None:
     path = program("#!/bin/sh\nread x; echo ready; while read w r; do [ $w = go ] && echo $2; done")
-    agent = papan.agent(f"program:{path} --depth=3,4 'move c3',seed=5")
+    agent = papan.agent_from_user(f"program:{path} --depth=3,4 'move c3',seed=5")
     assert agent.analyse(START).move == 8
-    assert papan.agent(agent.spec) == agent
+    assert papan.agent_from_user(agent.spec) == agent
 
 
 def test_everything_about_the_question_is_said(program: Write) -> None:
@@ -54,7 +54,9 @@ read position; read moves; read go
 echo "error $hello | $position | $moves | $go"
 """)
     with pytest.raises(CannotPlayError) as caught:
-        papan.agent(f"program:{path},seed=7").analyse(START.after("b2"), papan.Limit(2, 500))
+        papan.agent_from_user(f"program:{path},seed=7").analyse(
+            START.after("b2"), papan.Limit(2, 500)
+        )
     assert (
         "papan 1 | position tictactoe:3,3,3 .../.x./... o | moves a1 b1 c1 a2 c2 a3 b3 c3 "
         "| go seconds 2 seed 7 nodes 500" in str(caught.value)
@@ -62,7 +64,7 @@ echo "error $hello | $position | $moves | $go"
 
 
 def test_a_program_says_which_games_it_plays(program: Write) -> None:
-    agent = papan.agent(f"program:{program(talker('move 4', 'ready connect4 nim'))}")
+    agent = papan.agent_from_user(f"program:{program(talker('move 4', 'ready connect4 nim'))}")
     assert agent.plays(papan.game("connect4:5,5"))
     assert not agent.plays(START.game)
 
@@ -81,7 +83,7 @@ def test_a_program_says_which_games_it_plays(program: Write) -> None:
 def test_an_answer_that_is_not_understood_is_illegal(
     program: Write, answer: str, message: str
 ) -> None:
-    agent = papan.agent(f"program:{program(talker(answer))}")
+    agent = papan.agent_from_user(f"program:{program(talker(answer))}")
     with pytest.raises(IllegalMoveError, match=message.replace("'", ".")):
         agent.analyse(START)
 
@@ -93,7 +95,7 @@ def test_an_answer_that_is_not_understood_is_illegal(
 def test_a_value_is_welcome_if_it_is_a_number(
     program: Write, answer: str, value: float | None
 ) -> None:
-    assert papan.agent(f"program:{program(talker(answer))}").analyse(START).value == value
+    assert papan.agent_from_user(f"program:{program(talker(answer))}").analyse(START).value == value
 
 
 def test_a_program_that_keeps_silent_is_ended(
@@ -101,12 +103,14 @@ def test_a_program_that_keeps_silent_is_ended(
 ) -> None:
     monkeypatch.setattr("papan.agents.program.agent.STARTING", 0.3)
     with pytest.raises(CannotPlayError, match=r"did not say 'ready' within 0.3 s"):
-        papan.agent(f"program:{program('#!/bin/sh' + chr(10) + 'sleep 60')}").plays(START.game)
+        papan.agent_from_user(f"program:{program('#!/bin/sh' + chr(10) + 'sleep 60')}").plays(
+            START.game
+        )
 
 
 def test_a_program_that_does_not_listen_cannot_hold_papan_up(program: Write) -> None:
     path = program("#!/bin/sh\necho ready\nwhile :; do echo move a1; sleep 0.02; done")
-    agent = papan.agent(f"program:{path}")
+    agent = papan.agent_from_user(f"program:{path}")
     onet = papan.position("onet:16,30,kinds=2")
     for _ in range(20):
         assert agent.analyse(START).move == 0
@@ -118,21 +122,21 @@ def test_a_program_that_does_not_listen_cannot_hold_papan_up(program: Write) -> 
 def test_a_program_that_closes_its_output_is_told_so(program: Write) -> None:
     path = program("#!/bin/sh\nread x; echo ready; exec 1>&-; sleep 60")
     with pytest.raises(CannotPlayError, match="closed its output"):
-        papan.agent(f"program:{path}").analyse(START)
+        papan.agent_from_user(f"program:{path}").analyse(START)
 
 
 def test_last_words_tell_why_a_program_ended(program: Write) -> None:
     path = program("#!/bin/sh\nread x; echo ready; read x; echo no table >&2; exit 4")
     with pytest.raises(CannotPlayError, match=r"exit code 4 .* last words: no table"):
-        papan.agent(f"program:{path}").analyse(START)
+        papan.agent_from_user(f"program:{path}").analyse(START)
 
 
 @pytest.mark.parametrize("command", ["./no-such-program", "/", "'unbalanced"])
 def test_what_cannot_be_started_is_one_clear_sentence(command: str) -> None:
     with pytest.raises((CannotPlayError, InvalidSpecError), match="cannot be started"):
-        papan.agent(f"program:{command}").plays(START.game)
+        papan.agent_from_user(f"program:{command}").plays(START.game)
 
 
 def test_a_program_needs_a_command() -> None:
     with pytest.raises(InvalidSpecError, match="Write what to run"):
-        papan.agent("program:")
+        papan.agent_from_user("program:")

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from papan.cli import papers
-from papan.lab import runs, shelf
+from papan.lab import registry, runs
 from papan.lab.papers import PAPERS
 from papan.lab.papers.onet import Amount
-from papan.lab.units import carry_out
+from papan.lab.work import run_all
 
 from .conftest import Papan
 
@@ -27,21 +27,21 @@ LITTLE = replace(ONET, amounts=TINY)
 
 @pytest.fixture(autouse=True)
 def one_paper(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "PAPERS", (LITTLE,))
+    monkeypatch.setattr(registry, "PAPERS", (LITTLE,))
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def log(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """What a finished run leaves."""
     run = runs.Run(LITTLE, "quick", 0, tmp_path_factory.mktemp("lab"))
-    carry_out([run.job()], lambda done, total: None, 0)
+    run_all([run.job()], lambda done, total: None, 0)
     return run.path.read_bytes()
 
 
 @pytest.fixture
-def folder(kept: bytes, tmp_path: Path) -> tuple[str, str]:
+def folder(log: bytes, tmp_path: Path) -> tuple[str, str]:
     """A folder with a finished run, as an option."""
-    (tmp_path / "002-quick-0.jsonl").write_bytes(kept)
+    (tmp_path / "002-quick-0.jsonl").write_bytes(log)
     return "--folder", str(tmp_path)
 
 
@@ -72,13 +72,13 @@ def test_a_finished_run_is_kept_and_shown_again(papan: Papan, folder: tuple[str,
 
 
 def test_an_interrupted_run_does_only_what_is_missing(
-    papan: Papan, folder: tuple[str, str], kept: bytes
+    papan: Papan, folder: tuple[str, str], log: bytes
 ) -> None:
     path = Path(folder[1]) / "002-quick-0.jsonl"
-    path.write_bytes(kept[: kept.rindex(b'{"unit"') + 9])
+    path.write_bytes(log[: log.rindex(b'{"unit"') + 9])
     assert "quick, seed 0: 9" in papan("lab", "list", *folder).out
     assert papan("lab", "run", "002", "--quick", *folder).code == 0
-    lines, before = path.read_bytes().splitlines(), kept.splitlines()
+    lines, before = path.read_bytes().splitlines(), log.splitlines()
     assert lines[:-1] == before[:-1]
     assert len(lines) == len(before)
 

@@ -34,7 +34,7 @@ def bot(tmp_path: Path) -> str:
     ],
 )
 def test_c04_own_settings_come_before_the_usual_limit(spec: str, granted: Limit, bot: str) -> None:
-    agent = catalog.trusted_agent(spec.format(bot=bot))
+    agent = catalog.agent_from_user(spec.format(bot=bot))
     assert limit_of(None, None, USUAL["cli.play"], agent) == granted
     assert limit_of(1.5, None, USUAL["cli.play"], agent) == Limit(seconds=1.5)
 

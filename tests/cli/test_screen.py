@@ -23,16 +23,16 @@ from papan.cli.language import use_language
 from papan.cli.screen.app import PapanApp
 from papan.cli.screen.board import Board
 from papan.cli.screen.dialogs import Dialog
+from papan.cli.screen.game_screen import GameScreen, ScreenContext
 from papan.cli.screen.home import HomeScreen
 from papan.cli.screen.keys import KeyBar
 from papan.cli.screen.panels import Panel
 from papan.cli.screen.play import PlayScreen
 from papan.cli.screen.steering import spot_towards, spots_of
-from papan.cli.screen.table import Table, TableScreen
 from papan.cli.screen.watching import WatchScreen
 from papan.core import UNLIMITED, Agent, Analysis, Move, OutOfBudget, Position, Thinking
 from papan.lab.clock import Clock
-from papan.lab.session import Seat, Session, load
+from papan.lab.session import SeatAgent, Session, load
 
 from .conftest import Papan
 
@@ -60,7 +60,7 @@ class Ponder(Agent):
         try:
             while True:
                 thinking.tick()
-                thinking.tell_root(thinking.nodes, "a1", [])
+                thinking.emit_root(thinking.nodes, "a1", [])
                 time.sleep(0.001)  # leaves the processor to the screen
         except OutOfBudget as stop:
             self.stopped.set()
@@ -92,32 +92,32 @@ class Robot:
         return self.app.screen
 
     @property
-    def table(self) -> TableScreen:
+    def context(self) -> GameScreen:
         """The screen with the board, also while a dialog is over it."""
-        return next(each for each in self.app.screen_stack if isinstance(each, TableScreen))
+        return next(each for each in self.app.screen_stack if isinstance(each, GameScreen))
 
     @property
     def session(self) -> Session:
-        return self.table.session
+        return self.context.session
 
     @property
     def board(self) -> Board:
-        return self.table.board
+        return self.context.board
 
     @property
     def status(self) -> str:
-        return self.told("status")
+        return self.shown("status")
 
     def has_played(self, plies: int) -> bool:
         return len(self.session.plies) == plies
 
-    def told(self, panel: str) -> str:
-        return str(self.table.query_one(f"#{panel}", Panel).told)
+    def shown(self, panel: str) -> str:
+        return str(self.context.query_one(f"#{panel}", Panel).shown)
 
     @property
     def keys(self) -> str:
         """What the bar says about the keys."""
-        return str(self.table.query_one(KeyBar).render())
+        return str(self.context.query_one(KeyBar).render())
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
@@ -180,39 +180,39 @@ def routes(spots: Any, start: str) -> dict[str, list[str]]:
 
 def at_home(
     script: Script,
-    opening: Callable[[Table], Any] = lambda table: HomeScreen(),
+    opening: Callable[[ScreenContext], Any] = lambda context: HomeScreen(),
     size: tuple[int, int] = WIDE,
     language: str = "en",
-) -> Table:
+) -> ScreenContext:
     """Run *script* on the first screen."""
-    table = Table(UNLIMITED, RANDOM)
+    context = ScreenContext(UNLIMITED, RANDOM)
 
     async def run() -> None:
         use_language(language)
-        app = PapanApp(table, lambda: opening(table))
+        app = PapanApp(context, lambda: opening(context))
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await script(Robot(app, pilot))
 
     asyncio.run(run())
-    return table
+    return context
 
 
 def at_the_board(
-    script: Script, start: str = "tictactoe", *seats: Seat, clock: float = inf, **options: Any
+    script: Script, start: str = "tictactoe", *seats: SeatAgent, clock: float = inf, **options: Any
 ) -> Session:
     """Run *script* in a game from *start*; without *seats*, a person against chance."""
     position = catalog.position(start)
-    usual: list[Seat] = [None, RANDOM]
+    usual: list[SeatAgent] = [None, RANDOM]
     session = Session(position, (seats or usual)[: position.game.seats])
-    at_home(script, lambda table: PlayScreen(session, table, Clock(clock)), **options)
+    at_home(script, lambda context: PlayScreen(session, context, Clock(clock)), **options)
     return session
 
 
 def watching(script: Script, *agents: Agent, speed: float = 0.25, **options: Any) -> Session:
     """Run *script* where two agents play."""
     session = Session(catalog.position("tictactoe"), agents or (RANDOM, RANDOM))
-    at_home(script, lambda table: WatchScreen(session, table, speed), **options)
+    at_home(script, lambda context: WatchScreen(session, context, speed), **options)
     return session
 
 
@@ -376,14 +376,14 @@ def test_move_now_takes_the_best_move_so_far() -> None:
 
     async def play(robot: Robot) -> None:
         await robot.press("enter")
-        await robot.until(lambda: "Depth" in robot.told("thinking"))
+        await robot.until(lambda: "Depth" in robot.shown("thinking"))
         assert "ponder is thinking" in robot.status
         assert "m move now" in robot.keys
         await robot.press("enter")
         assert "It is not your turn" in robot.status
         await robot.press("m")
         await robot.my_turn()
-        assert "cancelled" in robot.told("thinking")
+        assert "cancelled" in robot.shown("thinking")
         assert "m move now" not in robot.keys
 
     assert len(at_the_board(play, "tictactoe", None, ponder).plies) == 2
@@ -481,7 +481,7 @@ def test_why_tells_the_reasons_of_the_agent() -> None:
 def test_the_clock_ends_the_game() -> None:
     async def play(robot: Robot) -> None:
         await robot.until(lambda: robot.session.end != "open")
-        await robot.until(lambda: "time left 0:00" in robot.told("players"))
+        await robot.until(lambda: "time left 0:00" in robot.shown("players"))
         await robot.until(lambda: "out of time" in robot.status)
         assert "undo" not in robot.keys
 
@@ -594,8 +594,8 @@ def test_the_home_screen_starts_every_game(place: int, size: tuple[int, int]) ->
         await robot.until(lambda: isinstance(robot.screen, PlayScreen))
         assert robot.session.game.name == [*catalog.GAMES][place]
 
-    table = at_home(choose, size=size)
-    assert len(table.sessions) == 1
+    context = at_home(choose, size=size)
+    assert len(context.sessions) == 1
 
 
 @pytest.mark.thorough
@@ -608,8 +608,8 @@ def test_the_home_screen_offers_sizes_opponents_and_seats() -> None:
         await robot.until(lambda: isinstance(robot.screen, PlayScreen))
         session = robot.session
         assert session.game.spec == "connect4:7,8"
-        assert session.seats[1] is None
-        assert isinstance(session.seats[0], type(RANDOM))
+        assert session.agents[1] is None
+        assert isinstance(session.agents[0], type(RANDOM))
 
     at_home(choose)
 
@@ -621,7 +621,7 @@ def test_another_game_swaps_the_seats_or_leads_home() -> None:
         await robot.press("enter")
         await robot.until(lambda: isinstance(robot.screen, PlayScreen))
         assert robot.session is not first
-        assert [seat is None for seat in robot.session.seats] == [False, True]
+        assert [seat is None for seat in robot.session.agents] == [False, True]
         await robot.my_turn()
         await robot.press("n")
         await robot.press("down", "enter")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.patience import PATIENCE, until
+from tests.waiting import LONGEST_WAIT, until
 
 from .conftest import Papan
 
@@ -154,7 +154,7 @@ def test_ctrl_c_ends_a_search_and_what_is_known_is_said(papan: Papan, command: s
 
     with ThreadPoolExecutor() as apart:
         done = apart.submit(interrupt)
-        ran = papan(*command.split(), "--seconds", str(PATIENCE), "--json")
+        ran = papan(*command.split(), "--seconds", str(LONGEST_WAIT), "--json")
         done.result()
     facts = json.loads(ran.out)
     assert (ran.code, ran.err, facts["why"]) == (130, "Interrupted.\n", "cancelled")

@@ -16,7 +16,7 @@ import pytest
 
 from papan.cli import match
 from papan.lab.tournament.confinement import children
-from tests.patience import PATIENCE, until
+from tests.waiting import LONGEST_WAIT, until
 
 from .conftest import Papan
 
@@ -63,7 +63,7 @@ def games(folder: Path) -> dict[int, Any]:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cup") / "undisturbed"
     process = start("tournament", "run", str(folder), *PLAN, "--pairs", "6")
-    out, err = process.communicate(timeout=PATIENCE)
+    out, err = process.communicate(timeout=LONGEST_WAIT)
     assert process.returncode == 0, err
     assert "36 of 36 games, seed 3: all games are played." in out
     return folder
@@ -82,7 +82,7 @@ def test_s17_killed_at_any_point_and_resumed_the_table_is_the_same(
         process.communicate()
         until(partial(none_runs, tables))  # nothing stays behind
         process = start("tournament", "resume", str(folder))
-    out, _ = process.communicate(timeout=PATIENCE)
+    out, _ = process.communicate(timeout=LONGEST_WAIT)
     assert process.returncode == 0
     assert out == papan("tournament", "report", str(undisturbed)).out
     assert games(folder) == games(undisturbed)
@@ -101,7 +101,7 @@ def test_an_interrupted_run_says_how_to_go_on(
     process = start("tournament", "run", str(folder), *PLAN, "--pairs", "6")
     wait_for_games(folder, 2)
     process.send_signal(polite)
-    _, err = process.communicate(timeout=PATIENCE)
+    _, err = process.communicate(timeout=LONGEST_WAIT)
     assert process.returncode == 130
     assert f"go on with: ./papan tournament resume '{folder}'" in err
     assert "Traceback" not in err

@@ -4,7 +4,7 @@ import pytest
 
 import papan
 from papan.core import Limit, native_form
-from papan.core.compiling import NotCompiledError, begin, plain_searches, told_to, unawaited
+from papan.core.compiling import NotCompiledError, begin, notifying, plain_searches, unawaited
 
 
 def test_l05_plain_searches_need_no_compiled_code() -> None:
@@ -41,6 +41,6 @@ def test_l05_kernels_tell_when_they_are_compiled() -> None:
     with unawaited(), pytest.raises(NotCompiledError):
         times(2)  # type: ignore[no-untyped-call]
     heard: list[bool] = []
-    with told_to(heard.append):
+    with notifying(heard.append):
         assert times(2) == 6  # type: ignore[no-untyped-call]
     assert heard == [True, False]

@@ -7,7 +7,7 @@ import pytest
 
 import papan
 from papan.core import IllegalMoveError, InvalidMoveError, InvalidRulesError, Position
-from tests.plugged import NIM
+from tests.plugin_package import NIM
 
 
 @pytest.mark.parametrize(

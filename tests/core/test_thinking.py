@@ -45,7 +45,7 @@ def test_events_reach_the_listener_and_trees_are_capped() -> None:
     heard: list[Event] = []
     thinking = Thinking(Limit(inf), heard.append)
     for number in range(5_000):
-        thinking.tell_node(id=number)
+        thinking.emit_node(id=number)
     assert [event["t"] for event in heard] == ["tree"] * 2_000
     assert not Thinking(Limit()).watched
 
@@ -85,7 +85,7 @@ def test_c07_the_work_of_a_search_that_says_nothing_is_told(
         now, search.nodes = hundredths / 100, 10 * hundredths
         search.check()
         if hundredths == 60:
-            search.tell_root(1, "a1", [])
+            search.emit_root(1, "a1", [])
     assert [(event["t"], event["ms"], event["nodes"], event["nps"]) for event in heard] == [
         ("progress", 260, 260, 1_000),
         ("progress", 520, 520, 1_000),

@@ -8,12 +8,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from papan.lab.papers.published.adjacency import MATCHES, Published
 
 import papan
 from papan.core import InvalidPositionError, InvalidSpecError, Position, View
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyPosition
-from papan.lab.papers.printed.adjacency import MATCHES, Printed
 
 from .perft import perfts
 
@@ -154,7 +154,7 @@ def test_it_agrees_with_an_independent_twin_on_thousands_of_positions() -> None:
 
 
 @pytest.mark.parametrize("match", MATCHES, ids=lambda each: f"{each.x} {each.o} {each.rounds}")
-def test_the_paper_s_final_boards(match: Printed) -> None:
+def test_the_paper_s_final_boards(match: Published) -> None:
     position = at(f"adjacency:8,8,{match.rounds} {match.board} x")
     assert position.moves() == []
     assert position.rounds_left == 0

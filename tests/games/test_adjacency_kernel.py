@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from papan.games.adjacency import kernel_full, kernel_rounds
-from papan.games.adjacency.desk import Desk
 from papan.games.adjacency.kernel_board import (
     BESIDE,
     BOARD,
@@ -21,9 +20,10 @@ from papan.games.adjacency.kernel_board import (
     nth,
 )
 from papan.games.adjacency.kernel_rounds import mirrored
-from papan.games.adjacency.kernel_table import NO_MOVE, entry, keep, place, recall
+from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, place, recall
 from papan.games.adjacency.root import Root
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
+from papan.games.adjacency.workspace import Workspace
 from papan.kernels.native import native, words_at
 from tests.games.adjacency_positions import margin, plain, played, positions, random_game
 
@@ -34,9 +34,9 @@ def test_the_kernel_plays_and_counts_as_the_rules_do() -> None:
     while compared < 4_000:
         game = random_game(rng)
         position = played(rng, game, 1)
-        desk = Desk(game, 10**6, 1 << 10)
+        workspace = Workspace(game, 10**6, 1 << 10)
         for move in position.moves():
-            score = desk.score(desk.marks(position), move, 1, 1, (-1_000, 1_000))
+            score = workspace.score(workspace.marks(position), move, 1, 1, (-1_000, 1_000))
             assert score == SCALE * (-margin(position.child(move)) - margin(position))
             compared += 1
 
@@ -45,12 +45,12 @@ def test_levels_count_neighbours() -> None:
     rng = random.Random(2)
     for _ in range(300):
         game = random_game(rng)
-        desk = Desk(game, 1, 1 << 10)
+        workspace = Workspace(game, 1, 1 << 10)
         position = played(rng, game, rng.randint(0, 2 * game.rounds))
-        marks, _ = desk.marks(position)
-        free = desk.desk[BOARD] & ~marks
+        marks, _ = workspace.marks(position)
+        free = workspace.workspace[BOARD] & ~marks
         counts = [
-            int(desk.desk[BESIDE + cell] & marks).bit_count()
+            int(workspace.workspace[BESIDE + cell] & marks).bit_count()
             for cell in range(64)
             if int(free) >> cell & 1
         ]
@@ -63,16 +63,20 @@ def test_levels_count_neighbours() -> None:
 
 def test_the_neighbours_of_a_cell_are_those_of_the_rules() -> None:
     for game in (Adjacency(), Adjacency(4, 4, 1), Adjacency(5, 7, 2), Adjacency(8, 4, 3)):
-        desk = Desk(game, 1, 1 << 10)
+        workspace = Workspace(game, 1, 1 << 10)
         for cell, beside in enumerate(game.beside):
             row, column = divmod(cell, game.columns)
-            assert desk.desk[BESIDE + 8 * row + column] == desk.spread(beside)
+            assert workspace.workspace[BESIDE + 8 * row + column] == workspace.spread(beside)
 
 
 @native()
 def tools_of(arrays):
-    words, desk, table = arrays
-    return words_at(words.ctypes.data), words_at(desk.ctypes.data), words_at(table.ctypes.data)
+    words, workspace, transpositions = arrays
+    return (
+        words_at(words.ctypes.data),
+        words_at(workspace.ctypes.data),
+        words_at(transpositions.ctypes.data),
+    )
 
 
 @native()
@@ -89,7 +93,7 @@ def read(arrays, key, reach):
 
 def test_the_table_gives_back_what_it_was_given_or_nothing() -> None:
     rng = random.Random(8)
-    desk = Desk(Adjacency(), 1, 1 << 6)
+    workspace = Workspace(Adjacency(), 1, 1 << 6)
     keys = [(np.uint64(rng.getrandbits(64)), np.uint64(rng.getrandbits(8))) for _ in range(90)]
     given: dict[int, tuple[int, int, int, int]] = {}
     found = 0
@@ -98,9 +102,9 @@ def test_the_table_gives_back_what_it_was_given_or_nothing() -> None:
         low = rng.randint(-512, 512)
         given[number] = low, rng.randint(low, 512), rng.randint(1, 56), rng.randrange(64)
         low, high, reach, move = given[number]
-        write(desk.arrays, keys[number], (low, high), reach, np.uint64(move))
+        write(workspace.arrays, keys[number], (low, high), reach, np.uint64(move))
         number, asked = rng.randrange(len(keys)), rng.randint(1, 56)
-        low, high, move = read(desk.arrays, keys[number], asked)
+        low, high, move = read(workspace.arrays, keys[number], asked)
         if move == NO_MOVE:
             assert (low, high) == (-2_000, 2_000)
         else:
@@ -119,21 +123,21 @@ def in_mirror(arrays, cells):
 @pytest.mark.parametrize("size", [4, 5, 8])
 def test_the_mirror_keeps_the_corners_of_both_sides(size: int) -> None:
     game = Adjacency(size, size, 1)
-    desk = Desk(game, 1, 1 << 10)
-    for corner in desk.marks(game.start()):
-        assert in_mirror(desk.arrays, corner) == corner
+    workspace = Workspace(game, 1, 1 << 10)
+    for corner in workspace.marks(game.start()):
+        assert in_mirror(workspace.arrays, corner) == corner
     for row in range(size):
         for column in range(size):
             image = 8 * (size - 1 - column) + size - 1 - row
             cell = np.uint64(1 << 8 * row + column)
-            assert in_mirror(desk.arrays, cell) == 1 << image
+            assert in_mirror(workspace.arrays, cell) == 1 << image
 
 
 @pytest.mark.thorough
 def test_the_bounds_that_show_without_a_search_hold() -> None:
     rng = random.Random(4)
     for position, _ in zip(positions(rng, 20_000), range(250)):
-        root = Root(Desk(position.game, 1, 1 << 10), position)
+        root = Root(Workspace(position.game, 1, 1 << 10), position)
         value = plain(position, {})
         assert root.final(root.low) <= value <= root.final(root.high)
 
@@ -202,36 +206,36 @@ def test_a_full_board_is_scored_by_the_cells_that_each_move_closes() -> None:
     for _ in range(200):
         empty = frozenset(rng.sample(sorted(board), rng.randint(1, 9)))
         word = np.uint64(sum(1 << 8 * row + column for row, column in empty))
-        desk = Desk(Adjacency(5, 5, 8), 10**6, 1 << 10)
-        score = full_score(desk.arrays, word)
+        workspace = Workspace(Adjacency(5, 5, 8), 10**6, 1 << 10)
+        score = full_score(workspace.arrays, word)
         assert score == SCALE * closing_score(empty, board)
 
 
 def test_no_move_is_better_than_another_by_more_than_the_lemma_says() -> None:
-    board, worth = rectangle(4, 4), 5
+    board, true_value = rectangle(4, 4), 5
     rng = random.Random(6)
     for _ in range(40):
         empty = frozenset(rng.sample(sorted(board), 9))
         for cell in empty:
             both = closing_score(empty, board) + closing_score(empty - {cell}, board)
             now = closed(cell, empty, board)
-            assert now <= both <= 2 * worth - now
+            assert now <= both <= 2 * true_value - now
 
 
 def test_both_kernels_agree_where_the_board_fills_up() -> None:
     rng = random.Random(9)
     for game in 30 * (Adjacency(6, 8, 20), Adjacency(8, 8, 28)):
         position = played(rng, game, 10)
-        desk, plies = Desk(position.game, 10**7, 1 << 12), position.plies_left
-        root = Root(desk, position)
+        workspace, plies = Workspace(position.game, 10**7, 1 << 12), position.plies_left
+        root = Root(workspace, position)
         root.prove()
-        assert rounds_score(desk.arrays, root.marks, plies) == root.high
+        assert rounds_score(workspace.arrays, root.marks, plies) == root.high
 
 
 @pytest.mark.parametrize(("rows", "columns", "rounds"), [(4, 4, 4), (4, 5, 6)])
 def test_whole_games_on_small_boards(rows: int, columns: int, rounds: int) -> None:
     start = Adjacency(rows, columns, rounds).start()
     empty = frozenset(divmod(move, columns) for move in start.moves())
-    root = Root(Desk(start.game, 10**7, 1 << 12), start)
+    root = Root(Workspace(start.game, 10**7, 1 << 12), start)
     root.prove()
     assert root.final(root.high) == closing_score(empty, rectangle(rows, columns))

@@ -27,11 +27,11 @@ from papan.games.connect4.kernel_layout import (
     KEY_BITS,
     MOST_BUCKETS,
     STEP,
-    TABLE,
     TAG_BITS,
+    TRANSPOSITIONS,
     WIDTH,
 )
-from papan.games.connect4.kernel_table import bounds_of, data_of, grow, keep, look_up
+from papan.games.connect4.kernel_transpositions import bounds_of, data_of, grow, keep, look_up
 from papan.games.connect4.layout import Layout, aligned
 from papan.games.connect4.rules import Connect4Position
 from papan.kernels.lanes import choose
@@ -260,14 +260,14 @@ def test_every_bound_holds(size: tuple[int, int], count: int, most_empty: int, s
         for own_turn in (True, False):  # in the kernel either side may be the one to move
             found = bounds_of_group(bench, group, own_turn)
             for lane, truth in enumerate(truths):
-                worth = truth if own_turn else -truth  # for the seat whose stones come first
-                closer = worth if odd == own_turn else -worth
+                true_value = truth if own_turn else -truth  # for the seat whose stones come first
+                closer = true_value if odd == own_turn else -true_value
                 for rule in range(3):
                     low, high = found[rule][lane]
                     assert low <= closer <= high, (str(group[lane]), rule)
                     hits[rule] += low > -50 or high < 50
                 low, high = found[3][lane]
-                assert low <= worth <= high, str(group[lane])
+                assert low <= true_value <= high, str(group[lane])
     assert all(hits), "each rule must have had something to say"
 
 
@@ -304,18 +304,18 @@ def read_entry(words, key, rest):
 
 
 @native()
-def grow_table(words):
+def grow_transpositions(words):
     grow(words_at(words))
 
 
-class Table:
+class Transpositions:
     """A small table, and the questions that a search asks it."""
 
     def __init__(self, buckets: int, most_buckets: int) -> None:
         self.words = controls()
         self.entries: Words = aligned(np.zeros(most_buckets * BUCKET, dtype=np.uint64))
         self.entries[buckets * BUCKET :] = np.uint64(2**64 - 1)  # what was there does not matter
-        self.words[TABLE] = self.entries.ctypes.data
+        self.words[TRANSPOSITIONS] = self.entries.ctypes.data
         self.words[KEY_BITS] = TABLE_LAYOUT.key_bits
         self.words[TAG_BITS] = TABLE_LAYOUT.key_bits - (buckets.bit_length() - 1)
         self.words[MOST_BUCKETS], self.words[GROW_AT] = most_buckets, 100
@@ -330,7 +330,7 @@ class Table:
         return found
 
     def grow(self) -> None:
-        grow_table(self.words.ctypes.data)
+        grow_transpositions(self.words.ctypes.data)
 
 
 def random_keys(count: int) -> list[tuple[int, int]]:
@@ -339,42 +339,51 @@ def random_keys(count: int) -> list[tuple[int, int]]:
 
 
 def test_the_table_gives_back_what_was_kept() -> None:
-    table = Table(1024, 1024)
+    transpositions = Transpositions(1024, 1024)
     keys = random_keys(250)
     for number, key in enumerate(keys):
-        table.keep(key, -number % 40 - 20, 20)
-    assert [table.bounds(key)[0] for key in keys] == [-number % 40 - 20 for number in range(250)]
-    table.keep(keys[0], 3, 3)
-    assert table.bounds(keys[0]) == (3, 3)
+        transpositions.keep(key, -number % 40 - 20, 20)
+    assert [transpositions.bounds(key)[0] for key in keys] == [
+        -number % 40 - 20 for number in range(250)
+    ]
+    transpositions.keep(keys[0], 3, 3)
+    assert transpositions.bounds(keys[0]) == (3, 3)
 
 
 def test_the_table_knows_nothing_of_other_keys() -> None:
-    table = Table(16, 16)
+    transpositions = Transpositions(16, 16)
     for first, rest in random_keys(60):
-        table.keep((first, rest), 1, 2)
-        assert table.bounds((first ^ 1, rest)) == table.bounds((first, rest ^ 1)) == (-64, 64)
-    assert Table(16, 16).bounds((0, 0)) == (-64, 64)
+        transpositions.keep((first, rest), 1, 2)
+        assert (
+            transpositions.bounds((first ^ 1, rest))
+            == transpositions.bounds((first, rest ^ 1))
+            == (-64, 64)
+        )
+    assert Transpositions(16, 16).bounds((0, 0)) == (-64, 64)
 
 
 def test_a_full_bucket_forgets_what_took_the_least_work() -> None:
-    table = Table(16, 16)
+    transpositions = Transpositions(16, 16)
     keys = [(work, rest) for rest, work in enumerate((200, 90, 3, 40, 10))]
     for key in keys:
-        table.keep(key, 1, 2)
-    known = [table.bounds(key) == (1, 2) for key in keys]
+        transpositions.keep(key, 1, 2)
+    known = [transpositions.bounds(key) == (1, 2) for key in keys]
     assert known == [True, True, False, True, True]
 
 
 def test_a_table_grows_without_forgetting() -> None:
-    table = Table(16, 300)
+    transpositions = Transpositions(16, 300)
     keys = random_keys(40)
     for key in keys:
-        table.keep(key, -5, 7)
-    known = [key for key in keys if table.bounds(key) == (-5, 7)]
+        transpositions.keep(key, -5, 7)
+    known = [key for key in keys if transpositions.bounds(key) == (-5, 7)]
     assert len(known) > 30
     for buckets, grow_at in ((64, 400), (256, 1600), (256, 2**64 - 1)):
-        table.grow()
-        assert int(table.words[KEY_BITS] - table.words[TAG_BITS]) == buckets.bit_length() - 1
-        assert int(table.words[GROW_AT]) == grow_at
-        assert all(table.bounds(key) == (-5, 7) for key in known)
-        assert all(table.bounds((first ^ 1, rest)) == (-64, 64) for first, rest in known)
+        transpositions.grow()
+        assert (
+            int(transpositions.words[KEY_BITS] - transpositions.words[TAG_BITS])
+            == buckets.bit_length() - 1
+        )
+        assert int(transpositions.words[GROW_AT]) == grow_at
+        assert all(transpositions.bounds(key) == (-5, 7) for key in known)
+        assert all(transpositions.bounds((first ^ 1, rest)) == (-64, 64) for first, rest in known)

@@ -7,13 +7,13 @@ first; blue is the computer it played against, at three levels.
 import random
 
 import pytest
+from papan.lab.papers.published.connect4 import COLUMNS, MISSES, PLAYED, PUBLISHED
 
 import papan
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
 from papan.games.connect4.draw import winning_cells
 from papan.games.connect4.paper import Priority, PriorityFixed
 from papan.games.connect4.rules import Connect4, Connect4Position
-from papan.lab.papers.printed.connect4 import COLUMNS, MISSES, PLAYED, PRINTED
 
 GAME = Connect4()
 
@@ -38,11 +38,11 @@ def landing_cell(position: Connect4Position, column: int) -> str:
 def steps(game: int) -> list[tuple[Connect4Position, str, list[int]]]:
     """Red's turns of a game: the position, the move it made, and the printed values."""
     cells = PLAYED[game].split()
-    printed = PRINTED[game].split()
-    assert len(printed) == (len(cells) + 1) // 2
+    published = PUBLISHED[game].split()
+    assert len(published) == (len(cells) + 1) // 2
     return [
         (play(" ".join(cells[: 2 * turn])), cells[2 * turn], [int(digit) for digit in values])
-        for turn, values in enumerate(printed)
+        for turn, values in enumerate(published)
     ]
 
 
@@ -52,12 +52,12 @@ def values(position: Connect4Position, agent: Priority | None = None) -> dict[st
     return {COLUMNS[move]: int(value.number) for move, value in analysis.values.items()}
 
 
-def worth(position: Connect4Position, cell: str, agent: Priority | None = None) -> list[int]:
+def weight(position: Connect4Position, cell: str, agent: Priority | None = None) -> list[int]:
     """What each rule adds to a cell, greatest first."""
     column = COLUMNS.index(cell[0])
     assert landing_cell(position, column) == cell
     reasons = (agent or Priority()).reasons(position, column)
-    return sorted((reason.worth for reason in reasons), reverse=True)
+    return sorted((reason.weight for reason in reasons), reverse=True)
 
 
 def test_table_2_blue_has_two_coins_and_red_is_to_move() -> None:
@@ -69,17 +69,17 @@ def test_tables_4_6_and_8_agree_in_168_of_175_cells() -> None:
     different = {}
     cells = []
     for game in PLAYED:
-        for step, (position, _, printed) in enumerate(steps(game), start=1):
+        for step, (position, _, published) in enumerate(steps(game), start=1):
             ours = values(position)  # a full column has no value, and is printed as 0
-            for column, theirs in zip(COLUMNS, printed):
+            for column, theirs in zip(COLUMNS, published):
                 pair = (theirs, ours.get(column, 0))
                 cells.append(pair)
                 if pair[0] != pair[1]:
                     different[game, step, column] = pair
     assert different == MISSES
     assert (len(cells) - len(different), len(cells)) == (168, 175)
-    telling = [pair for pair in cells if pair != (0, 0)]
-    assert (len(telling) - len(different), len(telling)) == (53, 60)
+    compared = [pair for pair in cells if pair != (0, 0)]
+    assert (len(compared) - len(different), len(compared)) == (53, 60)
 
 
 def moves_missed(agent: Priority, game: int) -> list[int]:
@@ -117,8 +117,8 @@ def test_scanning_from_the_right_replays_more_of_game_1_and_less_of_the_others()
 
 def test_the_paper_declines_a_win_in_game_2_step_7() -> None:
     position, cell, _ = steps(2)[6]
-    assert worth(position, "C3") == [3, 3, 2]
-    assert worth(position, "D2") == [5, 1, 1]
+    assert weight(position, "C3") == [3, 3, 2]
+    assert weight(position, "D2") == [5, 1, 1]
     assert landing_cell(position, Priority().analyse(position).move) == cell == "C3"
     assert position.child(COLUMNS.index("D")).scores() == (1, 0)
 
@@ -157,10 +157,10 @@ def test_erratum_blue_cannot_play_a1_in_game_2_it_must_be_a5() -> None:
 
 def test_erratum_the_end_of_game_3_is_printed_by_columns() -> None:
     before = "A1 B1 A2 A3 B2 B3 C1 A4 C2 C3 A5 B4 B5 C4 C5 E1"
-    printed = [int(digit) for digit in PRINTED[3].split()[9]]
+    published = [int(digit) for digit in PUBLISHED[3].split()[9]]
     by_columns, by_rows = play(f"{before} B6 F1"), play(f"{before} B6 D1")
-    assert [values(by_columns).get(column, 0) for column in COLUMNS] == printed
-    assert [values(by_rows).get(column, 0) for column in COLUMNS] != printed
+    assert [values(by_columns).get(column, 0) for column in COLUMNS] == published
+    assert [values(by_rows).get(column, 0) for column in COLUMNS] != published
 
 
 def test_erratum_the_best_value_so_far_must_be_forgotten_each_turn() -> None:
@@ -200,8 +200,8 @@ def test_the_paper_overlooks_what_the_corrected_agent_sees(
     fault: str, board: str, column: int, paper: list[int], fixed: list[int]
 ) -> None:
     position = Connect4(4, 6).read((board, "x"))
-    assert [reason.worth for reason in Priority().reasons(position, column)] == paper, fault
-    assert [reason.worth for reason in PriorityFixed().reasons(position, column)] == fixed, fault
+    assert [reason.weight for reason in Priority().reasons(position, column)] == paper, fault
+    assert [reason.weight for reason in PriorityFixed().reasons(position, column)] == fixed, fault
 
 
 def random_positions(count: int, seed: int) -> list[Connect4Position]:
@@ -337,6 +337,6 @@ def test_its_setting_reads_back() -> None:
 def test_the_rules_are_told_with_what_they_are_worth() -> None:
     events = list(papan.agent("priority-fixed").think(papan.position("connect4")))
     (root,) = (event for event in events if event["t"] == "root")
-    worth = {each["rule"]: each["v"] for each in root["rules"]}
-    assert worth["connect4.rule_complete_four"] == 1000
-    assert worth["connect4.rule_hands_a_win"] == -50
+    weight = {each["rule"]: each["v"] for each in root["rules"]}
+    assert weight["connect4.rule_complete_four"] == 1000
+    assert weight["connect4.rule_hands_a_win"] == -50

@@ -9,13 +9,13 @@ import pytest
 import papan
 from papan.core import Analysis, Event, InvalidSpecError, Limit
 from papan.games.connect4 import Connect4
-from papan.games.connect4.desk import Desk
 from papan.games.connect4.forced import Stones
 from papan.games.connect4.layout import Layout
 from papan.games.connect4.rules import Connect4Position
 from papan.games.connect4.solver import Connect4Solver
 from papan.games.connect4.team import Team
 from papan.games.connect4.truth import Truth
+from papan.games.connect4.workspace import Workspace
 
 from .connect4_truth import empty, random_positions, score
 
@@ -50,7 +50,8 @@ def proven(position: Connect4Position) -> int:
 
 def known(ply: str) -> list[tuple[str, int]]:
     return [
-        (moves, int(worth)) for moves, worth in (pair.split(":") for pair in KNOWN[ply].split())
+        (moves, int(true_value))
+        for moves, true_value in (pair.split(":") for pair in KNOWN[ply].split())
     ]
 
 
@@ -62,30 +63,30 @@ def end_of(position: Connect4Position, analysis: Analysis) -> Connect4Position:
     return position
 
 
-def sign(worth: int) -> int:
-    return (worth > 0) - (worth < 0)
+def sign(true_value: int) -> int:
+    return (true_value > 0) - (true_value < 0)
 
 
-def check(position: Connect4Position, analysis: Analysis, worth: int) -> None:
+def check(position: Connect4Position, analysis: Analysis, true_value: int) -> None:
     """Is the analysis right in all that follows from the score?"""
-    assert (analysis.exact, analysis.score, analysis.value) == (True, worth, sign(worth))
-    assert analysis.bounds == (sign(worth), sign(worth))
+    assert (analysis.exact, analysis.score, analysis.value) == (True, true_value, sign(true_value))
+    assert analysis.bounds == (sign(true_value), sign(true_value))
     end = end_of(position, analysis)
     assert not end.moves()
     assert len(analysis.line) == analysis.distance
-    assert end.scores()[position.turn] - end.scores()[1 - position.turn] == sign(worth)
-    if worth:
+    assert end.scores()[position.turn] - end.scores()[1 - position.turn] == sign(true_value)
+    if true_value:
         left = empty(end)
-        assert abs(worth) == left // 2 + 1
+        assert abs(true_value) == left // 2 + 1
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("ply", KNOWN)
 @pytest.mark.parametrize("share", [4, pytest.param(1, marks=pytest.mark.slow)])
 def test_positions_that_other_solvers_agree_on(ply: str, share: int) -> None:
-    for moves, worth in known(ply)[::share]:
+    for moves, true_value in known(ply)[::share]:
         position = Connect4().start().after(moves)
-        check(position, solve(position), worth)
+        check(position, solve(position), true_value)
 
 
 @pytest.mark.thorough
@@ -122,13 +123,13 @@ def test_boards_above_64_bits_agree_with_their_own_moves(size: tuple[int, int]) 
 
 
 def test_every_move_in_one_call() -> None:
-    for moves, worth in known("16")[:12]:
+    for moves, true_value in known("16")[:12]:
         position = Connect4().start().after(moves)
         analysis = solve(position, all_moves=True)
         scores = {move: -proven(position.child(move)) for move in position.moves()}
         names = {position.game.move_name(move): each for move, each in scores.items()}
         assert analysis.facts["scores"] == names
-        assert max(scores.values()) == worth == scores[analysis.move]
+        assert max(scores.values()) == true_value == scores[analysis.move]
         assert {move: value.number for move, value in analysis.values.items()} == {
             move: sign(each) for move, each in scores.items()
         }
@@ -171,19 +172,19 @@ def test_nodes_are_counted_and_the_limit_is_exact() -> None:
 
 
 def test_bounds_are_honest_wherever_the_search_stops() -> None:
-    for moves, worth in known("12")[:10]:
+    for moves, true_value in known("12")[:10]:
         position = Connect4().start().after(moves)
         for nodes in (1, 10, 100, 1000, 10_000):
             analysis = solve(position, Limit(nodes=nodes))
             assert analysis.bounds is not None
-            assert analysis.bounds[0] <= sign(worth) <= analysis.bounds[1]
+            assert analysis.bounds[0] <= sign(true_value) <= analysis.bounds[1]
             if analysis.score is None:
                 bounds: Any = analysis.facts["score_bounds"]
-                assert bounds[0] <= worth <= bounds[1]
+                assert bounds[0] <= true_value <= bounds[1]
             else:
-                assert analysis.score == worth
+                assert analysis.score == true_value
             if analysis.exact:
-                assert analysis.value == sign(worth)
+                assert analysis.value == sign(true_value)
 
 
 def test_the_clock_and_the_caller_stop_it_at_once() -> None:
@@ -206,27 +207,27 @@ def test_it_tells_what_it_knows_so_far() -> None:
 
 @pytest.mark.thorough
 def test_the_same_answer_with_two_threads() -> None:
-    for moves, worth in known("8")[:6]:
+    for moves, true_value in known("8")[:6]:
         position = Connect4().start().after(moves)
-        check(position, solve(position, threads=2), worth)
+        check(position, solve(position, threads=2), true_value)
 
 
 def test_little_memory_is_enough() -> None:
-    for moves, worth in known("12")[:5]:
+    for moves, true_value in known("12")[:5]:
         position = Connect4().start().after(moves)
-        check(position, solve(position, memory=1), worth)
+        check(position, solve(position, memory=1), true_value)
     for position in random_positions(Connect4(7, 8), 3, 12, 14):
         check(position, solve(position, memory=1), solve(position).score or 0)
 
 
 def test_a_board_in_two_words_gives_the_same_scores() -> None:
-    desk = Desk(Layout(6, 7, 2), 2**24)
-    truth = Truth(Team(desk, 1), lambda nodes: None)
-    for moves, worth in known("16") + known("12")[:10]:
+    workspace = Workspace(Layout(6, 7, 2), 2**24)
+    truth = Truth(Team(workspace, 1), lambda nodes: None)
+    for moves, true_value in known("16") + known("12")[:10]:
         position = Connect4().start().after(moves)
         stones = Stones(position.stones[position.turn], position.stones[1 - position.turn])
-        desk.clear(stones)
-        assert truth.score(truth.begin(stones)) == worth
+        workspace.clear(stones)
+        assert truth.score(truth.begin(stones)) == true_value
 
 
 def test_settings_are_checked() -> None:
@@ -248,18 +249,18 @@ def test_node_signature() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("size", "worth"), [((6, 7), 1), ((4, 8), -1), ((5, 7), 0), ((5, 8), 1)], ids=str
+    ("size", "true_value"), [((6, 7), 1), ((4, 8), -1), ((5, 7), 0), ((5, 8), 1)], ids=str
 )
-def test_larger_empty_boards(size: tuple[int, int], worth: int) -> None:
+def test_larger_empty_boards(size: tuple[int, int], true_value: int) -> None:
     position = Connect4(*size).start()
-    check(position, solve(position), worth)
+    check(position, solve(position), true_value)
 
 
 def test_the_solver_tells_of_its_book_its_table_and_the_plies_of_every_move() -> None:
     facts = papan.solve("connect4", all_moves=True).facts
     assert facts["book"] is True
     assert papan.solve("connect4:4,4", all_moves=True).facts["book"] is False
-    table = facts["table"]
-    assert isinstance(table, int)
-    assert table > 0
+    transpositions = facts["table"]
+    assert isinstance(transpositions, int)
+    assert transpositions > 0
     assert facts["distances"] == {"1": 40, "2": 42, "3": 42, "4": 41, "5": 42, "6": 42, "7": 40}

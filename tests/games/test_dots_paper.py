@@ -10,9 +10,9 @@ import papan
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
 from papan.games.dots.paper import Chains, ChainsFixed, chain_value
 from papan.games.dots.rules import Dots, DotsPosition
-from papan.lab.papers.printed import dots as printed
+from papan.lab.papers.published import dots as published
 
-MOVES = printed.MOVES.split()
+MOVES = published.MOVES.split()
 
 REVIEW = {
     4: (3, 1, 15),
@@ -56,15 +56,15 @@ def test_the_transcript_is_legal_and_its_scores_are_right() -> None:
     game = positions()
     assert len(MOVES) == Dots().move_count == 24
     scores = [f"{position.owned[0]}-{position.owned[1]}" for position in game[1:]]
-    assert scores == printed.SCORES.split()
+    assert scores == published.SCORES.split()
     assert game[-1].moves() == []
-    assert [ply for ply in range(1, 25) if game[ply - 1].turn == 1] == [*printed.PROGRAM_PLIES]
+    assert [ply for ply in range(1, 25) if game[ply - 1].turn == 1] == [*published.PROGRAM_PLIES]
 
 
 def replayed(agent: Chains) -> dict[int, str]:
     """The program's plies in which *agent* moves otherwise, each with its own move."""
     game = positions()
-    moves = {ply: agent.analyse(game[ply - 1]).move for ply in printed.PROGRAM_PLIES}
+    moves = {ply: agent.analyse(game[ply - 1]).move for ply in published.PROGRAM_PLIES}
     names = {ply: Dots().move_name(move) for ply, move in moves.items()}
     return {ply: name for ply, name in names.items() if name != MOVES[ply - 1]}
 
@@ -82,7 +82,7 @@ def test_with_the_extra_turn_respected_11_of_13_are() -> None:
 @pytest.mark.parametrize(("agent", "nodes"), [(Chains(), 3847), (ChainsFixed(), 3361)])
 def test_node_signature_over_the_programs_plies(agent: Chains, nodes: int) -> None:
     game = positions()
-    assert sum(agent.analyse(game[ply - 1]).nodes for ply in printed.PROGRAM_PLIES) == nodes
+    assert sum(agent.analyse(game[ply - 1]).nodes for ply in published.PROGRAM_PLIES) == nodes
 
 
 def test_moves_come_by_chain_value_then_across_before_down() -> None:

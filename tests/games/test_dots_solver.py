@@ -11,7 +11,6 @@ import pytest
 import papan
 from papan.core import Analysis, Event, Limit, Thinking
 from papan.games.dots.chains import safe_lines
-from papan.games.dots.desk import Board, lay, turns
 from papan.games.dots.guess import Guesses
 from papan.games.dots.kernel import KEY, TAG
 from papan.games.dots.kernel_search import ROOT, begin
@@ -19,6 +18,7 @@ from papan.games.dots.rules import Dots, DotsPosition
 from papan.games.dots.solver import DotsSolver
 from papan.games.dots.theory import Taking, quiet, step, taking
 from papan.games.dots.truth import Truth
+from papan.games.dots.workspace import Board, lay, turns
 from tests.games.test_dots import drawing
 
 CHECKED = json.loads((Path(__file__).parents[1] / "data" / "dots.json").read_text())
@@ -91,7 +91,7 @@ def test_a_position_with_boxes_to_take_is_worth_what_the_theory_says(
     for drawn in range(1 << game.move_count):
         if not quiet(game, drawn):
             found = taking(game, drawn)
-            assert found.worth(values.value(found.rest)) == values.value(drawn)
+            assert found.value(values.value(found.rest)) == values.value(drawn)
 
 
 @pytest.mark.thorough
@@ -105,11 +105,11 @@ def test_the_theory_holds_late_on_larger_boards(rows: int, columns: int) -> None
         values.value(drawn)
         for each, value in values.known.items():
             found = taking(game, each)
-            assert found.worth(values.value(found.rest)) == value
+            assert found.value(values.value(found.rest)) == value
 
 
 @pytest.mark.parametrize(
-    ("picture", "boxes", "toll"),
+    ("picture", "boxes", "loss"),
     [
         (  # a chain that leads to the rim: its last two boxes can be left
             """
@@ -149,10 +149,10 @@ def test_the_theory_holds_late_on_larger_boards(rows: int, columns: int) -> None
         ),
     ],
 )
-def test_the_toll_of_a_double_cross(picture: str, boxes: int, toll: int) -> None:
+def test_the_loss_of_a_double_cross(picture: str, boxes: int, loss: int) -> None:
     position = drawing(picture)
     found = taking(position.game, position.drawn)
-    assert (found.boxes, found.toll) == (boxes, toll)
+    assert (found.boxes, found.loss) == (boxes, loss)
 
 
 def test_two_chains_that_meet_are_taken_so_that_the_last_one_leads_on() -> None:
@@ -193,7 +193,7 @@ def plain_value(game: Dots, drawn: int, known: dict[int, int]) -> int:
     if drawn not in known:
         steps = [step(game, drawn, move) for move in DotsPosition(game, drawn).moves()]
         known[drawn] = max(
-            (each.worth(plain_value(game, each.after.rest, known)) for each in steps), default=0
+            (each.value(plain_value(game, each.after.rest, known)) for each in steps), default=0
         )
     return known[drawn]
 
@@ -253,10 +253,10 @@ def test_chains_too_long_to_be_set_aside_are_valued_on_the_board() -> None:
 def name_of(game: Dots, drawn: int) -> tuple[int, int]:
     """What the table calls a position."""
     board = Board(game)
-    desk = lay(board)
-    desk[int(ROOT) : int(ROOT) + 4] = (*board.words(drawn), 0, len(game.boxes))
-    begin(desk)
-    return int(desk[ROOT + KEY]), int(desk[ROOT + TAG])
+    workspace = lay(board)
+    workspace[int(ROOT) : int(ROOT) + 4] = (*board.words(drawn), 0, len(game.boxes))
+    begin(workspace)
+    return int(workspace[ROOT + KEY]), int(workspace[ROOT + TAG])
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 4), (3, 4), (2, 5)])

@@ -20,7 +20,7 @@ import papan
 from papan.catalog import GAMES
 from papan.core import Agent, Analysis, Event, Guess, Limit, Move, Position, Proved, Thinking, Value
 from papan.core.thinking import UNLIMITED
-from papan.core.worth import value_told
+from papan.core.value import value_from_event
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyPosition
 from papan.games.dots.rules import DotsPosition
@@ -94,7 +94,7 @@ def double_crosses(count: int) -> Iterator[Position]:
         tempting = (
             position
             for position in random_positions(papan.game(spec), 300, plies)
-            if isinstance(position, DotsPosition) and taking(position.game, position.drawn).toll
+            if isinstance(position, DotsPosition) and taking(position.game, position.drawn).loss
         )
         yield from islice(tempting, count)
 
@@ -203,9 +203,9 @@ def check_moves(position: Position, values: Mapping[Move, Value], context: str) 
     largest = min(position.game.largest_margin, MOST)
     for move, value in values.items():
         context_of_move = f"{position.game.move_name(move)} {value} in {context}"
-        worth = truth(position)[move]
+        true_value = truth(position)[move]
         if isinstance(value, Proved):
-            assert value.low <= worth <= value.high, context_of_move
+            assert value.low <= true_value <= value.high, context_of_move
             assert not value.nothing, context_of_move
             assert whole(value), context_of_move
         assert abs(value.number) <= largest, context_of_move
@@ -219,8 +219,8 @@ def check_line(position: Position, analysis: Analysis, context: str) -> None:
     assert value is None or value.line in ((), analysis.line[1:]), context
     assert not isinstance(value, Guess) or analysis.value is not None, context
     if isinstance(value, Proved) and value.exact:
-        worth = outcome(place)[0] if place.moves() else papan.margin(place, place.turn)
-        assert value.low == (worth if place.turn == position.turn else -worth), context
+        true_value = outcome(place)[0] if place.moves() else papan.margin(place, place.turn)
+        assert value.low == (true_value if place.turn == position.turn else -true_value), context
     if not place.moves() and analysis.distance is not None:
         assert analysis.distance == len(analysis.line), context
 
@@ -236,8 +236,8 @@ def check_event(position: Position, event: Event, context: str) -> None:
     """What is told on the way is as true as what is answered."""
     named = {position.game.move_name(move): move for move in position.moves()}
     if event["t"] == "root":
-        told = {named[each["m"]]: value_told(each) for each in event["moves"]}
-        check_moves(position, told, f"{event} of {context}")
+        reported = {named[each["m"]]: value_from_event(each) for each in event["moves"]}
+        check_moves(position, reported, f"{event} of {context}")
         low, high = event.get("bounds") or (-1e9, 1e9)
         assert low <= outcome(position)[0] <= high, f"{event} of {context}"
         check_facts(position, event, f"{event} of {context}")
@@ -252,10 +252,10 @@ def check_facts(position: Position, facts: Mapping[str, Any], context: str) -> N
     if "score_bounds" in facts:
         low, high = facts["score_bounds"]
         assert low <= score(position, value, plies) <= high, context
-    for move, told in facts.get("scores", {}).items():
-        assert told == score(position, *named[move]), context
-    for move, told in facts.get("distances", {}).items():
-        assert told == named[move][1], context
+    for move, reported in facts.get("scores", {}).items():
+        assert reported == score(position, *named[move]), context
+    for move, reported in facts.get("distances", {}).items():
+        assert reported == named[move][1], context
     if facts.get("solvable") is not None:
         assert facts["solvable"] is (value == position.game.largest_margin), context
     for move in facts.get("double_cross", ()):
@@ -300,18 +300,18 @@ def check_all_is_known(position: Position, analysis: Analysis, all_moves: bool) 
 
     Onet's solver is content to know whether a board can be cleared, and of a way to do it.
     """
-    worth = truth(position)
-    best = {move for move, value in worth.items() if value == outcome(position)[0]}
+    true_value = truth(position)
+    best = {move for move, value in true_value.items() if value == outcome(position)[0]}
     assert all(isinstance(value, Proved) for value in analysis.values.values())
     assert analysis.solvable is False or not follow(position, analysis.line).moves()
     if isinstance(position.game, Onet):
         assert analysis.solvable is (outcome(position)[0] == position.game.largest_margin)
-        assert not all_moves or analysis.values.keys() == worth.keys()
+        assert not all_moves or analysis.values.keys() == true_value.keys()
         return
     assert (analysis.exact, analysis.why) == (True, "exact")
     assert set(analysis.best) == best
     if all_moves:
-        assert analysis.values.keys() == worth.keys()
+        assert analysis.values.keys() == true_value.keys()
         assert all(value.kind == "exact" for value in analysis.values.values())
 
 

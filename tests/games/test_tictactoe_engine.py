@@ -203,7 +203,7 @@ def test_moves_that_hold_a_draw_do() -> None:
         open_ = [line for line in twin.game.lines if not line & own]
         if sum(1 << (line & rival).bit_count() for line in open_) < full:
             held += 1
-            assert all(twin.worth(position, move) >= 0 for move in holding_moves(position))
+            assert all(twin.value(position, move) >= 0 for move in holding_moves(position))
     assert held > 20
 
 

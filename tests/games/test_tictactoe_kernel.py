@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from papan.core import Limit, Thinking
-from papan.games.tictactoe import kernel_bounds, kernel_field, kernel_table
+from papan.games.tictactoe import kernel_bounds, kernel_field, kernel_transpositions
 from papan.games.tictactoe.engine import Engine
 from papan.games.tictactoe.exact import Exact
 from papan.games.tictactoe.rules import TicTacToePosition
@@ -20,33 +20,35 @@ FREE = Thinking(Limit())
 
 
 @native()
-def held(attacker, defender, defender_moves, desk):
-    return kernel_bounds.held(attacker, defender, defender_moves, words_at(desk.ctypes.data))
+def drawn_by_pairing(attacker, defender, defender_moves, workspace):
+    return kernel_bounds.drawn_by_pairing(
+        attacker, defender, defender_moves, words_at(workspace.ctypes.data)
+    )
 
 
 @native()
-def survey(own, rival, desk):
-    return kernel_bounds.survey(own, rival, words_at(desk.ctypes.data))
+def static_info(own, rival, workspace):
+    return kernel_bounds.static_info(own, rival, words_at(workspace.ctypes.data))
 
 
 @native()
-def double(desk):
-    kernel_table.double(words_at(desk.ctypes.data))
+def double(workspace):
+    kernel_transpositions.double(words_at(workspace.ctypes.data))
 
 
 @native()
-def recall(own, rival, desk):
-    return kernel_table.recall(own, rival, words_at(desk.ctypes.data))
+def recall(own, rival, workspace):
+    return kernel_transpositions.recall(own, rival, words_at(workspace.ctypes.data))
 
 
 @native()
-def remember(own, rival, low, high, desk):
-    kernel_table.remember(own, rival, low, high, words_at(desk.ctypes.data))
+def remember(own, rival, low, high, workspace):
+    kernel_transpositions.remember(own, rival, low, high, words_at(workspace.ctypes.data))
 
 
 @native()
-def change(side, cell, lifts, desk):
-    words = words_at(desk.ctypes.data)
+def change(side, cell, lifts, workspace):
+    words = words_at(workspace.ctypes.data)
     if lifts:
         kernel_field.lift(side, cell, words)
     else:
@@ -69,10 +71,10 @@ def test_whoever_is_held_cannot_win(size: str, fewest: int) -> None:
         exact = Exact(position, FREE, 1)
         own, rival = exact.marks()
         score = twin.score(position)
-        if held(own, rival, np.uint64(0), exact.desk):
+        if drawn_by_pairing(own, rival, np.uint64(0), exact.workspace):
             assert score <= 0
             count += 1
-        if held(rival, own, np.uint64(1), exact.desk):
+        if drawn_by_pairing(rival, own, np.uint64(1), exact.workspace):
             assert score >= 0
             count += 1
     assert count > 50
@@ -96,7 +98,7 @@ def test_the_first_player_is_held_on_boards_that_are_long_for_their_lines(
     position = Twin(size).game.start()
     exact = Exact(position, FREE, 1)
     own, rival = exact.marks()
-    assert held(own, rival, np.uint64(0), exact.desk) == holds
+    assert drawn_by_pairing(own, rival, np.uint64(0), exact.workspace) == holds
 
 
 def test_a_survey_sees_where_each_side_wins() -> None:
@@ -104,7 +106,7 @@ def test_a_survey_sees_where_each_side_wins() -> None:
     for position in twin.positions(200, 2):
         exact = Exact(position, FREE, 1)
         own, rival = exact.marks()
-        wins, threats, live = map(int, survey(own, rival, exact.desk)[:3])
+        wins, threats, live = map(int, static_info(own, rival, exact.workspace)[:3])
         passed = TicTacToePosition(twin.game, position.marks, 1 - position.turn)
         for found, place in ((wins, position), (threats, passed)):
             winning = [move for move in position.moves() if any(place.child(move).scores())]
@@ -120,27 +122,27 @@ def test_a_survey_sees_where_each_side_wins() -> None:
 def test_a_table_that_grows_forgets_nothing() -> None:
     position = Twin("5,5,4").game.start()
     exact = Exact(position, FREE, 16)
-    desk = exact.desk
+    workspace = exact.workspace
     rng = np.random.default_rng(7)
     keys = rng.integers(0, 2**63, (200, 2)).astype(np.uint64)
     for number, (own, rival) in enumerate(keys):
-        remember(own, rival, -(number % 60), number % 60, desk)
-    before = [recall(own, rival, desk) for own, rival in keys]
+        remember(own, rival, -(number % 60), number % 60, workspace)
+    before = [recall(own, rival, workspace) for own, rival in keys]
     assert before.count((-128, 128)) < 20
     for _ in range(4):
-        double(desk)
-        assert [recall(own, rival, desk) for own, rival in keys] == before
+        double(workspace)
+        assert [recall(own, rival, workspace) for own, rival in keys] == before
 
 
 def test_a_full_bucket_keeps_the_emptier_board() -> None:
     exact = Exact(Twin("3,3,3").game.start(), FREE, 1)
-    exact.desk[kernel_bounds.MASK] = 0
+    exact.workspace[kernel_bounds.MASK] = 0
     zero = np.uint64(0)
     for marks in (0b111, 0b1, 0b11, 0b1111):
-        remember(np.uint64(marks), zero, 0, marks.bit_count(), exact.desk)
-    assert recall(np.uint64(0b1), zero, exact.desk) == (0, 1)
-    assert recall(np.uint64(0b1111), zero, exact.desk) == (0, 4)
-    assert recall(np.uint64(0b11), zero, exact.desk) == (-128, 128)
+        remember(np.uint64(marks), zero, 0, marks.bit_count(), exact.workspace)
+    assert recall(np.uint64(0b1), zero, exact.workspace) == (0, 1)
+    assert recall(np.uint64(0b1111), zero, exact.workspace) == (0, 4)
+    assert recall(np.uint64(0b11), zero, exact.workspace) == (-128, 128)
 
 
 def counted(position: TicTacToePosition) -> dict[str, Any]:
@@ -163,7 +165,7 @@ def test_a_field_keeps_count_while_marks_come_and_go(size: str) -> None:
     twin = Twin(size)
     for position in twin.positions(3, 10):
         engine = Engine(twin.game.start(), FREE, 1)
-        desk, blank = engine.desk, engine.desk.copy()
+        workspace, blank = engine.workspace, engine.workspace.copy()
         marked = [
             (np.uint64(seat), np.uint64(cell))
             for cell, bit in enumerate(twin.game.bits)
@@ -171,20 +173,22 @@ def test_a_field_keeps_count_while_marks_come_and_go(size: str) -> None:
             if position.marks[seat] & bit
         ]
         for seat, cell in marked:
-            change(seat, cell, False, desk)
-        check_field(position, desk)
+            change(seat, cell, False, workspace)
+        check_field(position, workspace)
         for seat, cell in reversed(marked):
-            change(seat, cell, True, desk)
-        assert np.array_equal(desk, blank)
+            change(seat, cell, True, workspace)
+        assert np.array_equal(workspace, blank)
 
 
-def check_field(position: TicTacToePosition, desk: Any) -> None:
+def check_field(position: TicTacToePosition, workspace: Any) -> None:
     truth, size = counted(position), position.game.grid.size
-    gain = [int(desk[int(kernel_field.GAIN) + marks]) for marks in range(position.game.connect)]
+    gain = [
+        int(workspace[int(kernel_field.GAIN) + marks]) for marks in range(position.game.connect)
+    ]
     for seat in range(2):
         at = int(kernel_field.OPEN) + 16 * seat
-        assert [int(each) for each in desk[at : at + 16]] == list(truth["open"][seat])
-        at = int(kernel_field.WORTH) + int(kernel_field.MOST_CELLS) * seat
+        assert [int(each) for each in workspace[at : at + 16]] == list(truth["open"][seat])
+        at = int(kernel_field.WEIGHTS) + int(kernel_field.MOST_CELLS) * seat
         for cell in range(size):
             lines = truth["through"][seat, cell]
-            assert int(desk[at + cell]) == sum(int(n) * each for n, each in zip(lines, gain))
+            assert int(workspace[at + cell]) == sum(int(n) * each for n, each in zip(lines, gain))

@@ -108,8 +108,8 @@ def test_random_positions_by_plain_minimax(size: str, fewest: int, count: int, s
     twin = Twin(size)
     for position in twin.positions(count // share, fewest):
         value, moves = sign(twin.score(position)), position.moves()
-        worth = {move: twin.worth(position, move) for move in moves}
-        best = {move for move in moves if worth[move] == value}
+        values = {move: twin.value(position, move) for move in moves}
+        best = {move for move in moves if values[move] == value}
         for all_moves in (False, True):
             analysis = solve(position, all_moves=all_moves)
             assert (analysis.value, analysis.exact) == (value, True)
@@ -118,8 +118,8 @@ def test_random_positions_by_plain_minimax(size: str, fewest: int, count: int, s
             assert len(analysis.best) == len(best)
             check_line(position, analysis)
             for move, found in analysis.values.items():
-                assert found.number == worth[move] or (
-                    found.kind == "upper" and not all_moves and worth[move] < found.number == 0
+                assert found.number == values[move] or (
+                    found.kind == "upper" and not all_moves and values[move] < found.number == 0
                 )
         assert set(analysis.values) == set(moves)
 
@@ -207,18 +207,18 @@ def test_it_tells_what_it_found() -> None:
     heard = list[Event]()
     position = at("3,3,3 .x./.../..o x")
     TicTacToeSolver().analyse(position, listener=heard.append)
-    told = [each for each in heard if each["t"] == "root"][-1]
-    assert (told["best"], told["bounds"]) == ("c1", [1, 1])
-    first = told["moves"][0]
+    reported = [each for each in heard if each["t"] == "root"][-1]
+    assert (reported["best"], reported["bounds"]) == ("c1", [1, 1])
+    first = reported["moves"][0]
     assert (first["m"], first["v"], first["k"]) == ("c1", 1, "exact")
-    assert len(told["moves"]) == len(position.moves())
+    assert len(reported["moves"]) == len(position.moves())
 
 
 def test_memory_is_a_limit() -> None:
     position = at("5,5,4")
     for memory in (1, 2, 100):
-        table = Exact(position, Thinking(UNLIMITED), memory).table
-        assert memory * 2**20 / 2 < table.nbytes <= memory * 2**20
+        transpositions = Exact(position, Thinking(UNLIMITED), memory).transpositions
+        assert memory * 2**20 / 2 < transpositions.nbytes <= memory * 2**20
     little, much = (solve(position, memory=memory) for memory in (1, 64))
     assert (little.value, set(little.best)) == (much.value, set(much.best))
 

@@ -41,7 +41,7 @@ class Twin:
         score, empty = self.score(position), self.empty(position)
         return empty + 1 - abs(score) if score else empty
 
-    def worth(self, position: TicTacToePosition, move: int) -> int:
+    def value(self, position: TicTacToePosition, move: int) -> int:
         """The value of a move for the seat that makes it."""
         return sign(-self.score(position.child(move)))
 

@@ -44,7 +44,7 @@ TOO_LARGE = [
 
 
 @native()
-def glance(rules, board, moves):
+def quick_search(rules, board, moves):
     """All that the rules tell of a board."""
     count = ask.legal(rules, board, words_at(moves.ctypes.data), 0)
     ahead = ask.margin(rules, board, 0), ask.margin(rules, board, 1)
@@ -73,7 +73,7 @@ def test_compiled_rules_are_the_plain_rules(spec: str) -> None:
         board: Any = form.board
         moves = np.zeros(form.widest + 1, np.uint64)
         for ply in range(form.deepest + 1):
-            count, turn, over, ahead, guess = glance(form.rules, board, moves)
+            count, turn, over, ahead, guess = quick_search(form.rules, board, moves)
             legal = position.moves()
             assert moves[:count].tolist() == legal
             assert (turn, over) == (position.turn, not legal)

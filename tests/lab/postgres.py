@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.patience import PATIENCE
+from tests.waiting import LONGEST_WAIT
 
 
 def programs() -> Path | None:
@@ -48,7 +48,7 @@ def server(folder: Path) -> Iterator[str]:
     def call(program: str, *arguments: str) -> None:
         subprocess.run(
             [folder / program, "-D", data / "data", *arguments],
-            check=True, user=user, cwd=data, timeout=PATIENCE,
+            check=True, user=user, cwd=data, timeout=LONGEST_WAIT,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
 

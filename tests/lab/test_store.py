@@ -11,9 +11,9 @@ from papan.core import PapanError
 from papan.lab.store import Store, StoreError, schema
 from papan.lab.store.address import address
 from papan.lab.tournament.collect import Collector
-from papan.lab.tournament.contest import Contest
 from papan.lab.tournament.folder import Folder, found
 from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.state import TournamentState
 from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
 
 from .postgres import programs, server
@@ -91,7 +91,7 @@ def test_agents_winners_and_endings_can_be_queried(url: str, folder: Folder) -> 
     with engine.connect() as connection:
         wins = {str(name): int(count) for name, count in connection.execute(text(query))}
     engine.dispose()
-    standings = Contest(PLAN, made_up_games(PLAN)).standings
+    standings = TournamentState(PLAN, made_up_games(PLAN)).standings
     assert wins == {name: standings.total(place).wins for place, name in enumerate("abc")}
 
 

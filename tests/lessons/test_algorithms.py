@@ -14,7 +14,7 @@ from papan.lessons import (
     minimax,
     priority,
     proof,
-    table,
+    transpositions,
 )
 from papan.lessons.story import Story
 
@@ -26,10 +26,10 @@ def test_random_draws_what_the_agent_draws() -> None:
 
 
 def test_the_priorities_are_those_of_the_paper() -> None:
-    worth = priority.choose(Story())
+    totals = priority.choose(Story())
     analysis = catalog.agent("priority").analyse(catalog.position(priority.START))
-    assert worth == {column: value.number for column, value in analysis.values.items()}
-    assert analysis.move == max(worth, key=lambda column: worth[column])
+    assert totals == {column: value.number for column, value in analysis.values.items()}
+    assert analysis.move == max(totals, key=lambda column: totals[column])
 
 
 def test_the_priorities_agree_with_the_agent_all_along_a_game() -> None:
@@ -38,7 +38,7 @@ def test_the_priorities_agree_with_the_agent_all_along_a_game() -> None:
         columns = priority.Columns(position)
         analysis = catalog.agent("priority").analyse(position)
         for column in position.moves():
-            total = sum(worth for _, _, worth in columns.reasons(column))
+            total = sum(totals for _, _, totals in columns.reasons(column))
             assert total == analysis.values[column].number
         position = position.child(analysis.move)
 
@@ -79,12 +79,12 @@ def test_alpha_beta_comes_to_the_move_and_value_of_the_agent() -> None:
 
 
 def test_the_table_changes_no_value() -> None:
-    found = table.search(Story())
+    found = transpositions.search(Story())
     for position, value in found.known.items():
         sign = 1 if position.turn == found.root.turn else -1
         if position.moves():
             assert catalog.solve(position).value == sign * value
-    assert found.nodes == table.remembered(found.root)
+    assert found.nodes == transpositions.remembered(found.root)
     assert found.hits == found.nodes - len(found.known)
 
 

@@ -10,7 +10,7 @@ from papan import catalog
 from papan.core import Position
 from papan.core.language import LANGUAGES, catalogue, say
 from papan.lessons import LESSONS, steps
-from papan.lessons.lesson import Question, Shown, Step, Text
+from papan.lessons.lesson import Question, Step, Text, TextValue
 from papan.lessons.truth import Truth
 
 MOST_STEPS = 60
@@ -28,7 +28,7 @@ def texts(step: Step) -> Iterator[Text]:
         yield from step.question.replies.values()
 
 
-def shown(step: Step) -> Iterator[Shown]:
+def shown(step: Step) -> Iterator[TextValue]:
     """Everything in a step that may be the key of a text."""
     yield from step.variables.values()
     yield from (value for text in texts(step) for value in text.values.values())
@@ -94,9 +94,9 @@ def test_the_pseudo_code_has_the_same_lines_in_each_language(name: str) -> None:
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_the_steps_of_a_lesson_fit_together(name: str) -> None:
-    told = steps(name)
-    assert 5 <= len(told) <= MOST_STEPS
-    for step in told:
+    reported = steps(name)
+    assert 5 <= len(reported) <= MOST_STEPS
+    for step in reported:
         assert step.line in LESSONS[name].lines or not LESSONS[name].lines
         assert step.scene is not None
         assert all(move in step.scene.position.moves() for move in step.scene.marks)

@@ -12,7 +12,7 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
-from tests.patience import PATIENCE
+from tests.waiting import LONGEST_WAIT
 
 pytestmark = pytest.mark.thorough
 
@@ -50,7 +50,7 @@ def test_j03_a_notebook_runs_and_shows_what_it_promises(
     for place in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR"):  # nothing of this stays behind
         monkeypatch.setenv(place, str(tmp_path))
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    client = NotebookClient(notebook, timeout=PATIENCE, kernel_manager_class=OwnKernel)
+    client = NotebookClient(notebook, timeout=LONGEST_WAIT, kernel_manager_class=OwnKernel)
     asyncio.run(client.async_execute())
     for cell in notebook.cells:
         if cell.id in SHOWN:

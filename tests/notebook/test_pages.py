@@ -14,7 +14,7 @@ from IPython.core.formatters import DisplayFormatter
 
 import papan
 from papan.core import Proved, Record
-from papan.notebook.film import MOST, film, kept
+from papan.notebook.film import MOST, film, sampled
 
 pytestmark = pytest.mark.thorough
 
@@ -87,10 +87,10 @@ def test_a_record_is_a_film_strip(record: Record) -> None:
 
 
 def test_a_long_film_keeps_both_ends_and_few_boards_between() -> None:
-    assert kept(1) == [0]
-    assert kept(5) == [0, 1, 2, 3, 4]
-    assert len(kept(43)) == MOST
-    assert (kept(43)[0], kept(43)[-1]) == (0, 42)
+    assert sampled(1) == [0]
+    assert sampled(5) == [0, 1, 2, 3, 4]
+    assert len(sampled(43)) == MOST
+    assert (sampled(43)[0], sampled(43)[-1]) == (0, 42)
 
 
 def test_a_film_of_a_start_alone_is_one_board() -> None:

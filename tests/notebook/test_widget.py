@@ -13,7 +13,7 @@ import papan
 from papan.core.language import say as say_in
 from papan.notebook.bundle import script, style
 from papan.notebook.widget import SPOKEN, Widget
-from tests.patience import PATIENCE, until
+from tests.waiting import LONGEST_WAIT, until
 from tests.web.test_scripts import SCRIPTS
 
 
@@ -113,14 +113,14 @@ def test_undo_while_an_agent_thinks_ends_its_thinking() -> None:
     def slow(position: papan.Position) -> int:
         thinkers.append(current_thread())
         asked.set()
-        answer.wait(PATIENCE)
+        answer.wait(LONGEST_WAIT)
         return position.moves()[0]
 
     widget = papan.widget("tictactoe", vs=slow)
     said = say(widget, "play", move="b2")
     assert said["status"] == "function:slow is thinking \u2026"
     assert "Move now" in tools(widget)
-    assert asked.wait(PATIENCE)
+    assert asked.wait(LONGEST_WAIT)
     say(widget, "undo")
     answer.set()
     thinkers[0].join()  # the late answer has had its chance

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from httpx2._config import DEFAULT_TIMEOUT_CONFIG
 
-from tests.patience import PATIENCE
+from tests.waiting import LONGEST_WAIT
 from tests.web.server import Address, serving
 
 
@@ -17,9 +17,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def patience() -> Iterator[None]:
+def long_waits() -> Iterator[None]:
     """Whoever asks without a limit waits as long as a busy machine may take."""
     with pytest.MonkeyPatch.context() as patch:
         for kind in ("connect", "read", "write", "pool"):
-            patch.setattr(DEFAULT_TIMEOUT_CONFIG, kind, PATIENCE)
+            patch.setattr(DEFAULT_TIMEOUT_CONFIG, kind, LONGEST_WAIT)
         yield

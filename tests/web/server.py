@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.patience import PATIENCE
+from tests.waiting import LONGEST_WAIT
 from tests.web.asking import bearing
 
 
@@ -55,5 +55,5 @@ def serving(data: Path, port: int = 0) -> Iterator[tuple[Address, "subprocess.Po
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-        process.wait(PATIENCE)
+        process.wait(LONGEST_WAIT)
         process.stdout.close()

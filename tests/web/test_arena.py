@@ -18,7 +18,7 @@ import papan
 from papan.core import Limit
 from papan.web.guard import App
 from papan.web.settings import Settings
-from tests.patience import PATIENCE
+from tests.waiting import LONGEST_WAIT
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
 from tests.web.server import Address, serving
 
@@ -36,7 +36,7 @@ def quiet(data: Path) -> Settings:
 
 def wait_for(address: str, fact: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """What the server says of a tournament as soon as *fact* holds."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + LONGEST_WAIT
     while time.monotonic() < until:
         report: dict[str, Any] = httpx2.get(address).json()
         if fact(report):
@@ -65,19 +65,19 @@ def finished(server: Address) -> str:
 
 def test_the_table_adds_up_and_has_error_bars(finished: str) -> None:
     report = httpx2.get(finished).json()
-    contest = report["contest"]
-    assert (report["games"], report["seen"], contest["games"], contest["planned"]) == (24,) * 4
-    assert sum(agent["points"] for agent in contest["agents"]) == 24
-    for agent in contest["agents"]:
+    result = report["contest"]
+    assert (report["games"], report["seen"], result["games"], result["planned"]) == (24,) * 4
+    assert sum(agent["points"] for agent in result["agents"]) == 24
+    for agent in result["agents"]:
         assert agent["wins"] + agent["draws"] + agent["losses"] == agent["games"] == 16
         assert [sum(seat.values()) for seat in agent["seats"]] == [8, 8]
         assert agent["elo"]["low"] < agent["elo"]["value"] < agent["elo"]["high"]
-    ratings = [agent["elo"]["value"] for agent in contest["agents"]]
+    ratings = [agent["elo"]["value"] for agent in result["agents"]]
     assert ratings == sorted(ratings, reverse=True)
-    chances = contest["superiority"]
+    chances = result["superiority"]
     assert chances[0][0] is None
     assert chances[0][2] + chances[2][0] == pytest.approx(1)
-    assert sum(contest["endings"].values()) == 24
+    assert sum(result["endings"].values()) == 24
 
 
 def test_a_report_tells_what_moves_cost_and_shows_the_last_boards(finished: str) -> None:
@@ -95,10 +95,10 @@ def test_the_table_is_that_of_the_terminal(finished: str, tmp_path: Path) -> Non
         AGENTS, "tictactoe", tmp_path, pairs=4, seed=3, limit=Limit(nodes=200)
     )
     agents = httpx2.get(finished).json()["contest"]["agents"]
-    told = [
+    reported = [
         f"{each['agent']}: +{each['wins']} ={each['draws']} -{each['losses']}" for each in agents
     ]
-    assert "\n".join(told) == str(standings)
+    assert "\n".join(reported) == str(standings)
 
 
 def test_nothing_new_costs_nothing(finished: str) -> None:
@@ -141,7 +141,7 @@ def test_a_sequential_test_tells_how_it_stands(server: Address) -> None:
 def test_a_tournament_is_paused_goes_on_and_is_deleted(server: Address) -> None:
     address = begun(server, pairs=300)
     wait_for(address, lambda report: report["games"] > 0)
-    owner: Any = {"headers": server.owner, "timeout": PATIENCE}
+    owner: Any = {"headers": server.owner, "timeout": LONGEST_WAIT}
     paused = httpx2.post(f"{address}/pause", **owner).json()
     assert paused["state"] == "paused"
     assert httpx2.get(address).json()["games"] == paused["games"]
@@ -245,8 +245,8 @@ def test_depth_is_set_in_every_agent(tmp_path: Path) -> None:
     async def test(app: App) -> None:
         order = ORDER | {"agents": ["minimax", "alphabeta"], "nodes": None, "depth": 2}
         async with client(app, token=TOKEN) as owner:
-            told = (await owner.post(TOURNAMENTS, json=order)).json()
-        assert told["agents"] == ["minimax:depth=2", "alphabeta:depth=2"]
+            reported = (await owner.post(TOURNAMENTS, json=order)).json()
+        assert reported["agents"] == ["minimax:depth=2", "alphabeta:depth=2"]
 
     asked(tmp_path, test)
 

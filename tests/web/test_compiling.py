@@ -10,7 +10,7 @@ from papan import catalog
 from papan.cli.serve import Terminal
 from papan.core import Agent, Position
 from papan.core.compiling import begin, is_plain
-from papan.web.process import Template
+from papan.web.process import ForkServer
 from papan.web.settings import Settings
 from papan.web.worker import _loaded
 from papan.web.workers import Pool
@@ -49,9 +49,9 @@ def test_l05_a_compiled_search_is_used() -> None:
 
 def test_l05_the_server_knows_how_far_the_compiler_is() -> None:
     pool = Pool(Settings())
-    assert pool.template is not None
+    assert pool.fork_server is not None
     assert pool.compiling is None
-    pool.template.compiled = 3, 25
+    pool.fork_server.compiled = 3, 25
     assert pool.compiling == (3, 25)
     assert Pool(Settings(warm=False)).compiling is None
 
@@ -64,7 +64,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> None:
         says = "[0, 2]\n[1, 2]\n"
         return await asyncio.create_subprocess_exec("printf", says, stdout=asyncio.subprocess.PIPE)
 
-    monkeypatch.setattr(Template, "_run", run)
+    monkeypatch.setattr(ForkServer, "_run", run)
 
 
 @pytest.mark.usefixtures("compiler")
@@ -73,8 +73,8 @@ def test_l05_the_terminal_of_the_server_counts_in_one_line(
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     pool = Pool(Settings(), count=Terminal().count)
-    assert pool.template is not None
-    asyncio.run(pool.template._compile())
+    assert pool.fork_server is not None
+    asyncio.run(pool.fork_server._compile())
     words = "\r\033[KCompiling the solvers, only once: {} of 2. You can play meanwhile."
     assert capsys.readouterr().err == words.format(0) + words.format(1) + "\r\033[K"
     assert pool.compiling is None
@@ -83,6 +83,6 @@ def test_l05_the_terminal_of_the_server_counts_in_one_line(
 @pytest.mark.usefixtures("compiler")
 def test_l05_a_server_without_a_terminal_does_not_count(capsys: pytest.CaptureFixture[str]) -> None:
     pool = Pool(Settings(), count=Terminal().count)
-    assert pool.template is not None
-    asyncio.run(pool.template._compile())
+    assert pool.fork_server is not None
+    asyncio.run(pool.fork_server._compile())
     assert capsys.readouterr().err == ""

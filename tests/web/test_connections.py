@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from papan.web.app import build
-from papan.web.charge import Charge
+from papan.web.folder_lock import FolderLock
 from papan.web.serving import bare, bracketed, configuration, listening, names
 from papan.web.settings import LOOPBACK, MESSAGES, Settings
 from tests.web.asking import QUIET
@@ -24,7 +24,7 @@ from tests.web.asking import QUIET
 pytestmark = pytest.mark.thorough
 
 
-LOCAL = replace(QUIET, workers=0, jobs=0, rate=0, patience=60)
+LOCAL = replace(QUIET, workers=0, jobs=0, rate=0, slow_seconds=60)
 CLASS = replace(LOCAL.for_a_network((*LOOPBACK, "school")), workers=0)
 PUBLIC = replace(LOCAL.for_strangers("papan.example.org", ("127.0.0.9",)), workers=0, log=False)
 TIERS = {"local": LOCAL, "class": CLASS, "public": PUBLIC}
@@ -36,9 +36,9 @@ MANY = 5
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[int]:
     """A server within this process, as `papan serve` runs it: its port."""
-    charge = Charge(settings.data)
+    lock = FolderLock(settings.data)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(configuration(settings, build(settings, charge)))
+        server = uvicorn.Server(configuration(settings, build(settings, lock)))
         life = asyncio.create_task(server._serve([listener]))
         while not server.started:
             await asyncio.sleep(0.01)
@@ -152,7 +152,7 @@ def test_r04_what_never_becomes_a_request_is_not_held_for_ever(
             await line.ended()
 
     with caplog.at_level(logging.ERROR):
-        tried(replace(TIERS[tier], patience=0.2), tmp_path, test)
+        tried(replace(TIERS[tier], slow_seconds=0.2), tmp_path, test)
     assert caplog.text == ""
 
 
@@ -164,7 +164,7 @@ def test_r04_a_request_that_comes_drop_by_drop_ends_all_the_same(tmp_path: Path)
             line.writer.write(b"a" if line.reader.at_eof() else b"G")
             await asyncio.sleep(0.02)
 
-    tried(replace(CLASS, patience=0.5), tmp_path, test)
+    tried(replace(CLASS, slow_seconds=0.5), tmp_path, test)
 
 
 def test_r04_an_answer_that_nobody_reads_is_dropped(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_r04_an_answer_that_nobody_reads_is_dropped(tmp_path: Path) -> None:
                     await loop.sock_sendall(deaf, ask)
                     await asyncio.sleep(0.01)
 
-    tried(replace(CLASS, patience=0.5), tmp_path, test)
+    tried(replace(CLASS, slow_seconds=0.5), tmp_path, test)
 
 
 @EACH_TIER
@@ -242,14 +242,14 @@ def test_r08_what_is_no_address_of_a_page_is_400_and_nothing_breaks(
     assert "Traceback" not in caplog.text
 
 
-@pytest.mark.parametrize(("tier", "told"), [("local", True), ("class", True), ("public", False)])
-def test_r08_strangers_are_told_no_names(tier: str, told: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("tier", "facts"), [("local", True), ("class", True), ("public", False)])
+def test_r08_strangers_are_told_no_names(tier: str, facts: bool, tmp_path: Path) -> None:
     async def test(caller: Caller) -> None:
         line = await caller.open()
         line.writer.write(b"GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
         answer = (await line.reader.read()).decode()
         assert answer.startswith("HTTP/1.1 421")
-        assert ("localhost" in answer) is told
+        assert ("localhost" in answer) is facts
         assert "papan.example.org" not in answer
 
     tried(TIERS[tier], tmp_path, test)

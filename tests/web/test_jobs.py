@@ -18,13 +18,13 @@ from papan.core import Limit, PapanError
 from papan.core.language import say
 from papan.lab.tournament.folder import JOURNAL, found
 from papan.lab.tournament.plan import Plan
-from papan.web.charge import Charge
+from papan.web.folder_lock import FolderLock
 from papan.web.job import reason
 from papan.web.jobrun import FILE, Job, Run
 from papan.web.jobs import Jobs
 from papan.web.refusals import Refused
 from papan.web.settings import Settings
-from tests.patience import PATIENCE
+from tests.waiting import LONGEST_WAIT
 from tests.web.asking import QUIET, TOKEN, alive, client
 
 pytestmark = pytest.mark.thorough
@@ -39,14 +39,14 @@ def with_jobs(
     """Let a server's jobs run during a *test*; tells their states after it has stopped."""
 
     async def run() -> dict[str, str]:
-        charge = Charge(data)
-        jobs = Jobs(Settings(data=data, **settings), charge)
+        lock = FolderLock(data)
+        jobs = Jobs(Settings(data=data, **settings), lock)
         await jobs.start()
         try:
             await test(jobs)
         finally:
             await jobs.close()
-            charge.close()
+            lock.close()
         return {job.id: job.state for job in jobs.all("tournament")}
 
     return asyncio.run(run())
@@ -62,7 +62,7 @@ def games(jobs: Jobs, job: Job) -> int:
 
 
 async def until(fact: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(LONGEST_WAIT):
         while not fact():
             await asyncio.sleep(0.05)
 
@@ -203,11 +203,11 @@ def test_a_job_whose_process_cannot_be_started_has_failed(
     ],
 )
 def test_r08_a_job_says_what_the_disk_says(error: Exception, key: str) -> None:
-    told = reason(error)
-    assert told["key"] == key
-    assert say(key, "en", **told["values"])
+    facts = reason(error)
+    assert facts["key"] == key
+    assert say(key, "en", **facts["values"])
     if key == "jobs.no_disk":
-        assert say(key, "id", **told["values"]).find(told["values"]["why"]) > 0
+        assert say(key, "id", **facts["values"]).find(facts["values"]["why"]) > 0
 
 
 def test_r08_a_job_whose_disk_refuses_has_failed_and_goes_on_when_it_may(
@@ -357,7 +357,7 @@ def test_s17_a_job_that_loses_its_server_stops_before_the_next_begins(tmp_path: 
         jobs.go_on(job)  # waits for the lock in the folder
         assert orphan.stdin is not None
         orphan.stdin.close()  # as when the server is killed
-        assert await asyncio.to_thread(orphan.wait, PATIENCE) == 130
+        assert await asyncio.to_thread(orphan.wait, LONGEST_WAIT) == 130
         await until(lambda: job.state == "done")
         assert games(jobs, job) == 40
 
@@ -369,12 +369,12 @@ def test_where_processes_cannot_be_forked_the_server_starts_and_says_so(tmp_path
         "import sys; sys.modules['fcntl'] = None\n"
         "from pathlib import Path\n"
         "from papan.web.app import build\n"
-        "from papan.web.charge import Charge\n"
+        "from papan.web.folder_lock import FolderLock\n"
         "from papan.web.jobs import Jobs\n"
         "from papan.web.refusals import Refused\n"
         "from papan.web.settings import Settings\n"
         "settings = Settings(data=Path(sys.argv[1])); build(settings)\n"
-        "try: Jobs(settings, Charge(settings.data)).add('tournament', {})\n"
+        "try: Jobs(settings, FolderLock(settings.data)).add('tournament', {})\n"
         "except Refused as refusal: print(refusal.status, refusal.key)"
     )
     command = [sys.executable, "-c", code, str(tmp_path)]

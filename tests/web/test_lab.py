@@ -13,13 +13,13 @@ from xml.etree import ElementTree
 import httpx2
 import pytest
 
-from papan.lab import shelf
+from papan.lab import registry
 from papan.lab.papers import PAPERS
 from papan.lab.papers.onet import Amount
-from papan.lab.runs import Run, kept_runs
-from papan.lab.units import carry_out
+from papan.lab.runs import Run, saved_runs
+from papan.lab.work import run_all
 from papan.web.app import build
-from papan.web.errands import run_paper
+from papan.web.job_handlers import run_paper
 from papan.web.jobrun import FILE, Job
 from papan.web.settings import Settings
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
@@ -34,25 +34,25 @@ ORDER = {"paper": "002", "size": "quick", "seed": 0}
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def log(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """What a finished run leaves."""
     run = Run(LITTLE, "quick", 0, tmp_path_factory.mktemp("lab"))
-    carry_out([run.job()], lambda done, total: None, 0)
+    run_all([run.job()], lambda done, total: None, 0)
     return run.path.read_bytes()
 
 
 @pytest.fixture
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """A server that has run nothing yet."""
-    monkeypatch.setattr(shelf, "PAPERS", (LITTLE,))
+    monkeypatch.setattr(registry, "PAPERS", (LITTLE,))
     return replace(QUIET, data=tmp_path)
 
 
 @pytest.fixture
-def full(empty: Settings, kept: bytes) -> Settings:
+def full(empty: Settings, log: bytes) -> Settings:
     """A server with a finished run."""
     (empty.data / "lab").mkdir()
-    (empty.data / "lab" / "002-quick-0.jsonl").write_bytes(kept)
+    (empty.data / "lab" / "002-quick-0.jsonl").write_bytes(log)
     return empty
 
 
@@ -168,22 +168,22 @@ def test_an_order_that_makes_no_sense_is_refused(empty: Settings, order: dict[st
     assert (answer.status_code, answer.json()["key"]) == (422, "web.bad_request")
 
 
-def test_a_finished_job_takes_the_place_of_older_results(full: Settings, kept: bytes) -> None:
+def test_a_finished_job_takes_the_place_of_older_results(full: Settings, log: bytes) -> None:
     place = full.data / "lab" / "abcdefghijkm"
     place.mkdir()
     path = full.data / "lab" / "002-quick-0.jsonl"
     path.write_text("what an older papan left\n", encoding="utf-8")
     run_paper(place, ORDER)
-    (run,) = kept_runs(full.data / "lab", LITTLE)
+    (run,) = saved_runs(full.data / "lab", LITTLE)
     assert run.done() == 1
     assert not list(place.glob("*.jsonl"))
     found = {json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]}
-    assert found == {json.loads(line)["unit"] for line in kept.splitlines()[1:]}
+    assert found == {json.loads(line)["unit"] for line in log.splitlines()[1:]}
 
 
-def test_a_job_goes_on_with_what_is_measured_already(full: Settings, kept: bytes) -> None:
+def test_a_job_goes_on_with_what_is_measured_already(full: Settings, log: bytes) -> None:
     """The rest of an interrupted run is done, whether a terminal or a server began it."""
-    lines = kept.splitlines(keepends=True)
+    lines = log.splitlines(keepends=True)
     path = full.data / "lab" / "002-quick-0.jsonl"
     path.write_bytes(b"".join(lines[:-2]))
 
@@ -215,5 +215,5 @@ def test_a_run_that_failed_says_why(empty: Settings) -> None:
     place = empty.data / "lab" / job.id
     place.mkdir(parents=True)
     (place / FILE).write_text(json.dumps(asdict(job)), encoding="utf-8")
-    (told,) = ask("GET", "/api/v1/papers/002/jobs", empty).json()
-    assert (told["state"], told["why"], told["done"]) == ("failed", why, 0)
+    (reported,) = ask("GET", "/api/v1/papers/002/jobs", empty).json()
+    assert (reported["state"], reported["why"], reported["done"]) == ("failed", why, 0)

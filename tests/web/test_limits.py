@@ -144,7 +144,7 @@ def test_s20_only_a_known_proxy_is_believed(
         ("a socket", "unknown"),
     ],
 )
-def test_s4_a_household_counts_as_one_address(host: str, name: str) -> None:
+def test_s4_a_network_counts_as_one_address(host: str, name: str) -> None:
     assert address({"client": (host, 1)}) == name
 
 
@@ -192,8 +192,8 @@ def test_s18_the_log_is_json_and_names_nobody(tmp_path: Path) -> None:
         httpx2.post(f"{url}/api/v1/board", json=body).raise_for_status()
         httpx2.get(f"{url}/play/connect4?moves=123").raise_for_status()
         process.send_signal(signal.SIGTERM)
-        _, told = process.communicate()
-    lines = [line for line in told.splitlines() if line.startswith("{")]
+        _, reported = process.communicate()
+    lines = [line for line in reported.splitlines() if line.startswith("{")]
     answers = [json.loads(line) for line in lines]
     assert [(each["kind"], each["status"]) for each in answers] == [
         ("/api/v1/board", 200),

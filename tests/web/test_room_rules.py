@@ -15,12 +15,12 @@ from papan.web.boards import Lines
 from papan.web.refusals import Refused
 from papan.web.rooms.clocks import Clocks
 from papan.web.rooms.guest import Guest
-from papan.web.rooms.house import House
 from papan.web.rooms.keys import key_of, new_code, new_token, same
 from papan.web.rooms.messages import ORDERS, MoveMade, NewRoom, Ping, Timing
+from papan.web.rooms.registry import RoomRegistry
 from papan.web.rooms.room import Room
-from papan.web.rooms.shelf import Shelf
-from papan.web.rooms.table import Table, opened
+from papan.web.rooms.room_game import RoomGame, opened
+from papan.web.rooms.store import RoomStore
 from papan.web.settings import DAY, Bounds, Settings
 
 LINES = Lines()
@@ -34,32 +34,32 @@ class Play:
     game: str = "tictactoe"
     clocks: Clocks | None = None
     now: float = 100
-    table: Table = field(init=False)
+    room_game: RoomGame = field(init=False)
 
     def __post_init__(self) -> None:
-        self.table = opened(self.game, self.clocks, LINES).seated(ANN).seated(BEN)
+        self.room_game = opened(self.game, self.clocks, LINES).seated(ANN).seated(BEN)
 
     def do(self, seat: int, t: str, **more: Any) -> "Play":
         order = ORDERS.validate_python({"t": t, **more})
         assert not isinstance(order, Ping)
-        self.table = self.table.late(self.now).after(order, seat, LINES, self.now)
+        self.room_game = self.room_game.late(self.now).after(order, seat, LINES, self.now)
         return self
 
     def move(self, seat: int, *names: str) -> "Play":
         for name in names:
-            self.do(seat, "move", move=name, ply=len(self.table.moves))
+            self.do(seat, "move", move=name, ply=len(self.room_game.moves))
         return self
 
     def refused(self, key: str, seat: int, t: str, **more: Any) -> None:
-        before = self.table
+        before = self.room_game
         with pytest.raises(PapanError) as refusal:
             self.do(seat, t, **more)
         assert refusal.value.key == key
-        assert self.table is before
+        assert self.room_game is before
 
     @property
     def end(self) -> str:
-        return self.table.end(LINES)
+        return self.room_game.end(LINES)
 
 
 def won_by_the_first() -> Play:
@@ -72,7 +72,7 @@ def won_by_the_first() -> Play:
 def test_two_people_play_a_whole_game() -> None:
     play = won_by_the_first()
     assert play.end == "win"
-    assert play.table.moves == ("a1", "b1", "a2", "b2", "a3")
+    assert play.room_game.moves == ("a1", "b1", "a2", "b2", "a3")
 
 
 def test_a_move_out_of_turn_or_against_the_rules_changes_nothing() -> None:
@@ -82,7 +82,7 @@ def test_a_move_out_of_turn_or_against_the_rules_changes_nothing() -> None:
     play.refused("error.not_a_cell", 1, "move", move="a1 a2", ply=1)
     with pytest.raises(PapanError, match="b2"):
         play.move(1, "b2")
-    assert play.table.moves == ("b2",)
+    assert play.room_game.moves == ("b2",)
 
 
 def test_a_move_for_a_position_that_has_changed_is_not_made() -> None:
@@ -97,19 +97,19 @@ def test_a_box_gives_its_owner_another_turn() -> None:
 
 def test_nobody_plays_before_both_seats_are_taken() -> None:
     play = Play()
-    play.table = replace(play.table, keys=(ANN, None))
+    play.room_game = replace(play.room_game, keys=(ANN, None))
     play.refused("room.alone", 0, "move", move="b2", ply=0)
     play.refused("room.alone", 0, "resign")
 
 
 def test_the_first_guest_takes_the_free_seat_and_later_ones_watch() -> None:
-    table = opened("tictactoe", None, LINES).seated(ANN, 1).seated(BEN)
-    assert (table.seat_of(ANN), table.seat_of(BEN)) == (1, 0)
-    assert table.seated(ANN) is table
-    assert table.seat_of(key_of("eve")) is None
-    assert table.seat_of(None) is None
+    room_game = opened("tictactoe", None, LINES).seated(ANN, 1).seated(BEN)
+    assert (room_game.seat_of(ANN), room_game.seat_of(BEN)) == (1, 0)
+    assert room_game.seated(ANN) is room_game
+    assert room_game.seat_of(key_of("eve")) is None
+    assert room_game.seat_of(None) is None
     with pytest.raises(PapanError) as refusal:
-        table.seated(key_of("eve"))
+        room_game.seated(key_of("eve"))
     assert refusal.value.key == "room.taken"
 
 
@@ -121,7 +121,7 @@ def test_a_seat_that_nobody_holds_belongs_to_nobody() -> None:
 
 def test_who_resigns_gives_the_other_one_the_game() -> None:
     play = Play().move(0, "b2").do(0, "resign")
-    assert play.table.given_up == ("resigned", 0)
+    assert play.room_game.given_up == ("resigned", 0)
     assert play.end == "resigned"
     play.refused("room.over", 1, "move", move="a1", ply=1)
     play.refused("room.over", 1, "resign")
@@ -129,17 +129,17 @@ def test_who_resigns_gives_the_other_one_the_game() -> None:
 
 def test_a_move_is_taken_back_where_the_other_one_agrees() -> None:
     play = Play().move(0, "b2").move(1, "a1").do(0, "ask", what="takeback")
-    assert play.table.asks == ("takeback", 0)
+    assert play.room_game.asks == ("takeback", 0)
     play.refused("room.not_asked", 0, "agree", what="takeback")
     play.do(1, "agree", what="takeback")
-    assert play.table.moves == ()
+    assert play.room_game.moves == ()
     play.refused("room.no_move_yet", 1, "ask", what="takeback")
 
 
 def test_a_question_ends_with_a_no_or_with_a_move() -> None:
     play = Play().move(0, "b2").do(0, "ask", what="takeback").do(1, "decline")
-    assert play.table.asks is None
-    assert play.do(1, "decline").table.asks is None
+    assert play.room_game.asks is None
+    assert play.do(1, "decline").room_game.asks is None
     play.do(0, "ask", what="takeback").move(1, "a1")
     play.refused("room.not_asked", 1, "agree", what="takeback")
 
@@ -147,22 +147,22 @@ def test_a_question_ends_with_a_no_or_with_a_move() -> None:
 def test_an_open_question_is_answered_before_the_next_one() -> None:
     play = Play().move(0, "b2").move(1, "a1").do(0, "ask", what="takeback")
     play.refused("room.not_over", 1, "ask", what="rematch")
-    assert play.do(1, "ask", what="takeback").table.moves == ()  # to ask the same is to agree
+    assert play.do(1, "ask", what="takeback").room_game.moves == ()  # to ask the same is to agree
     play = won_by_the_first().do(0, "ask", what="rematch")
     play.refused("room.over", 1, "ask", what="takeback")
 
 
 def test_a_rematch_swaps_the_seats() -> None:
     play = won_by_the_first().do(1, "ask", what="rematch").do(0, "ask", what="rematch")
-    assert play.table.keys == (BEN, ANN)
-    assert (play.table.moves, play.table.games, play.end) == ((), 2, "open")
+    assert play.room_game.keys == (BEN, ANN)
+    assert (play.room_game.moves, play.room_game.games, play.end) == ((), 2, "open")
     play.refused("room.not_over", 0, "ask", what="rematch")
 
 
 def test_a_rematch_from_a_position_begins_there_again() -> None:
     start = "tictactoe:3,3,3 xo./xo./... x"
     play = Play(start).move(0, "a3").do(0, "ask", what="rematch").do(1, "agree", what="rematch")
-    assert play.table.start == start
+    assert play.room_game.start == start
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,8 @@ def timed(seconds: float = 60, increment: float = 2) -> Play:
 
 
 def left(play: Play) -> tuple[float, float]:
-    assert play.table.clocks is not None
-    return play.table.clocks.at(play.now)
+    assert play.room_game.clocks is not None
+    return play.room_game.clocks.at(play.now)
 
 
 def test_time_runs_only_after_the_second_move() -> None:
@@ -214,14 +214,14 @@ def test_an_extra_turn_gains_nothing() -> None:
 def test_who_has_no_time_left_loses() -> None:
     play = timed().move(0, "4").move(1, "4")
     play.now += 59
-    assert play.table.late(play.now) is play.table
+    assert play.room_game.late(play.now) is play.room_game
     play.now += 1
     play.refused("room.over", 0, "move", move="4", ply=2)
-    play.table = play.table.late(play.now)
-    assert (play.end, play.table.given_up) == ("timeout", ("timeout", 0))
+    play.room_game = play.room_game.late(play.now)
+    assert (play.end, play.room_game.given_up) == ("timeout", ("timeout", 0))
     play.now += 100
     assert left(play) == (0, 60)
-    assert play.table.late(play.now) is play.table
+    assert play.room_game.late(play.now) is play.room_game
 
 
 def test_a_game_that_is_over_stops_the_clocks() -> None:
@@ -255,46 +255,52 @@ class Time:
 
 def test_a_room_is_kept_without_its_secrets(tmp_path: Path) -> None:
     time, token, code = Time(), new_token(), new_code()
-    table = opened("connect4", Clocks.fresh(60, 2), LINES).seated(key_of(token)).seated(BEN)
+    room_game = opened("connect4", Clocks.fresh(60, 2), LINES).seated(key_of(token)).seated(BEN)
     order = ORDERS.validate_python({"t": "move", "move": "4", "ply": 0})
     assert not isinstance(order, Ping)
-    table = table.after(order, 0, LINES, time.now)
-    Shelf(tmp_path, time).keep(code, table)
+    room_game = room_game.after(order, 0, LINES, time.now)
+    RoomStore(tmp_path, time).keep(code, room_game)
     text = (tmp_path / f"{code}.json").read_text(encoding="utf-8")
     assert token not in text
-    assert [(found, kept) for found, kept, _ in Shelf(tmp_path, time).rooms()] == [(code, table)]
+    assert [(found, saved) for found, saved, _ in RoomStore(tmp_path, time).rooms()] == [
+        (code, room_game)
+    ]
 
 
 def test_nobody_pays_for_the_time_that_the_server_was_away(tmp_path: Path) -> None:
     time, play = Time(), timed().move(0, "4").move(1, "4")
     time.now = play.now + 10
-    Shelf(tmp_path, time).keep(new_code(), play.table)
+    RoomStore(tmp_path, time).keep(new_code(), play.room_game)
     time.now = 5  # another machine, whose clock began anew
-    [(_, table, _)] = Shelf(tmp_path, time).rooms()
-    assert table.clocks is not None
-    assert table.clocks.at(time.now + 3) == (47, 60)
+    [(_, room_game, _)] = RoomStore(tmp_path, time).rooms()
+    assert room_game.clocks is not None
+    assert room_game.clocks.at(time.now + 3) == (47, 60)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 2}', '{"version": 1, "table": {}}'])
 def test_a_file_that_makes_no_sense_is_no_room(tmp_path: Path, text: str) -> None:
     (tmp_path / f"{new_code()}.json").write_text(text, encoding="utf-8")
     (tmp_path / "notes.json").write_text("{}", encoding="utf-8")
-    assert list(Shelf(tmp_path, Time()).rooms()) == []
-    assert list(Shelf(tmp_path / "nowhere", Time()).rooms()) == []
+    assert list(RoomStore(tmp_path, Time()).rooms()) == []
+    assert list(RoomStore(tmp_path / "nowhere", Time()).rooms()) == []
 
 
 def test_a_game_that_is_not_known_any_more_is_no_room(tmp_path: Path) -> None:
     codes = [new_code(), new_code(), new_code()]
-    tables = [Table("chess"), Table("tictactoe", moves=("b2", "b2")), Table("tictactoe")]
-    for code, table in zip(codes, tables):
-        Shelf(tmp_path, Time()).keep(code, table)
-    house = House(tmp_path, LINES)
-    found = [asyncio.run(house.find(code)) for code in codes]
+    room_games = [
+        RoomGame("chess"),
+        RoomGame("tictactoe", moves=("b2", "b2")),
+        RoomGame("tictactoe"),
+    ]
+    for code, room_game in zip(codes, room_games):
+        RoomStore(tmp_path, Time()).keep(code, room_game)
+    registry = RoomRegistry(tmp_path, LINES)
+    found = [asyncio.run(registry.find(code)) for code in codes]
     assert [room and room.code for room in found] == [None, None, codes[2]]
 
 
 @pytest.mark.parametrize(
-    "table",
+    "room_game",
     [
         {"given_up": ["resigned", 2]},
         {"asks": ["rematch", -1]},
@@ -303,35 +309,35 @@ def test_a_game_that_is_not_known_any_more_is_no_room(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_with_a_seat_or_a_time_that_cannot_be_is_no_room(
-    tmp_path: Path, table: dict[str, Any]
+    tmp_path: Path, room_game: dict[str, Any]
 ) -> None:
-    text = json.dumps({"version": 1, "table": {"start": "tictactoe"} | table})
+    text = json.dumps({"version": 1, "table": {"start": "tictactoe"} | room_game})
     (tmp_path / f"{new_code()}.json").write_text(text, encoding="utf-8")
-    assert list(Shelf(tmp_path, Time()).rooms()) == []
+    assert list(RoomStore(tmp_path, Time()).rooms()) == []
 
 
 def test_rooms_are_opened_without_replaying_their_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played = Play().move(0, "b2").table
-    Shelf(tmp_path, Time()).keep(new_code(), played)
+    played = Play().move(0, "b2").room_game
+    RoomStore(tmp_path, Time()).keep(new_code(), played)
     monkeypatch.setattr(Lines, "reach", None)
-    [room] = House(tmp_path, LINES).rooms.values()
-    assert room.table == played
+    [room] = RoomRegistry(tmp_path, LINES).rooms.values()
+    assert room.room_game == played
     assert not room.waits
 
 
 def test_a_game_that_its_last_move_has_ended_makes_way() -> None:
     play = Play()
     for count, name in enumerate(("b2", "a1", "a2", "b1", "c2")):
-        assert not play.table.over
+        assert not play.room_game.over
         play.move(count % 2, name)
-    assert play.table.over
+    assert play.room_game.over
 
 
 def test_a_room_that_everybody_has_left_keeps_no_picture(tmp_path: Path) -> None:
     async def look() -> None:
-        room, _ = await House(tmp_path, LINES).make(WANTED, "ann")
+        room, _ = await RoomRegistry(tmp_path, LINES).make(WANTED, "ann")
         _, picture = await room.view()
         assert (await room.view())[1] is not picture
         someone = Someone()
@@ -346,14 +352,14 @@ def test_a_room_that_everybody_has_left_keeps_no_picture(tmp_path: Path) -> None
 
 def test_a_disk_that_refuses_changes_nothing(tmp_path: Path) -> None:
     async def play() -> None:
-        room, token = await House(tmp_path / "rooms", LINES).make(WANTED, "ann")
+        room, token = await RoomRegistry(tmp_path / "rooms", LINES).make(WANTED, "ann")
         (tmp_path / "rooms").rename(tmp_path / "away")
         (tmp_path / "rooms").write_text("in the way")
-        before = room.table
+        before = room.room_game
         with pytest.raises(PapanError) as refusal:
-            await room.change(lambda table: table.seated(BEN))
+            await room.change(lambda room_game: room_game.seated(BEN))
         assert refusal.value.key == "room.cannot_keep"
-        assert room.table is before
+        assert room.room_game is before
         assert before.seat_of(key_of(token)) == 0
 
     asyncio.run(play())
@@ -374,69 +380,69 @@ class Someone:
 
 def test_rooms_have_bounds_and_games_in_play_are_not_lost(tmp_path: Path) -> None:
     async def fill() -> None:
-        house = House(tmp_path, LINES, Bounds(rooms=3, from_one=2))
-        quiet, _ = await house.make(WANTED, "ann")
-        played = await in_play(house, "ann", "ben")
-        newer, _ = await house.make(WANTED, "ann")
-        assert quiet.code not in house.rooms
+        registry = RoomRegistry(tmp_path, LINES, Bounds(rooms=3, from_one=2))
+        quiet, _ = await registry.make(WANTED, "ann")
+        played = await in_play(registry, "ann", "ben")
+        newer, _ = await registry.make(WANTED, "ann")
+        assert quiet.code not in registry.rooms
         assert not (tmp_path / f"{quiet.code}.json").exists()
         newer.enter(Someone())
         with pytest.raises(Refused) as refusal:
-            await house.make(WANTED, "ann")
+            await registry.make(WANTED, "ann")
         assert (refusal.value.key, refusal.value.status) == ("room.too_many", 429)
-        other, _ = await house.make(WANTED, "ben")
+        other, _ = await registry.make(WANTED, "ben")
         other.enter(Someone())
         with pytest.raises(Refused) as refusal:
-            await house.make(WANTED, "eve")
+            await registry.make(WANTED, "eve")
         assert (refusal.value.key, refusal.value.status) == ("room.no_more", 503)
-        assert {*house.rooms} == {played.code, newer.code, other.code}
+        assert {*registry.rooms} == {played.code, newer.code, other.code}
 
     asyncio.run(fill())
 
 
-async def in_play(house: House, maker: str, other: str) -> Room:
+async def in_play(registry: RoomRegistry, maker: str, other: str) -> Room:
     """A room with a move, whose players come from two addresses, or from one."""
-    room, token = await house.make(WANTED, maker)
-    await house.sit(room, other)
+    room, token = await registry.make(WANTED, maker)
+    await registry.sit(room, other)
     await room.order(MoveMade(t="move", move="b2", ply=0), key_of(token))
     return room
 
 
 def test_r06_rooms_without_a_game_go_first(tmp_path: Path) -> None:
     async def fill() -> None:
-        house = House(tmp_path, LINES, Bounds(rooms=4, from_one=100))
-        real = await in_play(house, "ann", "ben")
-        over = await in_play(house, "carl", "dora")
-        await over.change(lambda table: table.ended("resigned", 0, 0))
-        both_seats = await in_play(house, "eve", "eve")
-        no_moves, _ = await house.make(WANTED, "eve")
-        await house.sit(no_moves, "mallory")
+        registry = RoomRegistry(tmp_path, LINES, Bounds(rooms=4, from_one=100))
+        real = await in_play(registry, "ann", "ben")
+        over = await in_play(registry, "carl", "dora")
+        await over.change(lambda room_game: room_game.ended("resigned", 0, 0))
+        both_seats = await in_play(registry, "eve", "eve")
+        no_moves, _ = await registry.make(WANTED, "eve")
+        await registry.sit(no_moves, "mallory")
         assert [room.waits for room in (real, over, both_seats, no_moves)] == [0, 1, 1, 1]
         for gone in (both_seats, no_moves, over):
-            new = await in_play(house, f"{gone.code} one", f"{gone.code} two")
-            assert gone.code not in house.rooms
-            assert new.code in house.rooms
+            new = await in_play(registry, f"{gone.code} one", f"{gone.code} two")
+            assert gone.code not in registry.rooms
+            assert new.code in registry.rooms
         with pytest.raises(Refused) as refusal:  # four games between people: none of them is lost
-            await house.make(WANTED, "frank")
+            await registry.make(WANTED, "frank")
         assert (refusal.value.key, refusal.value.status) == ("room.no_more", 503)
-        assert real.code in house.rooms
+        assert real.code in registry.rooms
 
     asyncio.run(fill())
 
 
 def test_r06_an_address_sits_in_so_many_rooms_whoever_made_them(tmp_path: Path) -> None:
     async def sit() -> None:
-        house = House(tmp_path, LINES, Bounds(from_one=2))
+        registry = RoomRegistry(tmp_path, LINES, Bounds(from_one=2))
         for maker in ("ann", "ben"):
-            await in_play(house, maker, "eve")
+            await in_play(registry, maker, "eve")
         with pytest.raises(Refused) as refusal:
-            await house.make(WANTED, "eve")
+            await registry.make(WANTED, "eve")
         assert (refusal.value.key, refusal.value.status) == ("room.too_many", 429)
-        room, _ = await house.make(WANTED, "carl")
+        room, _ = await registry.make(WANTED, "carl")
         with pytest.raises(Refused):
-            await house.sit(room, "eve")
-        assert room.table.seated(BEN).seat_of(BEN) is not None  # the seat is still free
-        await house.sit(room, "dora")
+            await registry.sit(room, "eve")
+        assert room.room_game.seated(BEN).seat_of(BEN) is not None  # the seat is still free
+        await registry.sit(room, "dora")
 
     asyncio.run(sit())
 
@@ -444,14 +450,14 @@ def test_r06_an_address_sits_in_so_many_rooms_whoever_made_them(tmp_path: Path) 
 def test_r06_ten_addresses_cannot_take_all_rooms(tmp_path: Path) -> None:
     async def attack() -> None:
         bounds = Settings().for_strangers("papan.example.org", ("127.0.0.1",)).rooms
-        house = House(tmp_path, LINES, replace(bounds, rooms=50, from_one=2))
+        registry = RoomRegistry(tmp_path, LINES, replace(bounds, rooms=50, from_one=2))
         for address in range(10):
             for _ in range(10):
                 with suppress(Refused):
-                    room, _ = await house.make(WANTED, f"evil {address}")
-                    await house.sit(room, f"evil {address}")
-        games = [await in_play(house, f"ann {count}", f"ben {count}") for count in range(50)]
-        assert {*house.rooms} == {room.code for room in games}
+                    room, _ = await registry.make(WANTED, f"evil {address}")
+                    await registry.sit(room, f"evil {address}")
+        games = [await in_play(registry, f"ann {count}", f"ben {count}") for count in range(50)]
+        assert {*registry.rooms} == {room.code for room in games}
         assert bounds.from_one * 10 < bounds.rooms
 
     asyncio.run(attack())
@@ -459,10 +465,10 @@ def test_r06_ten_addresses_cannot_take_all_rooms(tmp_path: Path) -> None:
 
 def test_r06_games_of_an_earlier_server_are_between_two_people(tmp_path: Path) -> None:
     async def play() -> None:
-        await in_play(House(tmp_path, LINES), "ann", "ben")
+        await in_play(RoomRegistry(tmp_path, LINES), "ann", "ben")
 
     asyncio.run(play())
-    [room] = House(tmp_path, LINES).rooms.values()
+    [room] = RoomRegistry(tmp_path, LINES).rooms.values()
     assert room.played
     assert not room.waits
 
@@ -473,97 +479,97 @@ def test_a_calendar_that_jumps_ends_no_game_and_forgets_no_room(
 ) -> None:
     async def play() -> None:
         now = Time()
-        house = House(tmp_path, LINES, clock=now)
+        registry = RoomRegistry(tmp_path, LINES, clock=now)
         timed = NewRoom(start="tictactoe", seat="first", clock=Timing(minutes=5))
-        room, token = await house.make(timed, "ann")
-        other = await house.sit(room, "ben")
+        room, token = await registry.make(timed, "ann")
+        other = await registry.sit(room, "ben")
         for ply, (who, name) in enumerate([(token, "b2"), (other, "a1")]):
             await room.order(MoveMade(t="move", move=name, ply=ply), key_of(who))
         true = time.time
-        for module in ("house", "room", "shelf"):
+        for module in ("registry", "room", "store"):
             place = f"papan.web.rooms.{module}.time"
             monkeypatch.setattr(place, lambda: true() + jump, raising=False)
         now.now += 10
         assert (await room.state(None)).room.clock.left == (290, 300)  # type: ignore[union-attr]
         await room.order(MoveMade(t="move", move="a2", ply=2), key_of(token))
-        newer, _ = await house.make(WANTED, "carl")
-        assert {*house.rooms} == {room.code, newer.code}
+        newer, _ = await registry.make(WANTED, "carl")
+        assert {*registry.rooms} == {room.code, newer.code}
         assert (await room.state(None)).room.end == "open"
-        now.now += house.bounds.idle + 1  # whatever the calendar says: a week has really passed
-        last, _ = await house.make(WANTED, "dora")
-        assert {*house.rooms} == {last.code}
+        now.now += registry.bounds.idle + 1  # whatever the calendar says: a week has really passed
+        last, _ = await registry.make(WANTED, "dora")
+        assert {*registry.rooms} == {last.code}
 
     asyncio.run(play())
 
 
 def test_v05_15_an_address_has_so_many_connections_over_all_rooms(tmp_path: Path) -> None:
     async def crowd() -> None:
-        house = House(tmp_path, LINES, Bounds(sockets=3))
-        rooms = [(await house.make(WANTED, "ann"))[0] for _ in range(4)]
+        registry = RoomRegistry(tmp_path, LINES, Bounds(sockets=3))
+        rooms = [(await registry.make(WANTED, "ann"))[0] for _ in range(4)]
         with ExitStack() as stack:
             for room in rooms[:3]:
-                assert house.admits(room, None, "eve")
-                stack.enter_context(house.connection("eve"))
-            assert not house.admits(rooms[3], None, "eve")
-            assert house.admits(rooms[3], None, "ben")
-        assert house.admits(rooms[3], None, "eve")
+                assert registry.admits(room, None, "eve")
+                stack.enter_context(registry.connection("eve"))
+            assert not registry.admits(rooms[3], None, "eve")
+            assert registry.admits(rooms[3], None, "ben")
+        assert registry.admits(rooms[3], None, "eve")
 
     asyncio.run(crowd())
 
 
 def test_v05_16_a_room_with_someone_in_it_is_never_too_old(tmp_path: Path) -> None:
     async def wait() -> None:
-        house = House(tmp_path, LINES)
-        room = await in_play(house, "ann", "ben")
+        registry = RoomRegistry(tmp_path, LINES)
+        room = await in_play(registry, "ann", "ben")
         someone = Someone()
         room.enter(someone)
-        room.touched -= 2 * house.bounds.idle
-        await house.make(WANTED, "carl")
-        assert room.code in house.rooms
+        room.touched -= 2 * registry.bounds.idle
+        await registry.make(WANTED, "carl")
+        assert room.code in registry.rooms
         room.leave(someone)
-        room.touched -= 2 * house.bounds.idle
-        await house.make(WANTED, "carl")
-        assert room.code not in house.rooms
+        room.touched -= 2 * registry.bounds.idle
+        await registry.make(WANTED, "carl")
+        assert room.code not in registry.rooms
 
     asyncio.run(wait())
 
 
 def test_a_room_in_which_nothing_happens_is_forgotten(tmp_path: Path) -> None:
     async def wait() -> None:
-        house = House(tmp_path, LINES)
-        old, _ = await house.make(WANTED, "ann")
-        await old.change(lambda table: table.seated(BEN))
-        old.touched -= house.bounds.idle + 1
-        fresh, _ = await house.make(WANTED, "ann")
-        assert {*house.rooms} == {fresh.code}
-        assert {*House(tmp_path, LINES).rooms} == {fresh.code}
+        registry = RoomRegistry(tmp_path, LINES)
+        old, _ = await registry.make(WANTED, "ann")
+        await old.change(lambda room_game: room_game.seated(BEN))
+        old.touched -= registry.bounds.idle + 1
+        fresh, _ = await registry.make(WANTED, "ann")
+        assert {*registry.rooms} == {fresh.code}
+        assert {*RoomRegistry(tmp_path, LINES).rooms} == {fresh.code}
 
     asyncio.run(wait())
 
 
 def test_spectators_never_crowd_out_a_player(tmp_path: Path) -> None:
     async def crowd() -> None:
-        house = House(tmp_path, LINES, Bounds(spectators=2, sockets=5))
-        room, token = await house.make(WANTED, "ann")
+        registry = RoomRegistry(tmp_path, LINES, Bounds(spectators=2, sockets=5))
+        room, token = await registry.make(WANTED, "ann")
         for _ in range(2):
             room.enter(Someone())
-        assert not house.admits(room, None, "eve")
-        assert house.admits(room, key_of(token), "ann")
-        with house.connection("ann"):
-            assert house.admits(room, key_of(token), "ann")
+        assert not registry.admits(room, None, "eve")
+        assert registry.admits(room, key_of(token), "ann")
+        with registry.connection("ann"):
+            assert registry.admits(room, key_of(token), "ann")
 
     asyncio.run(crowd())
 
 
 def test_one_seat_has_only_so_many_connections(tmp_path: Path) -> None:
     async def crowd() -> None:
-        house = House(tmp_path, LINES, Bounds(tabs=2))
-        room, token = await house.make(WANTED, "ann")
+        registry = RoomRegistry(tmp_path, LINES, Bounds(tabs=2))
+        room, token = await registry.make(WANTED, "ann")
         room.enter(Someone(key_of(token)))
-        assert house.admits(room, key_of(token), "ann")
+        assert registry.admits(room, key_of(token), "ann")
         room.enter(Someone(key_of(token)))
-        assert not house.admits(room, key_of(token), "ann")
-        assert house.admits(room, None, "ben")
+        assert not registry.admits(room, key_of(token), "ann")
+        assert registry.admits(room, None, "ben")
 
     asyncio.run(crowd())
 
@@ -604,21 +610,21 @@ def test_a_game_that_fails_ends_no_news(
         raise ZeroDivisionError("a plug-in divides by nothing")
 
     async def play() -> None:
-        house, wire = House(tmp_path, LINES), Wire()
-        room, token = await house.make(WANTED, "ann")
-        await house.sit(room, "ben")
+        registry, wire = RoomRegistry(tmp_path, LINES), Wire()
+        room, token = await registry.make(WANTED, "ann")
+        await registry.sit(room, "ben")
         guest = asyncio.ensure_future(Guest(wire, room, key_of(token)).stay())  # type: ignore[arg-type]
         await wire.hear("state")
         with monkeypatch.context() as patch:
-            patch.setattr(part.replace("Table", "papan.web.rooms.table.Table"), failing)
+            patch.setattr(part.replace("Table", "papan.web.rooms.room_game.RoomGame"), failing)
             wire.say(t="move", move="b2", ply=0)
             refusal = await wire.hear("refused")
             assert refusal["key"] == key
             assert "divides by nothing" in refusal["message"]
         wire.say(t="move", move="b2", ply=0)  # or has it been made?
         wire.say(t="ask", what="takeback")
-        told = await wire.hear("state")
-        assert told["board"]["moves"] == ["b2"]
+        reported = await wire.hear("state")
+        assert reported["board"]["moves"] == ["b2"]
         wire.said.put_nowait({"type": "websocket.disconnect"})
         await guest
 
@@ -627,23 +633,23 @@ def test_a_game_that_fails_ends_no_news(
 
 def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
     async def wait() -> Room:
-        house = House(tmp_path, LINES)
+        registry = RoomRegistry(tmp_path, LINES)
         wanted = {"start": "tictactoe", "seat": "first", "clock": {"minutes": 0.001}}
-        room, token = await house.make(NewRoom.model_validate(wanted), "ann")
-        await room.change(lambda table: table.seated(BEN))
+        room, token = await registry.make(NewRoom.model_validate(wanted), "ann")
+        await room.change(lambda room_game: room_game.seated(BEN))
         room.enter(Someone())
         for key, name in ((key_of(token), "b2"), (BEN, "a1")):
             order = ORDERS.validate_python({"t": "move", "move": name, "ply": int(name == "a1")})
             assert not isinstance(order, Ping)
             await room.order(order, key)
-        while room.table.given_up is None:
+        while room.room_game.given_up is None:
             await asyncio.sleep(0.01)
         return room
 
     room = asyncio.run(wait())
-    assert room.table.given_up == ("timeout", 0)
-    [(_, kept, _)] = Shelf(tmp_path, Time()).rooms()
-    assert kept.given_up == ("timeout", 0)
+    assert room.room_game.given_up == ("timeout", 0)
+    [(_, saved, _)] = RoomStore(tmp_path, Time()).rooms()
+    assert saved.given_up == ("timeout", 0)
 
 
 def test_s13_codes_and_tokens_are_long_and_never_the_same() -> None:

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from papan.web.rooms.routes import COOKIE
-from tests.patience import PATIENCE
+from tests.waiting import LONGEST_WAIT
 from tests.web.asking import QUIET, ask
 from tests.web.server import serving
 
@@ -64,7 +64,7 @@ class Talk:
     def hear(self, kind: str) -> Any:
         """The next message of a kind."""
         while True:
-            message = json.loads(self.socket.recv(timeout=PATIENCE))
+            message = json.loads(self.socket.recv(timeout=LONGEST_WAIT))
             if message["t"] == kind:
                 return message
 
@@ -83,7 +83,7 @@ class Talk:
         """The code with which the server ends the connection."""
         with pytest.raises(ConnectionClosed) as end:
             while True:
-                self.socket.recv(timeout=PATIENCE)
+                self.socket.recv(timeout=LONGEST_WAIT)
         assert end.value.rcvd is not None
         return end.value.rcvd.code
 
@@ -132,10 +132,10 @@ def test_presence_is_told_and_nobody_loses_by_being_away(server: str) -> None:
             with ann.guest().live() as watcher:
                 assert watcher.hear("state")["seat"] is None
                 assert one.hear("room")["room"]["spectators"] == 1
-        told = one.hear("room")["room"]
-        while told["present"] != [True, False]:
-            told = one.hear("room")["room"]
-        assert told["end"] == "open"
+        reported = one.hear("room")["room"]
+        while reported["present"] != [True, False]:
+            reported = one.hear("room")["room"]
+        assert reported["end"] == "open"
     with ben.live() as other:
         assert other.hear("state")["room"]["end"] == "open"
 
@@ -324,4 +324,4 @@ def test_s18_open_rooms_do_not_keep_a_server_from_stopping(tmp_path: Path) -> No
             one.hear("state")
             process.send_signal(signal.SIGTERM)
             assert one.closed() == 1012
-        assert process.wait(PATIENCE) in (0, -signal.SIGTERM)
+        assert process.wait(LONGEST_WAIT) in (0, -signal.SIGTERM)

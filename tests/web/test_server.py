@@ -15,9 +15,9 @@ import pytest
 from papan import catalog
 from papan.core.language import LANGUAGES, catalogue
 from papan.web import pages
-from papan.web.pages import KEPT
+from papan.web.pages import CACHED
 from papan.web.serving import names
-from tests.patience import PATIENCE, until
+from tests.waiting import LONGEST_WAIT, until
 from tests.web.asking import ask
 from tests.web.server import serving
 
@@ -26,7 +26,9 @@ pytestmark = pytest.mark.thorough
 
 def test_r02_health_tells_the_searches_and_the_workers_that_are_alive(server: str) -> None:
     def health() -> dict[str, object]:
-        answer: dict[str, object] = httpx2.get(f"{server}/api/v1/health", timeout=PATIENCE).json()
+        answer: dict[str, object] = httpx2.get(
+            f"{server}/api/v1/health", timeout=LONGEST_WAIT
+        ).json()
         assert (answer["status"] == "ok") == bool(answer["workers"])
         return answer
 
@@ -136,7 +138,7 @@ def test_a_browser_keeps_the_files_of_one_version_and_asks_for_those_of_another(
     for path in named:
         _, _, version, rest = path.split("/", 3)
         kept = ask("GET", path)
-        assert (kept.status_code, kept.headers["cache-control"]) == (200, KEPT["cache-control"])
+        assert (kept.status_code, kept.headers["cache-control"]) == (200, CACHED["cache-control"])
         fresh = ask("GET", f"/static/{rest}")
         assert (fresh.text, fresh.headers["cache-control"]) == (kept.text, "no-cache")
         assert ask("GET", f"/static/x{version}/{rest}").status_code == 404
@@ -168,7 +170,7 @@ def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself(tmp_path
         with httpx2.stream("POST", f"{address}/api/v1/think", json=body) as answer:
             next(answer.iter_lines())
             process.send_signal(signal.SIGTERM)
-            assert process.wait(PATIENCE) in (0, -signal.SIGTERM)
+            assert process.wait(LONGEST_WAIT) in (0, -signal.SIGTERM)
 
 
 def test_a_port_that_is_taken_is_one_clear_line(server: str) -> None:

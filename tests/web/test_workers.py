@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from papan.web import crew, workers
+from papan.web import worker_group, workers
 from papan.web.app import build
-from papan.web.crew import Start
-from papan.web.patience import LOADING, UNTOLD, Patience
-from papan.web.process import NOT_COMPILED, Worker, step_back
+from papan.web.cpu_budget import LOADING, UNMEASURED, CpuBudget
+from papan.web.event_stream import EventStream
+from papan.web.process import NOT_COMPILED, Worker, lower_priority
 from papan.web.refusals import Refused
 from papan.web.settings import NICENESS, RANKS, Settings
-from papan.web.telling import Voice
 from papan.web.worker import answer
+from papan.web.worker_group import Start
 from papan.web.workers import Call, Pool, Search, Task
 from tests.web.asking import InThisProcess, ask
 
@@ -67,11 +67,11 @@ async def until_it_thinks(search: Search) -> None:
 
 def test_a_search_tells_its_events_and_ends_with_the_analysis() -> None:
     async def test(pool: Pool) -> None:
-        told = await events(pool.admit(SHORT, "me"))
-        kinds = [each["t"] for each in told]
+        reported = await events(pool.admit(SHORT, "me"))
+        kinds = [each["t"] for each in reported]
         assert kinds[:2] == ["search", "start"]
         assert kinds[-2:] == ["done", "analysis"]
-        assert (told[-1]["value"], told[-1]["exact"]) == (0, True)
+        assert (reported[-1]["value"], reported[-1]["exact"]) == (0, True)
         assert not pool.searches
 
     with_pool(test)
@@ -79,8 +79,8 @@ def test_a_search_tells_its_events_and_ends_with_the_analysis() -> None:
 
 def test_one_worker_serves_one_search_after_the_other() -> None:
     async def test(pool: Pool) -> None:
-        told = [await events(pool.admit(SHORT, "me")) for _ in range(3)]
-        assert [each[-1]["t"] for each in told] == ["analysis"] * 3
+        reported = [await events(pool.admit(SHORT, "me")) for _ in range(3)]
+        assert [each[-1]["t"] for each in reported] == ["analysis"] * 3
 
     with_pool(test)
 
@@ -155,19 +155,19 @@ def test_s4_one_address_may_not_take_every_place() -> None:
 
 def test_an_agent_that_fails_is_told_of() -> None:
     async def test(pool: Pool) -> None:
-        told = await events(pool.admit(Task("tictactoe", "nobody", seconds=1), "me"))
-        assert (told[-1]["t"], told[-1]["key"]) == ("error", "error.unknown_name_far")
+        reported = await events(pool.admit(Task("tictactoe", "nobody", seconds=1), "me"))
+        assert (reported[-1]["t"], reported[-1]["key"]) == ("error", "error.unknown_name_far")
 
     with_pool(test)
 
 
 def test_reports_that_come_too_fast_are_thinned_but_the_last_is_told() -> None:
     said: list[dict[str, Any]] = []
-    voice = Voice(said.append)
+    outgoing = EventStream(said.append)
     for depth in range(1000):
-        voice.hear({"t": "root", "depth": depth})
-        voice.hear({"t": "tree", "add": [{"id": depth}]})
-    voice.hear({"t": "done"})
+        outgoing.hear({"t": "root", "depth": depth})
+        outgoing.hear({"t": "tree", "add": [{"id": depth}]})
+    outgoing.hear({"t": "done"})
     assert [each["t"] for each in said][-3:] == ["root", "tree", "done"]
     assert len(said) < 100
     assert said[-3]["depth"] == 999
@@ -177,11 +177,11 @@ def test_reports_that_come_too_fast_are_thinned_but_the_last_is_told() -> None:
 
 def test_c07_what_has_waited_comes_before_newer_progress() -> None:
     said: list[dict[str, Any]] = []
-    voice = Voice(said.append)
+    outgoing = EventStream(said.append)
     for nodes in (1, 2):
-        voice.hear({"t": "root", "depth": 1, "nodes": nodes})
-    voice.hear({"t": "progress", "nodes": 3})
-    voice.hear({"t": "done"})
+        outgoing.hear({"t": "root", "depth": 1, "nodes": nodes})
+    outgoing.hear({"t": "progress", "nodes": 3})
+    outgoing.hear({"t": "done"})
     assert [each.get("nodes") for each in said] == [1, 2, 3, None]
 
 
@@ -189,9 +189,11 @@ def test_the_answer_names_moves_and_writes_no_infinite_numbers() -> None:
     import papan
 
     position = papan.position("adjacency:4,4,2")
-    told = answer(position, papan.agent("alphabeta:depth=2").analyse(position))
-    assert told["move"] in told["best"]
-    assert {each["m"] for each in told["moves"]} <= {f"{x}{y}" for x in "abcd" for y in range(1, 5)}
+    reported = answer(position, papan.agent("alphabeta:depth=2").analyse(position))
+    assert reported["move"] in reported["best"]
+    assert {each["m"] for each in reported["moves"]} <= {
+        f"{x}{y}" for x in "abcd" for y in range(1, 5)
+    }
 
 
 def test_s4_searches_of_one_address_wait_for_their_turn_and_not_for_a_worker() -> None:
@@ -225,9 +227,9 @@ def test_s5_thinking_is_charged_to_whoever_asked_for_it() -> None:
 def test_s6_a_search_that_wants_too_much_memory_is_told_so_and_the_worker_goes_on() -> None:
     async def test(pool: Pool) -> None:
         greedy = Task("connect4:7,9", "solver:memory=512", seconds=50)
-        told = (await events(pool.admit(greedy, "me")))[-1]
-        assert (told["t"], told["key"]) == ("error", "web.crashed")
-        assert "MemoryError" in told["message"]
+        reported = (await events(pool.admit(greedy, "me")))[-1]
+        assert (reported["t"], reported["key"]) == ("error", "web.crashed")
+        assert "MemoryError" in reported["message"]
         assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
     with_pool(test, replace(SETTINGS, worker_memory=400), start=None)
@@ -254,7 +256,7 @@ class Clock:
 
     def __init__(self, granted: float = 2) -> None:
         self.time = self.processor = 0.0
-        self.patience = Patience(
+        self.budget = CpuBudget(
             Settings(grace=5, silence=60), lambda: self.processor, lambda: self.time
         )
         self.granted = granted
@@ -263,10 +265,10 @@ class Clock:
         """The verdict after *seconds* of which the worker got a *share*."""
         self.time += seconds
         self.processor += seconds * share
-        return self.patience.verdict()
+        return self.budget.verdict()
 
     def begin(self) -> None:
-        self.patience.begin(self.granted, threads=1)
+        self.budget.begin(self.granted, threads=1)
 
 
 def test_l01_a_search_that_gets_little_of_the_processor_is_not_late() -> None:
@@ -280,7 +282,7 @@ def test_l01_a_search_is_asked_to_stop_and_ended_by_what_it_has_used() -> None:
     clock.begin()
     assert clock.after(6.9, share=1) == "fine"
     assert clock.after(0.2, share=1) == "late"
-    clock.patience.ask()
+    clock.budget.ask()
     assert clock.after(4.9, share=1) == "fine"
     assert clock.after(0.2, share=1) == "stuck"
 
@@ -288,7 +290,7 @@ def test_l01_a_search_is_asked_to_stop_and_ended_by_what_it_has_used() -> None:
 def test_l01_loading_and_compiling_do_not_count() -> None:
     clock = Clock()
     assert clock.after(LOADING / 2, share=1) == "fine"
-    clock.patience.ask()  # who loads cannot hear
+    clock.budget.ask()  # who loads cannot hear
     assert clock.after(20, share=1) == "fine"
     clock.begin()
     assert clock.after(4.9, share=1) == "fine"
@@ -300,16 +302,16 @@ def test_l01_a_search_that_does_nothing_at_all_is_ended_long_after_its_limit() -
     clock.begin()
     assert {clock.after(1, share=0) for _ in range(104)} == {"fine"}  # it may be waiting
     assert clock.after(61, share=0) == "late"
-    clock.patience.ask()
+    clock.budget.ask()
     assert clock.after(59, share=0) == "fine"
     assert clock.after(2, share=0) == "stuck"
 
 
 def test_l01_without_processor_times_the_clock_is_read_generously() -> None:
     time = 0.0
-    patience = Patience(Settings(grace=5), lambda: None, lambda: time)
+    budget = CpuBudget(Settings(grace=5), lambda: None, lambda: time)
     time = 70.0
-    assert patience.spent == 70 / UNTOLD
+    assert budget.spent == 70 / UNMEASURED
 
 
 class Fake:
@@ -320,11 +322,11 @@ class Fake:
     def __init__(self, *lines: str | None) -> None:
         """Of *lines* None is the end of the worker; after the last one it is silent."""
         self.alive = True
-        self.told: list[dict[str, Any]] = []
+        self.reported: list[dict[str, Any]] = []
         self._lines = list(lines)
 
-    def tell(self, message: dict[str, Any]) -> None:
-        self.told.append(message)
+    def send(self, message: dict[str, Any]) -> None:
+        self.reported.append(message)
 
     async def line(self) -> bytes:
         if not self.alive:
@@ -361,24 +363,24 @@ def with_fakes(fakes: list[Any], test: Callable[[Pool], Awaitable[None]], **sett
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers, "LOOK_EVERY", 0.001)
-        patch.setattr(crew, "LOOK_EVERY", 0.001)
-        patch.setattr(crew, "FIRST_PAUSE", 0.001)
-        patch.setattr(crew, "LONGEST_PAUSE", 0.001)
+        patch.setattr(worker_group, "LOOK_EVERY", 0.001)
+        patch.setattr(worker_group, "FIRST_PAUSE", 0.001)
+        patch.setattr(worker_group, "LONGEST_PAUSE", 0.001)
         asyncio.run(run())
 
 
 def test_l01_a_search_whose_worker_is_lost_is_repeated_in_silence() -> None:
     async def test(pool: Pool) -> None:
-        told = await events(pool.admit(SHORT, "me"))
-        assert [each["t"] for each in told] == ["search", "start", "start", "analysis"]
+        reported = await events(pool.admit(SHORT, "me"))
+        assert [each["t"] for each in reported] == ["search", "start", "start", "analysis"]
 
     with_fakes([Fake("start", None), Fake("start", "analysis")], test)
 
 
 def test_l01_a_search_that_is_lost_twice_is_told_of() -> None:
     async def test(pool: Pool) -> None:
-        told = await events(pool.admit(SHORT, "me"))
-        assert (told[-1]["t"], told[-1]["key"]) == ("error", "web.worker_died")
+        reported = await events(pool.admit(SHORT, "me"))
+        assert (reported[-1]["t"], reported[-1]["key"]) == ("error", "web.worker_died")
         assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
     with_fakes([Fake("start", None), Fake("start", None), Fake("analysis")], test)
@@ -403,11 +405,11 @@ def test_l01_a_stuck_search_is_asked_to_stop_before_its_worker_is_ended() -> Non
     stuck = [Fake("start"), Fake("start")]
 
     async def test(pool: Pool) -> None:
-        told = await events(pool.admit(replace(SHORT, seconds=0.001), "me"))
-        assert told[-1]["key"] == "web.killed"
+        reported = await events(pool.admit(replace(SHORT, seconds=0.001), "me"))
+        assert reported[-1]["key"] == "web.killed"
         for fake in stuck:
-            assert fake.told[0]["agent"] == SHORT.agent
-            assert fake.told[1:] == [{"stop": True}] * 2  # when it was late, and before its end
+            assert fake.reported[0]["agent"] == SHORT.agent
+            assert fake.reported[1:] == [{"stop": True}] * 2  # when it was late, and before its end
             assert not fake.alive
 
     with_fakes([*stuck], test, grace=0.0, silence=0.001)
@@ -420,7 +422,7 @@ def test_l01_who_leaves_gives_the_worker_back() -> None:
         search = pool.admit(LONG, "me")
         await until_it_thinks(search)
         await search.close()
-        assert fake.told[-1] == {"stop": True}
+        assert fake.reported[-1] == {"stop": True}
         assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
         assert fake.alive
 
@@ -456,7 +458,7 @@ def test_r02_a_worker_that_dies_while_idle_is_replaced_though_who_asked_has_left
     first, second = Fake(), Fake("analysis")
 
     async def test(pool: Pool) -> None:
-        pool.crews["analysis"].open()
+        pool.groups["analysis"].open()
         while not pool.alive:
             await asyncio.sleep(0.001)
         first.alive = False
@@ -493,8 +495,8 @@ def test_r02_a_pool_that_is_started_again_has_workers_again() -> None:
 
 def test_r02_nobody_waits_for_ever() -> None:
     async def test(pool: Pool) -> None:
-        told = await events(pool.admit(SHORT, "me"))
-        assert (told[-1]["t"], told[-1]["key"]) == ("error", "web.no_worker")
+        reported = await events(pool.admit(SHORT, "me"))
+        assert (reported[-1]["t"], reported[-1]["key"]) == ("error", "web.no_worker")
         assert not pool.searches
 
     with_fakes([], test, longest_wait=0.01)
@@ -511,7 +513,7 @@ def test_r02_workers_are_started_before_they_are_needed_and_no_more_than_allowed
         for search in searches:
             await until_it_thinks(search)
         await asyncio.sleep(0.01)
-        assert pool.crews["analysis"].alive == 2
+        assert pool.groups["analysis"].alive == 2
         for search in searches:
             await search.close()
 
@@ -521,11 +523,11 @@ def test_r02_workers_are_started_before_they_are_needed_and_no_more_than_allowed
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux workers are copied")
 def test_l03_workers_are_copies_with_everything_loaded_and_so_are_those_in_their_place() -> None:
     async def test(pool: Pool) -> None:
-        assert pool.template is not None
+        assert pool.fork_server is not None
         for _ in range(2):
             search = pool.admit(replace(SHORT, agent="level:5", rank="game"), "me")
             assert (await events(search))[-1]["t"] == "analysis"
-            (worker,) = pool.crews["game"].workers
+            (worker,) = pool.groups["game"].workers
             assert worker.warm
             assert worker.pid != os.getpid()
             os.kill(worker.pid, signal.SIGKILL)
@@ -535,7 +537,7 @@ def test_l03_workers_are_copies_with_everything_loaded_and_so_are_those_in_their
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux workers are copied")
 def test_l03_a_template_that_would_have_to_compile_ends_instead(tmp_path: Path) -> None:
-    command = [sys.executable, "-P", "-m", "papan.web.template", "load", "100"]
+    command = [sys.executable, "-P", "-m", "papan.web.fork_server", "load", "100"]
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -545,7 +547,7 @@ def test_l03_a_template_that_would_have_to_compile_ends_instead(tmp_path: Path) 
 
 
 def test_r08_the_compiler_ends_with_its_server(tmp_path: Path) -> None:
-    command = [sys.executable, "-P", "-m", "papan.web.template", "compile"]
+    command = [sys.executable, "-P", "-m", "papan.web.fork_server", "compile"]
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
@@ -559,9 +561,9 @@ def test_r08_the_compiler_ends_with_its_server(tmp_path: Path) -> None:
 def test_r03_a_call_is_answered_by_a_worker_and_charged_to_whoever_asked() -> None:
     async def test(pool: Pool) -> None:
         film = Call("film", {"start": "tictactoe", "moves": "b2", "seconds": 1})
-        told = await events(pool.admit(film, "me"))
-        assert [each["t"] for each in told] == ["search", "start", "answer"]
-        assert told[-1]["text"].startswith("<svg")
+        reported = await events(pool.admit(film, "me"))
+        assert [each["t"] for each in reported] == ["search", "start", "answer"]
+        assert reported[-1]["text"].startswith("<svg")
         with pytest.raises(Refused) as busy:
             pool.admit(film, "me")
         assert busy.value.key == "web.quota_spent"
@@ -606,13 +608,13 @@ def test_r03_a_film_is_a_workers_work_and_leaving_ends_it() -> None:
             "client": ("127.0.0.1", 1),
         }
         asked = asyncio.ensure_future(app(scope, receive, send))
-        while not fake.told:
+        while not fake.reported:
             await asyncio.sleep(0.001)
-        assert fake.told[0]["call"] == "film"
+        assert fake.reported[0]["call"] == "film"
         assert pool.searches
         gone.set()
         await asked
-        assert {"stop": True} in fake.told
+        assert {"stop": True} in fake.reported
         assert not pool.searches
         await pool.close()
 
@@ -645,4 +647,4 @@ def test_r03_long_records_are_workers_work() -> None:
 def test_a_process_that_has_ended_cannot_step_back() -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
         process.wait()
-    step_back(process.pid, 5)
+    lower_priority(process.pid, 5)

@@ -21,7 +21,7 @@ from papan.core import (
 
 Genes: TypeAlias = tuple[Move, ...]
 
-MOST_TOLD = 50
+MOST_EMITTED = 50
 """How many chromosomes of a generation are told of."""
 
 
@@ -79,9 +79,9 @@ class Genetic(Agent):
         try:
             breeder.sample(self.population)
             for number in range(self.generations):
-                breeder.tell(number)
+                breeder.emit(number)
                 breeder.breed(self.swap)
-            breeder.tell(self.generations)
+            breeder.emit(self.generations)
         except OutOfBudget as stop:
             why = str(stop)
         return breeder.analysis(why)
@@ -146,12 +146,12 @@ class _Breeder:
         line = generation.fittest.genes
         return Analysis(line, values[line[0]].margin, values=values, why=why)
 
-    def tell(self, number: int) -> None:
+    def emit(self, number: int) -> None:
         """Tell how fit a generation is, how diverse, and what its fittest would play."""
         if not self.thinking.watched:
             return
         population, _, fitness = self.generation
-        self.thinking.tell(
+        self.thinking.emit(
             "gen",
             g=number,
             best=max(fitness),
@@ -162,7 +162,7 @@ class _Breeder:
             swaps=self.swaps,
             population=[
                 {"line": self._names(each.genes), "fitness": fit, "v": each.margin}
-                for each, fit in list(zip(population, fitness))[:MOST_TOLD]
+                for each, fit in list(zip(population, fitness))[:MOST_EMITTED]
             ],
         )
 

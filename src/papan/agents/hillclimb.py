@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from papan.core import Agent, Analysis, Guess, Move, OutOfBudget, Position, Thinking, margin
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 
 
 @dataclass
@@ -32,21 +32,21 @@ class HillClimb(Agent):
                 if move == best or height > values[best].margin:
                     best = move
                     name = position.game.move_name(move)
-                    thinking.tell("climb", step=1, v=height, nbrs=len(values), restart=0, m=name)
+                    thinking.emit("climb", step=1, v=height, nbrs=len(values), restart=0, m=name)
         except OutOfBudget as stop:
             why = str(stop)
         if not values:
             return Analysis((best,), why=why)
-        _tell(position, values, best, thinking)
+        _emit(position, values, best, thinking)
         return Analysis((best,), values[best].margin, values=values, why=why)
 
 
-def _tell(position: Position, values: Mapping[Move, Guess], best: Move, thinking: Thinking) -> None:
+def _emit(position: Position, values: Mapping[Move, Guess], best: Move, thinking: Thinking) -> None:
     """Tell of all neighbours: how high they are, how high it is here, how many are the highest."""
     if not thinking.watched:
         return
     heights = [value.margin for value in values.values()]
-    thinking.tell_root(
+    thinking.emit_root(
         1,
         position.game.move_name(best),
         root_moves(position.game, values),

@@ -80,7 +80,7 @@ class Level(Agent):
         rng = random.Random(f"{self.seed} {position}")
         if rng.random() < STRENGTHS[self.number].careless:
             move = rng.choice(position.moves())
-            thinking.tell("reason", m=position.game.move_name(move), rule="level.careless")
+            thinking.emit("reason", m=position.game.move_name(move), rule="level.careless")
             return Analysis((move,))
         if self.number == STRONGEST and (truth := solved(position, thinking)):
             return truth

@@ -28,5 +28,5 @@ class Random(Agent):
             names = position.game.move_name
             share = 1 / len(moves)
             candidates = [{"m": names(move), "v": share, "k": "visits", "n": 1} for move in moves]
-            thinking.tell_root(1, names(choice), candidates)
+            thinking.emit_root(1, names(choice), candidates)
         return Analysis((choice,))

@@ -23,7 +23,7 @@ from papan.cli.language import player, say
 from papan.cli.output import print_json, print_table
 from papan.cli.progress import Findings
 from papan.core import Analysis, Position, Value
-from papan.core.worth import number
+from papan.core.value import format_value
 
 
 def analyse(
@@ -80,7 +80,7 @@ def _print(position: Position, agent: str, analysis: Analysis) -> None:
     if analysis.value is not None:
         kind = say("kind.exact" if analysis.exact else "kind.estimate")
         who = player(position, position.turn)
-        print(say("analyse.value", value=number(analysis.value), kind=kind, player=who))
+        print(say("analyse.value", value=format_value(analysis.value), kind=kind, player=who))
     print(say("analyse.line", line=" ".join(map(name, analysis.line))))
     if analysis.distance is not None:
         print(say("analyse.distance", plies=analysis.distance))

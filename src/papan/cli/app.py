@@ -39,7 +39,7 @@ from papan.cli.language import say, take_language, use_language
 from papan.cli.output import progress
 from papan.cli.progress import CompilerCounter
 from papan.core import PapanError
-from papan.core.compiling import told_to
+from papan.core.compiling import notifying
 from papan.core.language import locale_language
 
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
@@ -72,7 +72,7 @@ def run(arguments: list[str]) -> int:
         language, arguments = take_language(arguments, os.environ)
         use_language(language)
         check_command(arguments, COMMANDS)
-        with plain_warnings(), told_to(CompilerCounter().hear):
+        with plain_warnings(), notifying(CompilerCounter().hear):
             code = build().main(args=arguments, prog_name="papan", standalone_mode=False)
         sys.stdout.flush()  # whoever reads it may be gone by now
     except (PapanError, typer.TyperException) as error:

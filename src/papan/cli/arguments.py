@@ -75,8 +75,8 @@ USUAL = {
     "cli.tournament.run": Limit(nodes=10_000),
     "cli.bot.check": Limit(seconds=1),
 }
-"""What each command grants where neither options nor settings say it. Contests count nodes, so that
-the same seed gives the same games on every machine."""
+"""What each command grants where neither options nor settings say it. Tournaments count nodes, so
+that the same seed gives the same games on every machine."""
 
 
 def limit_of(
@@ -84,7 +84,7 @@ def limit_of(
 ) -> Limit:
     """The limit that the options ask for; else that of the *agent*'s own settings, or the *usual*.
 
-    The one rule for limits: docs/limits.md. Contests are equal for all, and ask no agent.
+    The one rule for limits: docs/limits.md. Tournaments are equal for all, and ask no agent.
     """
     if seconds is None and nodes is None:
         own = UNLIMITED if agent is None else agent.own_limit
@@ -103,7 +103,7 @@ def limit_text(limit: Limit) -> str:
 
 def agent_for(spec: str, game: Game) -> Agent:
     """The agent that *spec* names; raises if it cannot play *game*."""
-    agent = catalog.trusted_agent(spec)
+    agent = catalog.agent_from_user(spec)
     if not agent.plays(game):
         raise agent.refusal(game)
     return agent

@@ -90,9 +90,9 @@ def check(
 ) -> None:
     """Put a bot on trial, in many positions."""
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
-    agent = _outside(bot)
+    agent = _external(bot)
     plan = Plan(_games(agent, game), positions, seed=seed, limit=limit)
-    trial = try_out(agent, plan, agent.restart, lambda done: _tell(done, positions))
+    trial = try_out(agent, plan, agent.restart, lambda done: _show_progress(done, positions))
     if json:
         print_json(_facts(agent, plan, trial))
     else:
@@ -107,7 +107,7 @@ def replay(
     position: PositionArgument,
 ) -> None:
     """Ask a bot about one position once more, with everything that it prints on the way."""
-    agent, place = _outside(bot), position_of(position, "")
+    agent, place = _external(bot), position_of(position, "")
     print(place.picture(), flush=True)
     if agent.name == "bot":  # where a debugger has the terminal, without a deadline
         if subprocess.run((*agent.command, str(place), str(agent.seed)), check=False).returncode:
@@ -120,10 +120,10 @@ def replay(
 COMMANDS: dict[str, Callable[..., None]] = {"new": new, "check": check, "replay": replay}
 
 
-def _outside(bot: str) -> catalog.Outside:
+def _external(bot: str) -> catalog.ExternalAgent:
     """The bot that somebody means: ``mybot`` is a file as well."""
     known = ":" in bot or bot.partition(",")[0].endswith(".py")
-    return catalog.outside_agent(bot if known else f"bot:{bot}")
+    return catalog.external_agent(bot if known else f"bot:{bot}")
 
 
 def _games(agent: Agent, spec: str) -> list[Game]:
@@ -135,7 +135,7 @@ def _games(agent: Agent, spec: str) -> list[Game]:
     return games
 
 
-def _tell(done: int, total: int) -> None:
+def _show_progress(done: int, total: int) -> None:
     """Ten lines of progress, not more."""
     if done == total or done % max(1, total // 10) == 0:
         progress(say("bot.progress", done=done, total=total))

@@ -38,8 +38,8 @@ def complexity(
     check_chart(chart)
     check_form(json, as_csv)
     effort = Effort(deepest, nodes, positions, repeats)
-    thinkers = [catalog.trusted_agent(spec) for spec in split_agents(searchers)]
-    found = survey(sized(game, sizes), thinkers, effort, _tell)
+    thinkers = [catalog.agent_from_user(spec) for spec in split_agents(searchers)]
+    found = survey(sized(game, sizes), thinkers, effort, _show_progress)
     if chart is not None:
         try:
             draw(found, chart, language())
@@ -94,7 +94,7 @@ def check_chart(path: Path | None) -> None:
         raise InvalidSpecError("complexity.no_folder", path=path)
 
 
-def _tell(game: Game, agent: Agent, run: Run) -> None:
+def _show_progress(game: Game, agent: Agent, run: Run) -> None:
     what = {"game": game.spec, "agent": agent.spec, "nodes": run.nodes}
     if run.depth is None:
         progress(say("complexity.told", **what))

@@ -67,10 +67,10 @@ class Trial:
 
 def doctor(json: Json = False) -> None:
     """Versions, folders, and whether everything really works; exit code 1 where it does not."""
-    tables = catalog.tables()
-    for error in filter(None, tables.values()):
+    databases = catalog.databases()
+    for error in filter(None, databases.values()):
         progress(complaint(error))
-    found = _found([name for name, error in tables.items() if error is None])
+    found = _found([name for name, error in databases.items() if error is None])
     broken = [
         {"name": each.name, "package": each.package, "why": each.why(language())}
         for each in catalog.BROKEN
@@ -83,11 +83,11 @@ def doctor(json: Json = False) -> None:
         _show(found, trials)
         for each in broken:
             print(say("doctor.broken_plugin", **each))
-    if broken or any(tables.values()) or any(trial.well is False for trial in trials):
+    if broken or any(databases.values()) or any(trial.well is False for trial in trials):
         raise typer.Exit(1)
 
 
-def _found(tables: list[str]) -> dict[str, object]:
+def _found(databases: list[str]) -> dict[str, object]:
     """What is installed."""
     return {
         "papan": _version("papan"),
@@ -98,7 +98,7 @@ def _found(tables: list[str]) -> dict[str, object]:
         "games": len(catalog.GAMES),
         "agents": len(catalog.AGENTS),
         "plugins": ", ".join(catalog.PLUGINS) or None,
-        "tables": ", ".join(tables) or None,
+        "tables": ", ".join(databases) or None,
         "browser": next(filter(None, map(shutil.which, BROWSERS)), None),
         **{part: _version(part) for part in PARTS},
     }
@@ -150,7 +150,7 @@ def _bot() -> tuple[bool, str]:
     with TemporaryDirectory(prefix="papan-") as folder:
         file = Path(folder) / "mine.py"
         file.write_text(BOT, encoding="utf-8")
-        catalog.trusted_agent(f"bot:{file}").analyse(catalog.position("tictactoe"))
+        catalog.agent_from_user(f"bot:{file}").analyse(catalog.position("tictactoe"))
     return True, say("doctor.took", seconds=f"{perf_counter() - began:.1f}")
 
 
@@ -185,19 +185,19 @@ def _answer(folder: Path) -> None:
 
 def _data() -> tuple[bool | None, str]:
     """The folder of games and tournaments: can it be written to, and who is in charge of it?"""
-    from papan.web.charge import Charge, Elsewhere
+    from papan.web.folder_lock import FolderInUse, FolderLock
 
     folder = data_folder()
     folder.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=folder):
         pass
-    charge = Charge(folder)
+    lock = FolderLock(folder)
     try:
-        charge.take()
-    except Elsewhere as elsewhere:
+        lock.take()
+    except FolderInUse as elsewhere:
         return True, say("doctor.in_charge", folder=folder, url=elsewhere.url.partition("?")[0])
     finally:
-        charge.close()
+        lock.close()
     return _has_room(folder), str(folder)
 
 

@@ -19,7 +19,7 @@ from papan.lab.machine import cores
 
 def complete_paper(incomplete: str) -> list[str]:
     """The papers that begin like this."""
-    from papan.lab.shelf import names
+    from papan.lab.registry import names
 
     return [name for name in ("all", *names()) if name.startswith(incomplete)]
 
@@ -52,7 +52,7 @@ def run(
     json: Json = False,
 ) -> None:
     """Run what is missing, then show what was found."""
-    from papan.cli.papers import carry_out_runs, chosen_runs, show_reports
+    from papan.cli.papers import chosen_runs, run_papers, show_reports
 
     count = cores() if workers is None else workers
     if count < 1:
@@ -61,7 +61,7 @@ def run(
     command = f"lab run {paper}{' --quick' if quick else ''} --seed {seed}"
     if folder is not None:
         command += f" --folder {shlex.quote(str(folder))}"
-    carry_out_runs(runs, count, again, command)
+    run_papers(runs, count, again, command)
     show_reports([each.report() for each in runs], json)
 
 

@@ -55,7 +55,7 @@ def agents(
         [say("list.name"), say("list.about"), say("list.settings")],
         [
             [name, about(kind), _settings(kind)]
-            for name, kind in (*known.items(), *catalog.OUTSIDE.items())
+            for name, kind in (*known.items(), *catalog.EXTERNAL.items())
         ],
     )
 

@@ -18,7 +18,10 @@ from papan.cli.arguments import (
     complete_agent,
     limit_of,
 )
-from papan.cli.contest import (
+from papan.cli.elo import sprt_lines, tally_lines
+from papan.cli.output import print_json, print_table
+from papan.cli.standings import faults, headings, print_faults
+from papan.cli.tournament_options import (
     CATALOG,
     Concurrency,
     GameOption,
@@ -27,19 +30,16 @@ from papan.cli.contest import (
     Progress,
     SprtOption,
     UntilError,
-    asked_to_leave,
     at_a_time,
     sprt_of,
+    stopped_by_signal,
 )
-from papan.cli.elo import sprt_lines, tally_lines
-from papan.cli.output import print_json, print_table
-from papan.cli.standings import faults, headings, print_faults
 from papan.lab.match import Match
 from papan.lab.statistics.facts import sprt_facts, tally_facts
 
-if TYPE_CHECKING:  # only loaded where a contest is really played
-    from papan.lab.tournament.contest import Contest
+if TYPE_CHECKING:  # only loaded where a tournament is really played
     from papan.lab.tournament.plan import Plan
+    from papan.lab.tournament.state import TournamentState
 
 CAN_FORK = hasattr(os, "fork")
 
@@ -76,54 +76,54 @@ def match(
         limit=limit_of(seconds, nodes, USUAL["cli.match"]),
         stopping=Stopping(sprt_of(sprt), until_error),
     )
-    with asked_to_leave():
+    with stopped_by_signal():
         width = at_a_time(concurrency)
-        contest = _apart(plan, width, json) if CAN_FORK else _together(plan, json)
+        state = _apart(plan, width, json) if CAN_FORK else _together(plan, json)
     if json:
-        print_json(_facts(contest))
+        print_json(_facts(state))
     else:
-        _print(contest)
+        _print(state)
 
 
-def _apart(plan: Plan, concurrency: int, json: bool) -> Contest:
+def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
     """Play with every agent in a process of its own."""
-    from papan.lab.tournament.contest import Contest
-    from papan.lab.tournament.hall import Hall, auditioned
-    from papan.lab.tournament.venue import this_machine
+    from papan.lab.tournament.executor import this_machine
+    from papan.lab.tournament.referee_pool import RefereePool, probed
+    from papan.lab.tournament.state import TournamentState
 
-    hall = Hall()
-    with this_machine(hall, concurrency) as venue, Progress() as progress:
-        contest = Contest(auditioned(hall, plan, CATALOG))
-        told = 0
-        for number in contest.play(venue, lambda number, game: None, CATALOG):
-            progress.show(contest, number)
-            told = _tell(contest, told) if json else 0
-        return contest
+    pool = RefereePool()
+    with this_machine(pool, concurrency) as executor, Progress() as progress:
+        state = TournamentState(probed(pool, plan, CATALOG))
+        printed = 0
+        for number in state.play(executor, lambda number, game: None, CATALOG):
+            progress.show(state, number)
+            printed = _print_games(state, printed) if json else 0
+        return state
 
 
-def _together(plan: Plan, json: bool) -> Contest:
+def _together(plan: Plan, json: bool) -> TournamentState:
     """Play in this process, where the system knows no other way; the games are the same."""
-    from papan.lab.tournament.contest import Contest
+    from papan.lab.tournament.state import TournamentState
 
     rules = catalog.game(plan.game)
     agents = agent_for(plan.agents[0], rules), agent_for(plan.agents[1], rules)
     games = Match(agents, rules, plan.pairs, plan.seed, plan.limit, plan.opening).play()
-    contest = Contest(plan, dict(enumerate(games)))
+    state = TournamentState(plan, dict(enumerate(games)))
     if json:
-        _tell(contest, 0)
-    return contest
+        _print_games(state, 0)
+    return state
 
 
-def _tell(contest: Contest, told: int) -> int:
+def _print_games(state: TournamentState, printed: int) -> int:
     """Print the records of whole rounds, in their order; how many have been printed by now."""
-    ready = contest.rounds * len(contest.plan.seatings)
-    for number in range(told, ready):
-        print(contest.games[number].record.json(), flush=True)
+    ready = state.rounds * len(state.plan.seatings)
+    for number in range(printed, ready):
+        print(state.games[number].record.json(), flush=True)
     return ready
 
 
-def _facts(contest: Contest) -> dict[str, object]:
-    standings, sprt = contest.standings, contest.plan.stopping.sprt
+def _facts(state: TournamentState) -> dict[str, object]:
+    standings, sprt = state.standings, state.plan.stopping.sprt
     score, tally = standings.score(0, 1), standings.tally(0, 1)
     return {
         "agents": list(standings.names),
@@ -138,8 +138,8 @@ def _facts(contest: Contest) -> dict[str, object]:
     }
 
 
-def _print(contest: Contest) -> None:
-    standings, sprt = contest.standings, contest.plan.stopping.sprt
+def _print(state: TournamentState) -> None:
+    standings, sprt = state.standings, state.plan.stopping.sprt
     rows = []
     for agent in (0, 1):
         total = standings.total(agent)

@@ -16,7 +16,7 @@ def move_line(position: Position, who: str, move: Move, analysis: Analysis | Non
         return text
     thought = [say("play.nodes", nodes=analysis.nodes)]
     if analysis.value is not None:
-        thought.insert(0, say("play.value", value=analysis.worth, player=seat))
+        thought.insert(0, say("play.value", value=analysis.best_value, player=seat))
     if len(analysis.line) > 1:
         line = " ".join(map(position.game.move_name, analysis.line[:8]))
         thought.append(say("play.expects", line=line))

@@ -10,16 +10,16 @@ from papan.cli.output import print_json, print_table, program, progress
 from papan.cli.progress import Bar
 from papan.core import PapanError
 from papan.lab.papers.paper import Paper, Size
-from papan.lab.runs import Report, Run, kept_runs, reports
-from papan.lab.shelf import chosen, runs_folder
-from papan.lab.units import carry_out
+from papan.lab.registry import chosen, runs_folder
+from papan.lab.runs import Report, Run, reports, saved_runs
+from papan.lab.work import run_all
 from papan.lab.writing import folder as writing
 
 
 def show_list(folder: Path | None, json: bool) -> None:
     """All papers, and what is kept of each."""
     place = _folder(folder)
-    rows = [(paper, list(kept_runs(place, paper))) for paper in chosen(["all"])]
+    rows = [(paper, list(saved_runs(place, paper))) for paper in chosen(["all"])]
     if json:
         print_json([_facts(paper, runs) for paper, runs in rows])
         return
@@ -38,14 +38,14 @@ def chosen_runs(name: str, size: Size, seed: int, folder: Path | None) -> list[R
     return [Run(paper, size, seed, _folder(folder)) for paper in chosen([name])]
 
 
-def carry_out_runs(runs: Sequence[Run], workers: int, again: bool, command: str) -> None:
+def run_papers(runs: Sequence[Run], workers: int, again: bool, command: str) -> None:
     """Do what is missing; *command* is what to type to go on after an interruption."""
     for each in runs:
         if each.done() == 1 and not again:
             progress(say("lab.kept", paper=each.paper.number, began=each.report().began))
     try:
         with Bar(" ".join(each.paper.number for each in runs)) as bar:
-            carry_out([each.job(again) for each in runs], bar.told, workers)
+            run_all([each.job(again) for each in runs], bar.update, workers)
     except KeyboardInterrupt:
         progress(say("lab.resume", command=f"{program()} {command}"))
         raise
@@ -68,7 +68,7 @@ def finished_reports(papers: Sequence[str], folder: Path | None) -> list[Report]
     found = reports(place, asked)
     if not found:
         raise PapanError("lab.nothing", folder=place)
-    _tell_missing(asked, found)
+    _report_missing(asked, found)
     return found
 
 
@@ -94,7 +94,7 @@ def _pages(found: Sequence[Report], pages: Path, html: bool, pdf: bool) -> Itera
         yield writing.write_pdf(found, pages, language())
 
 
-def _tell_missing(asked: Sequence[Paper], found: Sequence[Report]) -> None:
+def _report_missing(asked: Sequence[Paper], found: Sequence[Report]) -> None:
     """Say what the report lacks, and how to add it."""
     there = {each.run.paper.number for each in found}
     for paper in asked:

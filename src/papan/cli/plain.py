@@ -184,7 +184,7 @@ def keep(session: Session, path: Path, known: Path | None = None) -> Path:
         taken = path.exists() and path != known
         if not taken:
             save(session.record(), path)
-            session.kept = session.record()
+            session.saved = session.record()
     except (OSError, RuntimeError, ValueError) as error:  # also a home or a name that cannot be
         raise InvalidRecordError("error.cannot_write", path=path, why=error) from None
     if taken:

@@ -33,7 +33,7 @@ from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
 from papan.lab.clock import Clock
 from papan.lab.files import data_folder
 from papan.lab.match import reseeded
-from papan.lab.session import PERSON, Seat, Session, load, resume
+from papan.lab.session import PERSON, SeatAgent, Session, load, resume
 
 ADVISER = "level:5"
 
@@ -67,16 +67,16 @@ def play(
     if plain or json or not on_a_screen():
         talk = Conversation(session, limit, adviser, timer, board)
         # Where the record is the data, the conversation is not.
-        with kept_on_leaving([session]), redirect_stdout(sys.stderr if json else sys.stdout):
+        with saved_on_exit([session]), redirect_stdout(sys.stderr if json else sys.stdout):
             talk.run()
         if json:
             print(session.record().json())
     else:
-        from papan.cli.screen import Table, show
+        from papan.cli.screen import ScreenContext, show
 
-        table = Table(limit, adviser)
-        with kept_on_leaving(table.sessions):
-            show(table, session, timer)
+        context = ScreenContext(limit, adviser)
+        with saved_on_exit(context.sessions):
+            show(context, session, timer)
 
 
 def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
@@ -87,13 +87,13 @@ def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
     start = catalog.position(spec)
     if start == start.game.start():
         start = start.game.deal(luck).start()
-    seats: list[Seat] = [None]
+    agents: list[SeatAgent] = [None]
     if start.game.seats == 2:
-        seats.insert(2 - seat, _seat(vs, start.game, luck))
+        agents.insert(2 - seat, _agent_on(vs, start.game, luck))
     else:
         catalog.agent(vs)  # nobody plays against it, but a name that makes no sense is a mistake
     progress(say("play.seed", seed=luck))
-    return Session(start, seats)
+    return Session(start, agents)
 
 
 def reopened(path: Path, vs: str, asked: str = "") -> Session:
@@ -106,9 +106,9 @@ def reopened(path: Path, vs: str, asked: str = "") -> Session:
     if asked and not _same_game(rules, asked):
         raise InvalidRecordError("play.other_game", path=path, found=rules.spec, asked=asked)
     for spec in record.agents:
-        if catalog.outside_place(spec) not in (None, catalog.outside_place(vs)):
+        if catalog.external_place(spec) not in (None, catalog.external_place(vs)):
             raise InvalidRecordError("play.runs_a_program", path=path, agent=spec)
-    return resume(record, rules, [_seat(spec, rules) for spec in record.agents])
+    return resume(record, rules, [_agent_on(spec, rules) for spec in record.agents])
 
 
 def _same_game(rules: Game, asked: str) -> bool:
@@ -118,7 +118,7 @@ def _same_game(rules: Game, asked: str) -> bool:
 
 def limit_at(session: Session, seconds: float | None) -> Limit:
     """How long agents may think in this game, which is said."""
-    agent = next((seat for seat in session.seats if seat is not None), None)
+    agent = next((agent for agent in session.agents if agent is not None), None)
     limit = limit_of(seconds, None, USUAL["cli.play"], agent)
     if agent is not None:
         progress(say("play.limit", agent=agent.spec, limit=limit_text(limit)))
@@ -126,7 +126,7 @@ def limit_at(session: Session, seconds: float | None) -> Limit:
 
 
 @contextmanager
-def kept_on_leaving(sessions: list[Session]) -> Iterator[None]:
+def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
     """Save the games that are left before their end, however it happens, and say how to go on."""
     for name in ("SIGTERM", "SIGHUP"):  # the window was closed, the machine is shut down
         if hasattr(signal, name):
@@ -136,7 +136,7 @@ def kept_on_leaving(sessions: list[Session]) -> Iterator[None]:
     finally:
         for session in sessions:
             if session.would_be_lost:
-                command = f'{program()} play --load "{_kept(session)}"'
+                command = f'{program()} play --load "{_saved(session)}"'
                 progress(say("play.left", command=command))
 
 
@@ -144,7 +144,7 @@ def _leave(number: int, frame: object) -> None:
     sys.exit(128 + number)
 
 
-def _kept(session: Session) -> Path:
+def _saved(session: Session) -> Path:
     """Where the game was saved: among the user's games, or wherever it can be written."""
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S-%f")
     name = f"{session.game.name}-{stamp}.json"
@@ -158,11 +158,11 @@ def _kept(session: Session) -> Path:
 
 def choose() -> None:
     """Choose the game and the opponent on a screen, then play."""
-    from papan.cli.screen import Table, choose_and_show
+    from papan.cli.screen import ScreenContext, choose_and_show
 
-    table = Table(USUAL["cli.play"], catalog.agent(ADVISER))
-    with kept_on_leaving(table.sessions):
-        choose_and_show(table)
+    context = ScreenContext(USUAL["cli.play"], catalog.agent(ADVISER))
+    with saved_on_exit(context.sessions):
+        choose_and_show(context)
 
 
 def on_a_screen() -> bool:
@@ -170,6 +170,6 @@ def on_a_screen() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _seat(spec: str, game: Game, luck: int = 0) -> Seat:
+def _agent_on(spec: str, game: Game, luck: int = 0) -> SeatAgent:
     agent = agent_for(spec, game)
     return None if agent.name == PERSON else reseeded(agent, luck)

@@ -15,7 +15,7 @@ from rich.text import Text
 from papan.cli.language import say
 from papan.cli.output import progress, rewrite
 from papan.core import Event, Listener
-from papan.core.worth import number
+from papan.core.value import format_value
 
 STEP = 10
 """Percent between two lines in a pipe."""
@@ -56,7 +56,7 @@ class Bar:
         if self._bar is not None:
             self._bar.stop()
 
-    def told(self, done: float, total: float) -> None:
+    def update(self, done: float, total: float) -> None:
         """So much of *total* is done; what was done before this run says nothing of its speed."""
         percent = int(100 * done / total)
         if self._began is None:
@@ -140,4 +140,4 @@ def findings(event: Event) -> str:
     if not event.get("bounds"):
         return say("progress.search", depth=event["depth"], **facts)
     low, high = event["bounds"]
-    return say("progress.proof", low=number(low), high=number(high), **facts)
+    return say("progress.proof", low=format_value(low), high=format_value(high), **facts)

@@ -29,7 +29,7 @@ def serve(
     log: Annotated[bool, typer.Option("--log")] = False,
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in the browser."""
-    from papan.web.charge import Elsewhere
+    from papan.web.folder_lock import FolderInUse
     from papan.web.serving import serve as run  # the only command that needs a web server
     from papan.web.settings import Settings
 
@@ -42,7 +42,7 @@ def serve(
     browse = browser and has_browser()
     try:
         run(host, port, browse, Terminal(), settings)
-    except Elsewhere as other:
+    except FolderInUse as other:
         if not other.url or port is not None or host != HERE or public:
             raise  # they asked for a server of their own, and there can be none
         print(other.url, flush=True)

@@ -26,7 +26,7 @@ from papan.cli.language import player, say
 from papan.cli.output import print_json, progress
 from papan.cli.progress import Findings
 from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
-from papan.core.worth import number
+from papan.core.value import format_value
 
 
 def solve(
@@ -151,7 +151,7 @@ def _print(position: Position, analysis: Analysis, all_moves: bool) -> None:
         print(say("analyse.line", line=" ".join(map(name, analysis.line))))
     if all_moves:
         for move, value in sorted(_exact(analysis).items(), key=lambda pair: -pair[1].low):
-            print(f"{name(move)}: {number(value.low)}")
+            print(f"{name(move)}: {format_value(value.low)}")
     why = say(f"why.{analysis.why}")
     print(say("analyse.work", nodes=analysis.nodes, seconds=f"{analysis.seconds:.3f}", why=why))
 
@@ -162,10 +162,10 @@ def _verdict(position: Position, analysis: Analysis, who: str) -> str:
     if solvable is not None:
         return say("solve.solvable" if solvable else "solve.unsolvable")
     if analysis.exact and analysis.value is not None:
-        text = say("solve.exact", value=number(analysis.value), player=who)
+        text = say("solve.exact", value=format_value(analysis.value), player=who)
         if analysis.distance is None:
             return text
         return f"{text} {say('analyse.distance', plies=analysis.distance)}"
     most = position.game.largest_margin
     low, high = analysis.bounds or (-most, most)
-    return say("solve.bounds", low=number(low), high=number(high), player=who)
+    return say("solve.bounds", low=format_value(low), high=format_value(high), player=who)

@@ -1,4 +1,4 @@
-"""What a contest has shown, for people."""
+"""What a tournament has shown, for people."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from papan.lab.match import forfeit_line
 from papan.lab.statistics import elo_difference, normalised_elo
 from papan.lab.statistics.intervals import with_ends
 
-if TYPE_CHECKING:  # only loaded where a contest is really played
-    from papan.lab.tournament.contest import Contest
+if TYPE_CHECKING:  # only loaded where a tournament is really played
     from papan.lab.tournament.standings import Standings
+    from papan.lab.tournament.state import TournamentState
 
 
-def print_standings(contest: Contest) -> None:
+def print_standings(state: TournamentState) -> None:
     """The cross-table, the encounters, and how the games ended."""
-    standings = contest.standings
+    standings = state.standings
     print_table(_cross_headings(standings), [_row(standings, agent) for agent in standings.order()])
     encounters = [(a, b) for a, b in standings.pairings if standings.met(a, b)]
     if encounters:
@@ -31,8 +31,8 @@ def print_standings(contest: Contest) -> None:
         print(say("tournament.method"))
     print(say("tournament.endings", endings=_endings(standings)))
     print_faults(standings)
-    if contest.plan.stopping.sprt and standings.met(0, 1):
-        print("\n".join(sprt_lines(contest.plan.stopping.sprt, standings.tally(0, 1))))
+    if state.plan.stopping.sprt and standings.met(0, 1):
+        print("\n".join(sprt_lines(state.plan.stopping.sprt, standings.tally(0, 1))))
 
 
 def _cross_headings(standings: Standings) -> list[str]:

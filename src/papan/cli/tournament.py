@@ -12,7 +12,11 @@ import typer
 
 from papan import catalog
 from papan.cli.arguments import USUAL, Json, Nodes, Seconds, Seed, check_form, limit_of
-from papan.cli.contest import (
+from papan.cli.interrupt import INTERRUPTED
+from papan.cli.language import language, say
+from papan.cli.output import print_json, program, progress
+from papan.cli.standings import print_standings
+from papan.cli.tournament_options import (
     CATALOG,
     Agents,
     Concurrency,
@@ -22,22 +26,18 @@ from papan.cli.contest import (
     Progress,
     SprtOption,
     UntilError,
-    asked_to_leave,
     at_a_time,
     check_system,
+    executor_at,
     sprt_of,
-    venue_at,
+    stopped_by_signal,
 )
-from papan.cli.interrupt import INTERRUPTED
-from papan.cli.language import language, say
-from papan.cli.output import print_json, program, progress
-from papan.cli.standings import print_standings
 from papan.core import InvalidSpecError, PapanError
 
-if TYPE_CHECKING:  # only loaded where a contest is really played
-    from papan.lab.tournament.contest import Contest
+if TYPE_CHECKING:  # only loaded where a tournament is really played
     from papan.lab.tournament.folder import Folder
-    from papan.lab.tournament.hall import Hall
+    from papan.lab.tournament.referee_pool import RefereePool
+    from papan.lab.tournament.state import TournamentState
 
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", show_default=False)]
 Cluster = Annotated[Optional[str], typer.Option(metavar="ADDRESS")]  # noqa: UP045 - typer reads it
@@ -67,8 +67,8 @@ def run(
     """Plan a tournament in a new folder, and play it."""
     check_system()
     from papan.lab.tournament.folder import found
-    from papan.lab.tournament.hall import Hall, auditioned
     from papan.lab.tournament.plan import Guard, Plan, Stopping
+    from papan.lab.tournament.referee_pool import RefereePool, probed
 
     path, rules = _path(folder), catalog.game(game)
     plan = Plan(
@@ -85,13 +85,13 @@ def run(
         Stopping(sprt_of(sprt), until_error),
     )
     width = at_a_time(concurrency)
-    with closing(Hall()) as hall:
-        plan = auditioned(hall, plan, CATALOG, depth)
+    with closing(RefereePool()) as pool:
+        plan = probed(pool, plan, CATALOG, depth)
         if store:
             _try_store(store)
         if cluster:
-            _try_cluster(hall, cluster)
-        _play(found(path, plan, store), hall, width, cluster, json)
+            _try_cluster(pool, cluster)
+        _play(found(path, plan, store), pool, width, cluster, json)
 
 
 def resume(
@@ -104,15 +104,15 @@ def resume(
     """Go on with a tournament that was interrupted."""
     check_system()
     from papan.lab.tournament.folder import reopen
-    from papan.lab.tournament.hall import Hall, auditioned
+    from papan.lab.tournament.referee_pool import RefereePool, probed
 
     made = reopen(_path(folder))
     width = at_a_time(concurrency)
     if not trust and (bots := _unknown_bots(made)):
         raise PapanError("tournament.untrusted", bots=", ".join(bots))
-    with closing(Hall()) as hall:
-        auditioned(hall, made.plan, CATALOG)
-        _play(made, hall, width, cluster, json)
+    with closing(RefereePool()) as pool:
+        probed(pool, made.plan, CATALOG)
+        _play(made, pool, width, cluster, json)
 
 
 def report(
@@ -123,23 +123,23 @@ def report(
 ) -> None:
     """What the games of a tournament have shown so far."""
     from papan.lab.store import Store
-    from papan.lab.tournament.contest import Contest
     from papan.lab.tournament.folder import reopen
-    from papan.lab.tournament.report import contest_csv, contest_table
+    from papan.lab.tournament.report import tournament_csv, tournament_table
+    from papan.lab.tournament.state import TournamentState
     from papan.lab.writing.tables import as_latex
 
     check_form(json, csv)
     made = reopen(_path(folder))
     with Store(made.store_url) as store:
-        contest = Contest(made.plan, store.games(made.identity))
+        state = TournamentState(made.plan, store.games(made.identity))
     if csv:
-        print(contest_csv(contest), end="")
+        print(tournament_csv(state), end="")
         return
     if latex:
-        print(as_latex(contest_table(contest), language(), "tournament"), end="")
+        print(as_latex(tournament_table(state), language(), "tournament"), end="")
         return
-    _report(contest, json)
-    if not contest.ending and not json:
+    _report(state, json)
+    if not state.ending and not json:
         progress(_how_to_go_on(made))
 
 
@@ -149,7 +149,7 @@ COMMANDS: dict[str, Callable[..., None]] = {"run": run, "resume": resume, "repor
 def _unknown_bots(folder: Folder) -> list[str]:
     """The files and programs that a plan from elsewhere would run."""
     agents = [] if folder.sealed else folder.plan.agents
-    return [agent for agent in agents if catalog.outside_place(agent)]
+    return [agent for agent in agents if catalog.external_place(agent)]
 
 
 def _path(folder: str) -> Path:
@@ -159,9 +159,9 @@ def _path(folder: str) -> Path:
     return Path(folder)
 
 
-def _try_cluster(hall: Hall, address: str) -> None:
+def _try_cluster(pool: RefereePool, address: str) -> None:
     """Raise if nobody plays there: better now than with a folder that holds nothing."""
-    with venue_at(hall, 1, address):
+    with executor_at(pool, 1, address):
         pass
 
 
@@ -175,18 +175,20 @@ def _try_store(address: str) -> None:
         raise PapanError("store.not_begun", **error.values) from None
 
 
-def _play(folder: Folder, hall: Hall, concurrency: int, cluster: str | None, json: bool) -> None:
+def _play(
+    folder: Folder, pool: RefereePool, concurrency: int, cluster: str | None, json: bool
+) -> None:
     """Play to the end, or say how to go on."""
-    from papan.lab.tournament.hall import LostError
+    from papan.lab.tournament.referee_pool import LostError
     from papan.lab.tournament.run import run as play
 
     try:
         with (
-            asked_to_leave(),
-            venue_at(hall, concurrency, cluster) as venue,
+            stopped_by_signal(),
+            executor_at(pool, concurrency, cluster) as executor,
             Progress() as shown,
         ):
-            contest = play(folder, venue, CATALOG, shown.show, _warn)
+            state = play(folder, executor, CATALOG, shown.show, _warn)
     except KeyboardInterrupt:
         progress(_how_to_go_on(folder))
         raise typer.Exit(INTERRUPTED) from None
@@ -197,29 +199,29 @@ def _play(folder: Folder, hall: Hall, concurrency: int, cluster: str | None, jso
     except OSError:  # the disk is full, or gone
         progress(_how_to_go_on(folder))
         raise
-    _report(contest, json)
+    _report(state, json)
 
 
-def _report(contest: Contest, json: bool) -> None:
+def _report(state: TournamentState, json: bool) -> None:
     if json:
-        from papan.lab.tournament.report import contest_facts
+        from papan.lab.tournament.report import tournament_facts
 
-        print_json(contest_facts(contest))
+        print_json(tournament_facts(state))
         return
-    print(_title(contest))
+    print(_title(state))
     print()
-    print_standings(contest)
+    print_standings(state)
 
 
-def _title(contest: Contest) -> str:
+def _title(state: TournamentState) -> str:
     """What was played, how much of it, and why it ended."""
-    plan = contest.plan
-    reason = contest.ending.reason if contest.ending else "open"
+    plan = state.plan
+    reason = state.ending.reason if state.ending else "open"
     return say(
         "tournament.title",
         game=plan.game,
         agents=len(plan.agents),
-        games=len(contest.standings.games),
+        games=len(state.standings.games),
         planned=plan.games,
         seed=plan.seed,
         why=say(f"tournament.why_{reason}"),

@@ -56,10 +56,10 @@ def watch(
     limits = [limit_of(seconds, nodes, USUAL["cli.watch"], agent) for agent in agents]
     quiet = json or events
     if not (quiet or plain) and on_a_screen():
-        from papan.cli.screen import Table
+        from papan.cli.screen import ScreenContext
         from papan.cli.screen import watch as watch_on_screen
 
-        watch_on_screen(Table(limits[0], agents[0]), session, 1 if speed is None else speed)
+        watch_on_screen(ScreenContext(limits[0], agents[0]), session, 1 if speed is None else speed)
         return
     if not quiet:
         print(say("watch.title", game=start.game.spec, agents=" - ".join(x.spec for x in agents)))

@@ -4,12 +4,12 @@ from papan.core.agent import Agent, Analysis, NativeAgent
 from papan.core.errors import (
     CannotPlayError,
     IllegalMoveError,
+    InvalidEndgameDbError,
     InvalidMoveError,
     InvalidPositionError,
     InvalidRecordError,
     InvalidRulesError,
     InvalidSpecError,
-    InvalidTableError,
     OverdueError,
     PapanError,
     PapanWarning,
@@ -19,8 +19,8 @@ from papan.core.position import Game, Move, Native, Position, margin, native_for
 from papan.core.record import Record
 from papan.core.spec import option
 from papan.core.thinking import UNLIMITED, Event, Limit, Listener, OutOfBudget, Thinking
+from papan.core.value import Guess, Proved, Share, Value
 from papan.core.view import PLAIN, Feature, View
-from papan.core.worth import Guess, Proved, Share, Value
 
 __all__ = [
     "PLAIN",
@@ -34,12 +34,12 @@ __all__ = [
     "Grid",
     "Guess",
     "IllegalMoveError",
+    "InvalidEndgameDbError",
     "InvalidMoveError",
     "InvalidPositionError",
     "InvalidRecordError",
     "InvalidRulesError",
     "InvalidSpecError",
-    "InvalidTableError",
     "Limit",
     "Listener",
     "Move",

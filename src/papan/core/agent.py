@@ -14,7 +14,7 @@ from typing import ClassVar, Unpack
 from papan.core.bounds import MOST, fits
 from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
 from papan.core.position import Game, Move, Position, native_form
-from papan.core.showing import Painted
+from papan.core.repr import HtmlRepr
 from papan.core.spec import write_spec
 from papan.core.thinking import (
     UNLIMITED,
@@ -26,11 +26,11 @@ from papan.core.thinking import (
     Thinking,
     never,
 )
-from papan.core.worth import NOTHING_PROVED, Guess, Proved, Value
+from papan.core.value import NOTHING_PROVED, Guess, Proved, Value
 
 
 @dataclass(frozen=True)
-class Analysis(Painted):
+class Analysis(HtmlRepr):
     """What an agent thinks of a position."""
 
     line: tuple[Move, ...]
@@ -77,7 +77,7 @@ class Analysis(Painted):
         return None if self.proved.nothing else (self.proved.low, self.proved.high)
 
     @property
-    def worth(self) -> Value | None:
+    def best_value(self) -> Value | None:
         """The value with how sure it is: what is proven comes before a guess."""
         if self.exact or self.value is None:
             return None if self.proved.nothing else self.proved
@@ -115,7 +115,7 @@ class Analysis(Painted):
 
     def __str__(self) -> str:
         line = " ".join(map(self._name, self.line))
-        return line if self.worth is None else f"{line} ({self.worth})"
+        return line if self.best_value is None else f"{line} ({self.best_value})"
 
     def __repr__(self) -> str:
         facts = f"exact={self.exact} nodes={self.nodes}"
@@ -197,7 +197,7 @@ class Agent(ABC):
             why=thinking.reason(analysis.why),
             position=position,
         )
-        thinking.tell(
+        thinking.emit(
             "done",
             why=analysis.why,
             best=position.game.move_name(analysis.move),
@@ -262,7 +262,7 @@ class Agent(ABC):
     def _announce(self, position: Position, thinking: Thinking) -> None:
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         settings = {name: None if value == inf else value for name, value in values.items()}
-        thinking.tell(
+        thinking.emit(
             "start",
             game=position.game.spec,
             pos=str(position),

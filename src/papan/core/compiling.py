@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from papan.core.errors import PapanError
 
-Hearer: TypeAlias = Callable[[bool], None]
+CompileListener: TypeAlias = Callable[[bool], None]
 """Is told each time when a function begins to be compiled (True), and when it is done (False)."""
 
 
@@ -17,31 +17,31 @@ class NotCompiledError(PapanError):
 
 
 _waits, _plain = True, False
-_hearers: list[Hearer] = []
+_listeners: list[CompileListener] = []
 
 
 def begin(name: str) -> None:
     """Tell everybody that *name* is about to be compiled; raises where nobody waits for it."""
     if not _waits:
         raise NotCompiledError("error.not_compiled", name=name)
-    for hearer in _hearers:
-        hearer(True)
+    for listener in _listeners:
+        listener(True)
 
 
 def end() -> None:
     """Tell everybody that a function is compiled."""
-    for hearer in _hearers:
-        hearer(False)
+    for listener in _listeners:
+        listener(False)
 
 
 @contextmanager
-def told_to(hearer: Hearer) -> Iterator[None]:
-    """Within it, *hearer* is told what is compiled."""
-    _hearers.append(hearer)
+def notifying(listener: CompileListener) -> Iterator[None]:
+    """Within it, *listener* hears what is compiled."""
+    _listeners.append(listener)
     try:
         yield
     finally:
-        _hearers.remove(hearer)
+        _listeners.remove(listener)
 
 
 @contextmanager

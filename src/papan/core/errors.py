@@ -59,7 +59,7 @@ class InvalidRecordError(PapanError):
     """The text is not the record of a game, or its moves do not lead where it says."""
 
 
-class InvalidTableError(PapanError):
+class InvalidEndgameDbError(PapanError):
     """The file is not a table of this game, or not a whole one."""
 
 

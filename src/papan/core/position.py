@@ -16,7 +16,7 @@ from papan.core.errors import (
     InvalidPositionError,
     InvalidRulesError,
 )
-from papan.core.showing import Shown
+from papan.core.repr import RichRepr
 from papan.core.spec import write_spec
 from papan.core.view import PLAIN, Feature, View, text_svg
 
@@ -150,7 +150,7 @@ class Game(ABC):
         return self.read(fields)
 
 
-class Position(Shown, ABC):
+class Position(RichRepr, ABC):
     """One moment of a game: immutable, hashable, complete. Playing a move makes a new one."""
 
     __slots__ = ()

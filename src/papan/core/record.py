@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from papan.core.errors import InvalidRecordError
 from papan.core.position import Ending, Game, Position
-from papan.core.showing import Painted
+from papan.core.repr import HtmlRepr
 
 End = Literal[Ending, "resigned", "illegal", "crash", "timeout"]
 """How a game ended, by itself or by the doing of one seat."""
@@ -19,7 +19,7 @@ BLAMED: tuple[End, ...] = ("resigned", "illegal", "crash", "timeout")
 
 
 @dataclass(frozen=True)
-class Record(Painted):
+class Record(HtmlRepr):
     """A played game. Everything else about it can be worked out from these fields."""
 
     game: str

@@ -1,4 +1,4 @@
-"""One act of thinking: how much is granted, how much is spent, and what is told on the way.
+"""One act of thinking: the budget that is granted, what is spent of it, and the events on the way.
 
 The events are one stream for every agent and every view, one JSON object each; `EVENTS` lists them.
 """
@@ -35,7 +35,7 @@ MOST_TREE_NODES = 2_000
 """How much of a search tree is told: views draw a part, never the whole."""
 FIRST_NODES = 32
 """So many nodes are granted however short the time: a machine may be too busy to give any."""
-TELL_EVERY, SILENT = 0.1, 0.25
+EMIT_EVERY, SILENT = 0.1, 0.25
 """Seconds between two events of a search that goes on, and until its mere work is told instead."""
 LATEST = 1.05
 """How much of the time may have passed while the tree is told: an answer in time comes first."""
@@ -94,7 +94,7 @@ class Thinking:
         self._cancelled = cancelled
         self._began = perf_counter()
         self._tree_nodes = 0
-        self._told = 0.0
+        self._emitted = 0.0
 
     @property
     def watched(self) -> bool:
@@ -147,37 +147,37 @@ class Thinking:
             raise OutOfBudget("time")
         if self._cancelled():
             raise OutOfBudget("cancelled")
-        if self.watched and seconds > self._told + SILENT:
-            self._told = seconds
-            self.tell("progress", **self._work(seconds))
+        if self.watched and seconds > self._emitted + SILENT:
+            self._emitted = seconds
+            self.emit("progress", **self._work(seconds))
 
-    def time_to_tell(self) -> bool:
+    def time_to_emit(self) -> bool:
         """Is anyone listening who has not been told of the root for a while?"""
-        return self.watched and self.seconds > self._told + TELL_EVERY
+        return self.watched and self.seconds > self._emitted + EMIT_EVERY
 
-    def tell(self, kind: str, **facts: object) -> None:
+    def emit(self, kind: str, **facts: object) -> None:
         """Tell the listener of an event."""
         if self._listener is not None:
             self._listener({"t": kind, **facts})
 
-    def tell_root(self, depth: int, best: str, moves: list[Event], **facts: object) -> None:
+    def emit_root(self, depth: int, best: str, moves: list[Event], **facts: object) -> None:
         """Tell what is known of the moves at the root, with the work done so far."""
         seconds = self.seconds
-        self._told = seconds
+        self._emitted = seconds
         work = self._work(seconds)
-        self.tell("root", depth=depth, best=best, moves=moves, **work, **facts)
+        self.emit("root", depth=depth, best=best, moves=moves, **work, **facts)
 
     def _work(self, seconds: float) -> dict[str, int]:
         """The nodes so far, the time that they took, and how many a second that makes."""
         speed = round(self.nodes / max(seconds, 1e-6))
         return {"nodes": self.nodes, "ms": round(seconds * 1000), "nps": speed}
 
-    def tell_node(self, **facts: object) -> bool:
+    def emit_node(self, **facts: object) -> bool:
         """Tell of one node of the search tree, while there is room and time for it; was there?"""
         if not self.watched or self._tree_nodes >= MOST_TREE_NODES:
             return False
         if self.seconds > LATEST * self.limit.seconds:
             return False
         self._tree_nodes += 1
-        self.tell("tree", add=[facts])
+        self.emit("tree", add=[facts])
         return True

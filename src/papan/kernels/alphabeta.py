@@ -36,6 +36,7 @@ from papan.kernels.stack import (
     CONTROLS,
     COUNT,
     CUT,
+    EMITTED,
     FIRST,
     FRAMES,
     FULL,
@@ -61,7 +62,6 @@ from papan.kernels.stack import (
     PRUNED,
     SCOUTS,
     SEEN_GUESSES,
-    TOLD,
     TURN,
     WIN,
     U,
@@ -69,16 +69,16 @@ from papan.kernels.stack import (
     begin_move,
     best_of,
     child_of,
+    emit_entry,
+    emit_exit,
+    emitted_at,
     end_move,
     extend,
-    is_told,
+    is_emitted,
     number_at,
     parent_of,
-    tell_entry,
-    tell_exit,
-    told_at,
 )
-from papan.kernels.table import recall, remember
+from papan.kernels.transpositions import recall, remember
 
 FIRST_TRIED, KILLER, OTHER_KILLER = U(1 << 46), U(1 << 45), U(1 << 44)
 SIXTEEN, PLACES = U(16), U(0xFFFF)
@@ -87,244 +87,248 @@ MORE, DONE, AGAIN = range(3)
 
 
 @native(types.void(WORDS, INDEX, INDEX))
-def hand_down(desk, frame, child):
+def hand_down(workspace, frame, child):
     """Give a child its window: all of it, or only the question whether it is better."""
-    alpha = max(load_number(desk, frame + ALPHA), best_of(desk, frame))
-    beta = load_number(desk, frame + BETA)
-    if load(desk, frame + SCOUTS):
+    alpha = max(load_number(workspace, frame + ALPHA), best_of(workspace, frame))
+    beta = load_number(workspace, frame + BETA)
+    if load(workspace, frame + SCOUTS):
         little = np.nextafter(alpha, np.inf)
-        store(desk, frame + SCOUTS, U(little < beta))
+        store(workspace, frame + SCOUTS, U(little < beta))
         beta = min(little, beta)
-    same = load(desk, frame + TURN) == load(desk, child + TURN)
-    store_number(desk, child + ALPHA, alpha if same else -beta)
-    store_number(desk, child + BETA, beta if same else -alpha)
+    same = load(workspace, frame + TURN) == load(workspace, child + TURN)
+    store_number(workspace, child + ALPHA, alpha if same else -beta)
+    store_number(workspace, child + BETA, beta if same else -alpha)
 
 
 @native(types.void(WORDS, INDEX))
-def tell_window(desk, frame):
+def emit_window(workspace, frame):
     """Tell the window of a node, as the seat at the root sees it."""
-    at = told_at(desk, frame)
+    at = emitted_at(workspace, frame)
     if at:
-        alpha, beta = load_number(desk, frame + ALPHA), load_number(desk, frame + BETA)
-        mine = load(desk, at + MINE)
-        store_number(desk, at + LOW, alpha if mine else -beta)
-        store_number(desk, at + HIGH, beta if mine else -alpha)
+        alpha, beta = load_number(workspace, frame + ALPHA), load_number(workspace, frame + BETA)
+        mine = load(workspace, at + MINE)
+        store_number(workspace, at + LOW, alpha if mine else -beta)
+        store_number(workspace, at + HIGH, beta if mine else -alpha)
 
 
 @native(types.void(WORDS, INDEX, WORD, INDEX))
-def arrive(desk, frame, move, side):
+def arrive(workspace, frame, move, side):
     """Make a frame ready for the position after *move*."""
-    store(desk, frame + TURN, U(side))
+    store(workspace, frame + TURN, U(side))
     if frame > FRAMES:
-        hand_down(desk, parent_of(desk, frame), frame)
-    store(desk, frame + LINE, ZERO)
-    if is_told(desk, frame):
-        tell_entry(desk, frame, move)
-        tell_window(desk, frame)
+        hand_down(workspace, parent_of(workspace, frame), frame)
+    store(workspace, frame + LINE, ZERO)
+    if is_emitted(workspace, frame):
+        emit_entry(workspace, frame, move)
+        emit_window(workspace, frame)
 
 
 @native(types.void(WORDS, INDEX))
-def tell_score(desk, frame):
+def emit_score(workspace, frame):
     """Tell what a node came to, as the seat at the root sees it."""
-    at = told_at(desk, frame)
+    at = emitted_at(workspace, frame)
     if at:
-        mine, score = load(desk, at + MINE), best_of(desk, frame)
+        mine, score = load(workspace, at + MINE), best_of(workspace, frame)
         score = score if mine else -score
-        low, high = load_number(desk, at + LOW), load_number(desk, at + HIGH)
+        low, high = load_number(workspace, at + LOW), load_number(workspace, at + HIGH)
         cut = score >= high if mine else score <= low
-        leaf = load(desk, frame + COUNT) == ZERO
-        tell_exit(desk, frame, score, LEAF if leaf else CUT if cut else FULL)
+        leaf = load(workspace, frame + COUNT) == ZERO
+        emit_exit(workspace, frame, score, LEAF if leaf else CUT if cut else FULL)
 
 
 @native(NUMBER(WORDS, INDEX, NUMBER))
-def final(desk, frame, result):
+def final(workspace, frame, result):
     """The score of a finished game with this margin."""
-    if abs(result) < load_number(desk, LARGEST):
+    if abs(result) < load_number(workspace, LARGEST):
         return result
-    win = load_number(desk, WIN) - float(load(desk, frame + PLY))
+    win = load_number(workspace, WIN) - float(load(workspace, frame + PLY))
     return win if result > 0.0 else -win
 
 
 @native(types.boolean(WORDS, INDEX))
-def settled(desk, frame):
+def settled(workspace, frame):
     """Is it clear that nothing here matters? Nothing is better than to win at once."""
-    soonest = load_number(desk, WIN) - float(load(desk, frame + PLY)) - 1.0
-    beta = min(load_number(desk, frame + BETA), soonest)
-    store_number(desk, frame + BETA, beta)
-    if load_number(desk, frame + ALPHA) < beta:
+    soonest = load_number(workspace, WIN) - float(load(workspace, frame + PLY)) - 1.0
+    beta = min(load_number(workspace, frame + BETA), soonest)
+    store_number(workspace, frame + BETA, beta)
+    if load_number(workspace, frame + ALPHA) < beta:
         return False
-    store_number(desk, frame + BEST, beta)
+    store_number(workspace, frame + BEST, beta)
     return True
 
 
 @native(types.boolean(WORDS, INDEX, WORD))
-def answered(desk, frame, key):
+def answered(workspace, frame, key):
     """Begin with a position that is no leaf; is its score known without a search?"""
-    store(desk, frame + KEY, key)
-    store(desk, frame + SEEN_GUESSES, load(desk, GUESSES))
-    store_number(desk, frame + BEST, -np.inf)
+    store(workspace, frame + KEY, key)
+    store(workspace, frame + SEEN_GUESSES, load(workspace, GUESSES))
+    store_number(workspace, frame + BEST, -np.inf)
     for word in (HINT, NEXT, CHOICE, SCOUTS):
-        store(desk, frame + word, ZERO)
-    store(desk, frame + COUNT, ONE)  # it is no leaf
-    return settled(desk, frame) or recall(desk, frame)
+        store(workspace, frame + word, ZERO)
+    store(workspace, frame + COUNT, ONE)  # it is no leaf
+    return settled(workspace, frame) or recall(workspace, frame)
 
 
 @native(INDEX(WORDS, INDEX, WORD), inline=True)
-def cuts_at(desk, frame, move):
+def cuts_at(workspace, frame, move):
     """Where it is counted how often a move of the seat to move was too good to be allowed."""
-    seat = number_at(desk, frame + TURN)
-    return number_at(desk, HISTORY) + number_at(desk, MOVE_COUNT) * seat + INDEX(move)
+    seat = number_at(workspace, frame + TURN)
+    return number_at(workspace, HISTORY) + number_at(workspace, MOVE_COUNT) * seat + INDEX(move)
 
 
 @native(WORD(WORDS, INDEX, WORD, INDEX), inline=True)
-def weight(desk, frame, move, place):
+def weight(workspace, frame, move, place):
     """How promising a move is: best in an earlier search, or a cut here, or cuts elsewhere."""
-    if not load(desk, ORDERS):
+    if not load(workspace, ORDERS):
         return ZERO
-    if load(desk, frame + HINT) == U(place + 1):
+    if load(workspace, frame + HINT) == U(place + 1):
         return FIRST_TRIED
-    killers = frame + KILLERS + 2 * number_at(desk, frame + TURN)
-    if load(desk, killers) == move + ONE:
+    killers = frame + KILLERS + 2 * number_at(workspace, frame + TURN)
+    if load(workspace, killers) == move + ONE:
         return KILLER
-    if load(desk, killers + 1) == move + ONE:
+    if load(workspace, killers + 1) == move + ONE:
         return OTHER_KILLER
-    return load(desk, cuts_at(desk, frame, move))
+    return load(workspace, cuts_at(workspace, frame, move))
 
 
 @native(types.void(WORDS, INDEX, INDEX))
-def arrange(desk, frame, count):
+def arrange(workspace, frame, count):
     """Make a frame ready to go through its moves, promising ones first.
 
     Behind the moves come their ranks, which have their places in the lowest bits.
     """
-    first = number_at(desk, frame + FIRST)
+    first = number_at(workspace, frame + FIRST)
     ranks = first + count
     for place in range(count):
-        worth = weight(desk, frame, load(desk, first + place), place)
-        rank = worth << SIXTEEN | PLACES - U(place)
+        order_weight = weight(workspace, frame, load(workspace, first + place), place)
+        rank = order_weight << SIXTEEN | PLACES - U(place)
         at = ranks + place
-        while at > ranks and load(desk, at - 1) < rank:
-            store(desk, at, load(desk, at - 1))
+        while at > ranks and load(workspace, at - 1) < rank:
+            store(workspace, at, load(workspace, at - 1))
             at -= 1
-        store(desk, at, rank)
-    store(desk, frame + COUNT, U(count))
-    store(desk, child_of(desk, frame) + FIRST, U(ranks + count))
+        store(workspace, at, rank)
+    store(workspace, frame + COUNT, U(count))
+    store(workspace, child_of(workspace, frame) + FIRST, U(ranks + count))
 
 
 @native(INDEX(WORDS, INDEX), inline=True)
-def place_of(desk, frame):
+def place_of(workspace, frame):
     """The place among the moves of the one that is next."""
-    ranks = load(desk, frame + FIRST) + load(desk, frame + COUNT)
-    return INDEX(PLACES - (load(desk, INDEX(ranks + load(desk, frame + NEXT))) & PLACES))
+    ranks = load(workspace, frame + FIRST) + load(workspace, frame + COUNT)
+    return INDEX(PLACES - (load(workspace, INDEX(ranks + load(workspace, frame + NEXT))) & PLACES))
 
 
 @native(WORD(WORDS, INDEX), inline=True)
-def move_of(desk, frame):
+def move_of(workspace, frame):
     """The move that is next."""
-    return load(desk, number_at(desk, frame + FIRST) + place_of(desk, frame))
+    return load(workspace, number_at(workspace, frame + FIRST) + place_of(workspace, frame))
 
 
 @native(types.void(WORDS, INDEX, INDEX))
-def reward(desk, frame, worth):
+def reward(workspace, frame, order_weight):
     """Remember the move that was too good for the rival to allow."""
-    move = move_of(desk, frame)
-    add(desk, PRUNED, load(desk, frame + COUNT) - load(desk, frame + NEXT) - ONE)
-    add(desk, cuts_at(desk, frame, move), U(worth))
-    killer = frame + KILLERS + 2 * number_at(desk, frame + TURN)
-    if load(desk, killer) != move + ONE:
-        store(desk, killer + 1, load(desk, killer))
-        store(desk, killer, move + ONE)
+    move = move_of(workspace, frame)
+    add(workspace, PRUNED, load(workspace, frame + COUNT) - load(workspace, frame + NEXT) - ONE)
+    add(workspace, cuts_at(workspace, frame, move), U(order_weight))
+    killer = frame + KILLERS + 2 * number_at(workspace, frame + TURN)
+    if load(workspace, killer) != move + ONE:
+        store(workspace, killer + 1, load(workspace, killer))
+        store(workspace, killer, move + ONE)
 
 
 @native(INDEX(WORDS, INDEX, NUMBER))
-def take(desk, frame, score):
+def take(workspace, frame, score):
     """Hand the score of a child to its parent; what comes next."""
-    best, beta = best_of(desk, frame), load_number(desk, frame + BETA)
-    left = number_at(desk, HORIZON) - number_at(desk, frame + PLY)
-    better = score > max(load_number(desk, frame + ALPHA), best)
-    if load(desk, frame + SCOUTS) and better and score < beta:
-        store(desk, frame + SCOUTS, ZERO)
-        told = load(desk, child_of(desk, frame) + NODE)  # only the second search is told of
-        store(desk, TOLD, min(load(desk, TOLD), told))
+    best, beta = best_of(workspace, frame), load_number(workspace, frame + BETA)
+    left = number_at(workspace, HORIZON) - number_at(workspace, frame + PLY)
+    better = score > max(load_number(workspace, frame + ALPHA), best)
+    if load(workspace, frame + SCOUTS) and better and score < beta:
+        store(workspace, frame + SCOUTS, ZERO)
+        emitted = load(
+            workspace, child_of(workspace, frame) + NODE
+        )  # only the second search is told of
+        store(workspace, EMITTED, min(load(workspace, EMITTED), emitted))
         return AGAIN
     if score > best:
-        store_number(desk, frame + BEST, score)
-        store(desk, frame + CHOICE, U(place_of(desk, frame) + 1))
-        extend(desk, frame, move_of(desk, frame))
+        store_number(workspace, frame + BEST, score)
+        store(workspace, frame + CHOICE, U(place_of(workspace, frame) + 1))
+        extend(workspace, frame, move_of(workspace, frame))
         if score >= beta:
-            reward(desk, frame, left * left)
+            reward(workspace, frame, left * left)
             return DONE
-    store(desk, frame + SCOUTS, U(left > 1))  # a guess at the horizon is exact in any window
-    return DONE if add(desk, frame + NEXT, ONE) + ONE == load(desk, frame + COUNT) else MORE
+    store(workspace, frame + SCOUTS, U(left > 1))  # a guess at the horizon is exact in any window
+    return (
+        DONE if add(workspace, frame + NEXT, ONE) + ONE == load(workspace, frame + COUNT) else MORE
+    )
 
 
 @native(INDEX(WORDS, INDEX))
-def climb(desk, frame):
+def climb(workspace, frame):
     """From a frame that is done up to the next one with more to search; 0 where there is none."""
     while True:
-        score = best_of(desk, frame)
-        if is_told(desk, frame):
-            tell_score(desk, frame)
+        score = best_of(workspace, frame)
+        if is_emitted(workspace, frame):
+            emit_score(workspace, frame)
         if frame == FRAMES:
             return 0
-        parent = parent_of(desk, frame)
-        if load(desk, parent + TURN) != load(desk, frame + TURN):
+        parent = parent_of(workspace, frame)
+        if load(workspace, parent + TURN) != load(workspace, frame + TURN):
             score = -score
-        step = take(desk, parent, score)
+        step = take(workspace, parent, score)
         if parent == FRAMES and step != AGAIN:
-            end_move(desk, score)
+            end_move(workspace, score)
             if step == MORE:
-                begin_move(desk)
+                begin_move(workspace)
         if step != DONE:
             return parent
         if parent > FRAMES:
-            remember(desk, parent)
+            remember(workspace, parent)
         frame = parent
 
 
 @native()
-def enter(rules, board, desk, frame):
+def enter(rules, board, workspace, frame):
     """Score a position that needs no search, or list its moves; are there any?"""
     side = turn(rules, board)
     if over(rules, board):
-        store(desk, frame + COUNT, ZERO)
-        store_number(desk, frame + BEST, final(desk, frame, margin(rules, board, side)))
+        store(workspace, frame + COUNT, ZERO)
+        store_number(workspace, frame + BEST, final(workspace, frame, margin(rules, board, side)))
         return False
-    if load(desk, frame + PLY) == load(desk, HORIZON):
-        add(desk, GUESSES, ONE)
-        store(desk, frame + COUNT, ZERO)
-        store_number(desk, frame + BEST, evaluate(rules, board, side))
+    if load(workspace, frame + PLY) == load(workspace, HORIZON):
+        add(workspace, GUESSES, ONE)
+        store(workspace, frame + COUNT, ZERO)
+        store_number(workspace, frame + BEST, evaluate(rules, board, side))
         return False
-    if answered(desk, frame, key(board)):
+    if answered(workspace, frame, key(board)):
         return False
-    keep(desk, frame + BOARD, board)
-    arrange(desk, frame, legal(rules, board, desk, number_at(desk, frame + FIRST)))
+    keep(workspace, frame + BOARD, board)
+    arrange(workspace, frame, legal(rules, board, workspace, number_at(workspace, frame + FIRST)))
     return True
 
 
 @native()
 def look(rules, board, words):
-    """Score every move at the root of a desk; how the search stands then.
+    """Score every move at the root of a workspace; how the search stands then.
 
     The first frame is ready: it has its position, and its moves in the order to try them.
     """
-    desk = words_at(words.ctypes.data)
-    controls, frame = words_at(load(desk, CONTROLS)), FRAMES
+    workspace = words_at(words.ctypes.data)
+    controls, frame = words_at(load(workspace, CONTROLS)), FRAMES
     standing = spend(controls)
     if standing != GOES_ON:
         return standing
-    arrive(desk, frame, ZERO, turn(rules, board))
-    keep(desk, frame + BOARD, board)
-    begin_move(desk)
+    arrive(workspace, frame, ZERO, turn(rules, board))
+    keep(workspace, frame + BOARD, board)
+    begin_move(workspace)
     while True:
-        move = move_of(desk, frame)
-        board = play(rules, board_at(desk, frame + BOARD), INDEX(move))
-        frame = child_of(desk, frame)
+        move = move_of(workspace, frame)
+        board = play(rules, board_at(workspace, frame + BOARD), INDEX(move))
+        frame = child_of(workspace, frame)
         standing = spend(controls)
         if standing != GOES_ON:
             return standing
-        arrive(desk, frame, move, turn(rules, board))
-        if not enter(rules, board, desk, frame):
-            frame = climb(desk, frame)
+        arrive(workspace, frame, move, turn(rules, board))
+        if not enter(rules, board, workspace, frame):
+            frame = climb(workspace, frame)
             if frame == 0:
                 return GOES_ON

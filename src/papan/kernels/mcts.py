@@ -26,6 +26,7 @@ from papan.kernels.mcts_tree import (
     TURN,
     UNTRIED,
     U,
+    backpropagate,
     below,
     favourite,
     follow,
@@ -34,7 +35,6 @@ from papan.kernels.mcts_tree import (
     note,
     number_at,
     solved,
-    tell_back,
     untried,
 )
 from papan.kernels.native import ZERO, load, load_shared, native, store, store_number, words_at
@@ -42,58 +42,58 @@ from papan.kernels.running import GOES_ON, STOP, STOPPED
 
 
 @native()
-def play_out(rules, board, desk):
+def play_out(rules, board, workspace):
     """The margin of seat 0 at the end of a game played on at random."""
-    moves = number_at(desk, MOVES)
-    count = legal(rules, board, desk, moves)
+    moves = number_at(workspace, MOVES)
+    count = legal(rules, board, workspace, moves)
     while count:
-        move = load(desk, moves + below(desk, count))
-        note(desk, move)
+        move = load(workspace, moves + below(workspace, count))
+        note(workspace, move)
         board = play(rules, board, INDEX(move))
-        count = legal(rules, board, desk, moves)
+        count = legal(rules, board, workspace, moves)
     return margin(rules, board, 0)
 
 
 @native()
-def iterate(rules, board, desk, tree):
+def iterate(rules, board, workspace, tree):
     """One game: down the tree, one new position, at random to the end, and back up."""
-    store(desk, DEPTH, ZERO)
-    store(desk, number_at(desk, SAMPLE), ZERO)
+    store(workspace, DEPTH, ZERO)
+    store(workspace, number_at(workspace, SAMPLE), ZERO)
     node = 0
     while leads_on(tree, node):
-        node = favourite(desk, tree, node)
-        follow(desk, node)
+        node = favourite(workspace, tree, node)
+        follow(workspace, node)
         move = load(tree, node + MOVE)
-        note(desk, move)
+        note(workspace, move)
         board = play(rules, board, INDEX(move))
-    room = number_at(desk, SIZE) + NODE <= number_at(desk, ROOM)
+    room = number_at(workspace, SIZE) + NODE <= number_at(workspace, ROOM)
     if room and load(tree, node + UNTRIED) and not solved(tree, node):
-        count = legal(rules, board, desk, number_at(desk, MOVES))
-        move = untried(desk, tree, node, count)
-        node = grow(desk, tree, node, move)
-        follow(desk, node)
-        note(desk, move)
+        count = legal(rules, board, workspace, number_at(workspace, MOVES))
+        move = untried(workspace, tree, node, count)
+        node = grow(workspace, tree, node, move)
+        follow(workspace, node)
+        note(workspace, move)
         board = play(rules, board, INDEX(move))
-        count = legal(rules, board, desk, number_at(desk, MOVES))
+        count = legal(rules, board, workspace, number_at(workspace, MOVES))
         store(tree, node + TURN, U(turn(rules, board)))
         store(tree, node + UNTRIED, U(count))
         store(tree, node + KEY, key(board))
         if count == 0:
             store_number(tree, node + LOW, margin(rules, board, 0))
             store_number(tree, node + HIGH, margin(rules, board, 0))
-    tell_back(desk, tree, node, play_out(rules, board, desk))
+    backpropagate(workspace, tree, node, play_out(rules, board, workspace))
 
 
 @native()
 def search(rules, root, words, games):
     """Play so many games, or until all is proven; how the search stands then."""
-    desk = words_at(words.ctypes.data)
-    tree, controls = words_at(load(desk, TREE)), words_at(load(desk, CONTROLS))
+    workspace = words_at(words.ctypes.data)
+    tree, controls = words_at(load(workspace, TREE)), words_at(load(workspace, CONTROLS))
     for _ in range(games):
         standing = spend(controls)
         if standing != GOES_ON:
             return standing
-        iterate(rules, root, desk, tree)
+        iterate(rules, root, workspace, tree)
         if solved(tree, 0):
             break
         if load_shared(controls, STOP):  # a game may take as long as a thousand nodes elsewhere

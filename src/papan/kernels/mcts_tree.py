@@ -39,7 +39,7 @@ and what tells its position."""
 NODE = 12
 
 TREE, SIZE, ROOM, LUCK, EXPLORATION, LARGEST, SHARES, STAMP, DEPTH, DEEPEST, SAMPLE = range(11)
-"""The desk: where the tree is, its size and the most it may have; the state of luck; the setting;
+"""The workspace: where the tree is, its size and the most it may have; the random state; UCT;
 the largest margin and whether the share of it counts; a number that grows with each look at the
 moves tried; how deep the last game went down the tree and how deep any did; where the last game
 is, its length first."""
@@ -56,10 +56,10 @@ def number_at(words, at):
 
 
 @native(INDEX(WORDS, INDEX))
-def below(desk, bound):
+def below(workspace, bound):
     """A number below *bound* that luck decides: SplitMix64, a game's whole luck in one word."""
-    state = load(desk, LUCK) + U(0x9E3779B97F4A7C15)
-    store(desk, LUCK, state)
+    state = load(workspace, LUCK) + U(0x9E3779B97F4A7C15)
+    store(workspace, LUCK, state)
     state = (state ^ state >> U(30)) * U(0xBF58476D1CE4E5B9)
     state = (state ^ state >> U(27)) * U(0x94D049BB133111EB)
     state ^= state >> U(31)
@@ -89,14 +89,16 @@ def bounds(tree, node, seat):
 
 
 @native(INDEX(WORDS, WORDS, INDEX))
-def favourite(desk, tree, node):
+def favourite(workspace, tree, node):
     """The child with the best upper confidence bound, as the seat that chooses sees it.
 
     A child that is proven to be no better than another one is not visited.
     """
     seat = load(tree, node + TURN)
     floor, _ = bounds(tree, node, seat)
-    bonus = load_number(desk, EXPLORATION) * math.sqrt(math.log(float(load(tree, node + VISITS))))
+    bonus = load_number(workspace, EXPLORATION) * math.sqrt(
+        math.log(float(load(tree, node + VISITS)))
+    )
     best, chosen = -1.0, node
     child = number_at(tree, node + CHILD)
     while child:
@@ -111,18 +113,18 @@ def favourite(desk, tree, node):
 
 
 @native(WORD(WORDS, WORDS, INDEX, INDEX))
-def untried(desk, tree, node, count):
-    """One of the moves of a node that have not been tried; *count* legal ones are on the desk."""
-    marks, stamp = number_at(desk, MARKS), load(desk, STAMP) + ONE
-    store(desk, STAMP, stamp)
+def untried(workspace, tree, node, count):
+    """One of the moves of a node that have not been tried; *count* legal ones are listed."""
+    marks, stamp = number_at(workspace, MARKS), load(workspace, STAMP) + ONE
+    store(workspace, STAMP, stamp)
     child = number_at(tree, node + CHILD)
     while child:
-        store(desk, marks + number_at(tree, child + MOVE), stamp)
+        store(workspace, marks + number_at(tree, child + MOVE), stamp)
         child = number_at(tree, child + SIBLING)
-    left = below(desk, number_at(tree, node + UNTRIED))
-    for at in range(number_at(desk, MOVES), number_at(desk, MOVES) + count):
-        move = load(desk, at)
-        if load(desk, marks + INDEX(move)) != stamp:
+    left = below(workspace, number_at(tree, node + UNTRIED))
+    for at in range(number_at(workspace, MOVES), number_at(workspace, MOVES) + count):
+        move = load(workspace, at)
+        if load(workspace, marks + INDEX(move)) != stamp:
             if left == 0:
                 return move
             left -= 1
@@ -130,10 +132,10 @@ def untried(desk, tree, node, count):
 
 
 @native(INDEX(WORDS, WORDS, INDEX, WORD))
-def grow(desk, tree, parent, move):
+def grow(workspace, tree, parent, move):
     """A new child of a node."""
-    node = number_at(desk, SIZE)
-    store(desk, SIZE, U(node + NODE))
+    node = number_at(workspace, SIZE)
+    store(workspace, SIZE, U(node + NODE))
     store(tree, node + SIBLING, load(tree, parent + CHILD))
     store(tree, parent + CHILD, U(node))
     store(tree, parent + UNTRIED, load(tree, parent + UNTRIED) - ONE)
@@ -141,27 +143,27 @@ def grow(desk, tree, parent, move):
     store(tree, node + MOVER, load(tree, parent + TURN))
     for word in (CHILD, VISITS, WINS, MARGIN):
         store(tree, node + word, ZERO)
-    store_number(tree, node + LOW, -load_number(desk, LARGEST))
-    store_number(tree, node + HIGH, load_number(desk, LARGEST))
+    store_number(tree, node + LOW, -load_number(workspace, LARGEST))
+    store_number(tree, node + HIGH, load_number(workspace, LARGEST))
     return node
 
 
 @native(types.void(WORDS, INDEX))
-def follow(desk, node):
+def follow(workspace, node):
     """Go down the tree to a node."""
-    depth = load(desk, DEPTH) + ONE
-    store(desk, DEPTH, depth)
-    store(desk, number_at(desk, PATH) + INDEX(depth), U(node))
-    store(desk, DEEPEST, max(depth, load(desk, DEEPEST)))
+    depth = load(workspace, DEPTH) + ONE
+    store(workspace, DEPTH, depth)
+    store(workspace, number_at(workspace, PATH) + INDEX(depth), U(node))
+    store(workspace, DEEPEST, max(depth, load(workspace, DEEPEST)))
 
 
 @native(types.void(WORDS, WORD))
-def note(desk, move):
+def note(workspace, move):
     """Take down a move of the game."""
-    sample = number_at(desk, SAMPLE)
-    length = load(desk, sample) + ONE
-    store(desk, sample, length)
-    store(desk, sample + INDEX(length), move)
+    sample = number_at(workspace, SAMPLE)
+    length = load(workspace, sample) + ONE
+    store(workspace, sample, length)
+    store(workspace, sample + INDEX(length), move)
 
 
 @native(types.boolean(WORDS, INDEX))
@@ -186,29 +188,29 @@ def infer(tree, node):
 
 
 @native(NUMBER(WORDS, NUMBER), inline=True)
-def reward(desk, margin):
+def reward(workspace, margin):
     """A margin as a number from 0 to 1."""
-    if load(desk, SHARES):
-        return margin / load_number(desk, LARGEST)
+    if load(workspace, SHARES):
+        return margin / load_number(workspace, LARGEST)
     return 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
 
 
 @native(types.void(WORDS, WORDS, INDEX, NUMBER))
-def tell_back(desk, tree, node, margin):
+def backpropagate(workspace, tree, node, margin):
     """Add a game that went through *node* to all nodes of the path, and prove what can be."""
     if solved(tree, node):
         margin = load_number(tree, node + LOW)
-    path, depth = number_at(desk, PATH), number_at(desk, DEPTH)
+    path, depth = number_at(workspace, PATH), number_at(workspace, DEPTH)
     for at in range(path, path + depth + 1):
-        each = number_at(desk, at)
+        each = number_at(workspace, at)
         own = -margin if load(tree, each + MOVER) else margin
         store(tree, each + VISITS, load(tree, each + VISITS) + ONE)
-        store_number(tree, each + WINS, load_number(tree, each + WINS) + reward(desk, own))
+        store_number(tree, each + WINS, load_number(tree, each + WINS) + reward(workspace, own))
         store_number(tree, each + MARGIN, load_number(tree, each + MARGIN) + own)
     news = solved(tree, node) and depth > 0
     while news:
         depth -= 1
-        news = infer(tree, number_at(desk, path + depth)) and depth > 0
+        news = infer(tree, number_at(workspace, path + depth)) and depth > 0
 
 
 @native(INDEX(ARRAY, INDEX, ARRAY))

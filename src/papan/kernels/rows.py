@@ -45,7 +45,7 @@ def completes(words, marks, cell):
 
 
 @native(inline=True)
-def promise(words, own, rival):
+def line_balance(words, own, rival):
     """What the lines with marks of one side alone are worth: those of *own* less the *rival*'s."""
     at, lines = words_at(words.ctypes.data), np.int64(LINES)
     open_own = open_rival = ZERO  # how many lines with so many marks: a byte for each number
@@ -53,9 +53,9 @@ def promise(words, own, rival):
         mine, theirs = popcount(load(at, line) & own), popcount(load(at, line) & rival)
         open_own += (ONE if theirs == ZERO else ZERO) << (mine << THREE)
         open_rival += (ONE if mine == ZERO else ZERO) << (theirs << THREE)
-    worth = np.int64(0)
+    total = np.int64(0)
     for marks in range(1, MOST_IN_LINE):
         shift = U(marks) << THREE
         more = np.int64(open_own >> shift & BYTE) - np.int64(open_rival >> shift & BYTE)
-        worth += more * np.int64(words[GAINS + marks])
-    return worth
+        total += more * np.int64(words[GAINS + marks])
+    return total

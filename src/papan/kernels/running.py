@@ -59,7 +59,7 @@ def controls(most_nodes: float = inf) -> Words:
 def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None]) -> Result:
     """What *kernel* returns; *look* is called with its nodes, and stops it by raising.
 
-    Whatever *look* raises is raised again once the kernel has come to rest.
+    Whatever *look* raises is raised again once the kernel has stopped.
     """
     future: Future[Result] = Future()
     worker = Thread(target=_work, args=(kernel, future), daemon=True)
@@ -108,7 +108,7 @@ def _work(kernel: Callable[[], Result], future: Future[Result]) -> None:
 
 
 def _watch(worker: Thread, words: Words, look: Callable[[int], None]) -> None:
-    """Look until *worker* is done; however this ends, it has come to rest then."""
+    """Look until *worker* is done; when this returns or raises, the worker has stopped."""
     try:
         while worker.is_alive():
             worker.join(LOOK_EVERY)

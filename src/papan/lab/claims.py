@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from papan.lab.papers.paper import Paper
 from papan.lab.results import Cell, Finding, Measure, Text
-from papan.lab.units import Json
+from papan.lab.work import Json
 
 FILE = "claims.json"
 
@@ -29,7 +29,7 @@ def as_data(findings: Sequence[Finding]) -> Json:
 
 @cache
 def _lines() -> dict[str, Json]:
-    text = files("papan").joinpath("lab", "papers", "printed", FILE).read_text(encoding="utf-8")
+    text = files("papan").joinpath("lab", "papers", "published", FILE).read_text(encoding="utf-8")
     lines: dict[str, Json] = json.loads(text)
     return lines
 

@@ -12,7 +12,7 @@ from papan.core import UNLIMITED, Agent, Game, InvalidSpecError, Limit, Record
 from papan.core.language import say
 from papan.core.position import Position
 from papan.core.record import BLAMED, End
-from papan.core.showing import Painted
+from papan.core.repr import HtmlRepr
 from papan.lab.referee import play_game
 
 Effort: TypeAlias = tuple[tuple[int, float], ...]
@@ -72,10 +72,10 @@ class MatchGame:
 
     def against(self, other: MatchGame) -> int:
         """1, 0 or -1 for whoever played alone here, against the one who did so in *other*."""
-        return _sign(self._worth - other._worth)
+        return _sign(self._points - other._points)
 
     @property
-    def _worth(self) -> float:
+    def _points(self) -> float:
         """What a seat that plays alone has reached; nothing if it forfeited."""
         return -1 if self.record.end in BLAMED else self.record.scores[0]
 
@@ -108,7 +108,7 @@ def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
 
 
 @dataclass(frozen=True)
-class MatchResult(Painted):
+class MatchResult(HtmlRepr):
     """The games of a match and what they add up to, seen by the first agent."""
 
     agents: tuple[str, str]

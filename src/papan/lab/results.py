@@ -62,7 +62,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """Rows of cells under headings; *name* is that of its files."""
 
     name: str
@@ -106,7 +106,7 @@ class Conclusions:
     """Everything that one paper's experiments led to."""
 
     findings: tuple[Finding, ...]
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ReportTable, ...] = ()
     charts: tuple[Chart, ...] = ()
 
 

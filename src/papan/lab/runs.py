@@ -11,7 +11,7 @@ from pathlib import Path
 from papan.lab.machine import machine, sources_mark
 from papan.lab.papers.paper import Found, Paper, Size
 from papan.lab.results import Conclusions
-from papan.lab.units import Job, Json, Kept, Log, read
+from papan.lab.work import Job, Json, Log, ResumableLog, read
 
 
 @dataclass(frozen=True)
@@ -52,16 +52,16 @@ class Run:
         log = read(self.path)
         if log is None or not self._same(log):
             return 0.0
-        units = self.paper.units(self.size, self.seed)
-        total = sum(unit.weight for unit in units)
-        return sum(unit.weight for unit in units if unit.name in log.found) / total
+        items = self.paper.items(self.size, self.seed)
+        total = sum(item.weight for item in items)
+        return sum(item.weight for item in items if item.name in log.found) / total
 
     def job(self, afresh: bool = False) -> Job:
         """This run as work to be done: what is kept of it, and all its units."""
         facts = {"machine": machine(), "began": datetime.now(UTC).isoformat(timespec="seconds")}
-        kept = Kept(self.path, self.identity, facts)
-        kept.open(afresh)
-        return Job(kept, self.paper.units(self.size, self.seed))
+        log = ResumableLog(self.path, self.identity, facts)
+        log.open(afresh)
+        return Job(log, self.paper.items(self.size, self.seed))
 
     def report(self) -> Report:
         """What the finished run led to."""
@@ -90,7 +90,7 @@ class Report:
         return str(self.log.header["began"])
 
 
-def kept_runs(folder: Path, paper: Paper) -> Iterable[Run]:
+def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
     """The runs of *paper* in a folder, the newest first; those of older sources are left out."""
     paths = sorted(folder.glob(f"{paper.number}-*.jsonl"), key=lambda path: -path.stat().st_mtime)
     for path in paths:
@@ -106,7 +106,7 @@ def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
     """The newest finished run of each paper that has one."""
     found = []
     for paper in papers:
-        finished = (run for run in kept_runs(folder, paper) if run.done() == 1)
+        finished = (run for run in saved_runs(folder, paper) if run.done() == 1)
         if run := next(iter(finished), None):
             found.append(run.report())
     return found

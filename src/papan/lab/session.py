@@ -20,7 +20,7 @@ class Shuffles(Protocol):
         """The same pieces in another order."""
 
 
-Seat = Agent | None
+SeatAgent = Agent | None
 """Who sits there: an agent, or None for a person."""
 
 PERSON = "human"
@@ -32,13 +32,13 @@ LARGEST_FILE = 10_000_000
 class Session:
     """What happened so far and what may happen next. Views show it; they never change the rules."""
 
-    def __init__(self, start: Position, seats: Sequence[Seat]) -> None:
+    def __init__(self, start: Position, agents: Sequence[SeatAgent]) -> None:
         self.start = start
         self.position = start
-        self.seats = tuple(seats)
+        self.agents = tuple(agents)
         self.plies: list[tuple[Position, Move]] = []
         self.undone: list[tuple[Position, Move]] = []
-        self.kept: Record | None = None
+        self.saved: Record | None = None
         """The game as some file holds it."""
         self._given_up: tuple[End, int, str] | None = None
         self._shuffled_from: list[tuple[Position, list[tuple[Position, Move]]]] = []
@@ -51,9 +51,9 @@ class Session:
         return self.start.game
 
     @property
-    def agent(self) -> Seat:
+    def agent(self) -> SeatAgent:
         """Who is to move; None when it is a person."""
-        return self.seats[self.position.turn]
+        return self.agents[self.position.turn]
 
     @property
     def end(self) -> End:
@@ -69,7 +69,7 @@ class Session:
     def would_be_lost(self) -> bool:
         """Has something happened in a game that can go on, and is it in no file?"""
         begun = bool(self.plies or self._shuffled_from)
-        return begun and self.end in ("open", "stuck") and self.record() != self.kept
+        return begun and self.end in ("open", "stuck") and self.record() != self.saved
 
     def play(self, move: Move | str) -> None:
         """Make a *move*; raises if it is invalid or illegal."""
@@ -141,7 +141,7 @@ class Session:
         return Record(
             game=self.game.spec,
             start=str(self.start),
-            agents=tuple(PERSON if seat is None else seat.spec for seat in self.seats),
+            agents=tuple(PERSON if agent is None else agent.spec for agent in self.agents),
             moves=" ".join(names),
             scores=self.position.scores(),
             end=self.end,
@@ -151,7 +151,7 @@ class Session:
 
     def _person_to_move(self) -> bool:
         """With no person at the table every choice counts."""
-        return self.agent is None or None not in self.seats
+        return self.agent is None or None not in self.agents
 
 
 def save(record: Record, path: Path) -> None:
@@ -169,15 +169,15 @@ def load(path: Path) -> Record:
     return parse_record(text)
 
 
-def resume(record: Record, game: Game, seats: Sequence[Seat]) -> Session:
+def resume(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
     """The session that *record* describes, ready to go on."""
     positions = replay(record, game)
-    session = Session(positions[0], seats)
+    session = Session(positions[0], agents)
     for name in game.split_moves(record.moves):
         session.play(name)
     if record.blame is not None:
         session.give_up(record.end, record.blame - 1, record.reason)
-    session.kept = session.record()
+    session.saved = session.record()
     return session
 
 
@@ -186,5 +186,5 @@ def rematch(session: Session, luck: int) -> Session:
     game = session.game
     fresh = session.start == game.start()
     start = game.deal(luck).start() if fresh else session.start
-    seats = [None if seat is None else reseeded(seat, 1) for seat in session.seats]
-    return Session(start, seats[::-1])
+    agents = [None if agent is None else reseeded(agent, 1) for agent in session.agents]
+    return Session(start, agents[::-1])

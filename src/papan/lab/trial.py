@@ -65,7 +65,7 @@ class Plan:
 
 
 def try_out(
-    agent: Agent, plan: Plan, restart: Callable[[], None], told: Callable[[int], None]
+    agent: Agent, plan: Plan, restart: Callable[[], None], on_progress: Callable[[int], None]
 ) -> Trial:
     """Put *agent* on trial; *told* hears how many questions have been put."""
     faults: list[Fault] = []
@@ -80,7 +80,7 @@ def try_out(
             faults.append(Fault(forfeit.end, str(position), forfeit.reason, forfeit.output))
             if len(faults) == MOST_FAULTS:
                 break
-        told(count)
+        on_progress(count)
     restart()
     repeated = answers[: plan.again][::-1] if not faults else []
     changed = [str(place) for place, move in repeated if _again(agent, place, plan.limit) != move]

@@ -16,7 +16,7 @@ from papan.lessons import (
     minimax,
     priority,
     proof,
-    table,
+    transpositions,
 )
 from papan.lessons.lesson import Lesson, Step
 from papan.lessons.story import Story
@@ -30,7 +30,7 @@ LESSONS: dict[str, Lesson] = {
         chains.LESSON,
         minimax.LESSON,
         alphabeta.LESSON,
-        table.LESSON,
+        transpositions.LESSON,
         proof.LESSON,
         hillclimb.LESSON,
         genetic.LESSON,
@@ -45,5 +45,5 @@ LESSONS: dict[str, Lesson] = {
 def steps(name: str) -> tuple[Step, ...]:
     """The steps of a lesson; it runs once."""
     story = Story()
-    LESSONS[name].tell(story)
+    LESSONS[name].run(story)
     return tuple(story.steps)

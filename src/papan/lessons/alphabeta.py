@@ -7,7 +7,7 @@ from math import inf, isfinite
 from papan import catalog
 from papan.core import Move, Position, margin
 from papan.lessons.growth import comparison, everything
-from papan.lessons.lesson import Lesson, Scene, Shown
+from papan.lessons.lesson import Lesson, Scene, TextValue
 from papan.lessons.story import Story, some
 from papan.lessons.tree import Branches
 
@@ -38,11 +38,13 @@ class AlphaBeta:
         if not position.moves():
             result = margin(position, self.root.turn)
             self.tree.note(here, result, "done")
-            self._tell("lesson.alphabeta_over", here, "over", window, move=move, value=result)
+            self._add_step("lesson.alphabeta_over", here, "over", window, move=move, value=result)
             return result
         if up is not None:
             player = "lesson.max" if own else "lesson.min"
-            self._tell("lesson.alphabeta_enter", here, "function", window, move=move, player=player)
+            self._add_step(
+                "lesson.alphabeta_enter", here, "function", window, move=move, player=player
+            )
         best = -inf if own else inf
         moves = position.moves()
         for tried, each in enumerate(moves, 1):
@@ -62,16 +64,18 @@ class AlphaBeta:
         self.tree.note(here, best, "done")
         return best
 
-    def _narrow(self, here: int, own: bool, window: tuple[float, float], **values: Shown) -> None:
+    def _narrow(
+        self, here: int, own: bool, window: tuple[float, float], **values: TextValue
+    ) -> None:
         """Tell what a value has done to the window."""
         self.tree.note(here, values["best"])
         shown = {"alpha": _finite(window[0]), "beta": _finite(window[1])}
         if own and not self.narrowed:
             self.narrowed = True
-            told = some(values, "move", "value")
-            self.story.ask_number("alpha", shown["alpha"], "lesson.alphabeta_ask_alpha", **told)
+            known = some(values, "move", "value")
+            self.story.ask_number("alpha", shown["alpha"], "lesson.alphabeta_ask_alpha", **known)
         key = "lesson.alphabeta_max" if own else "lesson.alphabeta_min"
-        self._tell(key, here, "max" if own else "min", shown, **values, **shown)
+        self._add_step(key, here, "max" if own else "min", shown, **values, **shown)
 
     def _check(self, here: int, own: bool, window: tuple[float, float], left: int) -> bool:
         """Can the moves that are left be skipped? Tell so; where they cannot, now and then."""
@@ -89,18 +93,18 @@ class AlphaBeta:
         side = "max" if own else "min"
         key = f"lesson.alphabeta_cut_{side}" if cut else "lesson.alphabeta_go_on"
         shown = {"alpha": _finite(alpha), "beta": _finite(beta)}
-        self._tell(key, here, "cut", {**shown, "cut": YES if cut else NO}, left=left, **shown)
+        self._add_step(key, here, "cut", {**shown, "cut": YES if cut else NO}, left=left, **shown)
         return cut
 
-    def _tell(
-        self, key: str, here: int, line: str, window: dict[str, Shown], **values: Shown
+    def _add_step(
+        self, key: str, here: int, line: str, window: dict[str, TextValue], **values: TextValue
     ) -> None:
         shown = some(values, "value", "best")
         variables = {**window, **shown, "nodes": self.nodes}
-        self.story.tell(key, values, line=line, variables=variables, **self.tree.at(here))
+        self.story.add_step(key, values, line=line, variables=variables, **self.tree.at(here))
 
 
-def _finite(amount: float) -> Shown:
+def _finite(amount: float) -> TextValue:
     return amount if isfinite(amount) else "∞" if amount > 0 else "\u2212∞"
 
 
@@ -108,19 +112,19 @@ def search(story: Story) -> AlphaBeta:
     """The whole lesson; what the search has found."""
     root = catalog.position(START)
     story.scene = Scene(root)
-    story.tell("lesson.alphabeta_start", {"count": len(root.moves())}, line="function")
+    story.add_step("lesson.alphabeta_start", {"count": len(root.moves())}, line="function")
     found = AlphaBeta(story, root)
     value = found.value(Scene(root), -inf, inf)
     assert found.chosen is not None
     move = root.game.move_name(found.chosen)
     story.scene = Scene(root, marks=(found.chosen,))
-    facts: dict[str, Shown] = {
+    facts: dict[str, TextValue] = {
         "move": move,
         "value": value,
         "nodes": found.nodes,
         "all": everything(root),
     }
-    story.tell(
+    story.add_step(
         "lesson.alphabeta_done",
         facts,
         line="return",
@@ -128,7 +132,7 @@ def search(story: Story) -> AlphaBeta:
         **found.tree.at(0),
     )
     saved = comparison("lesson.head_alphabeta", lambda each: pruned(each, each.turn)[1])
-    story.tell("lesson.alphabeta_growth", line="cut", table=saved)
+    story.add_step("lesson.alphabeta_growth", line="cut", table=saved)
     return found
 
 

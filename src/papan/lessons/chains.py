@@ -7,7 +7,7 @@ from typing import cast
 from papan import catalog
 from papan.core import Move, margin
 from papan.games.dots.rules import DotsPosition
-from papan.lessons.lesson import Lesson, Node, Scene, Shown
+from papan.lessons.lesson import Lesson, Node, Scene, TextValue
 from papan.lessons.story import Story
 from papan.lessons.tree import Role
 
@@ -67,28 +67,28 @@ def teach(story: Story) -> dict[bool, dict[Move, Found]]:
     root = cast("DotsPosition", catalog.position(START))
     name = root.game.move_name
     story.scene = Scene(root)
-    story.tell("lesson.chains_start", line="function")
-    worth: dict[Move, float] = {}
+    story.add_step("lesson.chains_start", line="function")
+    values: dict[Move, float] = {}
     asked: set[int] = set()
     for move in root.moves():
-        story.scene = Scene(root, marks=(move,), values=dict(worth))
-        variables: dict[str, Shown] = {"move": name(move), "boxes": boxes(root, move)}
-        story.tell("lesson.chains_count", variables, line="chain", variables=variables)
-        worth[move] = chain_value(root, move, root.turn)
+        story.scene = Scene(root, marks=(move,), values=dict(values))
+        variables: dict[str, TextValue] = {"move": name(move), "boxes": boxes(root, move)}
+        story.add_step("lesson.chains_count", variables, line="chain", variables=variables)
+        values[move] = chain_value(root, move, root.turn)
         if boxes(root, move) not in asked:
             asked.add(boxes(root, move))
-            story.ask_choice("chain", worth[move], (0, 1), "lesson.chains_ask", move=name(move))
-        story.scene = Scene(root, marks=(move,), values=dict(worth))
-        story.tell(
+            story.ask_choice("chain", values[move], (0, 1), "lesson.chains_ask", move=name(move))
+        story.scene = Scene(root, marks=(move,), values=dict(values))
+        story.add_step(
             "lesson.chains_value",
-            {"move": name(move), "chain": worth[move]},
+            {"move": name(move), "chain": values[move]},
             line="chain",
-            variables={**variables, "chain": worth[move]},
+            variables={**variables, "chain": values[move]},
         )
     results = {}
     for by_the_rules in (False, True):
         results[by_the_rules] = _look_ahead(story, Search(root, by_the_rules))
-    story.tell("lesson.chains_end", line="turn")
+    story.add_step("lesson.chains_end", line="turn")
     return results
 
 
@@ -102,14 +102,14 @@ def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
         box = next(move for move in root.moves() if boxes(root, move))
         story.ask_choice("next", ME, (ME, RIVAL), "lesson.chains_ask_turn", move=name(box))
         story.scene = Scene(root).after(box)
-        story.tell("lesson.chains_rules", line="turn", variables={"next": ME})
+        story.add_step("lesson.chains_rules", line="turn", variables={"next": ME})
     else:
-        story.tell("lesson.chains_order", {"order": order}, line="order")
+        story.add_step("lesson.chains_order", {"order": order}, line="order")
     found = search.moves()
     for move, (value, play) in found.items():
         story.scene = Scene(root, marks=(move,))
         line = " ".join(name(each) for each, _ in play)
-        story.tell(
+        story.add_step(
             f"lesson.chains_line_{version}",
             {"move": name(move), "value": value, "line": line},
             line=code,
@@ -119,7 +119,7 @@ def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
         )
     best = max(found, key=lambda move: found[move][0])
     story.scene = Scene(root, values={move: value for move, (value, _) in found.items()}, best=best)
-    story.tell(
+    story.add_step(
         f"lesson.chains_choice_{version}",
         {"move": name(best), "value": found[best][0]},
         line="return",

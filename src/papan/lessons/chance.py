@@ -19,10 +19,10 @@ def choose(story: Story) -> dict[int, Move]:
     root = catalog.position(START)
     moves, name = root.moves(), root.game.move_name
     story.scene = Scene(root)
-    story.tell("lesson.random_start", line="function")
+    story.add_step("lesson.random_start", line="function")
     story.scene = Scene(root, marks=tuple(moves))
     names = ", ".join(map(name, moves))
-    story.tell(
+    story.add_step(
         "lesson.random_list",
         {"names": names, "count": len(moves)},
         line="list",
@@ -30,7 +30,7 @@ def choose(story: Story) -> dict[int, Move]:
     )
     share = round(100 / len(moves))
     story.ask_number("share", share, "lesson.random_ask", count=len(moves))
-    story.tell(
+    story.add_step(
         "lesson.random_share",
         {"share": share},
         line="choose",
@@ -40,7 +40,7 @@ def choose(story: Story) -> dict[int, Move]:
     for seed in SEEDS:
         chosen[seed] = random.Random(f"{seed} {root}").choice(moves)
         story.scene = Scene(root).after(chosen[seed])
-        story.tell(
+        story.add_step(
             "lesson.random_play",
             {"move": name(chosen[seed]), "seed": seed},
             line="return",
@@ -49,16 +49,16 @@ def choose(story: Story) -> dict[int, Move]:
     values = Truth().moves(root)
     good = [move for move, value in values.items() if value == max(values.values())]
     story.scene = Scene(root, marks=tuple(moves))
-    story.tell("lesson.random_back", line="choose", variables={"count": len(moves)})
+    story.add_step("lesson.random_back", line="choose", variables={"count": len(moves)})
     story.scene = Scene(root, values=values, proved=True, best=good[0])
     story.ask_number("good", len(good), "lesson.random_ask_good", count=len(moves))
-    story.tell(
+    story.add_step(
         "lesson.random_truth",
         {"good": len(good), "count": len(moves)},
         line="choose",
         variables={"good": len(good), "count": len(moves)},
     )
-    story.tell("lesson.random_end", line="return")
+    story.add_step("lesson.random_end", line="return")
     return chosen
 
 

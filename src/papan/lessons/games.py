@@ -53,14 +53,14 @@ def dots(story: Story) -> Guide:
     guide.task("dots_cross", chain)
     board = catalog.position("dots:3,3")
     story.scene = Scene(board)
-    story.tell("lesson.dots_long")
+    story.add_step("lesson.dots_long")
     even, odd = "lesson.even", "lesson.odd"
     story.ask_choice("long", _wanted(16), (even, odd), "lesson.dots_ask_long", dots=16)
-    story.tell("lesson.dots_long_16", variables={"long": _wanted(16)})
+    story.add_step("lesson.dots_long_16", variables={"long": _wanted(16)})
     story.scene = Scene(catalog.position("dots:2,2"))
-    story.tell("lesson.dots_small", variables={"dots": 9})
+    story.add_step("lesson.dots_small", variables={"dots": 9})
     story.ask_choice("long", _wanted(9), (even, odd), "lesson.dots_ask_long", dots=9)
-    story.tell("lesson.dots_long_9", variables={"long": _wanted(9)})
+    story.add_step("lesson.dots_long_9", variables={"long": _wanted(9)})
     return guide
 
 
@@ -81,7 +81,7 @@ def adjacency(story: Story) -> Guide:
     scene = Scene(position).after(position.legal_move("a2"))
     story.scene = scene
     facts = {"turned": turned, "more": turned + 1}
-    story.tell("lesson.adjacency_turned", facts, variables={"turned": turned})
+    story.add_step("lesson.adjacency_turned", facts, variables={"turned": turned})
     guide.task("adjacency_patience", position)
     guide.task("adjacency_end", catalog.position("adjacency:4,5,6 xxxoo/.ooxo/xox../xxx.o x"))
     guide.show("lesson.adjacency_last", catalog.position("adjacency"))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import Lesson, Scene, Shown, Table
+from papan.lessons.lesson import Lesson, Scene, StepTable, TextValue
 from papan.lessons.story import Story, some
 from papan.lessons.truth import Truth
 
@@ -49,7 +49,7 @@ class Breeding:
     def _sample(self) -> None:
         for number in range(1, POPULATION + 1):
             self.games.append(self._play(()))
-            self.tell(
+            self.add_step(
                 "lesson.genetic_sample",
                 "sample",
                 number=number,
@@ -66,13 +66,13 @@ class Breeding:
         fitness = [steady(path) for path in paths]
         if generation < 2:
             path = ", ".join(f"{value:g}".replace("-", "\u2212") for value in paths[0])
-            self.tell("lesson.genetic_path", "judge", path=path)
+            self.add_step("lesson.genetic_path", "judge", path=path)
             self.story.ask_number("fitness", fitness[0], "lesson.genetic_ask", path=path)
         self.fitness = fitness
         mean = round(sum(fitness) / len(fitness), 2)
         for name, value in (("best", max(fitness)), ("mean", mean), ("worst", min(fitness))):
             self.curves[name].append(value)
-        self.tell(
+        self.add_step(
             "lesson.genetic_fitness",
             "judge",
             generation=generation,
@@ -84,7 +84,7 @@ class Breeding:
         """Draw as many games as before; the fitter, the likelier."""
         chosen = self.rng.choices(self.games, weights=self.fitness, k=POPULATION)
         order = [self.games.index(game) + 1 for game in chosen]
-        self.tell(
+        self.add_step(
             "lesson.genetic_select",
             "select",
             order=", ".join(map(str, order)),
@@ -104,7 +104,7 @@ class Breeding:
                 games[first + 1] = self._play(with_gene(other, places[1], mine))
                 swaps += 1
         self.games, self.fitness = games, []
-        self.tell("lesson.genetic_swap", "swap", swaps=swaps, generation=generation)
+        self.add_step("lesson.genetic_swap", "swap", swaps=swaps, generation=generation)
         return games
 
     def _play(self, genes: Genes) -> Game:
@@ -118,8 +118,8 @@ class Breeding:
             position = position.child(played[-1])
         return Game(tuple(played), tuple(turns), margin(position, self.root.turn))
 
-    def tell(self, key: str, step: str, **values: Shown) -> None:
-        rows: list[tuple[Shown, ...]] = [
+    def add_step(self, key: str, step: str, **values: TextValue) -> None:
+        rows: list[tuple[TextValue, ...]] = [
             (number, self._names(game.genes), game.margin, *self.fitness[number - 1 : number])
             for number, game in enumerate(self.games, 1)
         ]
@@ -130,12 +130,12 @@ class Breeding:
             "lesson.head_fitness",
         )
         shown = ("generation", "fitness", "swaps", "margin", "move")
-        self.story.tell(
+        self.story.add_step(
             key,
             values,
             line=step,
             variables=some(values, *shown),
-            table=Table(head[: len(rows[0])], tuple(rows)),
+            table=StepTable(head[: len(rows[0])], tuple(rows)),
             curves={name: tuple(points) for name, points in self.curves.items() if points},
         )
 
@@ -177,7 +177,7 @@ def breed(story: Story) -> Breeding:
     """The whole lesson; what has been bred."""
     root = catalog.position(START)
     story.scene = Scene(root)
-    story.tell("lesson.genetic_start", {"count": len(root.moves())}, line="sample")
+    story.add_step("lesson.genetic_start", {"count": len(root.moves())}, line="sample")
     breeding = Breeding(story, root)
     genes = breeding.run()
     story.scene = Scene(root, marks=genes[:1])
@@ -185,7 +185,7 @@ def breed(story: Story) -> Breeding:
     story.ask_choice(
         "move", name(genes[0]), list(map(name, root.moves())), "lesson.genetic_ask_move"
     )
-    breeding.tell("lesson.genetic_done", "return", move=name(genes[0]))
+    breeding.add_step("lesson.genetic_done", "return", move=name(genes[0]))
     _compare(story, root, genes[0])
     return breeding
 
@@ -196,7 +196,7 @@ def _compare(story: Story, root: Position, played: Move) -> None:
     values, good = truth.moves(root), truth.best(root)[0]
     story.scene = Scene(root, values=values, proved=True, best=good)
     facts = {"end": values[played], "truth": values[good]}
-    story.tell(
+    story.add_step(
         "lesson.genetic_truth", {"move": name(played), "good": name(good), **facts}, line="return"
     )
 

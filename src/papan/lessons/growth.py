@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from papan import catalog
 from papan.core import Position
-from papan.lessons.lesson import Table
+from papan.lessons.lesson import StepTable
 
 POSITIONS = (
     "tictactoe:3,3,3 xxo/.ox/... o",
@@ -21,10 +21,10 @@ def everything(position: Position) -> int:
     return 1 + sum(everything(position.child(move)) for move in position.moves())
 
 
-def comparison(key: str, count: Callable[[Position], int]) -> Table:
+def comparison(key: str, count: Callable[[Position], int]) -> StepTable:
     """What *count* finds beside what minimax needs, with as many empty cells in each row."""
     rows = []
     for text in POSITIONS:
         position = catalog.position(text)
         rows.append((len(position.moves()), everything(position), count(position)))
-    return Table(("lesson.head_empty", "lesson.head_minimax", key), tuple(rows))
+    return StepTable(("lesson.head_empty", "lesson.head_minimax", key), tuple(rows))

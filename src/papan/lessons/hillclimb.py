@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from papan import catalog
 from papan.core import Move, margin
-from papan.lessons.lesson import Lesson, Scene, Shown
+from papan.lessons.lesson import Lesson, Scene, TextValue
 from papan.lessons.story import Story
 from papan.lessons.truth import Truth
 
@@ -17,7 +17,7 @@ def climb(story: Story) -> dict[Move, float]:
     name = root.game.move_name
     story.scene = Scene(root)
     here = margin(root, root.turn)
-    story.tell(
+    story.add_step(
         "lesson.hillclimb_start", {"height": here}, line="function", variables={"height": here}
     )
     heights: dict[Move, float] = {}
@@ -25,22 +25,24 @@ def climb(story: Story) -> dict[Move, float]:
     for move in root.moves():
         height = margin(root.child(move), root.turn)
         story.scene = Scene(root, marks=(move,), values=dict(heights), best=best)
-        told: dict[str, Shown] = {"move": name(move)}
+        variables: dict[str, TextValue] = {"move": name(move)}
         if best is not None:
-            told["best"] = heights[best]
-        story.tell("lesson.hillclimb_look", {"move": name(move)}, line="look", variables=told)
+            variables["best"] = heights[best]
+        story.add_step(
+            "lesson.hillclimb_look", {"move": name(move)}, line="look", variables=variables
+        )
         story.ask_number("height", height, "lesson.hillclimb_ask", move=name(move), here=here)
         heights[move] = height
         higher = best is None or height > heights[best]
         best = move if best is None or higher else best
         story.scene = Scene(root, marks=(move,), values=dict(heights), best=best)
         key = "lesson.hillclimb_higher" if higher else "lesson.hillclimb_lower"
-        told = {"move": name(move), "height": height, "best": heights[best]}
-        story.tell(key, told, line="keep", variables=told)
+        variables = {"move": name(move), "height": height, "best": heights[best]}
+        story.add_step(key, variables, line="keep", variables=variables)
     assert best is not None
     story.scene = Scene(root, values=heights, best=best)
     story.ask_choice("chosen", name(best), list(map(name, heights)), "lesson.hillclimb_ask_move")
-    story.tell(
+    story.add_step(
         "lesson.hillclimb_play",
         {"move": name(best), "height": heights[best]},
         line="return",
@@ -50,13 +52,13 @@ def climb(story: Story) -> dict[Move, float]:
     values = truth.moves(root)
     good = truth.best(root)[0]
     story.scene = Scene(root, values=values, proved=True, best=good)
-    facts: dict[str, Shown] = {
+    facts: dict[str, TextValue] = {
         "move": name(best),
         "end": values[best],
         "good": name(good),
         "truth": values[good],
     }
-    story.tell("lesson.hillclimb_truth", facts, line="return")
+    story.add_step("lesson.hillclimb_truth", facts, line="return")
     return heights
 
 

@@ -11,7 +11,7 @@ from papan.core import Move, Position
 if TYPE_CHECKING:
     from papan.lessons.story import Story
 
-Shown: TypeAlias = str | float
+TextValue: TypeAlias = str | float
 """What stands in a sentence, a variable or a table: a number, a name, or a key of the catalogue."""
 
 Kind = Literal["game", "algorithm"]
@@ -22,7 +22,7 @@ class Text:
     """A sentence: a key of the catalogue and its values."""
 
     key: str
-    values: Mapping[str, Shown] = field(default_factory=dict)
+    values: Mapping[str, TextValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -54,16 +54,16 @@ class Node:
     up: int | None
     move: str
     role: Literal["max", "min"]
-    text: Shown | None = None
+    text: TextValue | None = None
     state: Literal["open", "done", "cut", "known"] = "open"
 
 
 @dataclass(frozen=True)
-class Table:
+class StepTable:
     """Rows of facts under keys of the catalogue; one row may be pointed out."""
 
     head: tuple[str, ...]
-    rows: tuple[tuple[Shown, ...], ...]
+    rows: tuple[tuple[TextValue, ...], ...]
     marked: int | None = None
 
 
@@ -73,9 +73,9 @@ class Question:
 
     kind: Literal["number", "choice", "move"]
     text: Text
-    answers: tuple[Shown, ...]
+    answers: tuple[TextValue, ...]
     """Any of them is right."""
-    choices: tuple[Shown, ...] = ()
+    choices: tuple[TextValue, ...] = ()
     about: str = ""
     """The variable of the next step that is the answer."""
     hints: tuple[Text, ...] = ()
@@ -90,12 +90,12 @@ class Step:
     text: Text
     line: str = ""
     """The line of the pseudo-code that is carried out, by its name."""
-    variables: Mapping[str, Shown] = field(default_factory=dict)
+    variables: Mapping[str, TextValue] = field(default_factory=dict)
     scene: Scene | None = None
     tree: tuple[Node, ...] = ()
     current: int | None = None
     """The place in the tree where the search is."""
-    table: Table | None = None
+    table: StepTable | None = None
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     question: Question | None = None
 
@@ -106,7 +106,7 @@ class Lesson:
 
     name: str
     game: str
-    tell: Callable[[Story], object]
+    run: Callable[[Story], object]
     """Runs its algorithm; what comes of it is for tests, which compare it with the real agent."""
     lines: tuple[str, ...] = ()
     """A name for each line of its pseudo-code, which is ``lesson.NAME_code`` in the catalogue."""

@@ -9,7 +9,7 @@ from papan import catalog
 from papan.core.board import EDGE
 from papan.core.view import UNIT, label, tag
 from papan.games.onet.rules import OnetPosition
-from papan.lessons.lesson import Lesson, Scene, Shown
+from papan.lessons.lesson import Lesson, Scene, TextValue
 from papan.lessons.story import Story, some
 
 BOARD = "onet:4,5 0,4,0,1,5/3,6,0,0,0/3,0,0,4,2/5,0,6,1,2"
@@ -49,13 +49,13 @@ class Waves:
             new = reached - self.turns.keys() - {self.start}
             self._ask(turns, len(new))
             self.turns |= dict.fromkeys(new, turns)
-            self.tell(f"lesson.links_wave_{turns}", "run", turns=turns, cells=len(new))
+            self.add_step(f"lesson.links_wave_{turns}", "run", turns=turns, cells=len(new))
             if touched:
                 self.found = turns
                 break
             wave = new
         if self.found is None:
-            self.tell("lesson.links_far", "far", **self.names)
+            self.add_step("lesson.links_far", "far", **self.names)
 
     def _straight(self, point: Point, way: Point) -> Iterator[Point]:
         """The cells in one direction, up to and without the next tile unless it is the goal."""
@@ -76,11 +76,11 @@ class Waves:
         if turns == 0:
             self.story.ask_number("cells", cells, "lesson.links_ask", **self.names)
 
-    def tell(self, key: str, line: str, **values: Shown) -> None:
+    def add_step(self, key: str, line: str, **values: TextValue) -> None:
         self.story.scene = Scene(self.position, drawing=self.drawing())
         shown = some(values, "turns", "cells")
         variables = {**shown, "reached": len(self.turns)}
-        self.story.tell(key, values, line=line, variables=variables)
+        self.story.add_step(key, values, line=line, variables=variables)
 
     def drawing(self) -> str:
         """The number of turns on each cell that was reached, and frames around both tiles."""
@@ -123,23 +123,23 @@ def spread(story: Story) -> list[Waves]:
     position = cast("OnetPosition", catalog.position(BOARD))
     game = position.game
     story.scene = Scene(position)
-    story.tell("lesson.links_start", line="function")
+    story.add_step("lesson.links_start", line="function")
     linked = Waves(story, position, *LINKED)
-    linked.tell("lesson.links_from", "start", **linked.names)
+    linked.add_step("lesson.links_from", "start", **linked.names)
     linked.run()
     move = game.parse_move("".join(LINKED))
     turns = len(position.path(move)) - 2
     story.scene = Scene(position, marks=(move,))
-    story.tell(
+    story.add_step(
         "lesson.links_found",
         {"turns": turns, **linked.names},
         line="found",
         variables={"turns": turns, "reached": len(linked.turns)},
     )
     far = Waves(story, position, *FAR)
-    far.tell("lesson.links_other", "start", **far.names)
+    far.add_step("lesson.links_other", "start", **far.names)
     far.run()
-    story.tell("lesson.links_end", line="function")
+    story.add_step("lesson.links_end", line="function")
     return [linked, far]
 
 

@@ -7,7 +7,7 @@ from math import log, sqrt
 from papan import catalog
 from papan.core import Move, Position, margin
 from papan.lessons.dice import Dice
-from papan.lessons.lesson import Lesson, Scene, Shown, Table
+from papan.lessons.lesson import Lesson, Scene, StepTable, TextValue
 from papan.lessons.story import Story, some
 from papan.lessons.tree import Branches
 
@@ -59,9 +59,11 @@ class Search:
         best = max(place.children, key=lambda child: child.bound(place.visits))
         bounds = {child.name: round(child.bound(place.visits), 2) for child in place.children}
         if place is self.root:
-            self._tell("lesson.mcts_bounds", place, "select", visits=place.visits)
+            self._add_step("lesson.mcts_bounds", place, "select", visits=place.visits)
             self._ask(best.name, bounds)
-        self._tell("lesson.mcts_select", best, "select", move=best.name, bound=bounds[best.name])
+        self._add_step(
+            "lesson.mcts_select", best, "select", move=best.name, bound=bounds[best.name]
+        )
         return best
 
     def _ask(self, best: str, bounds: dict[str, float]) -> None:
@@ -79,7 +81,7 @@ class Search:
         number = self.tree.enter(place.number, name, "max" if own else "min")
         child = Place(position, number, place.position.turn, move)
         place.children.insert(0, child)
-        self._tell("lesson.mcts_grow", child, "grow", move=name)
+        self._add_step("lesson.mcts_grow", child, "grow", move=name)
         return child
 
     def _play_out(self, place: Place) -> float:
@@ -91,7 +93,7 @@ class Search:
         result = margin(position, 0)
         self.story.scene = played
         key = ("lesson.mcts_draw", "lesson.mcts_won", "lesson.mcts_lost")[int(result)]
-        self._tell(key, place, "play", plies=len(played.played), scene=False)
+        self._add_step(key, place, "play", plies=len(played.played), scene=False)
         return result
 
     def _back_up(self, path: list[Place], result: float) -> None:
@@ -105,9 +107,11 @@ class Search:
         if self.game == 1:
             self.story.ask_choice("added", added, (0, 0.5, 1), "lesson.mcts_ask_added", path=names)
         visits = self.root.visits
-        self._tell("lesson.mcts_back", path[-1], "back", path=names, visits=visits, added=added)
+        self._add_step("lesson.mcts_back", path[-1], "back", path=names, visits=visits, added=added)
 
-    def _tell(self, key: str, place: Place, line: str, scene: bool = True, **values: Shown) -> None:
+    def _add_step(
+        self, key: str, place: Place, line: str, scene: bool = True, **values: TextValue
+    ) -> None:
         if scene:
             self.story.scene = Scene(place.position)
         visits = self.root.visits
@@ -122,12 +126,12 @@ class Search:
         )
         head = ("lesson.var_move", "lesson.head_visits", "lesson.head_wins", "lesson.head_bound")
         shown = some(values, "move", "added")
-        self.story.tell(
+        self.story.add_step(
             key,
             {"game": self.game, **values},
             line=line,
             variables={"game": self.game, **shown},
-            table=Table(head, rows) if rows else None,
+            table=StepTable(head, rows) if rows else None,
             **self.tree.at(place.number),
         )
 
@@ -136,7 +140,7 @@ def search(story: Story) -> dict[str, int]:
     """The whole lesson; how often each move was visited."""
     root = catalog.position(START)
     story.scene = Scene(root)
-    story.tell("lesson.mcts_start", {"games": GAMES}, line="repeat", variables={"game": 0})
+    story.add_step("lesson.mcts_start", {"games": GAMES}, line="repeat", variables={"game": 0})
     found = Search(story, root)
     for _ in range(GAMES):
         found.play()
@@ -144,7 +148,7 @@ def search(story: Story) -> dict[str, int]:
     best = max(found.root.children, key=lambda child: (child.visits, child.wins))
     story.scene = Scene(root, marks=(best.move,))
     story.ask_choice("move", best.name, sorted(visits), "lesson.mcts_ask_move", games=GAMES)
-    story.tell(
+    story.add_step(
         "lesson.mcts_done",
         {"move": best.name, "visits": best.visits},
         line="return",

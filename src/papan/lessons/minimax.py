@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import Lesson, Scene, Shown
+from papan.lessons.lesson import Lesson, Scene, TextValue
 from papan.lessons.story import Story, some
 from papan.lessons.tree import Branches
 
@@ -30,7 +30,7 @@ class Minimax:
         if not position.moves():
             return self._over(position, here, move)
         if up is not None:
-            self._tell(
+            self._add_step(
                 "lesson.minimax_enter", here, "function", move=move, player=_player(position)
             )
         best: float | None = None
@@ -46,13 +46,13 @@ class Minimax:
         assert best is not None
         self.tree.note(here, best, "done")
         if up is not None:
-            self._tell("lesson.minimax_return", here, "return", move=move, best=best)
+            self._add_step("lesson.minimax_return", here, "return", move=move, best=best)
         return best
 
     def _over(self, position: Position, here: int, move: str) -> float:
         result = margin(position, self.root.turn)
         self.tree.note(here, result, "done")
-        self._tell("lesson.minimax_over", here, "over", move=move, value=result)
+        self._add_step("lesson.minimax_over", here, "over", move=move, value=result)
         return result
 
     def _keep(
@@ -67,19 +67,21 @@ class Minimax:
             if found != best and self.asked < QUESTIONS:
                 self.asked += 1
                 ask = "lesson.minimax_ask"
-                names: dict[str, Shown] = {
+                names: dict[str, TextValue] = {
                     "player": _player(position),
                     "value": found,
                     "best": best,
                 }
                 self.story.ask_choice("best", kept, (-1, 0, 1), ask, **names)
         self.tree.note(here, kept)
-        self._tell(key, here, "keep", move=move, value=found, best=kept, player=_player(position))
+        self._add_step(
+            key, here, "keep", move=move, value=found, best=kept, player=_player(position)
+        )
 
-    def _tell(self, key: str, here: int, line: str, **values: Shown) -> None:
+    def _add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
         shown = some(values, "value", "best")
         variables = {**shown, "nodes": self.nodes}
-        self.story.tell(key, values, line=line, variables=variables, **self.tree.at(here))
+        self.story.add_step(key, values, line=line, variables=variables, **self.tree.at(here))
 
 
 def _player(position: Position) -> str:
@@ -90,7 +92,7 @@ def search(story: Story) -> Minimax:
     """The whole lesson; what the search has found."""
     root = catalog.position(START)
     story.scene = Scene(root)
-    story.tell("lesson.minimax_start", {"count": len(root.moves())}, line="function")
+    story.add_step("lesson.minimax_start", {"count": len(root.moves())}, line="function")
     found = Minimax(story, root)
     value = found.value(Scene(root))
     assert found.chosen is not None
@@ -102,7 +104,7 @@ def search(story: Story) -> Minimax:
         "lesson.minimax_ask_move",
     )
     story.scene = Scene(root, marks=(found.chosen,))
-    story.tell(
+    story.add_step(
         "lesson.minimax_done",
         {"move": move, "value": value, "nodes": found.nodes},
         line="return",

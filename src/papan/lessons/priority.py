@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from papan import catalog
 from papan.core import Position
-from papan.lessons.lesson import Lesson, Scene, Shown, Table
+from papan.lessons.lesson import Lesson, Scene, StepTable, TextValue
 from papan.lessons.story import Story
 
 START = "connect4:6,7 ......./......./o....../oo...../xxx..../xoxx.oo x"
@@ -12,7 +12,7 @@ START = "connect4:6,7 ......./......./o....../oo...../xxx..../xoxx.oo x"
 
 OWN = ("", "connect4.rule_make_two", "connect4.rule_make_three", "connect4.rule_complete_four")
 RIVAL = ("", "", "connect4.rule_block_three", "connect4.rule_block_four")
-WORTH = {OWN[3]: 5, RIVAL[3]: 4, OWN[2]: 3, RIVAL[2]: 2, OWN[1]: 1}
+WEIGHTS = {OWN[3]: 5, RIVAL[3]: 4, OWN[2]: 3, RIVAL[2]: 2, OWN[1]: 1}
 LINES = {
     (0, 1): "connect4.line_across",
     (1, 0): "connect4.line_up",
@@ -39,7 +39,7 @@ class Columns:
             for rules, mark in ((OWN, self.own), (RIVAL, self.rival)):
                 rule = rules[min(self._beside(row, column, way, mark), 3)]
                 if rule:
-                    found.append((rule, line, WORTH[rule]))
+                    found.append((rule, line, WEIGHTS[rule]))
         return found
 
     def _beside(self, row: int, column: int, way: tuple[int, int], mark: str) -> int:
@@ -61,22 +61,24 @@ def choose(story: Story) -> dict[int, int]:
     """The whole lesson; what each column is worth."""
     root = catalog.position(START)
     name = root.game.move_name
-    columns, worth = Columns(root), dict[int, int]()
+    columns, totals = Columns(root), dict[int, int]()
     story.scene = Scene(root)
-    rows = tuple((rule, points) for rule, points in WORTH.items())
-    rules = Table(("lesson.head_rule", "lesson.head_worth"), rows)
-    story.tell("lesson.priority_start", line="function", table=rules)
+    rows = tuple((rule, points) for rule, points in WEIGHTS.items())
+    rules = StepTable(("lesson.head_rule", "lesson.head_worth"), rows)
+    story.add_step("lesson.priority_start", line="function", table=rules)
     for column in root.moves():
         reasons = columns.reasons(column)
         if not reasons:
-            worth[column] = 0
-            story.scene = Scene(root, marks=(column,), values=dict(worth))
-            nothing: dict[str, Shown] = {"column": name(column), "worth": 0}
-            story.tell("lesson.priority_nothing", nothing, line="rules", variables=nothing)
+            totals[column] = 0
+            story.scene = Scene(root, marks=(column,), values=dict(totals))
+            nothing: dict[str, TextValue] = {"column": name(column), "worth": 0}
+            story.add_step("lesson.priority_nothing", nothing, line="rules", variables=nothing)
             continue
-        story.scene = Scene(root, marks=(column,), values=dict(worth))
-        table = Table(("lesson.head_rule", "lesson.head_line", "lesson.head_worth"), tuple(reasons))
-        story.tell(
+        story.scene = Scene(root, marks=(column,), values=dict(totals))
+        table = StepTable(
+            ("lesson.head_rule", "lesson.head_line", "lesson.head_worth"), tuple(reasons)
+        )
+        story.add_step(
             "lesson.priority_look",
             {"column": name(column), "count": len(reasons)},
             line="rules",
@@ -86,40 +88,40 @@ def choose(story: Story) -> dict[int, int]:
         total = sum(each[2] for each in reasons)
         if len(reasons) > 1:
             story.ask_number("worth", total, "lesson.priority_ask", column=name(column))
-        worth[column] = total
-        story.scene = Scene(root, marks=(column,), values=dict(worth))
-        values: dict[str, Shown] = {"column": name(column), "worth": total}
-        story.tell("lesson.priority_sum", values, line="sum", variables=values, table=table)
-    best = max(worth, key=lambda column: worth[column])
-    story.scene = Scene(root, values=worth, best=best)
-    story.ask_choice("column", name(best), list(map(name, worth)), "lesson.priority_ask_move")
-    story.tell(
+        totals[column] = total
+        story.scene = Scene(root, marks=(column,), values=dict(totals))
+        values: dict[str, TextValue] = {"column": name(column), "worth": total}
+        story.add_step("lesson.priority_sum", values, line="sum", variables=values, table=table)
+    best = max(totals, key=lambda column: totals[column])
+    story.scene = Scene(root, values=totals, best=best)
+    story.ask_choice("column", name(best), list(map(name, totals)), "lesson.priority_ask_move")
+    story.add_step(
         "lesson.priority_play",
-        {"column": name(best), "worth": worth[best]},
+        {"column": name(best), "worth": totals[best]},
         line="return",
-        variables={"column": name(best), "worth": worth[best]},
+        variables={"column": name(best), "worth": totals[best]},
     )
-    _criticise(story, root, worth, best)
-    return worth
+    _criticise(story, root, totals, best)
+    return totals
 
 
-def _criticise(story: Story, root: Position, worth: dict[int, int], best: int) -> None:
+def _criticise(story: Story, root: Position, totals: dict[int, int], best: int) -> None:
     """What the paper's agent has missed, and what the corrected one thinks."""
     name = root.game.move_name
     win = next(column for column in root.moves() if not root.child(column).moves())
     story.scene = Scene(root).after(win)
-    facts: dict[str, Shown] = {
+    facts: dict[str, TextValue] = {
         "column": name(win),
-        "worth": worth[win],
+        "worth": totals[win],
         "played": name(best),
-        "more": worth[best],
+        "more": totals[best],
     }
-    story.tell("lesson.priority_missed", facts, line="sum")
+    story.add_step("lesson.priority_missed", facts, line="sum")
     fixed = catalog.agent("priority-fixed").analyse(root)
     values = {column: value.number for column, value in fixed.values.items()}
     story.scene = Scene(root, values=values, best=fixed.move)
-    story.tell("lesson.priority_fixed", {"column": name(fixed.move)}, line="rules")
-    story.tell("lesson.priority_end", line="return")
+    story.add_step("lesson.priority_fixed", {"column": name(fixed.move)}, line="rules")
+    story.add_step("lesson.priority_end", line="return")
 
 
 LESSON = Lesson(

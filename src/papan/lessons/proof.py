@@ -5,7 +5,7 @@ from __future__ import annotations
 from papan import catalog
 from papan.core import Move, Position, margin
 from papan.lessons.growth import everything
-from papan.lessons.lesson import Lesson, Scene, Shown
+from papan.lessons.lesson import Lesson, Scene, TextValue
 from papan.lessons.story import Story, some
 from papan.lessons.tree import Branches
 
@@ -34,7 +34,7 @@ class Prover:
         if up is not None:
             key = "lesson.proof_enter_own" if own else "lesson.proof_enter_rival"
             line = "some" if own else "every"
-            self._tell(key, here, line, move=move, count=len(position.moves()))
+            self._add_step(key, here, line, move=move, count=len(position.moves()))
         for left, each in zip(reversed(range(len(position.moves()))), position.moves()):
             proven = self.proves(scene.after(each), here, position.game.move_name(each))
             self.story.scene = scene
@@ -47,7 +47,7 @@ class Prover:
                 self._go_on(here, own, each, left)
         self.tree.note(here, NO if own else YES, "done")
         key = "lesson.proof_none" if own else "lesson.proof_all"
-        self._tell(
+        self._add_step(
             key, here, "some" if own else "every", move=move or "", proven=NO if own else YES
         )
         return not own
@@ -58,7 +58,7 @@ class Prover:
         word = YES if proven else NO
         self.tree.note(here, word, "done")
         key = "lesson.proof_over_yes" if proven else "lesson.proof_over_no"
-        self._tell(key, here, "over", move=move, proven=word)
+        self._add_step(key, here, "over", move=move, proven=word)
         return proven
 
     def _settled(self, here: int, own: bool, move: Move, left: int) -> None:
@@ -70,14 +70,14 @@ class Prover:
         key = "lesson.proof_found" if own else "lesson.proof_refuted"
         name = self.root.game.move_name(move)
         line = "some" if own else "every"
-        self._tell(key, here, line, move=name, proven=word, others=NO, left=left)
+        self._add_step(key, here, line, move=name, proven=word, others=NO, left=left)
 
     def _go_on(self, here: int, own: bool, move: Move, left: int) -> None:
         """One move has decided nothing: the others must be looked at."""
         self._ask(YES, own, left)
         key = "lesson.proof_go_on_own" if own else "lesson.proof_go_on_rival"
         name = self.root.game.move_name(move)
-        self._tell(key, here, "some" if own else "every", move=name, others=YES, left=left)
+        self._add_step(key, here, "some" if own else "every", move=name, others=YES, left=left)
 
     def _ask(self, answer: str, own: bool, left: int) -> None:
         if self.asked < QUESTIONS:
@@ -85,27 +85,27 @@ class Prover:
             key, player = "lesson.proof_ask", "X" if own else "O"
             self.story.ask_choice("others", answer, (YES, NO), key, player=player, left=left)
 
-    def _tell(self, key: str, here: int, line: str, **values: Shown) -> None:
+    def _add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
         shown = some(values, "proven", "others")
         variables = {"goal": self.goal, **shown, "nodes": self.nodes}
-        self.story.tell(key, values, line=line, variables=variables, **self.tree.at(here))
+        self.story.add_step(key, values, line=line, variables=variables, **self.tree.at(here))
 
 
 def search(story: Story) -> Prover:
     """The whole lesson; what has been proven."""
     root = catalog.position(START)
     story.scene = Scene(root)
-    story.tell("lesson.proof_start", line="function", variables={"goal": 1})
+    story.add_step("lesson.proof_start", line="function", variables={"goal": 1})
     found = Prover(story, root, goal=1)
     found.proves(Scene(root))
     assert found.chosen is not None
     story.scene = Scene(root, marks=(found.chosen,))
-    facts: dict[str, Shown] = {
+    facts: dict[str, TextValue] = {
         "move": root.game.move_name(found.chosen),
         "nodes": found.nodes,
         "all": everything(root),
     }
-    story.tell("lesson.proof_done", facts, line="function", variables={"nodes": found.nodes})
+    story.add_step("lesson.proof_done", facts, line="function", variables={"nodes": found.nodes})
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from papan.lessons.lesson import Question, Scene, Shown, Step, Text
+from papan.lessons.lesson import Question, Scene, Step, Text, TextValue
 
 
 class Story:
@@ -15,25 +15,30 @@ class Story:
         self.steps: list[Step] = []
         self.scene: Scene | None = None
 
-    def tell(
+    def add_step(
         self,
         key: str,
-        values: Mapping[str, Shown] | None = None,
+        values: Mapping[str, TextValue] | None = None,
         *,
         line: str = "",
-        variables: Mapping[str, Shown] | None = None,
+        variables: Mapping[str, TextValue] | None = None,
         **rest: object,
     ) -> None:
         """Add a step; *rest* are other fields of `Step`."""
         step = Step(Text(key, values or {}), line, variables or {}, self.scene)
         self.steps.append(replace(step, **rest))  # type: ignore[arg-type]
 
-    def ask_number(self, about: str, answer: Shown, key: str, **values: Shown) -> None:
+    def ask_number(self, about: str, answer: TextValue, key: str, **values: TextValue) -> None:
         """Ask for the number that *about* will be in the step that is told next."""
         self.ask(Question("number", Text(key, values), (answer,), about=about))
 
     def ask_choice(
-        self, about: str, answer: Shown, choices: Sequence[Shown], key: str, **values: Shown
+        self,
+        about: str,
+        answer: TextValue,
+        choices: Sequence[TextValue],
+        key: str,
+        **values: TextValue,
     ) -> None:
         """Ask which of the *choices* the variable *about* will be in the step told next."""
         self.ask(Question("choice", Text(key, values), (answer,), tuple(choices), about))
@@ -43,6 +48,6 @@ class Story:
         self.steps[-1] = replace(self.steps[-1], question=question)
 
 
-def some(values: Mapping[str, Shown], *names: str) -> dict[str, Shown]:
+def some(values: Mapping[str, TextValue], *names: str) -> dict[str, TextValue]:
     """Those of the *names* that have a value."""
     return {name: values[name] for name in names if name in values}

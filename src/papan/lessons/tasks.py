@@ -24,14 +24,14 @@ class Guide:
             scene = scene.after(scene.position.legal_move(name))
         marks = (scene.position.legal_move(mark),) if mark else ()
         self.story.scene = Scene(scene.position, scene.played, marks)
-        self.story.tell(key)
+        self.story.add_step(key)
         return scene
 
     def features(self, key: str, position: Position) -> None:
         """A step that shows what experts see in a position."""
         drawing = "".join(each.svg for each in position.features())
         self.story.scene = Scene(position, drawing=drawing)
-        self.story.tell(key)
+        self.story.add_step(key)
 
     def task(self, name: str, position: Position) -> None:
         """Ask for a move, then show one of the best and what comes of it.
@@ -42,7 +42,7 @@ class Guide:
         game = position.game
         names = tuple(map(game.move_name, best))
         self.story.scene = Scene(position)
-        self.story.tell(f"lesson.{name}_task")
+        self.story.add_step(f"lesson.{name}_task")
         replies = {
             game.move_name(move): self._reply(position, move)
             for move in position.moves()
@@ -52,8 +52,8 @@ class Guide:
         hints = (Text(f"lesson.{name}_hint"), *some)
         self.story.ask(Question("move", _asked(position), names, hints=hints, replies=replies))
         self.story.scene = Scene(position).after(best[0])
-        value = self.truth.worth(position)
-        self.story.tell(
+        value = self.truth.value(position)
+        self.story.add_step(
             f"lesson.{name}_done",
             {"move": names[0], "moves": ", ".join(names), "value": value},
             variables={"moves": ", ".join(names), "value": value},
@@ -61,7 +61,7 @@ class Guide:
 
     def _reply(self, position: Position, move: Move) -> Text:
         """What a move that is not the best loses."""
-        value, best = self.truth.moves(position)[move], self.truth.worth(position)
+        value, best = self.truth.moves(position)[move], self.truth.value(position)
         after = position.child(move)
         answers = self.truth.best(after) if after.moves() else []
         facts: dict[str, str | float] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from papan.lessons.lesson import Node, Shown
+from papan.lessons.lesson import Node, TextValue
 
 Role = Literal["max", "min"]
 
@@ -27,7 +27,7 @@ class Branches:
     def note(
         self,
         number: int,
-        text: Shown | None,
+        text: TextValue | None,
         state: Literal["open", "done", "cut", "known"] = "open",
     ) -> None:
         """What is known of a place by now."""

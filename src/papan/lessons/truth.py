@@ -11,7 +11,7 @@ class Truth:
     def __init__(self) -> None:
         self._known: dict[Position, float] = {}
 
-    def worth(self, position: Position) -> float:
+    def value(self, position: Position) -> float:
         """The final margin for the seat to move."""
         if position not in self._known:
             values = self.moves(position).values()
@@ -25,9 +25,9 @@ class Truth:
     def best(self, position: Position) -> list[Move]:
         """All moves that keep what the position is worth."""
         values = self.moves(position)
-        return [move for move, value in values.items() if value == self.worth(position)]
+        return [move for move, value in values.items() if value == self.value(position)]
 
     def _after(self, position: Position, move: Move) -> float:
         child = position.child(move)
-        value = self.worth(child)
+        value = self.value(child)
         return value if child.turn == position.turn else -value

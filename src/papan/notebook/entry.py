@@ -8,7 +8,7 @@ from papan import catalog
 from papan.catalog import Player
 from papan.core import Game, InvalidSpecError, Limit, PapanError, Position, Record
 from papan.core.record import parse_record
-from papan.lab.session import PERSON, Seat, Session, resume
+from papan.lab.session import PERSON, SeatAgent, Session, resume
 
 if TYPE_CHECKING:  # only some users have it
     from papan.notebook.widget import Widget
@@ -33,20 +33,20 @@ def widget(
     start = _start(game)
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
-    rival: Seat = None if vs == PERSON else catalog.player(vs)
+    rival: SeatAgent = None if vs == PERSON else catalog.player(vs)
     if rival and not rival.plays(start.game):
         raise rival.refusal(start.game)
-    seats = [None, rival] if seat == 1 else [rival, None]
+    agents = [None, rival] if seat == 1 else [rival, None]
     levels = (catalog.agent(f"level:{number}") for number in start.game.levels)
-    cast: dict[str, Seat] = {PERSON: None, **{level.spec: level for level in levels}}
+    opponents: dict[str, SeatAgent] = {PERSON: None, **{level.spec: level for level in levels}}
     if rival:
-        cast[rival.spec] = rival
-    limit, session = Limit(seconds=seconds), Session(start, seats[: start.game.seats])
+        opponents[rival.spec] = rival
+    limit, session = Limit(seconds=seconds), Session(start, agents[: start.game.seats])
     shown = _widget()
-    from papan.notebook.play import Company, Play
+    from papan.notebook.play import Play, Setup
 
-    company = Company(cast, catalog.agent(ADVISER), limit)
-    shown.present(Play(session, shown.language, shown.tell, company))
+    setup = Setup(opponents, catalog.agent(ADVISER), limit)
+    shown.present(Play(session, shown.language, shown.send, setup))
     return shown
 
 
@@ -59,7 +59,7 @@ def stepper(record: Record | str) -> Widget:
     shown = _widget()
     from papan.notebook.step import Step
 
-    shown.present(Step(session, record.agents, shown.language, shown.tell))
+    shown.present(Step(session, record.agents, shown.language, shown.send))
     return shown
 
 

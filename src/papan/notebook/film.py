@@ -20,7 +20,7 @@ MOST = 24
 def film(positions: Sequence[Position], moves: Sequence[Move], title: str) -> str:
     """The boards of a game that began with the first of *positions*; *moves* led to the others."""
     played = tuple(zip(positions, moves))
-    shown = kept(len(positions))
+    shown = sampled(len(positions))
     boards = [positions[ply].svg(View(played=played[:ply])) for ply in shown]
     height = max(map(_height, boards)) + CAPTION
     parts = []
@@ -34,7 +34,7 @@ def film(positions: Sequence[Position], moves: Sequence[Move], title: str) -> st
     return document(width, GAP + rows * (height + GAP), title, _words(positions, moves), parts)
 
 
-def kept(count: int) -> list[int]:
+def sampled(count: int) -> list[int]:
     """Which of *count* boards are drawn: all, or some at equal distances, both ends among them."""
     most = min(count, MOST)
     return [round(place * (count - 1) / max(most - 1, 1)) for place in range(most)]

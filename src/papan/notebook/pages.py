@@ -10,7 +10,7 @@ from papan import catalog
 from papan.core import Analysis, Position, Record, Value, View
 from papan.core.language import locale_language, say
 from papan.core.record import replay
-from papan.core.worth import number
+from papan.core.value import format_value
 from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics import Tally, elo_difference
 from papan.lab.statistics.intervals import with_ends
@@ -62,13 +62,13 @@ def _summary(analysis: Analysis, position: Position) -> str:
     work = _say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
     if analysis.value is None:
         return work
-    value = _say("analyse.value", value=number(analysis.value), kind=kind, player=_say(seat))
+    value = _say("analyse.value", value=format_value(analysis.value), kind=kind, player=_say(seat))
     return f"{value}. {work}"
 
 
 def _whole(analysis: Analysis) -> str:
     """The value of the position with its kind, or what is proven of it."""
-    return str(analysis.worth or "?")
+    return str(analysis.best_value or "?")
 
 
 @page.register

@@ -9,16 +9,16 @@ from threading import Thread
 from typing import ClassVar
 
 from papan.core import Agent, Limit, Move, PapanError
-from papan.lab.session import Seat, Session
-from papan.notebook.stage import Stage, State, Tell
+from papan.lab.session import SeatAgent, Session
+from papan.notebook.stage import Send, Stage, State
 from papan.web.boards import legal_move
 
 
 @dataclass(frozen=True)
-class Company:
+class Setup:
     """Who may sit down and who helps."""
 
-    cast: Mapping[str, Seat]
+    opponents: Mapping[str, SeatAgent]
     """A person, or an agent, by its text."""
     adviser: Agent
     limit: Limit
@@ -40,10 +40,10 @@ class Play(Stage):
         *("go", "play", "undo", "redo", "hint", "now", "pause", "shuffle", "new", "sit"),
     )
 
-    def __init__(self, session: Session, language: str, tell: Tell, company: Company) -> None:
-        super().__init__(session, language, tell)
-        self.company = company
-        self.paused = None not in session.seats
+    def __init__(self, session: Session, language: str, send: Send, setup: Setup) -> None:
+        super().__init__(session, language, send)
+        self.setup = setup
+        self.paused = None not in session.agents
         self.hinting = False
         self.advice: str | None = None
         self._search: Search | None = None
@@ -91,21 +91,21 @@ class Play(Stage):
 
     def new(self) -> None:
         """The same game from its start, dealt anew where there is chance."""
-        game, seats = self.session.game, self.session.seats
+        game, agents = self.session.game, self.session.agents
         self._deals += 1
         fresh = self.session.start == game.start()
         start = game.deal(self._deals).start() if fresh else self.session.start
-        self.session = Session(start, seats)
-        self.paused = None not in seats
+        self.session = Session(start, agents)
+        self.paused = None not in agents
         self.next()
 
     def sit(self, seat: int, who: str) -> None:
         """Let somebody else have a seat."""
-        seats = list(self.session.seats)
-        if who in self.company.cast and seat in range(len(seats)):
-            seats[seat] = self.company.cast[who]
-            self.session.seats = tuple(seats)
-            self.paused = None not in seats
+        agents = list(self.session.agents)
+        if who in self.setup.opponents and seat in range(len(agents)):
+            agents[seat] = self.setup.opponents[who]
+            self.session.agents = tuple(agents)
+            self.paused = None not in agents
             self.next()
 
     @property
@@ -126,7 +126,7 @@ class Play(Stage):
             return
         if agent is None:
             if self.hinting:
-                self._think(self.company.adviser, self._advise)
+                self._think(self.setup.adviser, self._advise)
         elif not self.paused:
             self._think(agent, self._make)
 
@@ -162,7 +162,7 @@ class Play(Stage):
         def work() -> None:
             problem, move = "", None
             try:
-                move = agent.analyse(position, self.company.limit, None, search.stop.is_set).move
+                move = agent.analyse(position, self.setup.limit, None, search.stop.is_set).move
             except PapanError as error:
                 problem = error.text(self.language)
             except Exception as error:  # an agent of the user's may do anything
@@ -175,13 +175,13 @@ class Play(Stage):
                     self.paused = True
                 else:
                     then(move)
-                self.tell()
+                self.send()
 
         Thread(target=work, daemon=True).start()
 
     def state(self) -> State:
         return super().state() | {
-            "choices": [{"who": who, "text": self.title(who)} for who in self.company.cast],
+            "choices": [{"who": who, "text": self.title(who)} for who in self.setup.opponents],
             "seats": list(self.agents),
             "live": self.live,
             "hint": self.advice,
@@ -192,7 +192,7 @@ class Play(Stage):
         hint = self.button("web.hint", "hint") | {"pressed": self.hinting}
         pause = self.button("web.start" if self.paused else "web.pause", "pause")
         extras = (
-            (hint, open_ and None in session.seats),
+            (hint, open_ and None in session.agents),
             (self.button("web.shuffle", "shuffle"), session.can_shuffle),
             (self.button("web.move_now", "now"), self.thinking),
             (pause, open_ and session.agent is not None),

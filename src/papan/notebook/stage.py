@@ -12,7 +12,7 @@ from papan.lab.session import PERSON, Session
 from papan.web.boards import board
 
 State: TypeAlias = dict[str, Any]
-Tell: TypeAlias = Callable[[State], None]
+Send: TypeAlias = Callable[[State], None]
 
 
 class Stage:
@@ -23,11 +23,11 @@ class Stage:
 
     words: ClassVar[tuple[str, ...]] = ("go",)
 
-    def __init__(self, session: Session, language: str, tell: Tell) -> None:
+    def __init__(self, session: Session, language: str, send: Send) -> None:
         self.session = session
         self.language = language
         self.problem = ""
-        self._tell = tell
+        self._send = send
         self._lock = RLock()
 
     def hear(self, message: Mapping[str, Any]) -> None:
@@ -41,14 +41,14 @@ class Stage:
                     getattr(self, str(word))(**values)
                 except PapanError as error:
                     self.problem = error.text(self.language)
-            self.tell()
+            self.send()
 
     def close(self) -> None:
         """The page has gone."""
 
-    def tell(self) -> None:
+    def send(self) -> None:
         """Show how things are."""
-        self._tell(self.state())
+        self._send(self.state())
 
     def go(self, count: int) -> None:
         """To the position after so many moves."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from papan.lab.session import Session
-from papan.notebook.stage import Stage, State, Tell
+from papan.notebook.stage import Send, Stage, State
 
 
 class Step(Stage):
     """The same board for every moment of a game: its slider and its moves lead anywhere."""
 
     def __init__(
-        self, session: Session, agents: tuple[str, ...], language: str, tell: Tell
+        self, session: Session, agents: tuple[str, ...], language: str, send: Send
     ) -> None:
-        super().__init__(session, language, tell)
+        super().__init__(session, language, send)
         self._agents = agents
 
     @property

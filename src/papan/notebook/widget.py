@@ -8,7 +8,7 @@ import anywidget
 import traitlets
 
 from papan.core.language import catalogue, locale_language
-from papan.core.showing import Shown
+from papan.core.repr import RichRepr
 from papan.notebook.bundle import script, style
 from papan.notebook.stage import Stage, State
 
@@ -24,7 +24,7 @@ SPOKEN = (
 """The beginnings of the keys that the scripts look up by themselves."""
 
 
-class Widget(Shown, anywidget.AnyWidget):
+class Widget(RichRepr, anywidget.AnyWidget):
     """A board that is shown inline, with buttons over its spots, as in the web app."""
 
     _esm: ClassVar[str] = script("widget.js")
@@ -43,9 +43,9 @@ class Widget(Shown, anywidget.AnyWidget):
     def present(self, stage: Stage) -> None:
         """Put *stage* on the page."""
         self.stage = stage
-        stage.tell()
+        stage.send()
 
-    def tell(self, state: State) -> None:
+    def send(self, state: State) -> None:
         """Show a new state."""
         self.state = state
 

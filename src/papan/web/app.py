@@ -14,7 +14,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from papan.web.answers import refused
 from papan.web.api import build_api
-from papan.web.charge import Charge
+from papan.web.folder_lock import FolderLock
 from papan.web.guard import App, Guard
 from papan.web.jobs import Jobs
 from papan.web.log import Logged
@@ -27,7 +27,7 @@ from papan.web.workers import Pool
 
 def build(
     settings: Settings,
-    charge: Charge | None = None,
+    lock: FolderLock | None = None,
     started: Callable[[], None] = lambda: None,
     count: Count = uncounted,
 ) -> App:
@@ -35,22 +35,22 @@ def build(
 
     It answers at once; *started* is called when it answers quickly, or never will.
     """
-    charge = charge or Charge(settings.data)
-    pool, jobs, owner = Pool(settings, count=count), Jobs(settings, charge), Owner(settings)
+    lock = lock or FolderLock(settings.data)
+    pool, jobs, owner = Pool(settings, count=count), Jobs(settings, lock), Owner(settings)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        charge.take()
+        lock.take()
         await pool.start()
         await jobs.start()
-        telling = asyncio.create_task(_tell(pool, started))
+        announcing = asyncio.create_task(_announce(pool, started))
         try:
             yield
         finally:
-            telling.cancel()
+            announcing.cancel()
             await jobs.close()
             await pool.close()
-            charge.close()
+            lock.close()
 
     routes = [Mount("/api", build_api(settings, pool, jobs, owner)), *pages(owner)]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused})
@@ -60,6 +60,6 @@ def build(
     return Logged(guarded) if settings.log else guarded
 
 
-async def _tell(pool: Pool, started: Callable[[], None]) -> None:
+async def _announce(pool: Pool, started: Callable[[], None]) -> None:
     await pool.warm()
     started()

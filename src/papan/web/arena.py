@@ -12,7 +12,7 @@ from papan.core import PapanError
 from papan.lab.machine import cores
 from papan.lab.tournament.folder import found
 from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.report import contest_csv, contest_facts, contest_table
+from papan.lab.tournament.report import tournament_csv, tournament_facts, tournament_table
 from papan.lab.writing.tables import as_latex
 from papan.web.answers import BODY, refusals
 from papan.web.arena_models import TournamentFacts, TournamentOrder, TournamentReport
@@ -149,13 +149,13 @@ def _text(course: Course, form: Form, language: Language) -> str | bytes:
     """The file that is asked for."""
     with course.lock:
         course.watch.look()
-        contest = course.watch.contest
+        state = course.watch.state
         if form == "table.csv":
-            return contest_csv(contest)
+            return tournament_csv(state)
         if form == "table.tex":
-            return as_latex(contest_table(contest), language, "tournament")
+            return as_latex(tournament_table(state), language, "tournament")
         if form == "report.json":
-            return json.dumps(contest_facts(contest), ensure_ascii=False, indent=2)
+            return json.dumps(tournament_facts(state), ensure_ascii=False, indent=2)
         journal = course.watch.folder.journal
         games = journal.read_bytes() if journal.exists() else b""
         return games[: games.rfind(b"\n") + 1]

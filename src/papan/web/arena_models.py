@@ -138,7 +138,7 @@ class EffortFacts(BaseModel):
     milliseconds: SpreadFacts | None
 
 
-class Contest(BaseModel):
+class TournamentResult(BaseModel):
     """What the games of a tournament have shown."""
 
     game: str
@@ -176,7 +176,7 @@ class TournamentReport(TournamentFacts):
     """Of so many games it tells; while the tournament runs there may be a few more."""
     order: dict[str, Any]
     """The plan: agents, game, limits, seed and whatever else decides the games."""
-    contest: Contest
+    contest: TournamentResult
     efforts: list[EffortFacts]
     pace: float | None
     """Games a second."""

@@ -18,7 +18,7 @@ from papan.web.models import Board, Choice, Reopened, Seen
 Plies = tuple[tuple[Position, Move], ...]
 Reached = tuple[Plies, Position]
 
-KEPT = 2_000
+MOST_CACHED = 2_000
 """How many games are remembered, so that a move costs the same late in a game as early."""
 SMALL = 300
 """How long the text of a position is whose board is drawn at once; a worker draws larger ones."""
@@ -34,26 +34,26 @@ class Memory(Generic[K, V]):
     """What was asked for last; what nobody has asked for longest is forgotten first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[K, tuple[V, int]] = OrderedDict()
+        self._cached: OrderedDict[K, tuple[V, int]] = OrderedDict()
         self._size = 0
         self._lock = Lock()
 
     def __contains__(self, key: K) -> bool:
-        return key in self._kept
+        return key in self._cached
 
     def recall(self, key: K) -> V | None:
         with self._lock:
-            if key not in self._kept:
+            if key not in self._cached:
                 return None
-            self._kept.move_to_end(key)
-            return self._kept[key][0]
+            self._cached.move_to_end(key)
+            return self._cached[key][0]
 
     def keep(self, key: K, value: V, size: int) -> None:
         with self._lock:
-            self._size += size - self._kept.pop(key, (value, 0))[1]
-            self._kept[key] = value, size
-            while len(self._kept) > KEPT or self._size > MOST_TEXT:
-                self._size -= self._kept.popitem(last=False)[1][1]
+            self._size += size - self._cached.pop(key, (value, 0))[1]
+            self._cached[key] = value, size
+            while len(self._cached) > MOST_CACHED or self._size > MOST_TEXT:
+                self._size -= self._cached.popitem(last=False)[1][1]
 
 
 class Lines:

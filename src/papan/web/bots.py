@@ -73,8 +73,8 @@ def reference() -> Iterator[Entry]:
         yield _entry(f"papan.{name}", getattr(papan, name))
     for kind in CLASSES:
         for name, member in vars(getattr(papan, kind)).items():
-            told = inspect.isfunction(member) or isinstance(member, property)
-            if told and not name.startswith("_") and first_line(member):
+            listed = inspect.isfunction(member) or isinstance(member, property)
+            if listed and not name.startswith("_") and first_line(member):
                 yield _entry(f"{kind}.{name}", member)
 
 

@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from papan.web.guard import complaint, household
+from papan.web.guard import complaint, network_of
 from papan.web.limits import Buckets
 from papan.web.settings import MESSAGE_SECONDS, MESSAGES, Settings
 
@@ -57,20 +57,20 @@ class Http(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._coming, self._leaving = Timer(self), Timer(self)
-        self._coming.start(self.settings.patience)
+        self._coming.start(self.settings.slow_seconds)
         if self._crowded():
             transport.write(_refusal())
             self._coming.end()
 
     def data_received(self, data: bytes) -> None:
-        self._coming.start(self.settings.patience)
+        self._coming.start(self.settings.slow_seconds)
         super().data_received(data)
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._coming.stop()  # the whole request is here
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._leaving.start(self.settings.patience)
+        self._leaving.start(self.settings.slow_seconds)
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -94,8 +94,8 @@ class Http(H11Protocol):
         host = _host(self)
         if any(_within(host, proxy) for proxy in self.settings.proxies):
             return False
-        own = household(host)
-        count = sum(household(_host(each)) == own for each in self.connections)
+        own = network_of(host)
+        count = sum(network_of(_host(each)) == own for each in self.connections)
         return count > self.settings.connections
 
 
@@ -123,7 +123,7 @@ class Socket(WebSocketsSansIOProtocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._leaving.start(self.settings.patience)
+        self._leaving.start(self.settings.slow_seconds)
 
     def resume_writing(self) -> None:
         super().resume_writing()

@@ -116,14 +116,14 @@ class Guard:
 def address(scope: Scope) -> str:
     """Who is asking. No header is believed here: a proxy's are only read where it is trusted.
 
-    A household has many addresses of the sixth version: what their first half says counts.
+    A network has many addresses of the sixth version: what their first half says counts.
     """
     client = scope.get("client")
-    return household(client[0] if client else "")
+    return network_of(client[0] if client else "")
 
 
 @lru_cache(10_000)
-def household(host: str) -> str:
+def network_of(host: str) -> str:
     """What counts as one of an address."""
     try:
         found = ip_address(host)

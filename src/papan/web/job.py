@@ -19,9 +19,9 @@ from time import sleep
 from typing import Any
 
 from papan.core import PapanError
-from papan.web.errands import ERRANDS
+from papan.web.job_handlers import JOB_HANDLERS
 from papan.web.jobrun import FILE, GRACE
-from papan.web.process import step_back
+from papan.web.process import lower_priority
 from papan.web.settings import NICENESS
 
 INTERRUPTED = 130
@@ -35,7 +35,7 @@ def main() -> int:
     """Do the job, and say how it went by the exit code: 0 done, 130 interrupted, 1 failed."""
     kind, folder, saying = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     os.set_inheritable(saying, False)
-    step_back(os.getpid(), NICENESS["job"])  # whoever plays or analyses meanwhile comes first
+    lower_priority(os.getpid(), NICENESS["job"])  # whoever plays or analyses meanwhile comes first
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)  # also where a shell had it ignored
     try:
@@ -43,7 +43,7 @@ def main() -> int:
         with (folder / "lock").open("ab") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # whoever lost the server before us ends first
             order = json.loads((folder / FILE).read_text(encoding="utf-8"))["order"]
-            ERRANDS[kind](folder, order)
+            JOB_HANDLERS[kind](folder, order)
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:

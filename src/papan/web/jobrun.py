@@ -113,10 +113,10 @@ def _last_words(hearing: int) -> Why | None:
     """Why a job says that it failed: through a pipe, which works where no file can be written."""
     os.set_blocking(hearing, False)  # what the job has started may still hold the other end
     try:
-        told: Why = json.loads(os.read(hearing, LAST_WORDS))
+        why: Why = json.loads(os.read(hearing, LAST_WORDS))
     except (OSError, ValueError):
         return None
-    return told
+    return why
 
 
 def _died(code: int) -> Why:

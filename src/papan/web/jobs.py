@@ -23,7 +23,7 @@ from pydantic import TypeAdapter
 from papan.core import PapanError
 from papan.lab.files import write_whole
 from papan.lab.papers.paper import Size
-from papan.web.charge import Charge
+from papan.web.folder_lock import FolderLock
 from papan.web.jobrun import FILE, LIVE, Job, Kind, Run, State
 from papan.web.models import Strict
 from papan.web.refusals import Refused
@@ -57,26 +57,26 @@ TERMS: dict[Kind, type[Strict]] = {"tournament": TournamentTerms, "lab": LabTerm
 class Jobs:
     """All jobs of a server."""
 
-    def __init__(self, settings: Settings, charge: Charge) -> None:
-        self.settings, self.charge = settings, charge
+    def __init__(self, settings: Settings, lock: FolderLock) -> None:
+        self.settings, self.lock = settings, lock
         self._jobs: dict[str, Job] = {}
         self._runs: dict[str, Run] = {}
-        self._in_charge = self._closing = False
+        self._locked = self._closing = False
 
     async def start(self) -> None:
         """Go on with what was interrupted, where that can be written down."""
         with suppress(Refused):
-            self._take_charge()
+            self._take_lock()
 
     async def close(self) -> None:
         """Stop what is running; the next server goes on with it."""
         self._closing = True
         await asyncio.gather(*(run.stop() for run in [*self._runs.values()]))
-        self._in_charge = False
+        self._locked = False
 
     def all(self, kind: Kind) -> list[Job]:
         """The jobs of a kind, the newest first."""
-        if not self._in_charge:  # somebody else may have changed them
+        if not self._locked:  # somebody else may have changed them
             self._load()
         return sorted(
             (job for job in [*self._jobs.values()] if job.kind == kind), key=lambda job: job.made
@@ -94,7 +94,7 @@ class Jobs:
         self, kind: Kind, order: dict[str, Any], prepare: Callable[[Path], object] = lambda path: 0
     ) -> Job:
         """A new job, which runs as soon as it can; *prepare* puts what it needs into its folder."""
-        self._take_charge()
+        self._take_lock()
         self._check_room()
         if len(self._jobs) >= self.settings.kept_jobs:
             raise Refused(503, "jobs.too_many_kept", most=self.settings.kept_jobs)
@@ -117,7 +117,7 @@ class Jobs:
 
     async def pause(self, job: Job) -> None:
         """Stop a job so that it can go on later; one that is over stays as it is."""
-        self._take_charge()
+        self._take_lock()
         job = self._jobs.get(job.id, job)
         if run := self._runs.get(job.id):
             run.pausing = True
@@ -127,7 +127,7 @@ class Jobs:
 
     def go_on(self, job: Job) -> None:
         """Let a job that was paused or has failed wait for its turn again."""
-        self._take_charge()
+        self._take_lock()
         job = self._jobs.get(job.id, job)
         if job.state in ("paused", "failed") and job.id not in self._runs:
             self._check_room()
@@ -137,7 +137,7 @@ class Jobs:
 
     async def delete(self, job: Job) -> None:
         """Stop a job and forget everything about it."""
-        self._take_charge()
+        self._take_lock()
         self._jobs.pop(job.id, None)  # from now on nobody starts it
         if run := self._runs.get(job.id):
             await run.stop()
@@ -148,11 +148,11 @@ class Jobs:
         if waiting >= self.settings.waiting_jobs:
             raise Refused(503, "jobs.too_many_waiting", most=self.settings.waiting_jobs)
 
-    def _take_charge(self) -> None:
+    def _take_lock(self) -> None:
         """Be the one server that runs the jobs of this folder; raises where that cannot be."""
-        if not self._in_charge:
-            self.charge.require()
-            self._in_charge = True
+        if not self._locked:
+            self.lock.require()
+            self._locked = True
             self._load()
             self._advance()
 
@@ -167,7 +167,7 @@ class Jobs:
                     if (job.kind, job.id) == (kind, path.parent.name):
                         found[job.id] = job
         self._jobs = found
-        if reason := self.charge.lacking:  # nobody goes on with them
+        if reason := self.lock.lacking:  # nobody goes on with them
             for job in found.values():
                 if job.state in LIVE:
                     job.state, job.why = "failed", {"key": reason.key, "values": reason.shown}

@@ -11,8 +11,8 @@ from fastapi import Path as Place
 from starlette.exceptions import HTTPException
 
 from papan.lab.papers.paper import Paper
+from papan.lab.registry import chosen, runs_folder
 from papan.lab.runs import Run
-from papan.lab.shelf import chosen, runs_folder
 from papan.web.answers import BODY, refusals
 from papan.web.downloads import as_file, download
 from papan.web.jobrun import Job
@@ -109,9 +109,11 @@ def _begin(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
                 await jobs.delete(job)
             elif job.order == wanted:
                 jobs.go_on(job)
-                return told(jobs, paper, job)
+                return paper_job(jobs, paper, job)
         run = Run(paper, order.size, order.seed, folder)
-        return told(jobs, paper, jobs.add("lab", wanted, lambda place: _take_along(run, place)))
+        return paper_job(
+            jobs, paper, jobs.add("lab", wanted, lambda place: _take_along(run, place))
+        )
 
 
 def _steer(api: FastAPI, jobs: Jobs, owner: Owner) -> None:
@@ -147,13 +149,13 @@ def _steer(api: FastAPI, jobs: Jobs, owner: Owner) -> None:
 def jobs_of(jobs: Jobs, paper: Paper) -> list[PaperJob]:
     """The runs of a paper that the server carries out, the newest first."""
     return [
-        told(jobs, paper, job)
+        paper_job(jobs, paper, job)
         for job in jobs.all("lab")
         if job.order["paper"] == paper.number and job.state != "done"
     ]
 
 
-def told(jobs: Jobs, paper: Paper, job: Job) -> PaperJob:
+def paper_job(jobs: Jobs, paper: Paper, job: Job) -> PaperJob:
     """A job as a page shows it."""
     run = Run(paper, job.order["size"], job.order["seed"], jobs.folder(job))
     return PaperJob(

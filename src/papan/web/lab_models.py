@@ -19,7 +19,7 @@ class PaperOrder(Strict):
     seed: Seed = 0
 
 
-class KeptRun(BaseModel):
+class SavedRun(BaseModel):
     """What is kept of a run, wherever it was started; *done* goes from 0 to 1."""
 
     name: str
@@ -28,7 +28,7 @@ class KeptRun(BaseModel):
     done: float
 
 
-class PaperJob(KeptRun):
+class PaperJob(SavedRun):
     """A run that this server carries out."""
 
     id: str
@@ -45,7 +45,7 @@ class PaperFacts(BaseModel):
     title: str
     authors: str
     year: int
-    runs: list[KeptRun]
+    runs: list[SavedRun]
     jobs: list[PaperJob]
 
 

@@ -44,12 +44,12 @@ def add_lessons(api: FastAPI) -> None:
 @cache
 def facts(name: str) -> LessonFacts:
     """What the list tells of a lesson."""
-    told, found = LESSONS[name], steps(name)
+    lesson_, found = LESSONS[name], steps(name)
     return LessonFacts(
         name=name,
-        kind=told.kind,
-        game=told.game,
-        agent=told.agent,
+        kind=lesson_.kind,
+        game=lesson_.game,
+        agent=lesson_.agent,
         steps=len(found),
         questions=sum(step.question is not None for step in found),
     )
@@ -121,7 +121,7 @@ def _node(node: lesson.Node) -> TreeNode:
     )
 
 
-def _table(table: lesson.Table | None) -> Facts | None:
+def _table(table: lesson.StepTable | None) -> Facts | None:
     if table is None:
         return None
     rows = [list(row) for row in table.rows]

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from papan.web.models import Board
 
-Shown = str | float | int
+TextValue = str | float | int
 """A number, a name, or a key of the catalogue."""
 
 
@@ -28,7 +28,7 @@ class Sentence(BaseModel):
     """A text of the catalogue; values that are text may be keys as well."""
 
     key: str
-    values: dict[str, Shown]
+    values: dict[str, TextValue]
 
 
 class TreeNode(BaseModel):
@@ -38,7 +38,7 @@ class TreeNode(BaseModel):
     up: int | None
     m: str
     role: Literal["max", "min"]
-    text: Shown | None
+    text: TextValue | None
     state: Literal["open", "done", "cut", "known"]
 
 
@@ -46,7 +46,7 @@ class Facts(BaseModel):
     """A table under keys of the catalogue."""
 
     head: list[str]
-    rows: list[list[Shown]]
+    rows: list[list[TextValue]]
     marked: int | None
 
 
@@ -55,8 +55,8 @@ class Asked(BaseModel):
 
     kind: Literal["number", "choice", "move"]
     text: Sentence
-    answers: list[Shown]
-    choices: list[Shown]
+    answers: list[TextValue]
+    choices: list[TextValue]
     hints: list[Sentence]
     replies: dict[str, Sentence]
 
@@ -67,7 +67,7 @@ class Moment(BaseModel):
     text: Sentence
     line: str
     """Which lines of the pseudo-code are carried out: those with this name."""
-    variables: dict[str, Shown]
+    variables: dict[str, TextValue]
     board: int | None
     """Which of the boards it shows."""
     marks: list[str]

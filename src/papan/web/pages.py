@@ -33,7 +33,7 @@ SCREENS = (
 )
 
 
-KEPT = {"cache-control": "max-age=86400, immutable"}
+CACHED = {"cache-control": "max-age=86400, immutable"}
 FRESH = {"cache-control": "no-cache"}
 """A browser may keep this too, if it asks each time whether it is still the same."""
 
@@ -81,7 +81,7 @@ def pages(owner: Owner) -> list[BaseRoute]:
 
     return [
         *(Route(path, page) for path in SCREENS),
-        Mount(versioned, Files(KEPT)),
+        Mount(versioned, Files(CACHED)),
         Mount("/static", Files(FRESH)),
         Route("/{lost:path}", lost),
     ]

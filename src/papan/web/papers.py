@@ -8,8 +8,8 @@ from typing import get_args
 from papan.lab.claims import claimed
 from papan.lab.machine import cores
 from papan.lab.papers.paper import Paper, Size
-from papan.lab.results import Chart, Table
-from papan.lab.runs import Report, Run, kept_runs
+from papan.lab.results import Chart, ReportTable
+from papan.lab.runs import Report, Run, saved_runs
 from papan.lab.writing.folder import contents
 from papan.lab.writing.tables import is_number
 from papan.lab.writing.words import numbers, show
@@ -18,12 +18,12 @@ from papan.web.lab_models import (
     Claim,
     Compared,
     Found,
-    KeptRun,
     PaperFacts,
     PaperJob,
     PaperPage,
     Plot,
     Points,
+    SavedRun,
     Sheet,
 )
 from papan.web.models import Language
@@ -32,8 +32,8 @@ from papan.web.models import Language
 def facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
     """A paper in a list."""
     runs = [
-        KeptRun(name=run.name, size=run.size, seed=run.seed, done=run.done())
-        for run in kept_runs(folder, paper)
+        SavedRun(name=run.name, size=run.size, seed=run.seed, done=run.done())
+        for run in saved_runs(folder, paper)
     ]
     return PaperFacts(
         number=paper.number,
@@ -77,19 +77,19 @@ def page(
 
 def seconds(paper: Paper, size: Size) -> float:
     """How long a run takes here, about: units weigh a second of one core."""
-    return sum(unit.weight for unit in paper.units(size, 0)) / cores()
+    return sum(item.weight for item in paper.items(size, 0)) / cores()
 
 
 def newest(paper: Paper, folder: Path, name: str | None) -> Report | None:
     """The newest finished run, or the one of that name."""
-    for run in kept_runs(folder, paper):
+    for run in saved_runs(folder, paper):
         if name in (None, run.name) and run.done() == 1:
             return _report(run)
     return None
 
 
 _REPORTS: dict[tuple[Path, int], Report] = {}
-KEPT = 16
+MOST_CACHED = 16
 """How many reports are remembered: conclusions take a moment."""
 
 
@@ -98,7 +98,7 @@ def _report(run: Run) -> Report:
     key = run.path, run.path.stat().st_mtime_ns
     found = _REPORTS.get(key) or run.report()
     _REPORTS[key] = found
-    while len(_REPORTS) > KEPT:
+    while len(_REPORTS) > MOST_CACHED:
         _REPORTS.pop(next(iter(_REPORTS)), None)
     return found
 
@@ -119,7 +119,7 @@ def _found(report: Report, language: Language) -> Found:
     )
 
 
-def _sheet(table: Table, language: Language) -> Sheet:
+def _sheet(table: ReportTable, language: Language) -> Sheet:
     return Sheet(
         name=table.name,
         title=show(table.title, language),

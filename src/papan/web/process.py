@@ -75,7 +75,7 @@ class Worker:
         lost = self._reader.at_eof() or self._reader.exception() is not None
         return not self._killed and not lost
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def send(self, message: dict[str, Any]) -> None:
         """Send one line."""
         if self.alive and not self._writer.is_closing():
             self._writer.write(json.dumps(message).encode() + b"\n")
@@ -119,7 +119,7 @@ async def spawned(memory: int, load: bool = False) -> Worker:
     return await worker.wakes_up()
 
 
-class Template:
+class ForkServer:
     """A process in which everything is loaded: workers are copies of it, ready at once.
 
     It loads only what is compiled already. Where something is not, it ends, the compiler is started
@@ -202,22 +202,22 @@ class Template:
     async def _compile(self) -> None:
         """Have everything compiled; the compiler ends with us, however we come to our end."""
         process = await self._run("compile", stdin=asyncio.subprocess.PIPE)
-        step_back(process.pid, NICENESS["analysis"])
+        lower_priority(process.pid, NICENESS["analysis"])
         assert process.stdout is not None
         try:
             while line := await process.stdout.readline():
                 done, total = json.loads(line)
-                self._tell((done, total))
+                self._publish((done, total))
             await process.wait()
         finally:
-            self._tell(None)
+            self._publish(None)
 
-    def _tell(self, compiled: Compiled) -> None:
+    def _publish(self, compiled: Compiled) -> None:
         self.compiled = compiled
         self._count(compiled)
 
     async def _run(self, *arguments: str, stdin: Any) -> asyncio.subprocess.Process:
-        self._process = await _process("papan.web.template", *arguments, stdin=stdin)
+        self._process = await _process("papan.web.fork_server", *arguments, stdin=stdin)
         return self._process
 
 
@@ -243,7 +243,7 @@ def processor_seconds(pid: int) -> float | None:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def step_back(pid: int, niceness: int) -> None:
+def lower_priority(pid: int, niceness: int) -> None:
     """Let a process have what those with less *niceness* leave of the processor."""
     if pid and niceness:
         with suppress(OSError, AttributeError):  # it has ended already; Windows has no such call

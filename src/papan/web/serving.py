@@ -16,8 +16,8 @@ from uvicorn.config import LOGGING_CONFIG
 from papan.core import PapanError
 from papan.web import log
 from papan.web.app import build
-from papan.web.charge import Charge
 from papan.web.connections import KEEP_ALIVE, protocols
+from papan.web.folder_lock import FolderLock
 from papan.web.guard import App
 from papan.web.owner import PARAMETER
 from papan.web.process import Compiled
@@ -42,24 +42,24 @@ class Terminal(Protocol):
 def serve(
     host: str, port: int | None, browse: bool, terminal: Terminal, settings: Settings
 ) -> None:
-    """Serve until told to stop; raises `Elsewhere` where another server has the same data."""
+    """Serve until told to stop; raises `FolderInUse` where another server has the same data."""
     host = bare(host)
-    charge = Charge(settings.data)
-    charge.take()
-    with closing(charge), listening(host, port, settings.port) as listener:
+    lock = FolderLock(settings.data)
+    lock.take()
+    with closing(lock), listening(host, port, settings.port) as listener:
         number = listener.getsockname()[1]
-        settings = replace(settings, port=number, token=charge.token() or settings.token)
+        settings = replace(settings, port=number, token=lock.token() or settings.token)
         if bracketed(host) not in LOOPBACK and not settings.proxies:
             settings = settings.for_a_network(names(host))
         url = f"http://{bracketed(host)}:{number}/?{PARAMETER}={settings.token}"
-        charge.tell(url, settings.token)
+        lock.announce(url, settings.token)
 
         def started() -> None:
-            terminal.announce(url, charge.lacking)
+            terminal.announce(url, lock.lacking)
             if browse:
                 show(url)
 
-        app = build(settings, charge, started, terminal.count)
+        app = build(settings, lock, started, terminal.count)
         uvicorn.Server(configuration(settings, app)).run([listener])
 
 

@@ -77,7 +77,7 @@ class Settings:
     """Megabytes that a worker may take beyond what it needs to start."""
     connections: int = 500
     """Connections of one address at the same time; proxies, which have many guests, aside."""
-    patience: float = 20
+    slow_seconds: float = 20
     """Seconds in which a request must have come, and in which a client must read on."""
     head: int = 16 * 1024
     """Bytes of the address and the headers of a request, at most."""

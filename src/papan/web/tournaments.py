@@ -14,19 +14,19 @@ from papan.lab.match import MatchGame
 from papan.lab.tournament.command import command
 from papan.lab.tournament.folder import reopen
 from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.report import contest_facts, effort_facts
+from papan.lab.tournament.report import effort_facts, tournament_facts
 from papan.lab.tournament.watching import Watch
 from papan.web.arena_models import (
-    Contest,
     EffortFacts,
     LastGame,
     TournamentFacts,
     TournamentReport,
+    TournamentResult,
     Why,
 )
 from papan.web.jobrun import Job
 
-KEPT = 6
+MOST_CACHED = 6
 """How many tournaments are held in memory; who was asked for last stays."""
 PAUSE = 1.0
 """Seconds between two reports of a tournament, however many people watch."""
@@ -99,10 +99,10 @@ class Course:
             **facts.model_dump(),
             seen=len(watch.latest),
             order=plan.json(),
-            contest=Contest.model_validate(contest_facts(watch.contest)),
+            contest=TournamentResult.model_validate(tournament_facts(watch.state)),
             efforts=[EffortFacts.model_validate(each) for each in effort_facts(watch.efforts)],
             pace=watch.efforts.pace,
-            last=[last_game(plan, number, watch.contest.games[number]) for number in latest],
+            last=[last_game(plan, number, watch.state.games[number]) for number in latest],
             command=command(plan),
         )
 
@@ -112,7 +112,7 @@ class Courses:
 
     def __init__(self) -> None:
         self._entries: dict[str, Entry] = {}
-        self._kept: OrderedDict[str, Course] = OrderedDict()
+        self._cached: OrderedDict[str, Course] = OrderedDict()
         self._lock = Lock()
 
     def facts(self, job: Job, folder: Path, yours: bool) -> TournamentFacts:
@@ -125,17 +125,17 @@ class Courses:
     def of(self, job: Job, folder: Path) -> Course:
         """The tournament in *folder*, in full."""
         with self._lock:
-            course = self._kept.pop(job.id, None) or Course(folder)
-            self._kept[job.id] = course
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            course = self._cached.pop(job.id, None) or Course(folder)
+            self._cached[job.id] = course
+            if len(self._cached) > MOST_CACHED:
+                self._cached.popitem(last=False)
             return course
 
     def forget(self, job: Job) -> None:
         """A tournament was deleted."""
         with self._lock:
             self._entries.pop(job.id, None)
-            self._kept.pop(job.id, None)
+            self._cached.pop(job.id, None)
 
 
 def last_game(plan: Plan, number: int, game: MatchGame) -> LastGame:

@@ -20,10 +20,10 @@ from typing import Any, TextIO
 from papan import catalog
 from papan.core import Agent, Analysis, Event, Limit, Listener, PapanError, Position
 from papan.core.compiling import NotCompiledError, plain_searches, unawaited
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 from papan.lab.machine import cores
 from papan.web.calls import CALLS
-from papan.web.telling import Voice
+from papan.web.event_stream import EventStream
 
 LOADING = 600
 """Seconds of processor time for what a task needs: it may even have to be compiled."""
@@ -85,7 +85,7 @@ def _read(lines: TextIO, tasks: queue.SimpleQueue[dict[str, Any] | None], stop: 
 
 def _think(task: dict[str, Any], stop: Signal, say: Listener) -> None:
     """Say what an agent thinks; nothing counts for its limit before it has loaded."""
-    voice = Voice(say)
+    outgoing = EventStream(say)
     position = catalog.position(task["position"])
     agent = catalog.agent(task["agent"])
     limit = Limit(task["seconds"], task["nodes"] or inf)
@@ -95,8 +95,8 @@ def _think(task: dict[str, Any], stop: Signal, say: Listener) -> None:
     _limit_processor(LOADING)
     with _loaded(agent, position):
         _limit_processor(task["seconds"])
-        analysis = agent.analyse(position, limit, voice.hear, stop.is_set)
-    voice.flush()
+        analysis = agent.analyse(position, limit, outgoing.hear, stop.is_set)
+    outgoing.flush()
     say(answer(position, analysis))
 
 

@@ -13,12 +13,12 @@ from functools import partial
 from math import ceil
 from typing import Any
 
-from papan.web.crew import Crew, Start
+from papan.web.cpu_budget import CpuBudget
 from papan.web.limits import Quota
-from papan.web.patience import Patience
-from papan.web.process import Compiled, Count, Template, Worker, spawned, uncounted
+from papan.web.process import Compiled, Count, ForkServer, Worker, spawned, uncounted
 from papan.web.refusals import RETRY_SECONDS, Refused
 from papan.web.settings import RANKS, Rank, Settings
+from papan.web.worker_group import Start, WorkerGroup
 
 ENDS = ("analysis", "answer", "error")
 ATTEMPTS = 2
@@ -63,7 +63,7 @@ class Search:
         self.pool, self.task, self.client = pool, task, client
         self.number = secrets.token_urlsafe(16)
         self.worker: Worker | None = None
-        self._patience: Patience | None = None
+        self._budget: CpuBudget | None = None
         self._stopped = self._ended = self._has_turn = False
 
     async def lines(self) -> AsyncIterator[bytes]:
@@ -73,12 +73,12 @@ class Search:
         failure, attempts, silent = "web.worker_died", ATTEMPTS, self.pool.settings.workers
         while attempts:
             try:
-                self.worker = worker = await self.pool.crews[self.task.rank].lend()
+                self.worker = worker = await self.pool.groups[self.task.rank].acquire()
             except TimeoutError:
                 failure = "web.no_worker"
                 break
-            patience, heard = self._begin(worker), False
-            while line := await self._next(worker, patience):
+            budget, heard = self._begin(worker), False
+            while line := await self._next(worker, budget):
                 heard = True
                 yield line
                 if self._ended:
@@ -94,9 +94,9 @@ class Search:
     def stop(self) -> None:
         """Ask for the best move so far."""
         self._stopped = True
-        if self.worker is not None and self._patience is not None:
-            self.worker.tell({"stop": True})
-            self._patience.ask()
+        if self.worker is not None and self._budget is not None:
+            self.worker.send({"stop": True})
+            self._budget.ask()
 
     async def close(self) -> None:
         """Give the worker back, once it has come to rest."""
@@ -105,20 +105,20 @@ class Search:
         finally:
             self.pool.forget(self, self._has_turn)
 
-    def _begin(self, worker: Worker) -> Patience:
-        self._patience = Patience(self.pool.settings, lambda: worker.processor_seconds)
-        worker.tell(asdict(self.task))
+    def _begin(self, worker: Worker) -> CpuBudget:
+        self._budget = CpuBudget(self.pool.settings, lambda: worker.processor_seconds)
+        worker.send(asdict(self.task))
         if self._stopped:
             self.stop()
-        return self._patience
+        return self._budget
 
-    async def _next(self, worker: Worker, patience: Patience) -> bytes:
+    async def _next(self, worker: Worker, budget: CpuBudget) -> bytes:
         """The next event; nothing where the worker has died, or is stuck."""
         while True:
-            match patience.verdict():
+            match budget.verdict():
                 case "late":
-                    worker.tell({"stop": True})
-                    patience.ask()
+                    worker.send({"stop": True})
+                    budget.ask()
                 case "stuck":
                     return b""
             with suppress(TimeoutError):
@@ -126,27 +126,27 @@ class Search:
                     line = await worker.line()
                     break
         if _kind(line) == "start":
-            patience.begin(self.task.seconds, self.task.threads)
+            budget.begin(self.task.seconds, self.task.threads)
         self._ended = _kind(line) in ENDS
         return line
 
     async def _release(self) -> None:
         """Let the worker finish early, where it has not; end it if it does not listen."""
-        worker, patience = self.worker, self._patience
-        if worker is None or patience is None:
+        worker, budget = self.worker, self._budget
+        if worker is None or budget is None:
             return
-        self.worker = self._patience = None
+        self.worker = self._budget = None
         try:
             if not self._ended:
-                worker.tell({"stop": True})
-                patience.ask()
-                while not self._ended and await self._next(worker, patience):
+                worker.send({"stop": True})
+                budget.ask()
+                while not self._ended and await self._next(worker, budget):
                     pass
-            self.pool.quota.spend(self.client, max(patience.spent, LEAST_COST))
+            self.pool.quota.spend(self.client, max(budget.spent, LEAST_COST))
         finally:
             if not self._ended:
                 await worker.kill()
-            self.pool.crews[self.task.rank].take_back(worker, self._ended)
+            self.pool.groups[self.task.rank].release(worker, self._ended)
 
 
 class Pool:
@@ -156,46 +156,46 @@ class Pool:
         self, settings: Settings, start: Start | None = None, count: Count = uncounted
     ) -> None:
         self.settings = settings
-        self.template = Template(settings.worker_memory, count) if settings.warm else None
+        self.fork_server = ForkServer(settings.worker_memory, count) if settings.warm else None
         if start is None:
             cold = partial(spawned, settings.worker_memory)
-            start = cold if self.template is None else self.template.worker
-        self.crews = {rank: Crew(rank, settings, start) for rank in RANKS}
+            start = cold if self.fork_server is None else self.fork_server.worker
+        self.groups = {rank: WorkerGroup(rank, settings, start) for rank in RANKS}
         self.searches: dict[str, Search] = {}
         self.quota = Quota(settings.quota)
         self._places: Counter[tuple[Rank, str]] = Counter()
         self._turns: dict[tuple[Rank, str], asyncio.Semaphore] = {}
-        self._keeper: asyncio.Task[None] | None = None
+        self._supervisor: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Begin to start workers; nobody waits for them but who asks for a search."""
-        for crew in self.crews.values():
-            crew.open()
-        if self.template is not None:
-            self._keeper = asyncio.create_task(self.template.keep(self._renew))
+        for group in self.groups.values():
+            group.open()
+        if self.fork_server is not None:
+            self._supervisor = asyncio.create_task(self.fork_server.keep(self._renew))
 
     async def warm(self) -> None:
         """Wait a moment until everything is loaded: then the first answer is quick."""
-        if self.template is not None:
-            await self.template.decided(MOMENT)
+        if self.fork_server is not None:
+            await self.fork_server.decided(MOMENT)
 
     async def close(self) -> None:
         """End every process."""
-        if self._keeper is not None:
-            self._keeper.cancel()
-        await asyncio.gather(*(crew.close() for crew in self.crews.values()))
-        if self.template is not None:
-            await self.template.close()
+        if self._supervisor is not None:
+            self._supervisor.cancel()
+        await asyncio.gather(*(group.close() for group in self.groups.values()))
+        if self.fork_server is not None:
+            await self.fork_server.close()
 
     @property
     def alive(self) -> int:
         """How many workers there are."""
-        return sum(crew.alive for crew in self.crews.values())
+        return sum(group.alive for group in self.groups.values())
 
     @property
     def compiling(self) -> Compiled:
         """How far the compiler is."""
-        return self.template.compiled if self.template else None
+        return self.fork_server.compiled if self.fork_server else None
 
     def admit(self, task: Task | Call, client: str) -> Search:
         """A place in the queue; raises if there is none."""
@@ -230,8 +230,8 @@ class Pool:
             self._turns.pop(key, None)
 
     async def _renew(self) -> None:
-        for crew in self.crews.values():
-            await crew.renew()
+        for group in self.groups.values():
+            await group.renew()
 
 
 def _line(event: dict[str, Any]) -> bytes:

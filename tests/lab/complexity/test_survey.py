@@ -17,9 +17,9 @@ QUICK = Effort(nodes=700, positions=700, repeats=2)
 
 
 def swept(agent: str, position: str, effort: Effort = QUICK) -> Sweep:
-    told: list[Run] = []
-    found = sweep(papan.agent(agent), papan.position(position), effort, told.append)
-    assert tuple(told) == found.runs
+    reported: list[Run] = []
+    found = sweep(papan.agent(agent), papan.position(position), effort, reported.append)
+    assert tuple(reported) == found.runs
     return found
 
 

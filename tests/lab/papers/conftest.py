@@ -11,7 +11,7 @@ import pytest
 from papan.lab.papers import PAPERS, adjacency, connect4, dots, onet, tictactoe
 from papan.lab.papers.paper import Paper
 from papan.lab.runs import Report, Run
-from papan.lab.units import carry_out
+from papan.lab.work import run_all
 
 TINY: dict[str, Any] = {
     "000": dots.Amount(pairs=1),
@@ -31,7 +31,7 @@ def report(number: str) -> Report:
     """The report of a tiny run, done once for all tests."""
     paper = next(tiny(each) for each in PAPERS if each.number == number)
     run = Run(paper, "quick", 0, Path(mkdtemp(prefix="papan-lab-")))
-    carry_out([run.job()], lambda done, total: None, 0)
+    run_all([run.job()], lambda done, total: None, 0)
     return run.report()
 
 

@@ -9,9 +9,9 @@ from papan import agent, position
 from papan.core.language import LANGUAGES, catalogue
 from papan.lab.claims import as_data, claimed
 from papan.lab.papers import PAPERS, connect4
-from papan.lab.papers.own import Symmetric, image
+from papan.lab.papers.baselines import Symmetric, image
 from papan.lab.papers.paper import Paper
-from papan.lab.results import Finding, Table, Text
+from papan.lab.results import Finding, ReportTable, Text
 from papan.lab.runs import Report
 from papan.lab.writing.words import show
 
@@ -32,7 +32,7 @@ def shown(number: str) -> dict[str, tuple[str, str, str]]:
     }
 
 
-def table(number: str, name: str) -> Table:
+def table(number: str, name: str) -> ReportTable:
     return next(each for each in report(number).conclusions.tables if each.name == name)
 
 
@@ -144,23 +144,23 @@ def test_a_declined_win_a_missed_block_and_a_won_position_given_away_are_seen() 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
 @pytest.mark.parametrize("size", ["quick", "full"])
 def test_units_have_names_of_their_own_and_the_same_plan_each_time(paper: Paper, size: str) -> None:
-    units = paper.units(size, 0)  # type: ignore[arg-type]
-    names = [unit.name for unit in units]
+    items = paper.items(size, 0)  # type: ignore[arg-type]
+    names = [item.name for item in items]
     assert len(set(names)) == len(names)
-    assert units == paper.units(size, 0)  # type: ignore[arg-type]
-    assert all(unit.weight > 0 for unit in units)
+    assert items == paper.items(size, 0)  # type: ignore[arg-type]
+    assert all(item.weight > 0 for item in items)
 
 
 @pytest.mark.parametrize("number", ["000", "001", "004"])
 def test_the_same_seed_plays_the_same_games(number: str) -> None:
     found = report(number)
     paper, log = found.run.paper, found.log
-    games = [unit for unit in paper.units("quick", 0) if unit.name.endswith(("random/1", "8/1"))]
-    games += [unit for unit in paper.units("quick", 0) if unit.name.endswith("level:2/1")]
+    games = [item for item in paper.items("quick", 0) if item.name.endswith(("random/1", "8/1"))]
+    games += [item for item in paper.items("quick", 0) if item.name.endswith("level:2/1")]
     assert games
-    for unit in games[:2]:
-        again = json.loads(json.dumps(unit.work(*unit.arguments)))
-        assert again == log.found[unit.name]
+    for item in games[:2]:
+        again = json.loads(json.dumps(item.work(*item.arguments)))
+        assert again == log.found[item.name]
 
 
 def texts(thing: object) -> Iterator[Text]:

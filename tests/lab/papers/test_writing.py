@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from papan.lab.results import Chart, Measure, Series, Table, Text
+from papan.lab.results import Chart, Measure, ReportTable, Series, Text
 from papan.lab.runs import Report
 from papan.lab.writing.figures import draw
 from papan.lab.writing.folder import as_plain
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.thorough
 
 VOID = {"meta", "br"}
 
-SMALL = Table(
+SMALL = ReportTable(
     "small",
     Text("lab.comparison"),
     (Text("lab.agent"), Text("lab.points"), Text("lab.games")),

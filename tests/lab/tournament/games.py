@@ -8,8 +8,8 @@ from typing import Any
 
 from papan.core.record import Record
 from papan.lab.match import MatchGame
-from papan.lab.tournament.contest import Venue
 from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.state import Executor
 
 START = "tictactoe:3,3,3 .../.../... x"
 
@@ -35,7 +35,7 @@ def made_up_games(plan: Plan) -> dict[int, MatchGame]:
     return {number: made_up_game(plan, number) for number in range(plan.games)}
 
 
-def made_up_venue(width: int) -> Venue:
+def made_up_executor(width: int) -> Executor:
     """A place where games are over before they begin."""
 
     def submit(task: str) -> "Future[dict[str, Any]]":
@@ -44,4 +44,4 @@ def made_up_venue(width: int) -> Venue:
         future.set_result(asdict(made_up(facts["seed"], tuple(facts["agents"]))))
         return future
 
-    return Venue(submit, lambda: width)
+    return Executor(submit, lambda: width)

@@ -16,10 +16,10 @@ from papan.core import Agent, Analysis, Position, Thinking
 
 game = catalog.game
 position = catalog.position
-installed_agent = catalog.agent
+agent = catalog.agent
 
 
-def agent(spec: str) -> Agent:
+def agent_from_user(spec: str) -> Agent:
     name, _, how = spec.partition(":")
     return Hostile(how) if name == "hostile" else catalog.agent(spec)
 
@@ -37,7 +37,7 @@ class Hostile(Agent):
             raise RuntimeError("no")
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        return Analysis((DEEDS[self.how](),))
+        return Analysis((ACTIONS[self.how](),))
 
 
 def loop() -> Any:
@@ -113,7 +113,7 @@ def interrupt() -> Any:
     time.sleep(600)
 
 
-DEEDS: dict[str, Callable[[], Any]] = {
+ACTIONS: dict[str, Callable[[], Any]] = {
     "loop": loop,
     "fork": fork_bomb,
     "print": print_without_end,

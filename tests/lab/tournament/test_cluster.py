@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from papan.core import PapanError
-from papan.lab.tournament.venue import cluster
-from tests.patience import PATIENCE, until
+from papan.lab.tournament.executor import cluster
+from tests.waiting import LONGEST_WAIT, until
 
 pytestmark = pytest.mark.thorough
 
@@ -46,7 +46,7 @@ def games(folder: Path) -> dict[int, object]:
     return {facts["number"]: facts for line in lines if (facts := json.loads(line))}
 
 
-@pytest.mark.slow  # a hall that loses a table is looked at in every run
+@pytest.mark.slow  # a pool that loses a referee is looked at in every run
 def test_a_cluster_that_loses_a_worker_plays_the_same_games(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     file, here, there = tmp_path / "scheduler.json", tmp_path / "here", tmp_path / "there"
@@ -57,7 +57,7 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_games(tmp_path: Path) -> N
         program(*worker(file)),
         program("papan", "tournament", "run", str(here), *PLAN) as alone,
     ):
-        assert alone.wait(PATIENCE) == 0
+        assert alone.wait(LONGEST_WAIT) == 0
         until(file.exists)
         address = json.loads(file.read_text())["address"]
         run = ("papan", "tournament", "run", str(there), *PLAN, "--cluster", address)
@@ -65,7 +65,7 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_games(tmp_path: Path) -> N
             journal = there / "games.jsonl"
             until(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 5)
             doomed.kill()
-            assert shared.wait(PATIENCE) == 0
+            assert shared.wait(LONGEST_WAIT) == 0
     assert len(games(here)) == 30
     assert games(there) == games(here)
 
@@ -74,12 +74,12 @@ def test_a_cluster_that_is_not_there_is_told_and_leaves_nothing_behind(tmp_path:
     pytest.importorskip("distributed")
     words = ["tournament", "run", str(tmp_path / "cup"), *PLAN, "--cluster", "tcp://127.0.0.1:9"]
     code = (
-        "from papan.lab.tournament import venue; venue.CONNECT_SECONDS = 1\n"
+        "from papan.lab.tournament import executor; executor.CONNECT_SECONDS = 1\n"
         f"from papan.cli.app import run; raise SystemExit(run({words!r}))"
     )
     ran = subprocess.run(
         [sys.executable, "-P", "-c", code],
-        env=ENVIRONMENT, text=True, capture_output=True, check=False, timeout=PATIENCE,
+        env=ENVIRONMENT, text=True, capture_output=True, check=False, timeout=LONGEST_WAIT,
     )  # fmt: skip
     assert "There is no scheduler at tcp://127.0.0.1:9" in ran.stderr
     assert (ran.returncode, ran.stdout) == (2, "")

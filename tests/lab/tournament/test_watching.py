@@ -10,12 +10,17 @@ import papan
 from papan.core import Limit
 from papan.lab.statistics import Sprt
 from papan.lab.tournament.command import command
-from papan.lab.tournament.contest import Contest
 from papan.lab.tournament.effort import Efforts, Spread, effort_line
 from papan.lab.tournament.folder import found, reopen
 from papan.lab.tournament.journal import Journal
 from papan.lab.tournament.plan import Plan, Stopping
-from papan.lab.tournament.report import contest_csv, contest_facts, contest_table, effort_facts
+from papan.lab.tournament.report import (
+    effort_facts,
+    tournament_csv,
+    tournament_facts,
+    tournament_table,
+)
+from papan.lab.tournament.state import TournamentState
 from papan.lab.tournament.watching import Watch
 from papan.lab.writing.tables import as_latex
 from papan.web.arena_models import ContestantFacts
@@ -37,7 +42,7 @@ def test_what_is_written_is_seen_once(tmp_path: Path) -> None:
         journal.write(5, made_up_game(PLAN, 5))
     assert watch.look()
     assert watch.latest == [1, 0, 2, 5]
-    assert watch.contest.games == {number: made_up_game(PLAN, number) for number in (0, 1, 2, 5)}
+    assert watch.state.games == {number: made_up_game(PLAN, number) for number in (0, 1, 2, 5)}
 
 
 @pytest.mark.parametrize("rubbish", [b'{"number": 3, "pl', b"\0\0\0\n"])
@@ -59,7 +64,7 @@ def test_what_a_power_cut_left_is_seen_when_it_is_written_anew(
 
 
 def test_the_report_adds_up() -> None:
-    facts = contest_facts(Contest(PLAN, made_up_games(PLAN)))
+    facts = tournament_facts(TournamentState(PLAN, made_up_games(PLAN)))
     agents = facts["agents"]
     assert isinstance(agents, list)
     assert sorted(agent["agent"] for agent in agents) == ["a", "b", "c"]
@@ -87,23 +92,23 @@ def test_c06_a_report_says_why_games_were_forfeited() -> None:
             "output": f"Trace {number}",
         }
         games[number] = replace(games[number], record=replace(games[number].record, **fault))
-    agents = contest_facts(Contest(PLAN, games))["agents"]
+    agents = tournament_facts(TournamentState(PLAN, games))["agents"]
     assert isinstance(agents, list)
-    told = {agent["agent"]: ContestantFacts(**agent).faults for agent in agents}
+    reported = {agent["agent"]: ContestantFacts(**agent).faults for agent in agents}
     guilty = [PLAN.names[games[number].seating[0]] for number in (0, 1)]
     for number, name in enumerate(guilty):
-        (fault_facts,) = told.pop(name)
+        (fault_facts,) = reported.pop(name)
         assert fault_facts.model_dump() == {
             "kind": "crash", "reason": "KeyError: 'x'", "games": 1, "output": f"Trace {number}",
         }  # fmt: skip
-    assert [*told.values()] == [[]]
+    assert [*reported.values()] == [[]]
 
 
 def test_a_table_for_people_and_one_for_programs_say_the_same() -> None:
-    contest = Contest(PLAN, made_up_games(PLAN))
-    latex = as_latex(contest_table(contest), "en", "cup")
+    state = TournamentState(PLAN, made_up_games(PLAN))
+    latex = as_latex(tournament_table(state), "en", "cup")
     assert r"\caption{tictactoe, 24 games: Elo (Bradley-Terry) with 95\% intervals.}" in latex
-    rows = contest_csv(contest).splitlines()
+    rows = tournament_csv(state).splitlines()
     assert len(rows) == 4
     assert all(f"{row.split(',')[0]} & " in latex for row in rows[1:])
 
@@ -137,6 +142,6 @@ def test_the_command_names_whatever_decides_the_games() -> None:
     words += " --pairs 3 --seed 5 --opening 4 --seconds 0.5"
     assert command(plan) == words
     stopping = Stopping(Sprt(-5, 5), error=12.5)
-    told = command(replace(plan, gauntlet=True, stopping=stopping))
+    reported = command(replace(plan, gauntlet=True, stopping=stopping))
     test = "elo0=-5,elo1=5,alpha=0.05,beta=0.05,model=normalised"
-    assert told == f"{words} --gauntlet --sprt {test} --until-error 12.5"
+    assert reported == f"{words} --gauntlet --sprt {test} --until-error 12.5"

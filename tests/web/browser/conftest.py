@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.patience import PATIENCE
+from tests.waiting import LONGEST_WAIT
 from tests.web.browser.chromium import chromium
 from tests.web.browser.contexts import Contexts, fresh
 from tests.web.server import Address
 
-expect.set_options(timeout=1000 * PATIENCE)
+expect.set_options(timeout=1000 * LONGEST_WAIT)
 NETWORK = "Failed to load resource"
 """What Chromium writes to the console when the server refuses something, as tests ask it to."""
 

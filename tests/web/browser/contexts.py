@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession
 
-from tests.patience import PATIENCE
+from tests.waiting import LONGEST_WAIT
 from tests.web.server import Address
 
 USUAL = {"locale": "en-US", "viewport": {"width": 1200, "height": 900}}
@@ -21,7 +21,7 @@ MOST = 4
 def fresh(browser: Browser, server: Address, **options: Any) -> Iterator[BrowserContext]:
     """A context that nobody has used, for the owner of a server."""
     context = browser.new_context(**(USUAL | options), base_url=server)
-    context.set_default_timeout(1000 * PATIENCE)
+    context.set_default_timeout(1000 * LONGEST_WAIT)
     context.add_cookies([server.cookie])  # type: ignore[list-item]
     try:
         yield context
@@ -30,7 +30,7 @@ def fresh(browser: Browser, server: Address, **options: Any) -> Iterator[Browser
 
 
 @dataclass
-class Kept:
+class ResumableLog:
     """A context with a page that stays open, whose process knows the scripts of the app."""
 
     context: BrowserContext
@@ -44,7 +44,7 @@ class Contexts:
 
     browser: Browser
     server: Address
-    kept: dict[str, Kept] = field(default_factory=dict)
+    kept: dict[str, ResumableLog] = field(default_factory=dict)
 
     @contextmanager
     def lent(self, **options: Any) -> Iterator[BrowserContext]:
@@ -59,7 +59,7 @@ class Contexts:
                 page.close()
             kept.lent = False
 
-    def _find(self, options: dict[str, Any]) -> Kept:
+    def _find(self, options: dict[str, Any]) -> ResumableLog:
         wanted = json.dumps(options, sort_keys=True)
         keys = (f"{wanted} {number}" for number in count())  # people who visit at the same time
         key = next(key for key in keys if key not in self.kept or not self.kept[key].lent)
@@ -67,13 +67,13 @@ class Contexts:
             for idle in [name for name, each in self.kept.items() if not each.lent][: 1 - MOST]:
                 self.kept.pop(idle).context.close()
             context = self.browser.new_context(**(USUAL | options), base_url=self.server)
-            context.set_default_timeout(1000 * PATIENCE)
+            context.set_default_timeout(1000 * LONGEST_WAIT)
             page = context.new_page()
             page.goto("/api/v1/health")
-            self.kept[key] = Kept(context, context.new_cdp_session(page))
+            self.kept[key] = ResumableLog(context, context.new_cdp_session(page))
         return self.kept.setdefault(key, self.kept.pop(key))  # the last one in is the newest
 
-    def _empty(self, kept: Kept) -> None:
+    def _empty(self, kept: ResumableLog) -> None:
         kept.session.send(
             "Storage.clearDataForOrigin", {"origin": self.server, "storageTypes": "all"}
         )

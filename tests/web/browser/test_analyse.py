@@ -11,7 +11,7 @@ import papan
 from papan.core.record import parse_record
 from tests.web.browser.access import complaints
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import more, moves, spot, status, tool, until, wait_for_moves
+from tests.web.browser.game_screen import more, moves, spot, status, tool, until, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -117,8 +117,8 @@ def test_algorithms_are_compared_on_the_same_position(visitor: Visitor) -> None:
 def test_a_review_counts_for_each_player_and_lists_only_mine(visitor: Visitor) -> None:
     with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+a2") as page:
         more(page, "review").click()
-        told = page.locator(".reviewed [role=status]")
-        expect(told).to_contain_text("Moves judged")
+        reported = page.locator(".reviewed [role=status]")
+        expect(reported).to_contain_text("Moves judged")
         columns = page.locator(".summary [data-seat]")
         facts = [
             [each.get_attribute(f"data-{name}") for name in ("optimal", "changed", "accuracy")]
@@ -137,16 +137,16 @@ def test_a_review_counts_for_each_player_and_lists_only_mine(visitor: Visitor) -
 def test_a_review_says_what_is_not_proved(visitor: Visitor) -> None:
     with visitor.page("/analyse/connect4:7,10?moves=5") as page:
         more(page, "review").click()
-        told = page.locator(".reviewed [role=status]")
-        expect(told).to_contain_text("could not be judged")
+        reported = page.locator(".reviewed [role=status]")
+        expect(reported).to_contain_text("could not be judged")
         expect(page.locator(".verdicts .open")).to_contain_text("not proved")
 
 
 @pytest.mark.parametrize("game", ["connect4:7,10", "dots:5,5"])
 def test_solve_says_what_it_has_not_proved(visitor: Visitor, game: str) -> None:
     with visitor.page(f"/solve/{game}?seconds=0.3") as page:
-        told = page.locator("[data-proof=none]")
-        expect(told).to_contain_text(re.compile("Not (proved|solved)"))
+        reported = page.locator("[data-proof=none]")
+        expect(reported).to_contain_text(re.compile("Not (proved|solved)"))
         expect(page.locator(".verdict")).not_to_contain_text("exact")
 
 

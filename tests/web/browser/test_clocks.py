@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import (
+from tests.web.browser.game_screen import (
     more,
     moves,
     pick,

@@ -12,7 +12,7 @@ from papan.lab.papers import PAPERS
 from papan.lab.runs import reports
 from tests.web.browser.access import complaints
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import until
+from tests.web.browser.game_screen import until
 from tests.web.server import serving
 
 pytestmark = pytest.mark.browser

@@ -9,7 +9,7 @@ from papan.core.language import catalogue
 from papan.lessons import LESSONS, steps
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import spot
+from tests.web.browser.game_screen import spot
 
 pytestmark = pytest.mark.browser
 
@@ -142,11 +142,11 @@ def test_there_is_no_lesson_of_another_name(visitor: Visitor) -> None:
 
 
 def test_the_line_and_the_variables_are_those_of_the_step(visitor: Visitor) -> None:
-    told = steps("minimax")
+    reported = steps("minimax")
     with visitor.page("/learn/minimax?step=5") as page:
         line = page.locator(".code [aria-current]")
-        expect(line).to_have_attribute("data-line", told[4].line)
-        for name, value in told[4].variables.items():
+        expect(line).to_have_attribute("data-line", reported[4].line)
+        for name, value in reported[4].variables.items():
             shown = f"{value:g}".replace("-", "\u2212") if not isinstance(value, str) else value
             expect(page.locator(f'[data-variable="{name}"]')).to_have_text(shown)
 
@@ -229,11 +229,11 @@ def test_two_tiles_are_picked_for_a_pair(visitor: Visitor) -> None:
 
 
 def test_only_the_tree_around_the_current_node_is_drawn(visitor: Visitor) -> None:
-    told = steps("mcts")
+    reported = steps("mcts")
     with visitor.page("/learn/mcts?step=40") as page:
-        expect(page.locator(".knot")).to_have_count(len(told[39].tree))
+        expect(page.locator(".knot")).to_have_count(len(reported[39].tree))
         expect(page.locator(".knot.here")).to_have_count(1)
-        assert len(told[39].tree) < 12
+        assert len(reported[39].tree) < 12
 
 
 def test_what_was_begun_goes_on_where_it_was_left(visitor: Visitor) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 import papan
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import more, moves, spot, status, tool, wait_for_moves
+from tests.web.browser.game_screen import more, moves, spot, status, tool, wait_for_moves
 
 pytestmark = pytest.mark.browser
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from papan.core.language import catalogue
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
+from tests.web.browser.game_screen import more, pick, until
 from tests.web.browser.routes import ROUTES
-from tests.web.browser.table import more, pick, until
 
 pytestmark = pytest.mark.browser
 
@@ -224,15 +224,18 @@ def test_w37_a_page_keeps_its_policy(visitor: Visitor) -> None:
 
 
 def test_l05_the_page_shows_how_far_the_compiler_is(visitor: Visitor) -> None:
-    told = ['{"status": "starting", "compiling": null}', '{"status": "ok", "compiling": [3, 25]}']
+    reported = [
+        '{"status": "starting", "compiling": null}',
+        '{"status": "ok", "compiling": [3, 25]}',
+    ]
     with visitor.page("/") as page:
         page.route(
             "**/api/v1/health",
-            lambda route: route.fulfill(body=told.pop(0) if len(told) > 1 else told[0]),
+            lambda route: route.fulfill(body=reported.pop(0) if len(reported) > 1 else reported[0]),
         )
         page.reload()
         line = page.locator("#compiling")
         expect(line).to_contain_text("3 of 25")
         assert complaints(page) == ""
-        told[:] = ['{"status": "ok", "compiling": null}']
+        reported[:] = ['{"status": "ok", "compiling": null}']
         expect(line).to_be_hidden()

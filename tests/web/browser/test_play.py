@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 import papan
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import (
+from tests.web.browser.game_screen import (
     more,
     moves,
     pick,
@@ -193,12 +193,14 @@ def test_the_thoughts_behind_a_move_come_back_with_it(visitor: Visitor) -> None:
     with visitor.page("/play/connect4?seats=human|priority") as page:
         spot(page, "4").click()
         wait_for_moves(page, 2)
-        told = page.locator(".reasons").inner_text()
+        reported = page.locator(".reasons").inner_text()
         expect(status(page)).to_contain_text("Your turn")
         spot(page, "4").click()
         wait_for_moves(page, 4)
         page.locator(".ply").nth(1).click()
-        expect(page.locator(".reasons")).to_have_text(re.compile(re.escape(told.splitlines()[0])))
+        expect(page.locator(".reasons")).to_have_text(
+            re.compile(re.escape(reported.splitlines()[0]))
+        )
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from papan.core.language import catalogue
-from tests.plugged import install
+from tests.plugin_package import install
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import moves, wait_for_moves
+from tests.web.browser.game_screen import moves, wait_for_moves
 from tests.web.server import serving
 
 pytestmark = pytest.mark.browser

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 from papan.core.record import parse_record
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import moves, scores, spot, status, until, wait_for_moves
+from tests.web.browser.game_screen import moves, scores, spot, status, until, wait_for_moves
 from tests.web.server import serving
 
 pytestmark = pytest.mark.browser

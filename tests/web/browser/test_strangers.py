@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Dialog, expect
 
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import more, wait_for_moves
+from tests.web.browser.game_screen import more, wait_for_moves
 
 pytestmark = pytest.mark.browser
 

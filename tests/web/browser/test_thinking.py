@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 import papan
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import more, moves, spot, status, tool, wait_for_moves
+from tests.web.browser.game_screen import more, moves, spot, status, tool, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -26,9 +26,9 @@ def test_w14_every_legal_move_has_its_value_and_its_kind(visitor: Visitor) -> No
         shown = [float(each.get_attribute("data-value") or 0) for each in rows.all()]
         assert shown == sorted((value.number for value in truth.values.values()), reverse=True)
         game = papan.game("tictactoe")
-        told = {game.move_name(move): value.number for move, value in truth.values.items()}
+        reported = {game.move_name(move): value.number for move, value in truth.values.items()}
         names = [each.locator("b").first.inner_text().split()[0] for each in rows.all()]
-        assert dict(zip(names, shown, strict=True)) == told
+        assert dict(zip(names, shown, strict=True)) == reported
         assert all("=" in each.inner_text() for each in rows.all())
         assert {each.get_attribute("data-kind") for each in rows.all()} == {"exact"}
         expect(page.locator(".board .worth")).to_have_count(7)

@@ -7,7 +7,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.table import more, moves, pick, spot, status, tool, until, wait_for_moves
+from tests.web.browser.game_screen import (
+    more,
+    moves,
+    pick,
+    spot,
+    status,
+    tool,
+    until,
+    wait_for_moves,
+)
 
 pytestmark = pytest.mark.browser
 

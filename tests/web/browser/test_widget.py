@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import papan
 from papan.notebook.widget import Widget
-from tests.web.browser.table import moves, spot, status, until, wait_for_moves
+from tests.web.browser.game_screen import moves, spot, status, until, wait_for_moves
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import ClassVar
 
-from papan.agents.alphabeta.plain import PlainSearch, ToldSearch
+from papan.agents.alphabeta.plain import EmittingSearch, PlainSearch
 from papan.agents.alphabeta.search import Search, Settings
 from papan.core import Analysis, NativeAgent, OutOfBudget, Position, Thinking, native_form
 
@@ -39,7 +39,7 @@ class AlphaBeta(NativeAgent):
             for horizon in range(1, self.depth + 1) if self.depth else count(1):
                 search.look(horizon)
                 analysis = search.analysis()
-                search.tell(analysis)
+                search.emit(analysis)
                 if analysis.exact:
                     why = "exact"
                     break
@@ -47,7 +47,7 @@ class AlphaBeta(NativeAgent):
             why = str(stop)
             if analysis.value is None and search.line:  # half a first round is better than none
                 analysis = search.analysis()
-        search.tell_tree()
+        search.emit_tree()
         return replace(analysis, why=why)
 
     def _search(self, position: Position, thinking: Thinking) -> Search:
@@ -57,4 +57,4 @@ class AlphaBeta(NativeAgent):
             from papan.agents.alphabeta.native import NativeSearch  # brings Numba
 
             return NativeSearch(position, thinking, settings, form)
-        return (ToldSearch if thinking.watched else PlainSearch)(position, thinking, settings)
+        return (EmittingSearch if thinking.watched else PlainSearch)(position, thinking, settings)

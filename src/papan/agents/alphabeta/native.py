@@ -8,13 +8,13 @@ import numpy as np
 
 from papan.agents.alphabeta.search import WIN, Search, Settings
 from papan.core import Event, Native, Position, Thinking
-from papan.core.telling import finite, whole_plies
+from papan.core.events import finite, whole_plies
 from papan.core.thinking import MOST_TREE_NODES
 from papan.kernels import alphabeta
 from papan.kernels import stack as at
-from papan.kernels.desk import Desk, ToldNode
 from papan.kernels.running import Words, run_within
-from papan.kernels.table import BUCKET, move_in
+from papan.kernels.transpositions import BUCKET, move_in
+from papan.kernels.workspace import EmittedNode, Workspace
 
 FIRST_BUCKETS, MOST_BUCKETS = 2**14, 2**19
 """Two positions each: a small table is at hand at once, and the largest takes 32 megabytes."""
@@ -23,19 +23,19 @@ ROOM = 16
 
 
 class NativeSearch(Search):
-    """One search, on the desk of the kernel."""
+    """One search, on the workspace of the kernel."""
 
     def __init__(
         self, position: Position, thinking: Thinking, settings: Settings, form: Native
     ) -> None:
         super().__init__(position, thinking, settings)
         self.form = form
-        self.told_plies = whole_plies(position) if thinking.watched else -1
+        self.emitted_plies = whole_plies(position) if thinking.watched else -1
         room = MOST_TREE_NODES if thinking.watched else 0
-        self.desk = Desk(form.widest, form.deepest, room, position.game.move_count)
-        self.desk.numbers[[at.WIN, at.LARGEST]] = WIN, self.largest
-        self.desk.words[[at.ORDERS, at.REMEMBERS]] = settings.ordering, settings.table
-        self.table: Words = np.zeros(FIRST_BUCKETS * BUCKET, np.uint64)
+        self.workspace = Workspace(form.widest, form.deepest, room, position.game.move_count)
+        self.workspace.numbers[[at.WIN, at.LARGEST]] = WIN, self.largest
+        self.workspace.words[[at.ORDERS, at.REMEMBERS]] = settings.ordering, settings.table
+        self.transpositions: Words = np.zeros(FIRST_BUCKETS * BUCKET, np.uint64)
 
     def look(self, horizon: int) -> None:
         self.begin(horizon)
@@ -43,38 +43,40 @@ class NativeSearch(Search):
         rules, board, _, deepest = self.form
 
         def search(controls: Words) -> int:
-            self.desk.begin(min(horizon, deepest + 1), self.told_plies, controls)
-            self.desk.place_root(self.order)
-            return alphabeta.look(rules, board, self.desk.words)
+            self.workspace.begin(min(horizon, deepest + 1), self.emitted_plies, controls)
+            self.workspace.place_root(self.order)
+            return alphabeta.look(rules, board, self.workspace.words)
 
         try:
             run_within(self.thinking, search)
         finally:
             self._read()
-        self.finished = [self._told(*each) for each in enumerate(self.desk.told())]
+        self.finished = [self._event(*each) for each in enumerate(self.workspace.emitted())]
         self.end()
 
     def _read(self) -> None:
         """What the kernel found, as far as it came."""
-        counts = self.desk.words[[at.GUESSES, at.PRUNED, at.PROBES, at.HITS, at.KEPT]].tolist()
+        counts = self.workspace.words[
+            [at.GUESSES, at.PRUNED, at.PROBES, at.HITS, at.STORED]
+        ].tolist()
         self.guesses, self.pruned, self.probes, self.hits, self.entries = counts
-        for move, found in zip(self.order, self.desk.root()):
+        for move, found in zip(self.order, self.workspace.root()):
             self.note(move, found.score, found.line, nodes=found.nodes, sure=not found.doubts)
 
     def _make_room(self) -> None:
         """Let the table grow with what is in it."""
-        buckets = self.table.size // BUCKET
+        buckets = self.transpositions.size // BUCKET
         wanted = min(1 << (ROOM * self.entries).bit_length(), MOST_BUCKETS)
         if wanted > buckets:
             larger: Words = np.zeros(wanted * BUCKET, np.uint64)
-            move_in(self.table, larger)
-            self.table = larger
-        self.desk.words[at.TABLE] = self.table.ctypes.data
-        self.desk.words[at.MASK] = self.table.size // BUCKET - 1
+            move_in(self.transpositions, larger)
+            self.transpositions = larger
+        self.workspace.words[at.TRANSPOSITIONS] = self.transpositions.ctypes.data
+        self.workspace.words[at.MASK] = self.transpositions.size // BUCKET - 1
 
-    def _told(self, number: int, node: ToldNode) -> Event:
+    def _event(self, number: int, node: EmittedNode) -> Event:
         low, score, high = (finite(self.margin(each)) for each in (node.low, node.score, node.high))
-        told: Event = {
+        emitted: Event = {
             "id": number,
             "up": node.up if number else None,
             "m": self.root.game.move_name(node.move) if number else None,
@@ -83,8 +85,8 @@ class NativeSearch(Search):
             "b": high if number else None,
             "v": score,
             "s": node.state,
-            "tt": node.by_table,
+            "tt": node.by_transposition,
         }
         if node.state == "cut":
-            told["why"] = "v>=b" if node.mine else "v<=a"
-        return told
+            emitted["why"] = "v>=b" if node.mine else "v<=a"
+        return emitted

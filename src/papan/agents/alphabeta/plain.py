@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from papan.agents.alphabeta.search import WIN, Line, Search, Settings
 from papan.core import Move, Position, Thinking, margin
-from papan.core.telling import Tree, finite
+from papan.core.events import Tree, finite
 
 Entry: TypeAlias = tuple[int, float, float, float, Line]
 """What the table knows: the ply, how far the search looked, bounds of the score, best play."""
@@ -22,7 +22,7 @@ class PlainSearch(Search):
 
     def __init__(self, position: Position, thinking: Thinking, settings: Settings) -> None:
         super().__init__(position, thinking, settings)
-        self.table: dict[Position, Entry] = {}
+        self.transpositions: dict[Position, Entry] = {}
         self.history = [[0] * position.game.move_count for _ in range(position.game.seats)]
 
     def look(self, horizon: int) -> None:
@@ -33,7 +33,7 @@ class PlainSearch(Search):
             score, reply = self.reply(self.root, move, 0, self.best, inf)
             sure = guesses == self.guesses
             self.note(move, score, reply, nodes=self.thinking.nodes - nodes, sure=sure)
-        self.entries = len(self.table)
+        self.entries = len(self.transpositions)
         self.end()
 
     def reply(
@@ -69,7 +69,7 @@ class PlainSearch(Search):
 
         self.probes += 1
         hint = None
-        if entry := self.table.get(position):
+        if entry := self.transpositions.get(position):
             seen_ply, reach, low, high, line = entry
             hint = line[0]
             if (
@@ -82,11 +82,11 @@ class PlainSearch(Search):
                 return (low if low >= beta else high), line
         guesses = self.guesses
         best, line = self._search(position, self._ordered(position, moves, hint), ply, alpha, beta)
-        if len(self.table) >= MOST_ENTRIES:
-            self.table.clear()
+        if len(self.transpositions) >= MOST_ENTRIES:
+            self.transpositions.clear()
         reach = inf if guesses == self.guesses else self.horizon
         low, high = best if best > alpha else -inf, best if best < beta else inf
-        self.table[position] = ply, reach, low, high, line
+        self.transpositions[position] = ply, reach, low, high, line
         return best, line
 
     def _search(
@@ -125,7 +125,7 @@ class PlainSearch(Search):
         return WIN - ply if result > 0 else ply - WIN
 
 
-class ToldSearch(PlainSearch):
+class EmittingSearch(PlainSearch):
     """The same search, which also keeps its tree, as the seat at the root sees it, and tells."""
 
     def look(self, horizon: int) -> None:
@@ -147,7 +147,7 @@ class ToldSearch(PlainSearch):
         a, v, b = (alpha, score, beta)
         if position.turn != self.root.turn:
             a, v, b = (-beta, -score, -alpha)
-        node.update(a=self._told(a), b=self._told(b), v=self._told(v))
+        node.update(a=self._event(a), b=self._event(b), v=self._event(v))
         if ply + 1 == self.horizon or not child.moves():
             node.update(s="leaf")
         elif (v >= b) if role == "max" else (v <= a):
@@ -157,5 +157,5 @@ class ToldSearch(PlainSearch):
         node.update(tt=bool(line) and self.thinking.nodes == nodes + 1)
         return score, line
 
-    def _told(self, score: float) -> float | None:
+    def _event(self, score: float) -> float | None:
         return finite(self.margin(score))

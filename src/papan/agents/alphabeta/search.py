@@ -9,7 +9,7 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from papan.core import Analysis, Event, Guess, Move, Position, Proved, Thinking, Value
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 
 Line: TypeAlias = tuple[Move, ...]
 
@@ -84,12 +84,12 @@ class Search(ABC):
         distance = WIN - int(abs(self.best)) if won or lost else None
         return Analysis(self.line, value, proved, self.values, distance)
 
-    def tell(self, analysis: Analysis) -> None:
+    def emit(self, analysis: Analysis) -> None:
         """Tell of the moves at the root, and what pruning and table bring."""
         if not self.thinking.watched:
             return
         game = self.root.game
-        self.thinking.tell_root(
+        self.thinking.emit_root(
             self.horizon,
             game.move_name(analysis.move),
             root_moves(game, analysis.values),
@@ -97,8 +97,8 @@ class Search(ABC):
             tt={"hit": round(self.hits / max(self.probes, 1), 4), "size": self.entries},
         )
 
-    def tell_tree(self) -> None:
+    def emit_tree(self) -> None:
         """Tell of that tree."""
         for node in self.finished:
-            if not self.thinking.tell_node(**node):
+            if not self.thinking.emit_node(**node):
                 break

@@ -65,18 +65,18 @@ class Mcts(NativeAgent):
         search, why = self._search(position), "done"
         most = self.iterations or (USUAL_ITERATIONS if thinking.limit == UNLIMITED else inf)
         try:
-            for games in rounds(most, search.told_every if thinking.watched else inf):
+            for games in rounds(most, search.emit_every if thinking.watched else inf):
                 search.play(games, thinking)
                 if search.solved:
                     why = "exact"
                     break
                 if thinking.watched:
-                    search.tell(thinking)
+                    search.emit(thinking)
         except OutOfBudget as stop:
             why = str(stop)
         if thinking.watched and search.root.visits:
-            search.tell(thinking)
-            search.tell_tree(thinking)
+            search.emit(thinking)
+            search.emit_tree(thinking)
         if self.reuse:
             self._last = search
         return search.analysis(why)
@@ -94,12 +94,12 @@ class Mcts(NativeAgent):
         return PlainSearch(position, settings)
 
 
-def rounds(most: float, told_every: float) -> Iterator[float]:
+def rounds(most: float, emit_every: float) -> Iterator[float]:
     """How many games to play before each account of them, *most* in all: twice as many each time,
     up to *told_every*; all at once where that is infinite.
     """
-    games = most if told_every == inf else 1
+    games = most if emit_every == inf else 1
     while most > 0:
         yield min(games, most)
         most -= games
-        games = min(2 * games, told_every)
+        games = min(2 * games, emit_every)

@@ -14,8 +14,8 @@ from papan.core import Move, Native, Position, Thinking, native_form
 from papan.kernels import mcts
 from papan.kernels import mcts_tree as at
 from papan.kernels.board import key
-from papan.kernels.desk import whole
 from papan.kernels.running import Words, run_within
+from papan.kernels.workspace import whole
 
 MOST_NODES = 2**20
 """When a tree has grown so large, about 100 megabytes, games no longer add positions to it."""
@@ -45,7 +45,7 @@ class NativeNode:
 class NativeSearch(Search):
     """One tree in the words of the kernel."""
 
-    told_every = 2**15
+    emit_every = 2**15
 
     def __init__(self, position: Position, settings: Settings, form: Native) -> None:
         super().__init__(position, settings)
@@ -58,10 +58,10 @@ class NativeSearch(Search):
             at.MARKS: position.game.move_count,
             at.MOVES: form.widest + 1,
         }
-        self.desk: Words = np.zeros(at.HEADER + sum(sizes.values()), np.uint64)
+        self.workspace: Words = np.zeros(at.HEADER + sum(sizes.values()), np.uint64)
         place = at.HEADER
         for word, size in sizes.items():
-            self.desk[word] = place
+            self.workspace[word] = place
             place += size
         self._set_out()
 
@@ -74,8 +74,12 @@ class NativeSearch(Search):
     def _set_out(self) -> None:
         """Write what the kernel has to know."""
         shares = self.game.seats == 1 and isfinite(self.game.largest_margin)
-        self.desk[[at.SIZE, at.LUCK, at.SHARES]] = at.NODE, luck(self.seed, self.position), shares
-        numbers = self.desk.view(np.float64)
+        self.workspace[[at.SIZE, at.LUCK, at.SHARES]] = (
+            at.NODE,
+            luck(self.seed, self.position),
+            shares,
+        )
+        numbers = self.workspace.view(np.float64)
         numbers[[at.EXPLORATION, at.LARGEST]] = self.exploration, self.game.largest_margin
 
     @property
@@ -84,47 +88,47 @@ class NativeSearch(Search):
 
     @property
     def deepest(self) -> int:
-        return int(self.desk[at.DEEPEST])
+        return int(self.workspace[at.DEEPEST])
 
     @property
     def sample(self) -> list[Move]:
-        place = int(self.desk[at.SAMPLE]) + 1
-        return self.desk[place : place + int(self.desk[place - 1])].tolist()
+        place = int(self.workspace[at.SAMPLE]) + 1
+        return self.workspace[place : place + int(self.workspace[place - 1])].tolist()
 
     def play(self, games: float, thinking: Thinking) -> None:
         count = int(min(games, thinking.limit.nodes - thinking.nodes + 1, ENDLESS))
         self._make_room(count)
 
         def search(controls: Words) -> int:
-            self.desk[at.CONTROLS] = controls.ctypes.data
-            return mcts.search(self.form.rules, self.form.board, self.desk, count)
+            self.workspace[at.CONTROLS] = controls.ctypes.data
+            return mcts.search(self.form.rules, self.form.board, self.workspace, count)
 
         if not self.solved:
             run_within(thinking, search)
 
     def _make_room(self, games: int) -> None:
         """Let the tree have room for a node from each of so many games."""
-        size = int(self.desk[at.SIZE])
+        size = int(self.workspace[at.SIZE])
         room = min(size + games * at.NODE, MOST_NODES * at.NODE)
         if room > self.tree.size:
             larger: Words = np.zeros(room, np.uint64)
             larger[:size] = self.tree[:size]
             self.tree = larger
-        self.desk[[at.TREE, at.ROOM]] = self.tree.ctypes.data, self.tree.size
+        self.workspace[[at.TREE, at.ROOM]] = self.tree.ctypes.data, self.tree.size
 
     def at(self, position: Position) -> NativeSearch | None:
         form = native_form(position) if position.game == self.game else None
         if form is None:
             return None
-        keys = self.tree[at.KEY : int(self.desk[at.SIZE]) : at.NODE]
+        keys = self.tree[at.KEY : int(self.workspace[at.SIZE]) : at.NODE]
         places = (np.flatnonzero(keys == key(form.board)) * at.NODE).tolist()
         if not places:
             return None
         nodes = [NativeNode(self.tree, place) for place in places]
         node = max(nodes, key=lambda node: (node.visits, node.wins, node.margin))
         later = NativeSearch(position, self.settings, form)
-        later.tree = np.zeros(int(self.desk[at.SIZE]), np.uint64)
-        later.desk[at.SIZE] = at.transplant(self.tree, node.place, later.tree)
+        later.tree = np.zeros(int(self.workspace[at.SIZE]), np.uint64)
+        later.workspace[at.SIZE] = at.transplant(self.tree, node.place, later.tree)
         later._turn_root()
         return later
 

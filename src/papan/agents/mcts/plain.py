@@ -45,7 +45,7 @@ class PlainNode:
 class PlainSearch(Search):
     """One tree of positions."""
 
-    told_every = 1_000
+    emit_every = 1_000
 
     def __init__(self, position: Position, settings: Settings) -> None:
         super().__init__(position, settings)

@@ -75,7 +75,7 @@ def luck(seed: int, position: Position) -> int:
 class Search(ABC):
     """One tree and the games played through it."""
 
-    told_every: ClassVar[int]
+    emit_every: ClassVar[int]
     """How many games are played between two accounts of them, at most."""
 
     def __init__(self, position: Position, settings: Settings) -> None:
@@ -138,18 +138,18 @@ class Search(ABC):
             else:
                 yield move, Share(nodes / self.root.visits, nodes=nodes, line=follows)
 
-    def tell(self, thinking: Thinking) -> None:
+    def emit(self, thinking: Thinking) -> None:
         """Tell of every move at the root, and of the last game as a sample."""
         name = self.game.move_name
         found = {child.move: child for child in self.root.children}
-        thinking.tell_root(
+        thinking.emit_root(
             self.deepest,
             name(favourite(self.root).move),
-            [self._told(move, found.get(move)) for move in self.moves],
+            [self._event(move, found.get(move)) for move in self.moves],
             sample=[name(move) for move in self.sample],
         )
 
-    def _told(self, move: Move, node: Node | None) -> Event:
+    def _event(self, move: Move, node: Node | None) -> Event:
         """A move with its visits, win rate, and the bound that decides who is visited next."""
         facts: Event = {"m": self.game.move_name(move), "k": "visits"}
         if node is None:
@@ -164,7 +164,7 @@ class Search(ABC):
             "pv": [self.game.move_name(each) for each in (move, *line(node))],
         }
 
-    def tell_tree(self, thinking: Thinking) -> None:
+    def emit_tree(self, thinking: Thinking) -> None:
         """Tell of the tree, ply by ply."""
         waiting: deque[tuple[Node, int | None]] = deque([(self.root, None)])
         for number in range(MOST_TREE_NODES):
@@ -172,7 +172,7 @@ class Search(ABC):
                 break
             node, up = waiting.popleft()
             children = node.children
-            told = thinking.tell_node(
+            emitted = thinking.emit_node(
                 id=number,
                 up=up,
                 m=None if up is None else self.game.move_name(node.move),
@@ -181,6 +181,6 @@ class Search(ABC):
                 n=node.visits,
                 s="full" if children else "leaf",
             )
-            if not told:
+            if not emitted:
                 break
             waiting.extend((child, number) for child in children)

@@ -8,7 +8,7 @@ from itertools import count
 from math import inf
 from typing import ClassVar, Literal
 
-from papan.agents.minimax.plain import PlainSearch, ToldSearch
+from papan.agents.minimax.plain import EmittingSearch, PlainSearch
 from papan.agents.minimax.search import Search
 from papan.core import (
     UNLIMITED,
@@ -46,7 +46,7 @@ class Minimax(NativeAgent):
             for horizon in self._rounds(thinking):
                 search.look(horizon)
                 analysis = search.analysis()
-                search.tell(analysis)
+                search.emit(analysis)
                 if search.guesses == 0:
                     why = "exact" if analysis.exact else "done"
                     break
@@ -54,7 +54,7 @@ class Minimax(NativeAgent):
             why = str(stop)
             if analysis.value is None and search.line:  # half a first round is better than none
                 analysis = search.analysis()
-        search.tell_tree()
+        search.emit_tree()
         return replace(analysis, why=why)
 
     def _search(self, position: Position, thinking: Thinking) -> Search:
@@ -64,7 +64,9 @@ class Minimax(NativeAgent):
             from papan.agents.minimax.native import NativeSearch  # brings Numba
 
             return NativeSearch(position, thinking, counts_depth, form)
-        return (ToldSearch if thinking.watched else PlainSearch)(position, thinking, counts_depth)
+        return (EmittingSearch if thinking.watched else PlainSearch)(
+            position, thinking, counts_depth
+        )
 
     def _rounds(self, thinking: Thinking) -> Iterable[float]:
         """How far each round looks."""

@@ -6,49 +6,49 @@ from __future__ import annotations
 
 from papan.agents.minimax.search import WIN, Search
 from papan.core import Event, Native, Position, Thinking
-from papan.core.telling import whole_plies
+from papan.core.events import whole_plies
 from papan.core.thinking import MOST_TREE_NODES
 from papan.kernels import minimax
 from papan.kernels import stack as at
-from papan.kernels.desk import Desk, ToldNode
 from papan.kernels.running import Words, run_within
+from papan.kernels.workspace import EmittedNode, Workspace
 
 
 class NativeSearch(Search):
-    """One search, on the desk of the kernel."""
+    """One search, on the workspace of the kernel."""
 
     def __init__(
         self, position: Position, thinking: Thinking, counts_depth: bool, form: Native
     ) -> None:
         super().__init__(position, thinking, counts_depth)
         self.form = form
-        self.told_plies = whole_plies(position) if thinking.watched else -1
+        self.emitted_plies = whole_plies(position) if thinking.watched else -1
         room = MOST_TREE_NODES if thinking.watched else 0
-        self.desk = Desk(form.widest, form.deepest, room)
-        self.desk.numbers[at.WIN] = WIN if counts_depth else 0
+        self.workspace = Workspace(form.widest, form.deepest, room)
+        self.workspace.numbers[at.WIN] = WIN if counts_depth else 0
 
     def look(self, horizon: float) -> None:
         self.begin()
         rules, board, _, deepest = self.form
-        plies, words = int(min(horizon, deepest + 1)), self.desk.words
+        plies, words = int(min(horizon, deepest + 1)), self.workspace.words
 
         def search(controls: Words) -> int:
-            self.desk.begin(plies, self.told_plies, controls)
+            self.workspace.begin(plies, self.emitted_plies, controls)
             return minimax.look(rules, board, words)
 
         try:
             run_within(self.thinking, search)
         finally:
             self._read()
-        self.finished = [self._told(*each) for each in enumerate(self.desk.told())]
+        self.finished = [self._event(*each) for each in enumerate(self.workspace.emitted())]
 
     def _read(self) -> None:
         """What the kernel found, as far as it came."""
-        self.guesses, self.faults = self.desk.words[[at.GUESSES, at.FAULTS]].tolist()
-        for move, found in zip(self.root.moves(), self.desk.root()):
+        self.guesses, self.faults = self.workspace.words[[at.GUESSES, at.FAULTS]].tolist()
+        for move, found in zip(self.root.moves(), self.workspace.root()):
             self.note(move, found.score, found.line, nodes=found.nodes, sure=not found.doubts)
 
-    def _told(self, number: int, node: ToldNode) -> Event:
+    def _event(self, number: int, node: EmittedNode) -> Event:
         return {
             "id": number,
             "up": node.up if number else None,

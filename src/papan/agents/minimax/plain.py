@@ -6,7 +6,7 @@ from math import inf
 
 from papan.agents.minimax.search import WIN, Line, Search
 from papan.core import Move, Position, margin
-from papan.core.telling import Tree
+from papan.core.events import Tree
 
 
 class PlainSearch(Search):
@@ -60,7 +60,7 @@ class PlainSearch(Search):
         return WIN - ply if result > 0 else ply - WIN
 
 
-class ToldSearch(PlainSearch):
+class EmittingSearch(PlainSearch):
     """The same search, which also remembers its tree and tells of it."""
 
     def look(self, horizon: float) -> None:

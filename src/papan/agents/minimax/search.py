@@ -8,7 +8,7 @@ from math import inf
 from typing import TypeAlias
 
 from papan.core import Analysis, Event, Guess, Move, Position, Proved, Thinking, Value, margin
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 
 Line: TypeAlias = tuple[Move, ...]
 
@@ -66,16 +66,16 @@ class Search(ABC):
         distance = len(self.line) if exact and self.counts_depth and value != 0 else None
         return Analysis(self.line, value, proved, self.values, distance)
 
-    def tell(self, analysis: Analysis) -> None:
+    def emit(self, analysis: Analysis) -> None:
         """Tell of the moves at the root."""
         if self.thinking.watched:
             game = self.root.game
             depth = max(len(value.line) + 1 for value in analysis.values.values())
             best = game.move_name(analysis.move)
-            self.thinking.tell_root(depth, best, root_moves(game, analysis.values))
+            self.thinking.emit_root(depth, best, root_moves(game, analysis.values))
 
-    def tell_tree(self) -> None:
+    def emit_tree(self) -> None:
         """Tell of that tree."""
         for node in self.finished:
-            if not self.thinking.tell_node(**node):
+            if not self.thinking.emit_node(**node):
                 break

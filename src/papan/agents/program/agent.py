@@ -15,7 +15,7 @@ from pathlib import Path
 from time import monotonic
 from typing import ClassVar
 
-from papan.agents.program.child import Child, TroubleError
+from papan.agents.program.child import Child, ProgramError
 from papan.agents.program.pool import Key, borrowed, taken
 from papan.core import (
     Agent,
@@ -39,14 +39,14 @@ STARTING = 20.0
 """Seconds that a program may take to get ready."""
 GRACE = 0.5
 """Seconds between being told to stop and being ended."""
-PATIENCE = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two looks at the clock."""
 REFUSALS = ("bot.no_choose", "bot.no_games")
 """What the host of a file may answer with besides words."""
 
 
 @dataclass
-class Outside(Agent):
+class ExternalAgent(Agent):
     """What a file and a program have in common."""
 
     seed: int = 0
@@ -113,7 +113,7 @@ class Outside(Agent):
         try:
             with borrowed(self._key, self._start) as child:
                 yield child
-        except TroubleError as trouble:
+        except ProgramError as trouble:
             error = CannotPlayError(trouble.key, agent=self.spec, **trouble.values)
             for note in getattr(trouble, "__notes__", ()):
                 error.add_note(note)
@@ -122,7 +122,7 @@ class Outside(Agent):
     def _start(self) -> Child:
         child = Child(self.command, self.memory, self.aloud)
         try:
-            child.tell(f"papan {VERSION}")
+            child.send(f"papan {VERSION}")
             child.games = self._greeting(child)
         except BaseException as error:
             child.fail(error)
@@ -133,15 +133,15 @@ class Outside(Agent):
         """The games that it says it plays."""
         until = monotonic() + STARTING
         while monotonic() < until:
-            word, _, rest = (child.line(PATIENCE) or "").partition(" ")
+            word, _, rest = (child.line(POLL_SECONDS) or "").partition(" ")
             if word == "ready":
                 return tuple(rest.split())
             if word == "error":
                 raise self._refusal(rest)
-        raise TroubleError("program.not_ready", seconds=f"{STARTING:g}")
+        raise ProgramError("program.not_ready", seconds=f"{STARTING:g}")
 
-    def _refusal(self, why: str) -> TroubleError:
-        return TroubleError("program.refused", why=why)
+    def _refusal(self, why: str) -> ProgramError:
+        return ProgramError("program.refused", why=why)
 
     def _question(self, position: Position, limit: Limit) -> tuple[str, ...]:
         names = " ".join(map(position.game.move_name, position.moves()))
@@ -153,16 +153,16 @@ class Outside(Agent):
         """The answer if it comes in time, and the last reason that it gave before."""
         until, reason = inf, ""
         while monotonic() < until:
-            line = child.line(PATIENCE) or ""
+            line = child.line(POLL_SECONDS) or ""
             word, _, rest = line.partition(" ")
             if word == "info":
                 reason = rest
             elif word == "error":
-                raise TroubleError("program.failed", why=rest)
+                raise ProgramError("program.failed", why=rest)
             elif word:
                 return line, reason
             if until == inf and _over(thinking):
-                child.tell("stop")
+                child.send("stop")
                 until = monotonic() + GRACE
         granted = min(thinking.limit.seconds, thinking.seconds)
         raise OverdueError("program.late", agent=self.spec, seconds=f"{granted:.1f}")
@@ -184,12 +184,12 @@ class Outside(Agent):
                 "error.agent_illegal", agent=self.spec, move=name[:80], position=str(position)
             ) from None
         if reason:
-            thinking.tell("reason", m=position.game.move_name(move), rule=f'"{reason[:200]}"')
+            thinking.emit("reason", m=position.game.move_name(move), rule=f'"{reason[:200]}"')
         return Analysis((move,), _number(value))
 
 
 @dataclass
-class Program(Outside):
+class Program(ExternalAgent):
     """Any program that speaks the protocol of docs/protocol.md."""
 
     run: str = ""
@@ -213,7 +213,7 @@ class Program(Outside):
 
 
 @dataclass
-class Bot(Outside):
+class Bot(ExternalAgent):
     """A file in Python with a function ``choose(position)``, or an Agent of its own."""
 
     file: str = ""
@@ -235,8 +235,8 @@ class Bot(Outside):
     def _edited(self) -> int:
         return self._path.stat().st_mtime_ns if self._path.exists() else 0
 
-    def _refusal(self, why: str) -> TroubleError:
-        return TroubleError(why) if why in REFUSALS else super()._refusal(why)
+    def _refusal(self, why: str) -> ProgramError:
+        return ProgramError(why) if why in REFUSALS else super()._refusal(why)
 
 
 def _over(thinking: Thinking) -> bool:

@@ -1,4 +1,4 @@
-"""A program at work beside papan: it is talked to in lines, watched, and ended without mercy."""
+"""The process of an external agent: lines of text in and out, limits, and SIGKILL for its group."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ LONGEST_LINE = 10_000
 LAST_WORDS = 5.0
 """Seconds that a program which has closed its output gets to end."""
 SWEEP = 30.0
-"""Seconds that the keeper gets to end everything: a busy machine takes its time."""
-KEPT = os.name == "posix"
+"""Seconds that the supervisor gets to end everything: a busy machine takes its time."""
+SUPERVISED = os.name == "posix"
 LAST_LINES = 200
 LONGEST_OUTPUT = 4000
 """How much of its messages is kept, to say why it failed."""
 
 
-class TroubleError(Exception):
+class ProgramError(Exception):
     """The program gives no answer: a key of the catalogue and the values it speaks of."""
 
     def __init__(self, key: str, **values: object) -> None:
@@ -39,21 +39,21 @@ class TroubleError(Exception):
 
 
 class Child:
-    """One running program, with a keeper beside it. Nothing it does can hold papan up."""
+    """One running program, with a supervisor beside it. Nothing it does can hold papan up."""
 
     def __init__(self, command: Sequence[str], megabytes: int, aloud: bool = False) -> None:
         self._line, theirs = socket.socketpair()
         try:
             process = subprocess.Popen(
-                _kept(command, theirs.fileno(), megabytes),
+                _supervised(command, theirs.fileno(), megabytes),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=None if aloud else subprocess.PIPE,
                 start_new_session=True,
-                pass_fds=(theirs.fileno(),) if KEPT else (),
+                pass_fds=(theirs.fileno(),) if SUPERVISED else (),
             )
         except (OSError, ValueError) as error:  # also a name that cannot be one
-            raise TroubleError("program.cannot_start", why=error) from None
+            raise ProgramError("program.cannot_start", why=error) from None
         finally:
             theirs.close()
         assert process.stdin and process.stdout
@@ -71,9 +71,9 @@ class Child:
     def ask(self, *lines: str) -> None:
         """Say *lines*; what it has said before is no answer to them."""
         self._heard.forget()
-        self.tell(*lines)
+        self.send(*lines)
 
-    def tell(self, *lines: str) -> None:
+    def send(self, *lines: str) -> None:
         """Say *lines*, without waiting for them to be read."""
         self._spoken.put("".join(f"{line}\n" for line in lines).encode())
 
@@ -86,7 +86,7 @@ class Child:
                 return None
             line = None  # it is gone, though something that it has started holds the line open
         if self._heard.bytes > MOST_BYTES:
-            raise TroubleError("program.flood", most=MOST_BYTES)
+            raise ProgramError("program.flood", most=MOST_BYTES)
         if line is None:
             raise self._gone()
         return _printable(line)
@@ -98,25 +98,25 @@ class Child:
         if said := self._heard.said():
             error.add_note(said)
 
-    def _gone(self) -> TroubleError:
+    def _gone(self) -> ProgramError:
         try:
             code = self._process.wait(timeout=LAST_WORDS)
         except subprocess.TimeoutExpired:
-            return TroubleError("program.mute")
-        how, _, why = self._told().partition(" ")
+            return ProgramError("program.mute")
+        how, _, why = self._report().partition(" ")
         if how == "cannot_start":
-            return TroubleError("program.cannot_start", why=why)
+            return ProgramError("program.cannot_start", why=why)
         code = int(why) if how == "ended" else code
         if code < 0:
-            return TroubleError("program.killed", signal=_signal(-code))
+            return ProgramError("program.killed", signal=_signal(-code))
         self._reader.join(timeout=LAST_WORDS)  # its last words may still be on the way
         last = self._heard.last_words()
-        return TroubleError(
+        return ProgramError(
             "program.ended_saying" if last else "program.ended", code=code, last=last
         )
 
-    def _told(self) -> str:
-        """What the keeper, which has left, has to say about the program's end."""
+    def _report(self) -> str:
+        """What the supervisor, which has left, has to say about the program's end."""
         self._line.setblocking(False)
         with suppress(OSError):
             return _printable(self._line.recv(LONGEST_LINE).partition(b"\n")[0])
@@ -191,12 +191,12 @@ def _read_messages(stream: IO[bytes] | None, heard: _Heard) -> None:
         heard.lines.put(None)
 
 
-def _kept(command: Sequence[str], line: int, megabytes: int) -> Sequence[str]:
+def _supervised(command: Sequence[str], line: int, megabytes: int) -> Sequence[str]:
     """What to run so that nothing of *command* stays; where the system cannot, the command."""
-    if not KEPT:
+    if not SUPERVISED:
         return command
-    keeper = str(Path(__file__).with_name("keeper.py"))
-    return (sys.executable, "-I", "-S", keeper, str(line), str(megabytes), *command)
+    supervisor = str(Path(__file__).with_name("supervisor.py"))
+    return (sys.executable, "-I", "-S", supervisor, str(line), str(megabytes), *command)
 
 
 def _signal(number: int) -> str:
@@ -211,18 +211,20 @@ def _end(
     spoken: SimpleQueue[bytes | None],
     owner: int,
 ) -> None:
-    """Let the keeper kill everything; a copy of papan that was forked off has no right to do so."""
+    """Let the supervisor kill everything; only the process that started it may ask for that."""
     if os.getpid() != owner:
         return
     spoken.put(None)
     with suppress(OSError):
-        line.shutdown(socket.SHUT_WR)  # which the keeper hears, even if a copy holds the line open
-    if not KEPT:
+        line.shutdown(
+            socket.SHUT_WR
+        )  # which the supervisor hears, even if a copy holds the line open
+    if not SUPERVISED:
         process.kill()
     try:
         with suppress(KeyboardInterrupt):  # someone is in a hurry, but it will not take long
             process.wait(SWEEP)
-    except subprocess.TimeoutExpired:  # something has stopped the keeper itself
+    except subprocess.TimeoutExpired:  # something has stopped the supervisor itself
         process.kill()
         process.wait()
     line.close()

@@ -11,9 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from papan.cli.interrupt import INTERRUPTED
+from papan.cli.screen.game_screen import ScreenContext
 from papan.cli.screen.home import HomeScreen
 from papan.cli.screen.play import PlayScreen
-from papan.cli.screen.table import Table
 from papan.lab.clock import Clock
 from papan.lab.session import Session, rematch
 
@@ -29,9 +29,9 @@ class PapanApp(App[None]):
         Binding("ctrl+c", "interrupt", show=False, priority=True)
     ]
 
-    def __init__(self, table: Table, opening: Callable[[], Screen[None]]) -> None:
+    def __init__(self, context: ScreenContext, opening: Callable[[], Screen[None]]) -> None:
         super().__init__()
-        self.table = table
+        self.context = context
         self.opening = opening
 
     def on_mount(self) -> None:
@@ -51,5 +51,5 @@ class PapanApp(App[None]):
         self.exit(return_code=INTERRUPTED)
 
     def _play(self, session: Session, clock: Clock) -> None:
-        self.table.sessions.append(session)
-        self.switch_screen(PlayScreen(session, self.table, clock))
+        self.context.sessions.append(session)
+        self.switch_screen(PlayScreen(session, self.context, clock))

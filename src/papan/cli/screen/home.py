@@ -63,7 +63,7 @@ class HomeScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one("#game", OptionList).highlighted = 0
         self.query_one("#game").focus()
-        self.query_one(KeyBar).tell()
+        self.query_one(KeyBar).show_keys()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         for name, choices in all_choices(str(event.option_id)).items():

@@ -28,7 +28,7 @@ class KeyBar(Widget):
         super().__init__()
         self.keys: list[Binding] = []
 
-    def tell(self) -> None:
+    def show_keys(self) -> None:
         """Look again which keys do something now."""
         keys = useful_keys(self.screen)
         if keys != self.keys:

@@ -11,7 +11,7 @@ from papan.cli.language import player, say
 from papan.cli.narrate import who_sits
 from papan.cli.screen.look import MARKS
 from papan.core import Event, Position, Record
-from papan.core.worth import number, value_told
+from papan.core.value import format_value, value_from_event
 from papan.lab.session import Session
 
 COLOURS = ("#5fafff", "#ffaf5f")
@@ -25,13 +25,13 @@ class Panel(Static):
 
     def __init__(self, name: str) -> None:
         super().__init__(id=name)
-        self.told = Text()
+        self.shown = Text()
 
-    def tell(self, text: Text | str) -> None:
+    def set_text(self, text: Text | str) -> None:
         """Show *text*, word for word."""
         text = Text(text) if isinstance(text, str) else text
-        if text != self.told:
-            self.told = text
+        if text != self.shown:
+            self.shown = text
             self.update(text)
 
 
@@ -97,16 +97,16 @@ def _root_lines(position: Position, event: Event) -> list[str]:
     if best:
         who = player(position, position.turn)
         kind = say(f"kind.{best[0]['k']}")
-        lines.append(say("screen.value", value=value_told(best[0]), kind=kind, player=who))
+        lines.append(say("screen.value", value=value_from_event(best[0]), kind=kind, player=who))
         if len(best[0].get("pv", ())) > 1:
             lines.append(say("screen.line", line=" ".join(best[0]["pv"])))
     ranked = sorted(event["moves"], key=lambda each: -float(each["v"]))
-    lines += [f"  {each['m']} {value_told(each)}" for each in ranked[:MOST_VALUES]]
+    lines += [f"  {each['m']} {value_from_event(each)}" for each in ranked[:MOST_VALUES]]
     return lines
 
 
 def _numbers(event: Event, *names: str) -> dict[str, str]:
-    return {name: number(event[name]).lstrip("+") for name in names}
+    return {name: format_value(event[name]).lstrip("+") for name in names}
 
 
 def _seat(position: Position, seat: int, agent: str) -> str:

@@ -12,15 +12,15 @@ from textual.widgets import Input
 from papan.cli.language import language, say
 from papan.cli.screen.board import Board
 from papan.cli.screen.dialogs import Choosing
+from papan.cli.screen.game_screen import MORE_KEYS, GameScreen, ScreenContext, words
 from papan.cli.screen.steering import spots_of
-from papan.cli.screen.table import MORE_KEYS, Table, TableScreen, words
 from papan.cli.screen.thinker import Thinker
 from papan.core import Analysis, InvalidMoveError
 from papan.lab.clock import Clock
 from papan.lab.session import Session
 
 
-class PlayScreen(TableScreen):
+class PlayScreen(GameScreen):
     """A game with at least one person."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -45,8 +45,8 @@ class PlayScreen(TableScreen):
             self.seconds = seconds
             self.again = again
 
-    def __init__(self, session: Session, table: Table, clock: Clock) -> None:
-        super().__init__(session, table)
+    def __init__(self, session: Session, context: ScreenContext, clock: Clock) -> None:
+        super().__init__(session, context)
         self.clock = clock
         self.seconds = clock.left
         self.hints = False
@@ -77,7 +77,7 @@ class PlayScreen(TableScreen):
         if self.record.end == "open" and self.session.agent is not None:
             self.think(self.session.agent)
         elif self.record.end == "open" and self.hints:
-            self.think(self.table.adviser)
+            self.think(self.context.adviser)
 
     def answered(self, thinker: Thinker) -> None:
         if not self.person_to_move:
@@ -105,7 +105,7 @@ class PlayScreen(TableScreen):
         else:
             self.attempt("".join((*self.board.picked, message.spot)))
         self.board.point()
-        self.tell()
+        self.show_state()
 
     def attempt(self, name: str) -> None:
         """Make the move of this *name*, or say why not."""
@@ -160,7 +160,7 @@ class PlayScreen(TableScreen):
             self.go_on(note)
         else:
             self.note = note
-            self.tell()
+            self.show_state()
 
     def action_move_now(self) -> None:
         """Take the best move so far of whoever thinks."""
@@ -180,7 +180,7 @@ class PlayScreen(TableScreen):
     def _resign(self, answer: str | None) -> None:
         if answer == "yes" and self.record.end == "open":
             turn = self.session.position.turn
-            person = turn if self.session.agent is None else self.session.seats.index(None)
+            person = turn if self.session.agent is None else self.session.agents.index(None)
             self.session.give_up("resigned", person)
             self.go_on()
 
@@ -211,4 +211,4 @@ class PlayScreen(TableScreen):
         self.action_stop_typing()
         if names:
             self.attempt(names[0])
-        self.tell()
+        self.show_state()

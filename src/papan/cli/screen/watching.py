@@ -8,14 +8,14 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from papan.cli.language import say
-from papan.cli.screen.table import MORE_KEYS, Table, TableScreen
+from papan.cli.screen.game_screen import MORE_KEYS, GameScreen, ScreenContext
 from papan.lab.session import Session
 
 SLOWEST, FASTEST = 0.25, 16.0
 """Moves a second."""
 
 
-class WatchScreen(TableScreen):
+class WatchScreen(GameScreen):
     """A game of agents only; *speed* is moves a second, 0 for as fast as they come."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -27,8 +27,8 @@ class WatchScreen(TableScreen):
         *MORE_KEYS,
     ]
 
-    def __init__(self, session: Session, table: Table, speed: float) -> None:
-        super().__init__(session, table)
+    def __init__(self, session: Session, context: ScreenContext, speed: float) -> None:
+        super().__init__(session, context)
         self.speed = speed
         self.playing = True
         self._next: Timer | None = None
@@ -61,13 +61,13 @@ class WatchScreen(TableScreen):
         """Pause, or play on."""
         self.playing = not self.playing
         self.begin_turn()
-        self.tell()
+        self.show_state()
 
     def action_step(self) -> None:
         """One move on, then pause."""
         self.playing = False
         self.advance()
-        self.tell()
+        self.show_state()
 
     def action_back(self) -> None:
         """One move back, then pause."""
@@ -78,4 +78,4 @@ class WatchScreen(TableScreen):
     def action_speed(self, factor: float) -> None:
         """Faster or slower."""
         self.speed = min(FASTEST, max(SLOWEST, (self.speed or FASTEST) * factor))
-        self.tell()
+        self.show_state()

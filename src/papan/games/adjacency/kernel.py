@@ -16,7 +16,7 @@ from papan.games.adjacency.kernel_board import (
     around,
     count,
 )
-from papan.games.adjacency.kernel_bounds import after, ceiling, floor, sight
+from papan.games.adjacency.kernel_bounds import after, ceiling, features, floor
 from papan.kernels.native import WORD, load, native, words_at
 
 ARRAY = types.uint64[::1]
@@ -37,8 +37,12 @@ def score(arrays, marks, cell, plies_depth, window):
     It is what that side gains on its rival from the present margin to the final one. It is exact
     inside the *window*, a bound elsewhere, and a guess where the *depth* is less than the *plies*.
     """
-    words, desk, table = arrays
-    tools = words_at(words.ctypes.data), words_at(desk.ctypes.data), words_at(table.ctypes.data)
+    words, workspace, transpositions = arrays
+    tools = (
+        words_at(words.ctypes.data),
+        words_at(workspace.ctypes.data),
+        words_at(transpositions.ctypes.data),
+    )
     plies, depth = plies_depth
     alpha, beta = window
     own, rival = marks
@@ -53,13 +57,13 @@ def score(arrays, marks, cell, plies_depth, window):
 
 
 @native(WINDOW(ARRAY, PAIR_OF_BOARDS, NUMBER))
-def surely(desk, marks, plies):
+def surely(workspace, marks, plies):
     """The bounds of the score of the side to move that show without a search."""
-    desk = words_at(desk.ctypes.data)
-    empty, turns, saves = sight(desk, marks)
+    workspace = words_at(workspace.ctypes.data)
+    empty, turns, saves = features(workspace, marks)
     if plies < count(empty):
         return floor(plies, turns, saves), ceiling(plies, turns, saves)
     own, rival = marks
     safe = SCALE * (safe_margin(own, rival, empty) - count(own) + count(rival))
-    cells = SCALE * count(load(desk, BOARD) & (empty | around(empty)))
+    cells = SCALE * count(load(workspace, BOARD) & (empty | around(empty)))
     return safe - cells, safe + cells

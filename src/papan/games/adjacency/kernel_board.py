@@ -28,20 +28,20 @@ NUMBER = types.int64
 PAIR_OF_BOARDS = types.UniTuple(types.uint64, 2)
 WINDOW = types.UniTuple(NUMBER, 2)
 TOOLS = types.UniTuple(WORDS, 3)
-"""What every search is handed: the words shared with the caller, the desk, the table."""
+"""What every search is handed: the words shared with the caller, the workspace, the table."""
 
 SCALE = 8
 """Scores count eighths of a mark, so that estimates can be finer than the truth."""
 INFINITE = 2_000  # a score beyond all others
 
 HALTED, LOOK_AT, BOARD, FIVE, FOUR, ROOM, MIRROR = range(7)
-"""The desk's first words: has the search been stopped; at which node to look whether it should be;
-all cells; the cells with four neighbours, with three; the last slot of the table; how far a square
+"""The workspace's first words: has the search been stopped; at which node to check that; all cells;
+ the cells with four neighbours, with three; the last slot of the table; how far a square
 board lies from the far corner, where its diagonal can be a mirror (64: it is no square)."""
 BESIDE = 16  # for each cell, the cells beside it
 WEIGHTS, WEIGHT_COUNT = 80, 5  # for each number of plies left, what an estimate weighs
 LISTS = WEIGHTS + WEIGHT_COUNT * 64  # for each number of plies left, the moves in the order to try
-DESK = LISTS + 64 * 64
+WORKSPACE = LISTS + 64 * 64
 
 EIGHT = U(8)
 NOT_FIRST, NOT_LAST = U(0xFEFEFEFEFEFEFEFE), U(0x7F7F7F7F7F7F7F7F)
@@ -51,13 +51,13 @@ LOOK_EVERY = U(4096)
 @native()
 def counted(tools):
     """Count one node; False when the search must stop."""
-    words, desk, _ = tools
+    words, workspace, _ = tools
     nodes = load(words, NODES)
-    if nodes >= load(desk, LOOK_AT):
+    if nodes >= load(workspace, LOOK_AT):
         if nodes >= load(words, MOST_NODES) or load_shared(words, STOP):
-            store(desk, HALTED, ONE)
+            store(workspace, HALTED, ONE)
             return False
-        store(desk, LOOK_AT, min(nodes + LOOK_EVERY, load(words, MOST_NODES)))
+        store(workspace, LOOK_AT, min(nodes + LOOK_EVERY, load(words, MOST_NODES)))
     store_shared(words, NODES, nodes + ONE)
     return True
 

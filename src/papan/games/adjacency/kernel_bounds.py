@@ -26,18 +26,18 @@ from papan.kernels.native import ZERO, load, lowest, native
 
 
 @native()
-def sight(desk, marks):
+def features(workspace, marks):
     """The empty cells, what a move on each turns, and what it saves."""
     own, rival = marks
-    empty = load(desk, BOARD) & ~(own | rival)
+    empty = load(workspace, BOARD) & ~(own | rival)
     return empty, beside_at_least(rival, empty), beside_at_least(own, empty)
 
 
 @native()
-def after(desk, marks, cell):
+def after(workspace, marks, cell):
     """The marks after a move on *cell*: those of the side to move then come first."""
     own, rival = marks
-    turned = load(desk, BESIDE + lowest(cell)) & rival
+    turned = load(workspace, BESIDE + lowest(cell)) & rival
     return rival ^ turned, own | turned | cell
 
 
@@ -118,16 +118,16 @@ def floor(plies, turns, saves):
 
 
 @native()
-def last_two(desk, marks, window):
+def last_two(workspace, marks, window):
     """The score two plies before the end; exact inside the *window*, a bound elsewhere."""
     alpha, beta = window
-    left, turns, saves = sight(desk, marks)
+    left, turns, saves = features(workspace, marks)
     answer, second, empty = most(saves), nth(saves, 2), left
     best = -INFINITE
     for turned in range(4, -1, -1):
-        hope = 2 * SCALE * (turned - second)  # the rival has at least the second best answer
-        if hope <= max(alpha, best):
-            return max(best, hope)
+        upper = 2 * SCALE * (turned - second)  # the rival has at least the second best answer
+        if upper <= max(alpha, best):
+            return max(best, upper)
         cells = left & turns[turned - 1] if turned else left
         left ^= cells
         while cells:
@@ -136,7 +136,7 @@ def last_two(desk, marks, window):
             least = second if most(within(saves, cell)) == answer else answer
             score = 2 * SCALE * (turned - least)
             if score > max(alpha, best):
-                _, mine = after(desk, marks, cell)
+                _, mine = after(workspace, marks, cell)
                 score = 2 * SCALE * (turned - most(beside_at_least(mine, empty ^ cell)))
             best = max(best, score)
             if best >= beta:
@@ -145,9 +145,9 @@ def last_two(desk, marks, window):
 
 
 @native()
-def last_plies(desk, marks, plies, window):
+def last_plies(workspace, marks, plies, window):
     """The score when at most two plies are left."""
     if plies == 2:
-        return last_two(desk, marks, window)
-    _, turns, _ = sight(desk, marks)
+        return last_two(workspace, marks, window)
+    _, turns, _ = features(workspace, marks)
     return SCALE * plies * (1 + 2 * most(turns))

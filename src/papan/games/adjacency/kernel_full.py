@@ -40,7 +40,7 @@ from papan.games.adjacency.kernel_board import (
     one_of,
 )
 from papan.games.adjacency.kernel_order import MOVE, insert
-from papan.games.adjacency.kernel_table import NO_MOVE, entry, keep, place, recall
+from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, place, recall
 from papan.kernels.native import ONE, WORD, ZERO, load, lowest, native
 
 FEW = 3
@@ -48,9 +48,9 @@ FEW = 3
 
 
 @native()
-def with_one(desk, empty):
+def with_one(workspace, empty):
     """The cells that have exactly one empty cell among themselves and their neighbours."""
-    beside = beside_at_least(empty, load(desk, BOARD))
+    beside = beside_at_least(empty, load(workspace, BOARD))
     return (beside[0] ^ empty) & ~beside[1]
 
 
@@ -75,20 +75,20 @@ def odd_one(cells):
 
 
 @native()
-def reduced(desk, empty):
+def reduced(workspace, empty):
     """The empty cells that matter: those that are no coins, then a four, a three, and a five."""
-    closing = with_one(desk, empty)
-    coins = empty & closing & ~around(load(desk, BOARD) & ~closing)
-    fives, fours = coins & load(desk, FIVE), coins & load(desk, FOUR)
+    closing = with_one(workspace, empty)
+    coins = empty & closing & ~around(load(workspace, BOARD) & ~closing)
+    fives, fours = coins & load(workspace, FIVE), coins & load(workspace, FOUR)
     return empty ^ coins, odd_one(fours), odd_one(coins ^ fives ^ fours), odd_one(fives)
 
 
 @native()
-def worth_at_most(desk, empty):
+def upper_bound(workspace, empty):
     """The most cells that any move can ever close."""
-    if empty & load(desk, FIVE):
+    if empty & load(workspace, FIVE):
         return 5
-    return 4 if empty & load(desk, FOUR) else 3
+    return 4 if empty & load(workspace, FOUR) else 3
 
 
 @native()
@@ -101,7 +101,7 @@ def estimate(empty, closing):
 
 
 @native()
-def listed(desk, empty, closing, hint):
+def listed(workspace, empty, closing, hint):
     """Write the moves, first those that close most and leave least to the rival: where it ends."""
     begin = at = LISTS + 64 * count(empty)
     cells = empty
@@ -109,10 +109,10 @@ def listed(desk, empty, closing, hint):
         cell = one_of(cells)
         cells ^= cell
         move, rest = lowest(cell), empty ^ cell
-        closed = count((load(desk, BESIDE + move) | cell) & closing)
-        good = 64 + closed - closes_most(rest, with_one(desk, rest))
+        closed = count((load(workspace, BESIDE + move) | cell) & closing)
+        good = 64 + closed - closes_most(rest, with_one(workspace, rest))
         good = 128 if move == hint else good
-        insert(desk, begin, at, U(good) << U(16) | U(closed) << U(8) | move)
+        insert(workspace, begin, at, U(good) << U(16) | U(closed) << U(8) | move)
         at += 1
     return at
 
@@ -120,20 +120,20 @@ def listed(desk, empty, closing, hint):
 @native(NUMBER(TOOLS, WORD, NUMBER, WINDOW))
 def search(tools, empty, depth, window):  # noqa: C901 - a recursion cannot be divided
     """The score; exact inside the *window*, a bound elsewhere, a guess beyond *depth* plies."""
-    desk = tools[1]
+    workspace = tools[1]
     alpha, beta = window
-    rest, four, three, five = reduced(desk, empty)
+    rest, four, three, five = reduced(workspace, empty)
     empty = rest | four | three
     if five:
         gain = 5 * SCALE
         return gain - search(tools, empty, depth, (gain - beta, gain - alpha))
     if not counted(tools) or empty == ZERO:
         return 0
-    closing = with_one(desk, empty)
+    closing = with_one(workspace, empty)
     if depth == 0:
         return estimate(empty, closing)
     cells = count(empty)
-    high = SCALE * count(load(desk, BOARD) & (empty | around(empty)))
+    high = SCALE * count(load(workspace, BOARD) & (empty | around(empty)))
     low, hint, reach = -high, NO_MOVE, min(depth, cells)
     key = rest, U(four != ZERO) | U(three != ZERO) << ONE
     if cells > FEW:
@@ -142,12 +142,12 @@ def search(tools, empty, depth, window):  # noqa: C901 - a recursion cannot be d
             return low
         if high <= alpha:
             return high
-    begin, end = LISTS + 64 * cells, listed(desk, empty, closing, hint)
-    worth = worth_at_most(desk, empty)
+    begin, end = LISTS + 64 * cells, listed(workspace, empty, closing, hint)
+    bound = upper_bound(workspace, empty)
     best, best_move = -INFINITE, ZERO
     least, roof = max(alpha, low), min(beta, high)
     for at in range(begin, end):
-        item = load(desk, at)
+        item = load(workspace, at)
         move, gain = item & MOVE, SCALE * np.int64(item >> U(8) & U(255))
         child = empty ^ ONE << move
         bar = max(least, best)
@@ -156,13 +156,13 @@ def search(tools, empty, depth, window):  # noqa: C901 - a recursion cannot be d
             score = gain - search(tools, child, depth - 1, (gain - bar - 1, gain - bar))
         if at == begin or bar < score < roof:
             score = gain - search(tools, child, depth - 1, (gain - roof, gain - bar))
-        if load(desk, HALTED):
+        if load(workspace, HALTED):
             return 0
         if score > best:
             best, best_move = score, move
             if best >= roof:
                 break
-        high = min(high, score + 2 * (SCALE * worth - gain))
+        high = min(high, score + 2 * (SCALE * bound - gain))
         if high <= max(least, best):
             best = high
             break

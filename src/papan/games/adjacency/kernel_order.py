@@ -18,7 +18,7 @@ from papan.kernels.native import ONE, load, lowest, native, store
 
 MOVE = U(63)
 """The part of an item that says which move it is."""
-MIDDLE = 10_000  # what makes a promise positive; the hint promises most
+MIDDLE = 10_000  # what makes a score positive; the hint scores most
 
 PLAIN = (
     *((4, 0), (3, 1), (3, 0), (2, 2), (2, 1), (1, 3), (2, 0), (1, 2), (0, 4), (1, 1)),
@@ -36,44 +36,44 @@ def exactly(levels, number, cells):
 
 
 @native()
-def list_plainly(desk, plies, view, hint):
+def list_plainly(workspace, plies, view, hint):
     """Write the moves, after the hint those that turn and save most: where the list ends."""
     left, turns, saves = view
     at = LISTS + 64 * plies
     if hint <= MOVE:
         left ^= ONE << hint
-        store(desk, at, hint)
+        store(workspace, at, hint)
         at += 1
     for turned, saved in PLAIN:
         cells = exactly(saves, saved, exactly(turns, turned, left))
         while cells:
-            store(desk, at, lowest(cells))
+            store(workspace, at, lowest(cells))
             at += 1
             cells &= cells - ONE
     return at
 
 
 @native()
-def insert(desk, begin, at, item):
+def insert(workspace, begin, at, item):
     """Put an item into the list that ends at *at*; larger ones stay before it."""
-    while at > begin and load(desk, at - 1) < item:
-        store(desk, at, load(desk, at - 1))
+    while at > begin and load(workspace, at - 1) < item:
+        store(workspace, at, load(workspace, at - 1))
         at -= 1
-    store(desk, at, item)
+    store(workspace, at, item)
 
 
 @native()
-def promise(desk, marks, view, cell):
+def move_score(workspace, marks, view, cell):
     """How good a move looks: what it turns and saves, less what the rival can turn next."""
     empty, turns, saves = view
-    _, mine = after(desk, marks, cell)
+    _, mine = after(workspace, marks, cell)
     answers = beside_at_least(mine, empty ^ cell)
     good = 200 * most(within(turns, cell)) + 100 * most(within(saves, cell))
     return good - 200 * most(answers) - 15 * count(answers[1])
 
 
 @native()
-def list_with_care(desk, marks, plies, view, hint):
+def list_with_care(workspace, marks, plies, view, hint):
     """Write the moves, after the hint the best promise: where the list ends."""
     begin = at = LISTS + 64 * plies
     cells = view[0]
@@ -81,7 +81,7 @@ def list_with_care(desk, marks, plies, view, hint):
         cell = one_of(cells)
         cells ^= cell
         move = lowest(cell)
-        good = MIDDLE if move == hint else promise(desk, marks, view, cell)
-        insert(desk, begin, at, U(good + MIDDLE) << U(6) | move)
+        good = MIDDLE if move == hint else move_score(workspace, marks, view, cell)
+        insert(workspace, begin, at, U(good + MIDDLE) << U(6) | move)
         at += 1
     return at

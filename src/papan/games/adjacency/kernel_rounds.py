@@ -26,9 +26,9 @@ from papan.games.adjacency.kernel_board import (
     counted,
     most,
 )
-from papan.games.adjacency.kernel_bounds import after, ceiling, floor, last_plies, sight
+from papan.games.adjacency.kernel_bounds import after, ceiling, features, floor, last_plies
 from papan.games.adjacency.kernel_order import MOVE, list_plainly, list_with_care
-from papan.games.adjacency.kernel_table import NO_MOVE, entry, keep, place, recall
+from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, place, recall
 from papan.kernels.native import ONE, ZERO, load, lowest, native
 
 NEAR = 5
@@ -36,21 +36,21 @@ NEAR = 5
 
 
 @native()
-def estimate(desk, marks, plies, view):
+def estimate(workspace, marks, plies, view):
     """The score as it looks: marks beside empty cells are in danger, chances to turn count some."""
     own, rival = marks
     empty, turns, saves = view
     weights = WEIGHTS + WEIGHT_COUNT * plies
     danger = beside_at_least(empty, own | rival)
-    score = np.int64(load(desk, weights + 4)) * (most(turns) - most(saves))
+    score = np.int64(load(workspace, weights + 4)) * (most(turns) - most(saves))
     for each in range(4):
-        weight = np.int64(load(desk, weights + each))
+        weight = np.int64(load(workspace, weights + each))
         score += weight * (count(own & danger[each]) - count(rival & danger[each]))
     return score
 
 
 @native()
-def mirrored(desk, cells):
+def mirrored(workspace, cells):
     """The cells seen in a mirror along the diagonal from the bottom left."""
     turn = cells ^ cells << U(36)
     cells ^= U(0xF0F0F0F00F0F0F0F) & (turn ^ cells >> U(36))
@@ -58,31 +58,31 @@ def mirrored(desk, cells):
     cells ^= turn ^ turn >> U(18)
     turn = U(0xAA00AA00AA00AA00) & (cells ^ cells << U(9))
     cells ^= turn ^ turn >> U(9)
-    return cells >> load(desk, MIRROR)
+    return cells >> load(workspace, MIRROR)
 
 
 @native()
-def key_of(desk, own, empty):
+def key_of(workspace, own, empty):
     """What the score depends on, or its mirror image, whichever is less, and whether it is that.
 
     It is the empty cells and who owns the marks beside them: other marks never turn again.
     """
     own &= around(empty)
-    if load(desk, MIRROR) < U(64):
-        other = mirrored(desk, empty)
+    if load(workspace, MIRROR) < U(64):
+        other = mirrored(workspace, empty)
         if other <= empty:
-            other_own = mirrored(desk, own)
+            other_own = mirrored(workspace, own)
             if other < empty or other_own < own:
                 return (other_own, other), True
     return (own, empty), False
 
 
 @native()
-def seen(desk, move, in_mirror):
+def seen(workspace, move, in_mirror):
     """A move as the table has it, and back."""
     if not in_mirror or move > MOVE:
         return move
-    return lowest(mirrored(desk, ONE << move))
+    return lowest(mirrored(workspace, ONE << move))
 
 
 @native(NUMBER(TOOLS, PAIR_OF_BOARDS, NUMBER, NUMBER, WINDOW))
@@ -90,48 +90,48 @@ def search(tools, marks, plies, depth, window):  # noqa: C901 - a recursion cann
     """The score; exact inside the *window*, a bound elsewhere, a guess where *depth* < *plies*."""
     if not counted(tools):
         return 0
-    desk = tools[1]
+    workspace = tools[1]
     if plies < 3:
-        return last_plies(desk, marks, plies, window)
+        return last_plies(workspace, marks, plies, window)
     alpha, beta = window
-    view = sight(desk, marks)
+    view = features(workspace, marks)
     low, high = floor(plies, view[1], view[2]), ceiling(plies, view[1], view[2])
     if low >= beta:
         return low
     if high <= alpha:
         return high
     if depth == 0:
-        return min(high, max(low, estimate(desk, marks, plies, view)))
+        return min(high, max(low, estimate(workspace, marks, plies, view)))
     reach = min(depth, plies)
     remembers = reach > (NEAR if depth >= plies else 1)
     hint = NO_MOVE
     key, in_mirror = marks, False
     if remembers:
-        key, in_mirror = key_of(desk, marks[0], view[0])
+        key, in_mirror = key_of(workspace, marks[0], view[0])
         low, high, hint = recall(tools, place(tools, key), reach, (low, high))
-        hint = seen(desk, hint, in_mirror)
+        hint = seen(workspace, hint, in_mirror)
         if low >= beta or low == high:
             return low
         if high <= alpha:
             return high
     if reach <= NEAR:
-        end = list_plainly(desk, plies, view, hint)
+        end = list_plainly(workspace, plies, view, hint)
     else:
-        end = list_with_care(desk, marks, plies, view, hint)
+        end = list_with_care(workspace, marks, plies, view, hint)
     begin = LISTS + 64 * plies
     best, best_move = -INFINITE, ZERO
     least, roof = max(alpha, low), min(beta, high)
     for at in range(begin, end):
-        move = load(desk, at) & MOVE
-        gain = SCALE * (1 + 2 * count(load(desk, BESIDE + move) & marks[1]))
-        child = after(desk, marks, ONE << move)
+        move = load(workspace, at) & MOVE
+        gain = SCALE * (1 + 2 * count(load(workspace, BESIDE + move) & marks[1]))
+        child = after(workspace, marks, ONE << move)
         bar = max(least, best)
         score = INFINITE
         if at > begin:
             score = gain - search(tools, child, plies - 1, depth - 1, (gain - bar - 1, gain - bar))
         if at == begin or bar < score < roof:
             score = gain - search(tools, child, plies - 1, depth - 1, (gain - roof, gain - bar))
-        if load(desk, HALTED):
+        if load(workspace, HALTED):
             return 0
         if score > best:
             best, best_move = score, move
@@ -140,5 +140,5 @@ def search(tools, marks, plies, depth, window):  # noqa: C901 - a recursion cann
     best = min(high, max(low, best))  # a guess may stray
     if remembers:
         bounds = best if best > least else low, best if best < roof else high
-        keep(tools, place(tools, key), entry(bounds, reach, seen(desk, best_move, in_mirror)))
+        keep(tools, place(tools, key), entry(bounds, reach, seen(workspace, best_move, in_mirror)))
     return best

@@ -19,13 +19,13 @@ from papan.core import (
     Thinking,
     Value,
 )
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 Line: TypeAlias = tuple[Move, ...]
 
 INFINITE = 1_000  # more than any margin
-TOLD_PLIES = 2  # what lies deeper in the tree would crowd these nodes out
+EMITTED_PLIES = 2  # what lies deeper in the tree would crowd these nodes out
 
 
 @dataclass
@@ -104,7 +104,7 @@ class _Search:
                 values[cell] = Guess(-reply, pruned, nodes=work, line=rest)
             if -reply > best:
                 best, line = -reply, (cell, *rest)
-        self._tell_root(depth, line[0], values)
+        self._emit_root(depth, line[0], values)
         proved = Proved.exactly(best) if exact else Proved()
         return Analysis(line, best, proved, values, why="exact" if exact else "depth")
 
@@ -130,8 +130,8 @@ class _Search:
                 if best >= beta:
                     self.pruned += 1
                     break
-        if self.thinking.watched and len(self.path) <= TOLD_PLIES:
-            self._tell_node(number, best, alpha, beta)
+        if self.thinking.watched and len(self.path) <= EMITTED_PLIES:
+            self._emit_node(number, best, alpha, beta)
         return best, line
 
     def _choices(self, mine: int, theirs: int) -> list[Move]:
@@ -145,14 +145,14 @@ class _Search:
         left.sort(key=lambda cell: -(beside[cell] & theirs).bit_count())
         return left
 
-    def _tell_root(self, depth: int, best: Move, values: dict[Move, Value]) -> None:
+    def _emit_root(self, depth: int, best: Move, values: dict[Move, Value]) -> None:
         if not self.thinking.watched:
             return
         game = self.position.game
         moves = root_moves(game, values)
-        self.thinking.tell_root(depth, game.move_name(best), moves, pruned=self.pruned)
+        self.thinking.emit_root(depth, game.move_name(best), moves, pruned=self.pruned)
 
-    def _tell_node(self, number: int, value: int, alpha: int, beta: int) -> None:
+    def _emit_node(self, number: int, value: int, alpha: int, beta: int) -> None:
         """Tell of a node as the agent sees it: it is max at its own turns, its rival min."""
         up, move = self.path[-1]
         own_turn = len(self.path) % 2 == 0
@@ -160,7 +160,7 @@ class _Search:
         cut = (
             {"s": "cut", "why": "v>=b" if own_turn else "v<=a"} if value >= beta else {"s": "full"}
         )
-        self.thinking.tell_node(
+        self.thinking.emit_node(
             id=number,
             up=up,
             m=self.position.game.move_name(move),

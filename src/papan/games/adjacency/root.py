@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from papan.core import Move
-from papan.games.adjacency.desk import Desk, Window
 from papan.games.adjacency.kernel_board import INFINITE, SCALE
 from papan.games.adjacency.rules import AdjacencyPosition
+from papan.games.adjacency.workspace import Window, Workspace
 from papan.kernels.running import NODES
 
 PAIR = 2 * SCALE
 """All final margins of a position are even, or all are odd."""
-GLANCE = 2
+QUICK_PLIES = 2
 """Plies that are enough to order the moves of a line."""
 
 
@@ -49,10 +49,10 @@ class Root:
     A score is what the side to move gains from the present margin to the final one, times `SCALE`.
     """
 
-    def __init__(self, desk: Desk, position: AdjacencyPosition) -> None:
-        self.position, self._desk = position, desk
-        self.marks, self.plies = desk.marks(position), position.plies_left
-        self.low, self.high = desk.surely(self.marks, self.plies)
+    def __init__(self, workspace: Workspace, position: AdjacencyPosition) -> None:
+        self.position, self._workspace = position, workspace
+        self.marks, self.plies = workspace.marks(position), position.plies_left
+        self.low, self.high = workspace.surely(self.marks, self.plies)
         self.high = min(self.high, mirror_bound(position, (self.low, self.high)))
         self.choices = [Choice(move) for move in position.moves()]
         """The moves, the best first."""
@@ -122,7 +122,7 @@ class Root:
         root = self
         while root.plies > 1:
             root = root._after_best()
-            root.look(min(GLANCE, root.plies))
+            root.look(min(QUICK_PLIES, root.plies))
             root.holds(root.high)
             self.line += (root.choices[0].move,)
 
@@ -133,7 +133,7 @@ class Root:
 
     def _after_best(self) -> Root:
         """What follows from the best move, which is proven."""
-        child = Root(self._desk, self.position.child(self.choices[0].move))
+        child = Root(self._workspace, self.position.child(self.choices[0].move))
         child.high = -self.high - SCALE * (self._margin + child._margin)
         return child
 
@@ -147,9 +147,9 @@ class Root:
         return found >= score
 
     def _ask(self, choice: Choice, depth: int, window: Window) -> int:
-        before = int(self._desk.words[NODES])
-        score = self._desk.score(self.marks, choice.move, self.plies, depth, window)
-        choice.nodes += int(self._desk.words[NODES]) - before
+        before = int(self._workspace.words[NODES])
+        score = self._workspace.score(self.marks, choice.move, self.plies, depth, window)
+        choice.nodes += int(self._workspace.words[NODES]) - before
         return score
 
     def _prefer(self, choice: Choice) -> None:

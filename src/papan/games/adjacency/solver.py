@@ -19,7 +19,7 @@ from papan.core import (
     Value,
 )
 from papan.core.agent import load_once
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 if TYPE_CHECKING:
@@ -64,28 +64,28 @@ class AdjacencySolver(Agent):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, AdjacencyPosition)
-        from papan.games.adjacency.desk import ENTRY, Desk
         from papan.games.adjacency.root import Root
+        from papan.games.adjacency.workspace import ENTRY, Workspace
         from papan.kernels.running import NODES, run
 
         effort, granted = expected_nodes(position), granted_nodes(thinking)
-        entries = table_size(min(effort, granted), self.memory * 2**20 // ENTRY)
-        desk = Desk(position.game, thinking.limit.nodes, entries)
-        root = Root(desk, position)
+        entries = transposition_entries(min(effort, granted), self.memory * 2**20 // ENTRY)
+        workspace = Workspace(position.game, thinking.limit.nodes, entries)
+        root = Root(workspace, position)
         looks = min(LOOKS, root.plies) if effort <= granted else root.plies - 1
-        teller = _Teller(root, thinking)
+        emitter = _Emitter(root, thinking)
         why = "exact"
         try:
-            run(lambda: root.solve(looks, self.all_moves), desk.words, teller.look)
+            run(lambda: root.solve(looks, self.all_moves), workspace.words, emitter.look)
         except OutOfBudget as stop:
             why = "exact" if root.proven else str(stop)
-        thinking.nodes = int(desk.words[NODES])
-        teller.tell()
+        thinking.nodes = int(workspace.words[NODES])
+        emitter.emit()
         return replace(analysis_of(root, why), facts={"table": entries * ENTRY})
 
 
 @dataclass
-class _Teller:
+class _Emitter:
     """Looks at the clock while the kernel works, and tells how far it has come."""
 
     root: Root
@@ -94,14 +94,14 @@ class _Teller:
     def look(self, nodes: int) -> None:
         self.thinking.nodes = nodes
         self.thinking.check()
-        if self.thinking.time_to_tell():
-            self.tell()
+        if self.thinking.time_to_emit():
+            self.emit()
 
-    def tell(self) -> None:
+    def emit(self) -> None:
         if not self.thinking.watched:
             return
         root, game = self.root, self.root.position.game
-        self.thinking.tell_root(
+        self.thinking.emit_root(
             root.depth,
             game.move_name(root.choices[0].move),
             root_moves(game, values_of(root)),
@@ -122,7 +122,7 @@ def granted_nodes(thinking: Thinking) -> float:
     return min(thinking.limit.nodes, SPEED * thinking.limit.seconds)
 
 
-def table_size(nodes: float, most: int) -> int:
+def transposition_entries(nodes: float, most: int) -> int:
     """How many entries the table gets, a power of two: a larger one takes time to clear."""
     entries = FEWEST_ENTRIES
     while entries < nodes and 2 * entries <= most:

@@ -18,11 +18,11 @@ MOST = 0.9
 def estimate(position: Connect4Position, seat: int) -> float:
     """Between -1 and 1: the fours still open to each side, those with most stones counting most."""
     mine, theirs = position.stones[seat], position.stones[1 - seat]
-    worth = 0.0
+    balance = 0.0
     for four in position.game.fours:
         own, rival = four & mine, four & theirs
         if own and not rival:
-            worth += GROWTH ** own.bit_count()
+            balance += GROWTH ** own.bit_count()
         elif rival and not own:
-            worth -= GROWTH ** rival.bit_count()
-    return MOST * tanh(worth / GROWTH**4)
+            balance -= GROWTH ** rival.bit_count()
+    return MOST * tanh(balance / GROWTH**4)

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from papan.games.connect4.kernel_abdada import being_searched, mark_searched, unmark_searched
 from papan.games.connect4.kernel_bounds import static_bounds
-from papan.games.connect4.kernel_engaged import engage, engaged, release
 from papan.games.connect4.kernel_forced import NO_VALUE, played_out
 from papan.games.connect4.kernel_frame import (
     fetch,
@@ -38,8 +38,8 @@ from papan.games.connect4.kernel_layout import (
     REST,
     SAME,
 )
-from papan.games.connect4.kernel_order import promises
-from papan.games.connect4.kernel_table import bounds_of, grow, look_up
+from papan.games.connect4.kernel_order import move_scores
+from papan.games.connect4.kernel_transpositions import bounds_of, grow, look_up
 from papan.kernels.lanes import (
     EIGHT,
     POINTERS,
@@ -129,20 +129,20 @@ def ordered(words, here, live, best, beta):
             continue
         store(frames, place + LOW * size, np.uint64(low))
         store(frames, place + HIGH * size, np.uint64(high))
-        promise = load(frames, place + ORDER * size) << LANE_BITS | np.uint64(lane)
-        _insert(frames, frame + ORDER * size, count, promise)
+        move_score = load(frames, place + ORDER * size) << LANE_BITS | np.uint64(lane)
+        _insert(frames, frame + ORDER * size, count, move_score)
         count += 1
     return best, count
 
 
 @native(inline=True)
-def _insert(frames, order, count, promise):
+def _insert(frames, order, count, move_score):
     """Put a promise behind the *count* greatest so far, which may move on to let it in."""
     place = count
-    while place > 0 and load(frames, order + place - 1) < promise:
+    while place > 0 and load(frames, order + place - 1) < move_score:
         store(frames, order + place, load(frames, order + place - 1))
         place -= 1
-    store(frames, order + place, promise)
+    store(frames, order + place, move_score)
 
 
 @native()
@@ -168,25 +168,25 @@ def search(board, words, frame, lane, beta):
     write_keys(board, words, here, sides, same)
     fetch(words, here, live)
     write_frame(board, words, here, sides, bounds)
-    store_lanes(frames, here[1] + ORDER * size, promises(board, words, sides, same, closing))
+    store_lanes(frames, here[1] + ORDER * size, move_scores(board, words, sides, same, closing))
     best, count = ordered(words, here, live, best, beta)
     if count == 0:
         return best
     number, rounds = 0, count
     while number < rounds:
-        promise = load(frames, here[1] + ORDER * size + number)
-        child = np.int64(promise & LANE)
+        move_score = load(frames, here[1] + ORDER * size + number)
+        child = np.int64(move_score & LANE)
         key = load(frames, here[1] + KEY * size + child)
-        if 0 < number < count and engaged(words, key):
-            store(frames, here[1] + ORDER * size + rounds, promise)
+        if 0 < number < count and being_searched(words, key):
+            store(frames, here[1] + ORDER * size + rounds, move_score)
             number, rounds = number + 1, rounds + 1
             continue
-        engage(words, key, left)
+        mark_searched(words, key, left)
         if same >> np.uint64(child) & ONE != ZERO:
             value = search(board, words, here[1], child, beta)
         else:
             value = -search(board, words, here[1], child, 1 - beta)
-        release(words, key, left)
+        unmark_searched(words, key, left)
         if abs(value) == STOPPED:
             return STOPPED
         best = max(best, value)
@@ -217,12 +217,12 @@ def search_wide(board, words, frame, lane, beta):
 
 
 @native(types.void(types.int64))
-def grow_table(words):
+def grow_transpositions(words):
     """Make the table larger, from an address."""
     grow(words_at(words))
 
 
-GROW: Any = grow_table
+GROW: Any = grow_transpositions
 SEARCHES: dict[tuple[int, int], tuple[Any, Any]] = {
     (1, 8): (EIGHT, search_eight),
     (1, 16): (SIXTEEN, search_sixteen),

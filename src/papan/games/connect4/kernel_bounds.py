@@ -56,12 +56,12 @@ def last_hopes(board, words, view, known):
     closer, opener, closer_wins, opener_wins, empty, _ = view
     low, high = known
     step, zero = load(words, STEP), spread(ZERO, empty)
-    held = counts(_kept_empty(board, closer_wins)) >> ONE
+    bound = counts(_kept_empty(board, closer_wins)) >> ONE
     hopeless = ~which(_other_hopes(closer, closer_wins, empty, step))
-    high = choose(hopeless, smaller(high, held), high)
-    held = larger(counts(_kept_empty(board, opener_wins)) - spread(ONE, empty), zero) >> ONE
+    high = choose(hopeless, smaller(high, bound), high)
+    bound = larger(counts(_kept_empty(board, opener_wins)) - spread(ONE, empty), zero) >> ONE
     hopeless = ~which(_other_hopes(opener, opener_wins, empty, step))
-    return choose(hopeless, larger(low, zero - held), low), high
+    return choose(hopeless, larger(low, zero - bound), low), high
 
 
 @native(inline=True)
@@ -93,8 +93,8 @@ def closer_claims(board, words, view, known):
     safe = ~which(fours(share, step))
     one, zero = spread(ONE, empty), spread(ZERO, empty)
     sure = choose(which(fours(closer | claimed, step)), one, zero)
-    worth = larger(counts(upwards(board, wins >> ONE)) >> ONE, sure)
-    return choose(safe, larger(low, worth), low), high
+    margin = larger(counts(upwards(board, wins >> ONE)) >> ONE, sure)
+    return choose(safe, larger(low, margin), low), high
 
 
 @native(inline=True)
@@ -112,8 +112,8 @@ def opener_waits(board, words, view, known):
                 wins = claimed & ~whole
                 share = _closer_share(board, (cell, wins, whole), empty) | closer | playable
                 safe = which(cell) & ~which(fours(share, load(words, STEP)))
-                worth = counts(upwards(board, (wins | cell) >> ONE)) >> ONE
-                high = choose(safe, smaller(high, spread(ZERO, empty) - worth), high)
+                margin = counts(upwards(board, (wins | cell) >> ONE)) >> ONE
+                high = choose(safe, smaller(high, spread(ZERO, empty) - margin), high)
     return low, high
 
 

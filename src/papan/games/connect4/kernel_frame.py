@@ -16,12 +16,12 @@ from papan.games.connect4.kernel_layout import (
     MY_WINS,
     REST,
     SAME,
-    TABLE,
     THEIR_WINS,
     THEIRS,
+    TRANSPOSITIONS,
 )
 from papan.games.connect4.kernel_order import keys
-from papan.games.connect4.kernel_table import bucket_of, data_of, keep
+from papan.games.connect4.kernel_transpositions import bucket_of, data_of, keep
 from papan.kernels.lanes import counts
 from papan.kernels.lanes_memory import lane_words, lanes_at, spread_lane, store_lanes
 from papan.kernels.native import ONE, ZERO, load, lowest, native, prefetch, store, words_at
@@ -71,9 +71,12 @@ def write_keys(board, words, here, sides, same):
 def fetch(words, here, live):
     """Ask for the table's entries of all open moves before they are needed."""
     frames, frame, size = here
-    table = words_at(load(words, TABLE))
+    transpositions = words_at(load(words, TRANSPOSITIONS))
     while live != ZERO:
-        prefetch(table, bucket_of(words, load(frames, frame + KEY * size + np.int64(lowest(live)))))
+        prefetch(
+            transpositions,
+            bucket_of(words, load(frames, frame + KEY * size + np.int64(lowest(live)))),
+        )
         live &= live - ONE
 
 

@@ -9,7 +9,7 @@ CHECK, FRAMES, MOVE, MIRRORED, STEP, WIDTH = range(3, 9)
 """The words after those of `papan.kernels.running`: the node at which to look up; the frames; a
 move that reached its goal, the root's at the end; whether mirror images are to be found; the bits
 from one column to the next; the number of columns."""
-TABLE, KEY_BITS, TAG_BITS, MOST_BUCKETS, GROW_AT, ENGAGED = range(9, 15)
+TRANSPOSITIONS, KEY_BITS, TAG_BITS, MOST_BUCKETS, GROW_AT, BEING_SEARCHED = range(9, 15)
 """The table: where it is, the bits of a key, those that its entries hold; how many buckets it may
 have, and the node at which it grows. The positions that other threads search, if there are any."""
 
@@ -21,10 +21,10 @@ SAME, ORDER = 9, 10
 search, with room for those that are put off."""
 FRAME = 12
 
-ENGAGEMENTS = 1024
+SEARCH_MARKS = 1024
 
 BUCKET = 8
 """The words of a bucket: four entries of two words, one line of the cache."""
-SMALLEST_TABLE = 10
+SMALLEST_TRANSPOSITIONS = 10
 """The table begins with so many bits of buckets, and grows with the search."""
 DATA_BITS = 19

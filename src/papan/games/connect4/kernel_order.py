@@ -18,7 +18,7 @@ from papan.games.connect4.kernel_layout import (
     STEP,
     UPPER,
 )
-from papan.games.connect4.kernel_table import MIX, MIX_REST
+from papan.games.connect4.kernel_transpositions import MIX, MIX_REST
 from papan.kernels.lanes import (
     below,
     choose,
@@ -30,26 +30,26 @@ from papan.kernels.lanes import (
 from papan.kernels.lanes_memory import lanes_at, limbs, spread
 from papan.kernels.native import ONE, ZERO, load, native
 
-THREAT, GOOD_THREAT, NEXT_THREAT, HALF_MADE = (np.uint64(worth) for worth in (6, 2, 2, 1))
-INITIATIVE, SAFE_ANSWER, CENTRAL = (np.uint64(worth) for worth in (9, 2, 2))
+THREAT, GOOD_THREAT, NEXT_THREAT, HALF_MADE = (np.uint64(score) for score in (6, 2, 2, 1))
+INITIATIVE, SAFE_ANSWER, CENTRAL = (np.uint64(score) for score in (9, 2, 2))
 BASE = np.uint64(1000)
 """What a move promises: cells that win, more if they will fall to the mover or are soon playable;
 fours half made; the move after the next; few safe answers; the middle of the board."""
 
 
 @native(inline=True)
-def promises(board, words, sides, same, closing):
+def move_scores(board, words, sides, same, closing):
     """How much each move promises, as positive numbers: the search begins with the greatest."""
     mine, _, wins, _, empty = sides
     playable = playable_cells(board, empty)
     good = choose(closing, lanes_at(board, UPPER), lanes_at(board, LOWER))
-    worth = spread(BASE, empty) + counts(wins) * spread(THREAT, empty)
-    worth = worth + counts(wins & good) * spread(GOOD_THREAT, empty)
-    worth = worth + counts(wins & (playable << ONE)) * spread(NEXT_THREAT, empty)
-    worth = worth + half_made(mine, mine | empty, load(words, STEP)) * spread(HALF_MADE, empty)
-    worth = worth + choose(same, spread(INITIATIVE, empty), spread(ZERO, empty))
-    worth = worth - counts(playable & ~(wins >> ONE)) * spread(SAFE_ANSWER, empty)
-    return worth + first_limb(lanes_at(board, CENTRE)) * spread(CENTRAL, empty)
+    score = spread(BASE, empty) + counts(wins) * spread(THREAT, empty)
+    score = score + counts(wins & good) * spread(GOOD_THREAT, empty)
+    score = score + counts(wins & (playable << ONE)) * spread(NEXT_THREAT, empty)
+    score = score + half_made(mine, mine | empty, load(words, STEP)) * spread(HALF_MADE, empty)
+    score = score + choose(same, spread(INITIATIVE, empty), spread(ZERO, empty))
+    score = score - counts(playable & ~(wins >> ONE)) * spread(SAFE_ANSWER, empty)
+    return score + first_limb(lanes_at(board, CENTRE)) * spread(CENTRAL, empty)
 
 
 @native(inline=True)

@@ -12,7 +12,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from papan.games.connect4.kernel_layout import BUCKET, DATA_BITS, FRAME, SMALLEST_TABLE
+from papan.games.connect4.kernel_layout import BUCKET, DATA_BITS, FRAME, SMALLEST_TRANSPOSITIONS
 from papan.kernels.running import Words
 
 WORD = 64
@@ -31,7 +31,7 @@ class Layout:
     def for_board(rows: int, columns: int, memory: int) -> Layout:
         """The fastest layout whose smallest table fits into so many bytes."""
         narrow = Layout(rows, columns, 1)
-        fits = narrow.bits <= WORD and narrow.smallest_table * BUCKET * 8 <= memory
+        fits = narrow.bits <= WORD and narrow.smallest_transpositions * BUCKET * 8 <= memory
         return narrow if fits else Layout(rows, columns, 2)
 
     @property
@@ -54,9 +54,9 @@ class Layout:
         return self.bits if self.limbs == 1 else (self.bits + 1) // 2
 
     @property
-    def smallest_table(self) -> int:
+    def smallest_transpositions(self) -> int:
         """Buckets: what an entry does not hold of a key, its bucket must tell."""
-        return int(1 << max(SMALLEST_TABLE, self.key_bits + DATA_BITS - WORD))
+        return int(1 << max(SMALLEST_TRANSPOSITIONS, self.key_bits + DATA_BITS - WORD))
 
     @cached_property
     def floor(self) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from papan.core import Agent, Analysis, Game, Guess, Move, OutOfBudget, Position, Thinking
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 from papan.games.connect4.rules import Connect4, Connect4Position
 
 LINES = (
@@ -39,7 +39,7 @@ class Reason:
     """Why a column is worth something: the rule that fires, on which line, and what it adds."""
 
     rule: str
-    worth: int
+    weight: int
     line: str = ""
 
 
@@ -56,7 +56,7 @@ class Priority(Agent):
 
     name: ClassVar[str] = "priority"
     ends_by_itself: ClassVar[bool] = True
-    worth: ClassVar[dict[str, int]] = {
+    weight: ClassVar[dict[str, int]] = {
         COMPLETE_FOUR: 5,
         BLOCK_FOUR: 4,
         MAKE_THREE: 3,
@@ -81,7 +81,7 @@ class Priority(Agent):
         except OutOfBudget as stop:
             why = str(stop)
         values = {
-            column: Guess(sum(each.worth for each in found), nodes=1)
+            column: Guess(sum(each.weight for each in found), nodes=1)
             for column, found in reasons.items()
         }
         choice = max(values, key=lambda column: values[column].margin, default=columns[0])
@@ -97,7 +97,7 @@ class Priority(Agent):
             own, rival = self.stones_in_line(position, column, step)
             for rule in (BESIDE_OWN[own], BESIDE_RIVALS[rival]):
                 if rule != NO_RULE:
-                    found.append(Reason(rule, self.worth[rule], line))
+                    found.append(Reason(rule, self.weight[rule], line))
         return found
 
     def stones_in_line(
@@ -119,12 +119,12 @@ class Priority(Agent):
         for column, found in reasons.items():
             name = game.move_name(column)
             for each in found or [Reason(NO_RULE, 0)]:
-                thinking.tell("reason", m=name, rule=each.rule, v=each.worth, line=each.line)
+                thinking.emit("reason", m=name, rule=each.rule, v=each.weight, line=each.line)
         moves = root_moves(game, analysis.values)
-        for told, found in zip(moves, reasons.values()):
-            told["terms"] = [each.worth for each in found]
-        rules = [{"rule": rule, "v": worth} for rule, worth in self.worth.items()]
-        thinking.tell_root(1, game.move_name(analysis.move), moves, rules=rules)
+        for facts, found in zip(moves, reasons.values()):
+            facts["terms"] = [each.weight for each in found]
+        rules = [{"rule": rule, "v": weight} for rule, weight in self.weight.items()]
+        thinking.emit_root(1, game.move_name(analysis.move), moves, rules=rules)
 
 
 @dataclass
@@ -137,7 +137,7 @@ class PriorityFixed(Priority):
     """
 
     name: ClassVar[str] = "priority-fixed"
-    worth: ClassVar[dict[str, int]] = Priority.worth | {
+    weight: ClassVar[dict[str, int]] = Priority.weight | {
         COMPLETE_FOUR: 1000,
         BLOCK_FOUR: 100,
         HANDS_A_WIN: -50,
@@ -146,7 +146,7 @@ class PriorityFixed(Priority):
     def reasons(self, position: Connect4Position, column: Move) -> list[Reason]:
         found = super().reasons(position, column)
         if hands_a_win(position, column):
-            found.append(Reason(HANDS_A_WIN, self.worth[HANDS_A_WIN]))
+            found.append(Reason(HANDS_A_WIN, self.weight[HANDS_A_WIN]))
         return found
 
     def stones_in_line(

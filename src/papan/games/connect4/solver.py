@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from papan.core import Agent, Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking
 from papan.core.agent import load_once
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 from papan.games.connect4.rules import Connect4, Connect4Position
 
 if TYPE_CHECKING:
@@ -52,44 +52,44 @@ class Connect4Solver(Agent):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, Connect4Position)
-        from papan.games.connect4.desk import leave_desk
+        from papan.games.connect4.workspace import return_workspace
 
         solution = _Solution(self, position, thinking)
         try:
             solution.work()
         except OutOfBudget as stop:
             solution.why = str(stop)
-        solution.table_bytes = solution.desk.table_bytes
-        leave_desk(solution.desk)
+        solution.transposition_bytes = solution.workspace.transposition_bytes
+        return_workspace(solution.workspace)
         return solution.analysis()
 
 
 class _Solution:
-    """One position on the desk, and what has been found out about it and its moves."""
+    """One position on the workspace, and what has been found out about it and its moves."""
 
     def __init__(
         self, agent: Connect4Solver, position: Connect4Position, thinking: Thinking
     ) -> None:
-        from papan.games.connect4.desk import take_desk
         from papan.games.connect4.forced import Stones
         from papan.games.connect4.team import Team
         from papan.games.connect4.truth import Truth
+        from papan.games.connect4.workspace import take_workspace
 
         game, memory = position.game, agent.memory * MEGABYTE
         self.agent, self.position, self.thinking = agent, position, thinking
         self.stones = Stones(position.stones[position.turn], position.stones[1 - position.turn])
-        self.desk = take_desk(game.rows, game.columns, memory)
-        self.desk.clear(self.stones, thinking.limit.nodes)
-        self.layout = self.desk.layout
+        self.workspace = take_workspace(game.rows, game.columns, memory)
+        self.workspace.clear(self.stones, thinking.limit.nodes)
+        self.layout = self.workspace.layout
         threads = agent.threads if thinking.limit.nodes == inf else 1  # so that the count is exact
-        self.team = Team(self.desk, threads)
+        self.team = Team(self.workspace, threads)
         self.truth = Truth(self.team, self._look, self._book() if agent.book else None)
         self.root = self.truth.begin(self.stones)
         self.line: tuple[Move, ...] = ()
         self.values: dict[Move, Proved] = {}
         self.scores: dict[Move, int] = {}
         self.why = "exact"
-        self.table_bytes = 0
+        self.transposition_bytes = 0
 
     def _book(self) -> Book | None:
         """The book of this board, if the position is one that it can know."""
@@ -149,7 +149,7 @@ class _Solution:
         )
 
     def _facts(self, low: int, high: int) -> dict[str, object]:
-        work = {"book": self.truth.looked_up, "table": self.table_bytes}
+        work = {"book": self.truth.looked_up, "table": self.transposition_bytes}
         if low < high:
             return {"score_bounds": [low, high], **work}
         if not self.agent.all_moves:
@@ -170,13 +170,13 @@ class _Solution:
     def _look(self, nodes: int) -> None:
         self.thinking.nodes = nodes
         self.thinking.check()
-        if self.thinking.time_to_tell():
-            self._tell()
+        if self.thinking.time_to_emit():
+            self._emit()
 
-    def _tell(self) -> None:
+    def _emit(self) -> None:
         game = self.position.game
         low, high = self.root.bounds
-        self.thinking.tell_root(
+        self.thinking.emit_root(
             len(self.line),
             game.move_name(self._choice()),
             root_moves(game, self.values),

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 from papan.core import Move, OutOfBudget
 from papan.games.connect4.book import Book
-from papan.games.connect4.desk import STOPPED
 from papan.games.connect4.forced import (
     Stones,
     final_score,
@@ -17,6 +16,7 @@ from papan.games.connect4.forced import (
 )
 from papan.games.connect4.layout import Layout
 from papan.games.connect4.team import Team
+from papan.games.connect4.workspace import STOPPED
 from papan.kernels.running import run
 
 AT_ONCE = 20_000
@@ -75,15 +75,15 @@ class Truth:
     """Scores, moves and lines, proven by a team; raises OutOfBudget when it must stop."""
 
     def __init__(self, team: Team, look: Callable[[int], None], book: Book | None = None) -> None:
-        self.team, self.desk, self.look, self.book = team, team.desk, look, book
+        self.team, self.workspace, self.look, self.book = team, team.workspace, look, book
         self.looked_up = False
         """Has the book told anything?"""
 
     def begin(self, stones: Stones) -> Proof:
         """What the rules alone say of a position, or the book."""
-        proof = Proof(self.desk.layout, stones)
+        proof = Proof(self.workspace.layout, stones)
         if self.book is not None and not proof.closed:
-            score = self.book.score(self.desk.layout, proof.quiet)
+            score = self.book.score(self.workspace.layout, proof.quiet)
             if score is not None:
                 proof.low = proof.high = score
                 self.looked_up = True
@@ -92,7 +92,7 @@ class Truth:
     def score(self, proof: Proof) -> int:
         """The score of a position, proven."""
         for goal in proof.goals():
-            proof.learn(goal, self._search(proof, goal), self.desk.move)
+            proof.learn(goal, self._search(proof, goal), self.workspace.move)
         return proof.bounds[0]
 
     def reaches(self, stones: Stones, goal: int) -> bool:
@@ -101,7 +101,7 @@ class Truth:
         turned = len(proof.forced) % 2 == 1
         quiet_goal = 1 - goal if turned else goal
         if proof.low < quiet_goal <= proof.high:
-            proof.learn(quiet_goal, self._search(proof, quiet_goal), self.desk.move)
+            proof.learn(quiet_goal, self._search(proof, quiet_goal), self.workspace.move)
         return (proof.low >= quiet_goal) != turned
 
     def line(self, stones: Stones, score: int) -> list[Move]:
@@ -109,7 +109,7 @@ class Truth:
         proof = self.begin(stones)
         line = list(proof.forced)
         score = -score if len(line) % 2 else score
-        while final_score(self.desk.layout, proof.quiet) is None:
+        while final_score(self.workspace.layout, proof.quiet) is None:
             line.append(self.move(proof.quiet, score))
             proof = self.begin(self.after(proof.quiet, line[-1]))
             score = score if len(proof.forced) % 2 else -score
@@ -122,30 +122,30 @@ class Truth:
             reply = self.begin(self.after(quiet, move))
             if reply.bounds == (-score, -score):
                 return move
-        self._search(Proof(self.desk.layout, quiet), score)
-        return self.desk.move
+        self._search(Proof(self.workspace.layout, quiet), score)
+        return self.workspace.move
 
     def after(self, stones: Stones, move: Move) -> Stones:
         """The position after a stone in a column."""
-        layout = self.desk.layout
+        layout = self.workspace.layout
         return play(stones, landing_cells(layout, stones) & layout.column(move))
 
     def safe_moves(self, stones: Stones) -> list[Move]:
         """The moves of a quiet position that do not lose at once."""
-        layout = self.desk.layout
+        layout = self.workspace.layout
         threats = winning_cells(layout, stones.rival)
         safe = landing_cells(layout, stones) & ~(threats >> 1)
         return [move for move in range(layout.columns) if safe & layout.column(move)]
 
     def _search(self, proof: Proof, goal: int) -> int:
         """What the kernel says of a quiet position: at once if it can, else in a thread."""
-        team, desk = self.team, self.desk
-        desk.put(proof.quiet, proof.low, proof.high)
-        bound = desk.search(goal, AT_ONCE)
+        team, workspace = self.team, self.workspace
+        workspace.put(proof.quiet, proof.low, proof.high)
+        bound = workspace.search(goal, AT_ONCE)
         self.look(team.nodes)
-        while bound == STOPPED and not desk.spent:
-            desk.go_on()
-            bound = run(lambda: team.search(goal), desk.words, lambda _: self.look(team.nodes))
+        while bound == STOPPED and not workspace.spent:
+            workspace.go_on()
+            bound = run(lambda: team.search(goal), workspace.words, lambda _: self.look(team.nodes))
         if bound == STOPPED:
             raise OutOfBudget("nodes")
         return bound

@@ -33,5 +33,5 @@ def control(position: DotsPosition) -> float:
     safe = len(safe_lines(position))
     if safe > SOON:
         return 0.0
-    hope = CONTROL * (len(position.game.boxes) - sum(position.owned))
-    return hope if safe % 2 else -hope
+    expected = CONTROL * (len(position.game.boxes) - sum(position.owned))
+    return expected if safe % 2 else -expected

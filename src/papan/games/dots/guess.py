@@ -14,7 +14,7 @@ from papan.kernels.running import UNBOUNDED, Words
 
 SEED = 2026
 WORDS_A_VISIT = 160
-"""A visit gives one node its kids: about twenty, of eight words each."""
+"""A visit gives one node its children: about twenty, of eight words each."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Guesses:
         many = round(min(visits, UNBOUNDED))
         tree = self._plant(truth, drawn, many)
         try:
-            truth.run(lambda: kernel_play.grow(truth.words, truth.desk, tree), many)
+            truth.run(lambda: kernel_play.grow(truth.words, truth.workspace, tree), many)
         except OutOfBudget as stop:
             self.ended = str(stop)
         if truth.nodes >= truth.most_nodes:
@@ -51,7 +51,7 @@ class Guesses:
     def of(self, step: Step) -> tuple[float, float]:
         """How good a move seems: its visits (as good as all, when it leads here), and its worth."""
         guess = self._known.get(self._board.words(step.after.rest), Guess(0, 0.0))
-        return guess.visits, step.worth(guess.value) if guess.visits else 0.0
+        return guess.visits, step.value(guess.value) if guess.visits else 0.0
 
     def _plant(self, truth: Truth, drawn: int, visits: int) -> Words:
         room = min(WORDS_A_VISIT * max(visits, 1_000), truth.memory * MEGABYTE)

@@ -3,7 +3,7 @@
 A position has two names. The quick one is the least of its eight images on the board, kept up to
 date line by line. The thorough one is a code of its shape alone, the junctions (boxes with three or
 four lines to go) and the chains between them, wherever they lie: it merges twice as many positions
-but takes longer. Both speak of what is on the board; the word of spares goes into either.
+but takes longer. Both speak of what is on the board; the word of isolated chains goes into either.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -22,11 +22,11 @@ from papan.games.dots.kernel import (
     ENDS,
     IMAGES,
     IMAGES_OF,
+    ISOLATED_CHAINS,
     KEY,
     LINKS,
     NOISE,
     SHAPE,
-    SPARES,
     STRIDE,
     U,
     bottom_bit,
@@ -44,7 +44,7 @@ BOUNDS = U(0xFFFF)
 
 MOST_JUNCTIONS = EIGHT
 """Shapes with more junctions are rarely met twice."""
-COLOURS, KEPT, EDGES = SHAPE, SHAPE + EIGHT, SHAPE + EIGHT + EIGHT
+COLOURS, SAVED, EDGES = SHAPE, SHAPE + EIGHT, SHAPE + EIGHT + EIGHT
 """The colour of each junction; a copy; for each two junctions the noise of what joins them."""
 ENDLESS = U(32)
 """Noise for loops at a junction; below are the lengths of chains."""
@@ -60,10 +60,10 @@ def mixed(word):
 
 
 @native()
-def name(desk, at, code, spares):
-    """Write the key (of 32 bits) and the tag of *code* and *spares* at *at*."""
-    store(desk, at, (code ^ spares * B) * A >> U(32))
-    store(desk, at + ONE, (code + spares * C) * D & ~BOUNDS)
+def name(workspace, at, code, isolated_chains):
+    """Write the key (of 32 bits) and the tag of *code* and *isolated chains* at *at*."""
+    store(workspace, at, (code ^ isolated_chains * B) * A >> U(32))
+    store(workspace, at + ONE, (code + isolated_chains * C) * D & ~BOUNDS)
 
 
 @native()
@@ -75,21 +75,26 @@ def next_line(across, down):
 
 
 @native()
-def images_of(desk, frame, kid):
-    """The images of the position at *kid*, which has fewer lines than the *frame* it belongs to."""
-    across = load(desk, frame + ACROSS) ^ load(desk, kid + ACROSS)
-    down = load(desk, frame + DOWN) ^ load(desk, kid + DOWN)
-    images = load_8(desk, frame + IMAGES)
+def images_of(workspace, frame, child):
+    """The images of the position at *child*, which has fewer lines than the *frame* above it."""
+    across = load(workspace, frame + ACROSS) ^ load(workspace, child + ACROSS)
+    down = load(workspace, frame + DOWN) ^ load(workspace, child + DOWN)
+    images = load_8(workspace, frame + IMAGES)
     while across | down:
         line, across, down = next_line(across, down)
-        images = images ^ load_8(desk, IMAGES_OF + line * EIGHT)
+        images = images ^ load_8(workspace, IMAGES_OF + line * EIGHT)
     return images
 
 
 @native()
-def name_kid(desk, frame, kid):
-    """Name the position at *kid*."""
-    name(desk, kid + KEY, least_8(images_of(desk, frame, kid)), load(desk, kid + SPARES))
+def name_child(workspace, frame, child):
+    """Name the position at *child*."""
+    name(
+        workspace,
+        child + KEY,
+        least_8(images_of(workspace, frame, child)),
+        load(workspace, child + ISOLATED_CHAINS),
+    )
 
 
 @native()
@@ -99,113 +104,121 @@ def number(many, box):
 
 
 @native()
-def tint(desk, many, box, noise):
+def tint(workspace, many, box, noise):
     """Add to the colour of a junction."""
     at = COLOURS + number(many, box)
-    store(desk, at, load(desk, at) + load(desk, NOISE + noise))
+    store(workspace, at, load(workspace, at) + load(workspace, NOISE + noise))
 
 
 @native()
-def join(desk, many, one, other, boxes):
+def join(workspace, many, one, other, boxes):
     """Let a chain of so many boxes, or a single line, lead from one junction to another."""
-    here, there, noise = number(many, one), number(many, other), load(desk, NOISE + boxes)
+    here, there, noise = number(many, one), number(many, other), load(workspace, NOISE + boxes)
     to, fro = EDGES + here * EIGHT + there, EDGES + there * EIGHT + here
-    store(desk, to, load(desk, to) + noise)
-    store(desk, fro, load(desk, fro) + noise)
+    store(workspace, to, load(workspace, to) + noise)
+    store(workspace, fro, load(workspace, fro) + noise)
 
 
 @native()
-def tint_rim(desk, many, rim, step):
+def tint_rim(workspace, many, rim, step):
     """Colour the junctions that have rim lines: a box has the bit of the line or *step* less."""
     while rim:
         line = bottom_bit(rim)
         rim ^= line
-        tint(desk, many, many & (line | line >> step), ZERO)
+        tint(workspace, many, many & (line | line >> step), ZERO)
 
 
 @native()
-def join_lines(desk, many, lines, step):
+def join_lines(workspace, many, lines, step):
     """Join the junctions on both sides of *lines*."""
     inner = many & many >> step & lines >> step
     while inner:
         box = bottom_bit(inner)
         inner ^= box
-        join(desk, many, box, box << step, ZERO)
+        join(workspace, many, box, box << step, ZERO)
 
 
 @native()
-def both_ends(desk, chain, junction):
+def both_ends(workspace, chain, junction):
     """Does the chain lead back to the *junction* it came from?"""
-    around_across, around_down = lines_of(desk, junction)
-    across, down = load(desk, chain + ONE) & around_across, load(desk, chain + TWO) & around_down
+    around_across, around_down = lines_of(workspace, junction)
+    across, down = (
+        load(workspace, chain + ONE) & around_across,
+        load(workspace, chain + TWO) & around_down,
+    )
     return popcount(across) + popcount(down) == TWO
 
 
 @native()
-def list_edges(desk, frame, many):
+def list_edges(workspace, frame, many):
     """Write what joins the junctions, and their first colours; False if that cannot be said."""
-    store_8(desk, COLOURS, load_8(desk, BLANK_AT + popcount(many) * EIGHT))
+    store_8(workspace, COLOURS, load_8(workspace, BLANK_AT + popcount(many) * EIGHT))
     for each in range(popcount(many)):
-        store_8(desk, EDGES + each * EIGHT, spread_8(ZERO))
-    across, down = load(desk, frame + ACROSS), load(desk, frame + DOWN)
-    boxes, stride = load(desk, BOXES), load(desk, STRIDE)
-    around_across, around_down = lines_of(desk, many)
-    tint_rim(desk, many, across & around_across & ~(boxes & boxes << stride), stride)
-    tint_rim(desk, many, down & around_down & ~(boxes & boxes << ONE), ONE)
-    join_lines(desk, many, across, stride)
-    join_lines(desk, many, down, ONE)
-    for each in range(load(desk, frame + CHAINS)):
+        store_8(workspace, EDGES + each * EIGHT, spread_8(ZERO))
+    across, down = load(workspace, frame + ACROSS), load(workspace, frame + DOWN)
+    boxes, stride = load(workspace, BOXES), load(workspace, STRIDE)
+    around_across, around_down = lines_of(workspace, many)
+    tint_rim(workspace, many, across & around_across & ~(boxes & boxes << stride), stride)
+    tint_rim(workspace, many, down & around_down & ~(boxes & boxes << ONE), ONE)
+    join_lines(workspace, many, across, stride)
+    join_lines(workspace, many, down, ONE)
+    for each in range(load(workspace, frame + CHAINS)):
         chain = frame + LINKS + each * CHAIN
-        length, ends = popcount(load(desk, chain)), load(desk, chain + ENDS)
+        length, ends = popcount(load(workspace, chain)), load(workspace, chain + ENDS)
         first = bottom_bit(ends)
         if not ends or length >= ENDLESS:
             return False
         if ends != first:
-            join(desk, many, first, ends ^ first, length)
+            join(workspace, many, first, ends ^ first, length)
         else:
-            tint(desk, many, ends, length + (ENDLESS if both_ends(desk, chain, ends) else ZERO))
+            tint(
+                workspace,
+                many,
+                ends,
+                length + (ENDLESS if both_ends(workspace, chain, ends) else ZERO),
+            )
     return True
 
 
 @native()
-def refine(desk, junctions):
+def refine(workspace, junctions):
     """Let each junction's colour depend on those around it."""
-    around = load_8(desk, COLOURS) * D
+    around = load_8(workspace, COLOURS) * D
     for each in range(junctions):
-        around = around + load_8(desk, EDGES + each * EIGHT) * load(desk, COLOURS + each)
-    store_8(desk, COLOURS, mixed(around))
+        around = around + load_8(workspace, EDGES + each * EIGHT) * load(workspace, COLOURS + each)
+    store_8(workspace, COLOURS, mixed(around))
 
 
 @native()
-def tells_apart(desk, junctions):
+def tells_apart(workspace, junctions):
     """Refine the colours: do they tell all junctions apart?"""
     for _ in range(ROUNDS):
-        refine(desk, junctions)
-    alike = some_alike_8(load_8(desk, COLOURS))
-    refine(desk, junctions)
+        refine(workspace, junctions)
+    alike = some_alike_8(load_8(workspace, COLOURS))
+    refine(workspace, junctions)
     return not alike
 
 
 @native()
-def total(desk):
+def total(workspace):
     """One word for all colours."""
-    return sum_8(mixed(load_8(desk, COLOURS) ^ B)) | ONE
+    return sum_8(mixed(load_8(workspace, COLOURS) ^ B)) | ONE
 
 
 @native()
-def least_shared(desk, junctions):
+def least_shared(workspace, junctions):
     """The least colour that two junctions share, or the greatest word."""
     least = ~ZERO
     for each in range(junctions):
-        colour = load(desk, COLOURS + each)
+        colour = load(workspace, COLOURS + each)
         for other in range(each):
-            if load(desk, COLOURS + other) == colour and colour < least:
+            if load(workspace, COLOURS + other) == colour and colour < least:
                 least = colour
     return least
 
 
 @native()
-def shape_code(desk, frame, many):
+def shape_code(workspace, frame, many):
     """A word for the shape of the frame's position, 0 where that is too hard to say.
 
     Colours that tell all junctions apart determine the shape. Where they do not, one junction after
@@ -214,17 +227,17 @@ def shape_code(desk, frame, many):
     junctions = popcount(many)
     if not ZERO < junctions <= MOST_JUNCTIONS:
         return ZERO
-    if not list_edges(desk, frame, many):
+    if not list_edges(workspace, frame, many):
         return ZERO
-    if tells_apart(desk, junctions):
-        return total(desk)
-    store_8(desk, KEPT, load_8(desk, COLOURS))
-    alike, code = least_shared(desk, junctions), ~ZERO
+    if tells_apart(workspace, junctions):
+        return total(workspace)
+    store_8(workspace, SAVED, load_8(workspace, COLOURS))
+    alike, code = least_shared(workspace, junctions), ~ZERO
     for marked in range(junctions):
-        if load(desk, KEPT + marked) == alike:
-            store_8(desk, COLOURS, load_8(desk, KEPT))
-            store(desk, COLOURS + marked, mixed(alike + A))
-            if not tells_apart(desk, junctions):
+        if load(workspace, SAVED + marked) == alike:
+            store_8(workspace, COLOURS, load_8(workspace, SAVED))
+            store(workspace, COLOURS + marked, mixed(alike + A))
+            if not tells_apart(workspace, junctions):
                 return ZERO
-            code = min(code, total(desk))
+            code = min(code, total(workspace))
     return code

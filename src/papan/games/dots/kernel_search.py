@@ -1,8 +1,9 @@
 """Dots and Boxes, solved: is the side to move sure of so many boxes more than its rival?
 
 Only quiet positions are searched, those without a box to take. A safe line leads to another one. An
-opening gives T boxes away; its taker may pay a toll d (leave two boxes of a chain, four of a loop)
-to hand the move back, so it is worth T + max(V, -d - V) to him, where V is the value of the rest.
+opening gives T boxes away; its taker may double-cross at a loss d (leave two boxes of a chain, four
+of a loop) to hand the move back, so it is worth T + max(V, -d - V) to him, where V is the value of
+the rest.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
@@ -16,17 +17,17 @@ from papan.games.dots.kernel import (
     ACROSS,
     BOXES,
     BUSY,
+    CHILD,
+    CHILDREN,
     DOWN,
     FRAME,
     FRAMES,
     IMAGES,
+    ISOLATED_CHAINS,
     KEY,
-    KID,
-    KIDS,
     LEFT,
     QUICK,
     SHAPE_KEY,
-    SPARES,
     TAG,
     TERMS,
     THOROUGH,
@@ -35,9 +36,9 @@ from papan.games.dots.kernel import (
     list_chains,
     settle,
 )
-from papan.games.dots.kernel_key import images_of, name, name_kid, shape_code
-from papan.games.dots.kernel_steps import list_openings, list_safe, list_spares, terms_of
-from papan.games.dots.kernel_table import find, keep, least_of, most_of, packed, place
+from papan.games.dots.kernel_key import images_of, name, name_child, shape_code
+from papan.games.dots.kernel_steps import list_isolated, list_openings, list_safe, terms_of
+from papan.games.dots.kernel_transpositions import find, keep, least_of, most_of, packed, place
 from papan.kernels.eight import store_8
 from papan.kernels.native import (
     ONE,
@@ -67,62 +68,62 @@ SHARED_LINES = U(14)
 
 
 @native()
-def answered(desk, table, frame, end, bound):
+def answered(workspace, transpositions, frame, end, bound):
     """Does the table know a step that makes *bound* hold? Steps it refutes are marked."""
-    kid = frame + KIDS
-    while kid < end:
-        least, most = terms_of(desk, kid, bound)
-        left = np.int64(load(desk, kid + LEFT))
-        entry = find(desk, table, kid + KEY, QUICK)
+    child = frame + CHILDREN
+    while child < end:
+        least, most = terms_of(workspace, child, bound)
+        left = np.int64(load(workspace, child + LEFT))
+        entry = find(workspace, transpositions, child + KEY, QUICK)
         known_least, known_most = least_of(entry, left), most_of(entry, left)
         if known_least >= least and known_most <= most:
             return True
         if known_least > most or known_most < least:
-            store(desk, kid + TERMS, REFUTED)
-        kid += KID
+            store(workspace, child + TERMS, REFUTED)
+        child += CHILD
     return False
 
 
 @native()
-def enter(desk, frame, kid):
-    """Make the position at *kid* the next frame."""
-    child = frame + FRAME
+def enter(workspace, frame, child):
+    """Make the position at *child* the next frame."""
+    below = frame + FRAME
     for word in range(SHAPE_KEY):
-        store(desk, child + word, load(desk, kid + word))
-    store_8(desk, child + IMAGES, images_of(desk, frame, kid))
-    return child
+        store(workspace, below + word, load(workspace, child + word))
+    store_8(workspace, below + IMAGES, images_of(workspace, frame, child))
+    return below
 
 
 @native()
-def note(desk, kid):
-    """Where threads note that they are searching the position at *kid*; 0 if it is not worth it."""
-    lines = popcount(load(desk, kid + ACROSS)) + popcount(load(desk, kid + DOWN))
-    words = load(desk, BUSY)
+def note(workspace, child):
+    """Where threads note that they are searching the position at *child*; 0 where none does."""
+    lines = popcount(load(workspace, child + ACROSS)) + popcount(load(workspace, child + DOWN))
+    words = load(workspace, BUSY)
     if not words or lines < SHARED_LINES:
         return ZERO
-    return (load(desk, kid + KEY) * words >> U(32)) + load(desk, BUSY + ONE)
+    return (load(workspace, child + KEY) * words >> U(32)) + load(workspace, BUSY + ONE)
 
 
 @native()
-def next_kid(desk, table, kid, end):
+def next_child(workspace, transpositions, child, end):
     """The first position to search that no other thread is at; if there is none, any; or *end*."""
-    any_kid = end
-    while kid < end:
-        if load(desk, kid + TERMS) != REFUTED:
-            at = note(desk, kid)
-            if not at or load_shared(table, at) != load(desk, kid + TAG):
-                return kid
-            any_kid = min(any_kid, kid)
-        kid += KID
-    return any_kid
+    any_child = end
+    while child < end:
+        if load(workspace, child + TERMS) != REFUTED:
+            at = note(workspace, child)
+            if not at or load_shared(transpositions, at) != load(workspace, child + TAG):
+                return child
+            any_child = min(any_child, child)
+        child += CHILD
+    return any_child
 
 
 @native()
-def mark(desk, table, kid, tag):
-    """Note that this thread is searching the position at *kid*, or with 0 that it has left it."""
-    at = note(desk, kid)
+def mark(workspace, transpositions, child, tag):
+    """Note that this thread is searching the position at *child*, or with 0 that it has left it."""
+    at = note(workspace, child)
     if at:
-        store(table, at, tag)
+        store(transpositions, at, tag)
 
 
 @native()
@@ -137,63 +138,67 @@ def spend(words):
 
 
 @native(types.boolean(WORDS, WORDS, WORDS, WORD, types.int64))
-def at_least(words, desk, table, frame, bound):
+def at_least(words, workspace, transpositions, frame, bound):
     """Is the position of *frame* worth at least *bound*? Its parity is that of the boxes left."""
-    left = np.int64(load(desk, frame + LEFT))
-    entry = find(desk, table, frame + KEY, QUICK)
+    left = np.int64(load(workspace, frame + LEFT))
+    entry = find(workspace, transpositions, frame + KEY, QUICK)
     least, most = least_of(entry, left), most_of(entry, left)
     if least >= bound or most < bound:
         return least >= bound
-    _, two, many = degrees(desk, load(desk, frame + ACROSS), load(desk, frame + DOWN))
-    list_chains(desk, frame, two, many)
+    _, two, many = degrees(
+        workspace, load(workspace, frame + ACROSS), load(workspace, frame + DOWN)
+    )
+    list_chains(workspace, frame, two, many)
     shape = frame + KEY
-    code = shape_code(desk, frame, many)
+    code = shape_code(workspace, frame, many)
     if code:
         shape = frame + SHAPE_KEY
-        name(desk, shape, code, load(desk, frame + SPARES))
-    prefetch(table, place(desk, shape, THOROUGH))
-    kid = list_safe(desk, table, frame, two, many)
-    entry = find(desk, table, shape, THOROUGH)
+        name(workspace, shape, code, load(workspace, frame + ISOLATED_CHAINS))
+    prefetch(transpositions, place(workspace, shape, THOROUGH))
+    child = list_safe(workspace, transpositions, frame, two, many)
+    entry = find(workspace, transpositions, shape, THOROUGH)
     least, most = max(least, least_of(entry, left)), min(most, most_of(entry, left))
     if least >= bound or most < bound:
-        keep(desk, table, frame + KEY, QUICK, packed(least, most, left, ZERO))
+        keep(workspace, transpositions, frame + KEY, QUICK, packed(least, most, left, ZERO))
         return least >= bound
     began = spend(words)
     if not began:
         return False
-    kid = list_spares(desk, table, frame, kid, bound)
-    end = list_openings(desk, table, frame, kid, bound)
-    holds = answered(desk, table, frame, end, bound)
-    kid = next_kid(desk, table, frame + KIDS, end)
-    while not holds and kid < end:
-        floor, ceiling = terms_of(desk, kid, bound)
-        child = enter(desk, frame, kid)
-        mark(desk, table, kid, load(desk, kid + TAG))
-        if not at_least(words, desk, table, child, ceiling + 2):
-            holds = at_least(words, desk, table, child, floor)
-        mark(desk, table, kid, ZERO)
-        store(desk, kid + TERMS, REFUTED)
-        kid = next_kid(desk, table, frame + KIDS, end)
+    child = list_isolated(workspace, transpositions, frame, child, bound)
+    end = list_openings(workspace, transpositions, frame, child, bound)
+    holds = answered(workspace, transpositions, frame, end, bound)
+    child = next_child(workspace, transpositions, frame + CHILDREN, end)
+    while not holds and child < end:
+        floor, ceiling = terms_of(workspace, child, bound)
+        below = enter(workspace, frame, child)
+        mark(workspace, transpositions, child, load(workspace, child + TAG))
+        if not at_least(words, workspace, transpositions, below, ceiling + 2):
+            holds = at_least(words, workspace, transpositions, below, floor)
+        mark(workspace, transpositions, child, ZERO)
+        store(workspace, child + TERMS, REFUTED)
+        child = next_child(workspace, transpositions, frame + CHILDREN, end)
     if load(words, STOPPED):
         return False
     least, most = (bound, most) if holds else (least, bound - 2)
     bounds = packed(least, most, left, load(words, NODES) - began)
-    keep(desk, table, frame + KEY, QUICK, bounds)
-    keep(desk, table, shape, THOROUGH, bounds)
+    keep(workspace, transpositions, frame + KEY, QUICK, bounds)
+    keep(workspace, transpositions, shape, THOROUGH, bounds)
     return holds
 
 
 @native(types.void(ARRAY))
-def begin(desk: Words) -> None:
+def begin(workspace: Words) -> None:
     """Make the position in the root's frame ready: lines and boxes left are written there."""
-    places = words_at(desk.ctypes.data)
+    places = words_at(workspace.ctypes.data)
     settle(places, ROOT, load(places, BOXES))
-    name_kid(places, FRAMES, ROOT)
+    name_child(places, FRAMES, ROOT)
     store_8(places, ROOT + IMAGES, images_of(places, FRAMES, ROOT))
 
 
 @native(types.boolean(ARRAY, ARRAY, ARRAY, types.int64))
-def root_at_least(words: Words, desk: Words, table: Words, bound: int) -> bool:
+def root_at_least(words: Words, workspace: Words, transpositions: Words, bound: int) -> bool:
     """Is the position in the root's frame worth at least *bound*?"""
-    places = words_at(desk.ctypes.data)
-    return at_least(words_at(words.ctypes.data), places, words_at(table.ctypes.data), ROOT, bound)
+    places = words_at(workspace.ctypes.data)
+    return at_least(
+        words_at(words.ctypes.data), places, words_at(transpositions.ctypes.data), ROOT, bound
+    )

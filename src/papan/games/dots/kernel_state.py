@@ -95,10 +95,10 @@ def evaluate(rules, board, seat):
     mine = seat == np.int64(board[1])
     ahead = np.int64(board[2]) - np.int64(board[3])
     owned = np.int64(board[2] + board[3])
-    hope = float(full_boxes(rules.boxes, board[0]) - owned)
-    if hope == 0.0:
-        hope = control(rules, board[0], rules.boxes.size - owned)
-    return float(ahead if seat == 0 else -ahead) + (hope if mine else -hope)
+    expected = float(full_boxes(rules.boxes, board[0]) - owned)
+    if expected == 0.0:
+        expected = control(rules, board[0], rules.boxes.size - owned)
+    return float(ahead if seat == 0 else -ahead) + (expected if mine else -expected)
 
 
 @native(inline=True)
@@ -126,5 +126,5 @@ def control(rules, drawn, boxes):
     safe = popcount(rules.lines & ~drawn & ~unsafe)
     if safe > U(rules.soon):
         return 0.0
-    hope = rules.control * float(boxes)
-    return hope if safe & ONE else -hope
+    expected = rules.control * float(boxes)
+    return expected if safe & ONE else -expected

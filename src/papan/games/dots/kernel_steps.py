@@ -1,6 +1,6 @@
 """The steps of Dots and Boxes from one quiet position to the next: safe lines, and openings.
 
-Each step has its terms: the boxes it gives away, and from bit 8 on the toll of handing the move
+Each step has its terms: the boxes it gives away, and from bit 8 on the loss of handing the move
 back.
 """
 
@@ -14,23 +14,23 @@ from papan.games.dots.kernel import (
     ACROSS,
     BOXES,
     CHAIN,
-    CHAIN_TOLL,
+    CHAIN_LOSS,
     CHAINS,
+    CHILD,
+    CHILDREN,
     DOWN,
     EIGHT,
     ENDS,
+    ISOLATED_AT,
+    ISOLATED_CHAINS,
     KEY,
-    KID,
-    KIDS,
     LEFT,
     LINKS,
-    LOOP_TOLL,
+    LOOP_LOSS,
     QUICK,
     RING,
     RING_AT,
     RINGS,
-    SPARE_AT,
-    SPARES,
     STRIDE,
     TERMS,
     U,
@@ -38,144 +38,155 @@ from papan.games.dots.kernel import (
     boxes_beside,
     degrees,
     lines_of,
+    loss_of,
     opened,
     safe_lines,
     settle,
-    toll_of,
 )
-from papan.games.dots.kernel_key import both_ends, name_kid
-from papan.games.dots.kernel_table import place
+from papan.games.dots.kernel_key import both_ends, name_child
+from papan.games.dots.kernel_transpositions import place
 from papan.kernels.native import ONE, TWO, ZERO, load, lowest, native, popcount, prefetch, store
 
 BYTE = U(255)
-SHORT_SPARES, CHAIN_SPARES = U(0b11), U((1 << 43) - 4)
-LOOP_SPARES = ~(SHORT_SPARES | CHAIN_SPARES)
-"""Which bits of the word of spares count what."""
+SHORT_ISOLATED, CHAINS_ISOLATED = U(0b11), U((1 << 43) - 4)
+LOOPS_ISOLATED = ~(SHORT_ISOLATED | CHAINS_ISOLATED)
+"""Which bits of the word of isolated chains count what."""
 
 
 @native()
-def isolating(desk, frame, many):
+def isolating(workspace, frame, many):
     """The lines, across and down, whose drawing may set a chain or loop free of all junctions."""
-    across, down = load(desk, frame + ACROSS), load(desk, frame + DOWN)
-    boxes = load(desk, BOXES)
-    held_across = across & boxes & boxes << load(desk, STRIDE)
+    across, down = load(workspace, frame + ACROSS), load(workspace, frame + DOWN)
+    boxes = load(workspace, BOXES)
+    held_across = across & boxes & boxes << load(workspace, STRIDE)
     held_down = down & boxes & boxes << ONE
     hit_across, hit_down = ZERO, ZERO
-    for each in range(load(desk, frame + CHAINS)):
+    for each in range(load(workspace, frame + CHAINS)):
         chain = frame + LINKS + each * CHAIN
-        ends = load(desk, chain + ENDS)
+        ends = load(workspace, chain + ENDS)
         first = bottom_bit(ends)
-        around_across, around_down = lines_of(desk, first)
+        around_across, around_down = lines_of(workspace, first)
         if ends != first:
-            other_across, other_down = lines_of(desk, ends ^ first)
+            other_across, other_down = lines_of(workspace, ends ^ first)
             hit_across |= around_across & other_across
             hit_down |= around_down & other_down
-        elif both_ends(desk, chain, ends):
+        elif both_ends(workspace, chain, ends):
             hit_across |= around_across
             hit_down |= around_down
         else:
-            held_across &= ~load(desk, chain + ONE)
-            held_down &= ~load(desk, chain + TWO)
-    one, two, more = degrees(desk, held_across, held_down)
-    one_across, one_down = lines_of(desk, many & one)
-    free_across, free_down = lines_of(desk, many & ~(one | two | more))
+            held_across &= ~load(workspace, chain + ONE)
+            held_down &= ~load(workspace, chain + TWO)
+    one, two, more = degrees(workspace, held_across, held_down)
+    one_across, one_down = lines_of(workspace, many & one)
+    free_across, free_down = lines_of(workspace, many & ~(one | two | more))
     hit_across |= one_across & held_across | free_across
     hit_down |= one_down & held_down | free_down
     return hit_across, hit_down
 
 
 @native()
-def write_kid(desk, kid, lines, spares, left):
+def write_child(workspace, child, lines, isolated_chains, left):
     """Begin a position one step further."""
     across, down = lines
-    store(desk, kid + ACROSS, across)
-    store(desk, kid + DOWN, down)
-    store(desk, kid + SPARES, spares)
-    store(desk, kid + LEFT, left)
+    store(workspace, child + ACROSS, across)
+    store(workspace, child + DOWN, down)
+    store(workspace, child + ISOLATED_CHAINS, isolated_chains)
+    store(workspace, child + LEFT, left)
 
 
 @native()
-def finish_kid(desk, table, frame, kid, terms):
+def finish_child(workspace, transpositions, frame, child, terms):
     """Name a position one step further, and ask for its entry."""
-    name_kid(desk, frame, kid)
-    store(desk, kid + TERMS, terms)
-    prefetch(table, place(desk, kid + KEY, QUICK))
+    name_child(workspace, frame, child)
+    store(workspace, child + TERMS, terms)
+    prefetch(transpositions, place(workspace, child + KEY, QUICK))
 
 
 @native()
-def list_safe(desk, table, frame, two, many):
+def list_safe(workspace, transpositions, frame, two, many):
     """Write what the safe lines lead to, from the centre outwards: how many there are."""
-    across, down = load(desk, frame + ACROSS), load(desk, frame + DOWN)
-    spares, left = load(desk, frame + SPARES), load(desk, frame + LEFT)
-    safe_across, safe_down = safe_lines(desk, frame, two)
-    hit_across, hit_down = isolating(desk, frame, many)
-    kid = frame + KIDS
-    for each in range(load(desk, RINGS)):
+    across, down = load(workspace, frame + ACROSS), load(workspace, frame + DOWN)
+    isolated_chains, left = load(workspace, frame + ISOLATED_CHAINS), load(workspace, frame + LEFT)
+    safe_across, safe_down = safe_lines(workspace, frame, two)
+    hit_across, hit_down = isolating(workspace, frame, many)
+    child = frame + CHILDREN
+    for each in range(load(workspace, RINGS)):
         ring = RING_AT + each * RING
-        todo_across, todo_down = safe_across & load(desk, ring), safe_down & load(desk, ring + ONE)
+        todo_across, todo_down = (
+            safe_across & load(workspace, ring),
+            safe_down & load(workspace, ring + ONE),
+        )
         while todo_across | todo_down:
             line_across = bottom_bit(todo_across)
             line_down = ZERO if line_across else bottom_bit(todo_down)
             todo_across ^= line_across
             todo_down ^= line_down
-            write_kid(desk, kid, (across ^ line_across, down ^ line_down), spares, left)
+            write_child(
+                workspace, child, (across ^ line_across, down ^ line_down), isolated_chains, left
+            )
             if line_across & hit_across | line_down & hit_down:
-                settle(desk, kid, boxes_beside(desk, line_across, line_down))
-            finish_kid(desk, table, frame, kid, ZERO)
-            kid += KID
-    return kid
+                settle(workspace, child, boxes_beside(workspace, line_across, line_down))
+            finish_child(workspace, transpositions, frame, child, ZERO)
+            child += CHILD
+    return child
 
 
 @native()
-def hopeless(bound, boxes, toll, left):
+def hopeless(bound, boxes, loss, left):
     """Is an opening surely worth less than *bound*?"""
-    if toll and 2 * bound > np.int64(toll) - 2 * np.int64(boxes):
+    if loss and 2 * bound > np.int64(loss) - 2 * np.int64(boxes):
         return True
     return bound + np.int64(boxes) > np.int64(left) - np.int64(boxes)
 
 
 @native()
-def list_spares(desk, table, frame, kid, bound):
+def list_isolated(workspace, transpositions, frame, child, bound):
     """Write the openings of isolated chains: of the short, the long and the loops the least."""
-    lines = load(desk, frame + ACROSS), load(desk, frame + DOWN)
-    spares, left = load(desk, frame + SPARES), load(desk, frame + LEFT)
-    for kind, toll in (
-        (SHORT_SPARES, ZERO),
-        (CHAIN_SPARES, CHAIN_TOLL),
-        (LOOP_SPARES, LOOP_TOLL),
+    lines = load(workspace, frame + ACROSS), load(workspace, frame + DOWN)
+    isolated_chains, left = load(workspace, frame + ISOLATED_CHAINS), load(workspace, frame + LEFT)
+    for kind, loss in (
+        (SHORT_ISOLATED, ZERO),
+        (CHAINS_ISOLATED, CHAIN_LOSS),
+        (LOOPS_ISOLATED, LOOP_LOSS),
     ):
-        if spares & kind:
-            field = load(desk, SPARE_AT + lowest(spares & kind))
+        if isolated_chains & kind:
+            field = load(workspace, ISOLATED_AT + lowest(isolated_chains & kind))
             boxes = field & BYTE
-            if not hopeless(bound, boxes, toll, left):
-                write_kid(desk, kid, lines, spares - (ONE << (field >> EIGHT)), left - boxes)
-                finish_kid(desk, table, frame, kid, boxes | toll << EIGHT)
-                kid += KID
-    return kid
+            if not hopeless(bound, boxes, loss, left):
+                write_child(
+                    workspace,
+                    child,
+                    lines,
+                    isolated_chains - (ONE << (field >> EIGHT)),
+                    left - boxes,
+                )
+                finish_child(workspace, transpositions, frame, child, boxes | loss << EIGHT)
+                child += CHILD
+    return child
 
 
 @native()
-def list_openings(desk, table, frame, kid, bound):
+def list_openings(workspace, transpositions, frame, child, bound):
     """Write what opening each chain on the board leads to."""
-    spares, left = load(desk, frame + SPARES), load(desk, frame + LEFT)
-    for each in range(load(desk, frame + CHAINS)):
+    isolated_chains, left = load(workspace, frame + ISOLATED_CHAINS), load(workspace, frame + LEFT)
+    for each in range(load(workspace, frame + CHAINS)):
         chain = frame + LINKS + each * CHAIN
-        own = popcount(load(desk, chain))
-        if hopeless(bound, own, toll_of(desk, chain), left):
+        own = popcount(load(workspace, chain))
+        if hopeless(bound, own, loss_of(workspace, chain), left):
             continue
-        across, down, boxes, toll = opened(desk, frame, chain)
-        if not hopeless(bound, boxes, toll, left):
-            write_kid(desk, kid, (across, down), spares, left - boxes)
-            settle(desk, kid, load(desk, BOXES if boxes > own else chain + ENDS))
-            finish_kid(desk, table, frame, kid, boxes | toll << EIGHT)
-            kid += KID
-    return kid
+        across, down, boxes, loss = opened(workspace, frame, chain)
+        if not hopeless(bound, boxes, loss, left):
+            write_child(workspace, child, (across, down), isolated_chains, left - boxes)
+            settle(workspace, child, load(workspace, BOXES if boxes > own else chain + ENDS))
+            finish_child(workspace, transpositions, frame, child, boxes | loss << EIGHT)
+            child += CHILD
+    return child
 
 
 @native()
-def terms_of(desk, kid, bound):
+def terms_of(workspace, child, bound):
     """What the rest must be worth for *bound* to hold: at least this, at most that."""
-    terms = load(desk, kid + TERMS)
-    boxes, toll = np.int64(terms & BYTE), np.int64(terms >> EIGHT)
-    least = bound + boxes - toll if toll else -np.int64(load(desk, kid + LEFT))
+    terms = load(workspace, child + TERMS)
+    boxes, loss = np.int64(terms & BYTE), np.int64(terms >> EIGHT)
+    least = bound + boxes - loss if loss else -np.int64(load(workspace, child + LEFT))
     return least, -bound - boxes

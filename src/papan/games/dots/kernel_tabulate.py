@@ -1,4 +1,4 @@
-"""Filling the table of a Dots and Boxes board: every quiet position, those with fewer lines first.
+"""Filling an endgame database: every quiet position of a board, those with fewer lines first.
 
 Safe lines and openings lead to positions whose values are known by then.
 """
@@ -18,8 +18,8 @@ from papan.games.dots.kernel import (
     U,
     bottom_bit,
     list_chains,
+    loss_of,
     opened,
-    toll_of,
 )
 from papan.games.dots.kernel_number import (
     BEFORE,
@@ -46,21 +46,23 @@ HERE = FRAMES
 
 
 @native()
-def boxes_won(desk, atlas, values, code):
+def boxes_won(workspace, atlas, values, code):
     """How many of the boxes left the mover gets, by the values of all steps."""
-    two, many, safe = look_at(desk, atlas, HERE, code)
+    two, many, safe = look_at(workspace, atlas, HERE, code)
     left = popcount(two | many)
     best = -np.int64(left) - 2
     while safe:
-        best = max(best, -value_of(desk, atlas, values, code ^ bottom_bit(safe), left))
+        best = max(best, -value_of(workspace, atlas, values, code ^ bottom_bit(safe), left))
         safe &= safe - ONE
-    list_chains(desk, HERE, two, many)
-    for each in range(load(desk, HERE + CHAINS)):
+    list_chains(workspace, HERE, two, many)
+    for each in range(load(workspace, HERE + CHAINS)):
         chain = HERE + LINKS + each * CHAIN
-        if not hopeless(best + 2, popcount(load(desk, chain)), toll_of(desk, chain), left):
-            across, down, boxes, toll = opened(desk, HERE, chain)
-            rest = value_of(desk, atlas, values, code_of(atlas, across, down), left - boxes)
-            taken = np.int64(boxes) + (max(rest, -np.int64(toll) - rest) if toll else rest)
+        if not hopeless(
+            best + 2, popcount(load(workspace, chain)), loss_of(workspace, chain), left
+        ):
+            across, down, boxes, loss = opened(workspace, HERE, chain)
+            rest = value_of(workspace, atlas, values, code_of(atlas, across, down), left - boxes)
+            taken = np.int64(boxes) + (max(rest, -np.int64(loss) - rest) if loss else rest)
             best = max(best, -taken)
     return U(best + np.int64(left) >> 1) if left else ZERO
 
@@ -80,7 +82,7 @@ def rim_lines(three, chosen):
 
 
 @native()
-def fill_ring(desk, atlas, values, core, ring):
+def fill_ring(workspace, atlas, values, core, ring):
     """Value all positions with this core and these lines of the ring."""
     at, corners = CORES + core * FOUR, load(atlas, CORNERS)
     number = load(atlas, at + FIRST) + load(atlas, load(atlas, at + BEFORE) + ring)
@@ -94,18 +96,18 @@ def fill_ring(desk, atlas, values, core, ring):
         while more:
             once = always | corner_once | chosen & (either | ~corners)
             code = joined(atlas, core, ring, once, corner_twice | chosen & corners)
-            keep(values, number, boxes_won(desk, atlas, values, code))
+            keep(values, number, boxes_won(workspace, atlas, values, code))
             number += ONE
             chosen = (chosen - two) & two  # the next subset
             more = chosen != ZERO
 
 
 @native(types.void(ARRAY, ARRAY, WORD, WORD))
-def fill_core(desk: Words, atlas: Words, values: int, core: int) -> None:
+def fill_core(workspace: Words, atlas: Words, values: int, core: int) -> None:
     """Value all positions with a core that is the first of its images; *values* is an address.
 
     The values of positions with fewer lines in the core must be there.
     """
-    places, index = words_at(desk.ctypes.data), words_at(atlas.ctypes.data)
+    places, index = words_at(workspace.ctypes.data), words_at(atlas.ctypes.data)
     for ring in range(ONE << load(index, RING)):
         fill_ring(places, index, words_at(values), core, U(ring))

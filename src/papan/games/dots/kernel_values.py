@@ -42,7 +42,7 @@ AHEAD = FRAMES + FRAME
 
 
 @native()
-def kept(atlas, values, code):
+def stored(atlas, values, code):
     """What is kept of a position."""
     number = number_of(atlas, code)
     return load(values, number >> FOUR) >> ((number & FIFTEEN) << TWO) & FIFTEEN
@@ -56,42 +56,42 @@ def keep(values, number, own):
 
 
 @native()
-def look_at(desk, atlas, frame, code):
+def look_at(workspace, atlas, frame, code):
     """Put a position into a frame: boxes with two lines to go, with more, the code of its safe
     lines."""
     across, down = lines_of_code(atlas, code)
-    store(desk, frame + ACROSS, across)
-    store(desk, frame + DOWN, down)
-    _, two, many = degrees(desk, across, down)
-    safe_across, safe_down = safe_lines(desk, frame, two)
+    store(workspace, frame + ACROSS, across)
+    store(workspace, frame + DOWN, down)
+    _, two, many = degrees(workspace, across, down)
+    safe_across, safe_down = safe_lines(workspace, frame, two)
     return two, many, code_of(atlas, safe_across, safe_down)
 
 
 @native(types.boolean(WORDS, WORDS, WORDS, WORD))
-def gets_all(desk, atlas, values, code):
+def gets_all(workspace, atlas, values, code):
     """Does the mover, who gets all boxes or none, get all? Then a safe line leaves none."""
-    _, _, safe = look_at(desk, atlas, AHEAD, code)
+    _, _, safe = look_at(workspace, atlas, AHEAD, code)
     while safe:
-        kid = code ^ bottom_bit(safe)
-        if not kept(atlas, values, kid) and not gets_all(desk, atlas, values, kid):
+        child = code ^ bottom_bit(safe)
+        if not stored(atlas, values, child) and not gets_all(workspace, atlas, values, child):
             return True
         safe &= safe - ONE
     return False
 
 
 @native()
-def value_of(desk, atlas, values, code, left):
+def value_of(workspace, atlas, values, code, left):
     """The value of a quiet position with so many boxes left."""
-    own = kept(atlas, values, code)
-    if left == SIXTEEN and not own and gets_all(desk, atlas, values, code):
+    own = stored(atlas, values, code)
+    if left == SIXTEEN and not own and gets_all(workspace, atlas, values, code):
         own = SIXTEEN
     return 2 * np.int64(own) - np.int64(left)
 
 
 @native(types.int64(ARRAY, ARRAY, WORD, WORD))
-def value(desk: Words, atlas: Words, values: int, moves: int) -> int:
+def value(workspace: Words, atlas: Words, values: int, moves: int) -> int:
     """The value of the quiet position with these moves left; *values* is an address."""
-    places, index = words_at(desk.ctypes.data), words_at(atlas.ctypes.data)
+    places, index = words_at(workspace.ctypes.data), words_at(atlas.ctypes.data)
     code = code_of_moves(index, moves)
     across, down = lines_of_code(index, code)
     _, two, many = degrees(places, across, down)

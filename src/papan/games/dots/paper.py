@@ -24,7 +24,7 @@ from papan.core import (
     Value,
     margin,
 )
-from papan.core.telling import Tree, finite, root_moves
+from papan.core.events import Tree, finite, root_moves
 from papan.games.dots.rules import Dots, DotsPosition
 
 Line: TypeAlias = tuple[Move, ...]
@@ -56,7 +56,7 @@ class Chains(Agent):
         why = "exact" if search.complete else "depth"
         try:
             search.best(_Node(position), -inf, inf)
-            search.tree.tell(thinking)
+            search.tree.emit(thinking)
         except OutOfBudget as stop:
             why = str(stop)
         return search.analysis(why)
@@ -123,13 +123,13 @@ class _Search:
         """The lead in boxes that *node* comes to, and the play: outside of the window, a bound."""
         began = self.thinking.nodes
         self.thinking.tick()
-        told = self._enter(node, alpha, beta)
+        facts = self._enter(node, alpha, beta)
         moves = self.moves(node)
         if moves:
             value, line, end = self._best_of(moves, node, alpha, beta)
         else:
             value, line, end = margin(node.position, self.seat), (), {"s": "leaf"}
-        told |= {"v": value, **end}
+        facts |= {"v": value, **end}
         if node.ply == 1:
             self._note(node, value, line, self.thinking.nodes - began)
         return value, line
@@ -192,15 +192,15 @@ class _Search:
         else:
             self.values[node.move] = Guess(value, not better, nodes=nodes, line=line)
         if self.thinking.watched:
-            self._tell_root()
+            self._emit_root()
 
     def _best_so_far(self) -> Move:
         return max(self.values, key=lambda move: self.values[move].number)
 
-    def _tell_root(self) -> None:
+    def _emit_root(self) -> None:
         game = self.position.game
         moves = root_moves(game, self.values)
-        for told, move in zip(moves, self.values):
-            told["chain"] = chain_value(self.position, move, self.seat)
+        for facts, move in zip(moves, self.values):
+            facts["chain"] = chain_value(self.position, move, self.seat)
         best = game.move_name(self._best_so_far())
-        self.thinking.tell_root(self.agent.depth, best, moves, pruned=self.pruned)
+        self.thinking.emit_root(self.agent.depth, best, moves, pruned=self.pruned)

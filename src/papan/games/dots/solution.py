@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from papan.core import Analysis, Move, OutOfBudget, Proved, Thinking, margin
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 from papan.games.dots.chains import chains, safe_lines
+from papan.games.dots.endgame_db import endgame_db_for
 from papan.games.dots.guess import Guesses
 from papan.games.dots.rules import DotsPosition
-from papan.games.dots.table import table_for
 from papan.games.dots.theory import Step, step, taking
 from papan.games.dots.truth import Truth
 
@@ -20,7 +20,7 @@ QUICK_NODES = 2_000
 """What is solved with these needs no guess first."""
 FIRST_VISITS = 4_000
 """Playouts before a long search, so that there is a good move whenever it must stop."""
-PATIENCE = 100
+GIVE_UP_RATIO = 100
 """How many times the granted work a search may be likely to take."""
 LINE_NODES = 50_000
 """The most that the expected line may cost, once the value is known."""
@@ -36,10 +36,10 @@ class Solution:
         self.lead = round(margin(position, position.turn))
         self.taking = taking(position.game, position.drawn)
         self.truth = Truth(position.game, thinking, settings.memory, settings.threads)
-        self.truth.told = self.tell
-        self.truth.table = table_for(position.game) if settings.book else None
+        self.truth.on_progress = self.emit
+        self.truth.endgame_db = endgame_db_for(position.game) if settings.book else None
         self.steps = self.steps_of(position)
-        self.choice = max(self.steps, key=lambda step: step.worth(0))
+        self.choice = max(self.steps, key=lambda step: step.value(0))
         """The move to make: a guess, until one is proven best."""
         self.values: dict[Move, Proved] = {}
 
@@ -86,7 +86,7 @@ class Solution:
             self.guess()
             self.prove()
         truth.most_nodes = granted
-        future = self.taking.worth(truth.bounds(self.taking.rest)[0])
+        future = self.taking.value(truth.bounds(self.taking.rest)[0])
         self.choice = self.best_of(self.steps, future)
         return future
 
@@ -109,7 +109,7 @@ class Solution:
     def guess(self) -> None:
         """Choose by playouts; when nothing can be proven in the time, they take all of it."""
         truth, rest = self.truth, self.taking.rest
-        hopeless = truth.likely_nodes(rest) > PATIENCE * truth.granted
+        hopeless = truth.likely_nodes(rest) > GIVE_UP_RATIO * truth.granted
         visits = truth.granted if hopeless else min(FIRST_VISITS, truth.granted / 4)
         guesses = Guesses(truth, rest, visits)
         self.choice = max(self.steps, key=guesses.of)
@@ -120,8 +120,8 @@ class Solution:
         """Find out which moves are best, or what every move is worth."""
         for each in self.steps:
             if self.all_moves:
-                worth = each.worth(self.truth.value(each.after.rest))
-                self.values[each.move] = Proved.exactly(self.lead + worth)
+                net = each.value(self.truth.value(each.after.rest))
+                self.values[each.move] = Proved.exactly(self.lead + net)
             elif self.truth.reaches(each, future):
                 self.values[each.move] = Proved.exactly(self.lead + future)
             else:
@@ -131,21 +131,21 @@ class Solution:
         """The play expected, as far as it is cheap to know."""
         self.truth.most_nodes = min(self.truth.most_nodes, self.truth.nodes + LINE_NODES)
         moves = [self.choice.move]
-        position, worth = self.after(self.position, self.choice.move, future)
+        position, net = self.after(self.position, self.choice.move, future)
         try:
             while position.moves():
-                move = self.best_of(self.steps_of(position), worth).move
-                position, worth = self.after(position, move, worth)
+                move = self.best_of(self.steps_of(position), net).move
+                position, net = self.after(position, move, net)
                 moves.append(move)
         except OutOfBudget:
             self.thinking.check()
         return tuple(moves)
 
-    def after(self, position: DotsPosition, move: Move, worth: int) -> tuple[DotsPosition, int]:
+    def after(self, position: DotsPosition, move: Move, net: int) -> tuple[DotsPosition, int]:
         """The position after a best move, and what it is then worth to who moves."""
         child = position.child(move)
         won = sum(child.owned) - sum(position.owned)
-        return child, worth - won if child.turn == position.turn else -worth
+        return child, net - won if child.turn == position.turn else -net
 
     def unfinished(self, why: str) -> Analysis:
         """What is known when the budget ends."""
@@ -155,13 +155,13 @@ class Solution:
     def bounds(self) -> tuple[int, int]:
         """The least and the most that the final margin can be."""
         least, most = self.truth.bounds(self.taking.rest)
-        worths = [self.taking.worth(rest) for rest in range(least, most + 1, 2)]
-        return self.lead + min(worths), self.lead + max(worths)
+        nets = [self.taking.value(rest) for rest in range(least, most + 1, 2)]
+        return self.lead + min(nets), self.lead + max(nets)
 
     def all_facts(self) -> dict[str, object]:
         """The explanation of the endgame, and what the truth was found with."""
-        known = self.truth.table is not None
-        return {**self.facts(), "book": known, "table": self.truth.table_bytes}
+        known = self.truth.endgame_db is not None
+        return {**self.facts(), "book": known, "table": self.truth.transposition_bytes}
 
     def facts(self) -> dict[str, object]:
         """The explanation of an endgame without safe lines; nothing before that.
@@ -191,11 +191,11 @@ class Solution:
             "double_cross": [game.move_name(each.move) for each in declined],
         }
 
-    def tell(self) -> None:
+    def emit(self) -> None:
         """Tell what is known of the moves, now and then."""
-        if self.thinking.time_to_tell():
+        if self.thinking.time_to_emit():
             game = self.position.game
             best = game.move_name(self.choice.move)
             low, high = self.bounds()
             moves = root_moves(game, self.values)
-            self.thinking.tell_root(len(self.steps), best, moves, bounds=[low, high])
+            self.thinking.emit_root(len(self.steps), best, moves, bounds=[low, high])

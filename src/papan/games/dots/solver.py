@@ -20,7 +20,7 @@ class DotsSolver(Agent):
     all_moves: bool = False
     """Prove the value of every move, not only which ones are best."""
     book: bool = True
-    """Use the table of the board, where one was made."""
+    """Use the endgame database of the board, where one was made."""
 
     name: ClassVar[str] = "solver"
 

@@ -2,7 +2,7 @@
 
 Whoever can take boxes takes all of them, and then has to move; or he takes all but the last two of
 a chain (four of a loop) and lets the rival take those and move instead: the double-cross. Both ways
-lead to the same rest, so with T boxes to take, a rest worth V to whoever moves there, and a toll d
+lead to the same rest, so with T boxes to take, a rest worth V to whoever moves there, and a loss d
 of 4 or 8 for the double-cross, the position is worth T + max(V, -d - V).
 """
 
@@ -15,7 +15,7 @@ from typing import TypeVar
 from papan.core.position import Move
 from papan.games.dots.rules import Dots
 
-CHAIN_TOLL, LOOP_TOLL = 4, 8
+CHAIN_LOSS, LOOP_LOSS = 4, 8
 
 Boxes = TypeVar("Boxes", int, float)
 
@@ -27,16 +27,16 @@ class Taking:
     boxes: int
     rest: int
     """The lines drawn once they are taken."""
-    toll: int
-    """What it costs to let the rival move in the rest: 0 when that cannot be had."""
+    loss: int
+    """The net loss of a double-cross, which keeps control: 0 where there is none to play."""
 
-    def worth(self, rest: Boxes) -> Boxes:
+    def value(self, rest: Boxes) -> Boxes:
         """The value of the whole when the rest is worth *rest* to whoever moves there."""
-        return self.boxes + (max(rest, -self.toll - rest) if self.toll else rest)
+        return self.boxes + (max(rest, -self.loss - rest) if self.loss else rest)
 
     def crosses(self, rest: int) -> bool:
         """Is the double-cross better than taking all?"""
-        return self.toll > 0 and -self.toll - rest > rest
+        return self.loss > 0 and -self.loss - rest > rest
 
 
 def taking(game: Dots, drawn: int) -> Taking:
@@ -48,8 +48,8 @@ def taking(game: Dots, drawn: int) -> Taking:
     taken = [
         number for number, box in enumerate(game.boxes) if box & rest == box and box & drawn != box
     ]
-    tolls = [_toll(game, tree, rest & ~drawn) for tree in _trees(game, taken, rest & ~drawn)]
-    return Taking(len(taken), rest, min(filter(None, tolls), default=0))
+    losses = [_loss(game, tree, rest & ~drawn) for tree in _trees(game, taken, rest & ~drawn)]
+    return Taking(len(taken), rest, min(filter(None, losses), default=0))
 
 
 def quiet(game: Dots, drawn: int) -> bool:
@@ -74,7 +74,7 @@ def _trees(game: Dots, boxes: list[int], lines: int) -> Iterator[list[int]]:
         yield tree
 
 
-def _toll(game: Dots, tree: list[int], lines: int) -> int:
+def _loss(game: Dots, tree: list[int], lines: int) -> int:
     """The price of a double-cross in this tree of boxes, 0 if it is too small.
 
     A tree that leads on, to the rim or to boxes that stay, has as many lines as boxes. Its last two
@@ -83,9 +83,9 @@ def _toll(game: Dots, tree: list[int], lines: int) -> int:
     """
     ways = {line for box in tree for line in _sides(game, box, lines)}
     if len(ways) == len(tree):
-        return CHAIN_TOLL if len(tree) > 1 else 0
+        return CHAIN_LOSS if len(tree) > 1 else 0
     inner = {box for box in tree if len(_sides(game, box, lines)) > 1}
-    return LOOP_TOLL if any(inner.issuperset(game.beside[line]) for line in ways) else 0
+    return LOOP_LOSS if any(inner.issuperset(game.beside[line]) for line in ways) else 0
 
 
 def _sides(game: Dots, box: int, lines: int) -> list[Move]:
@@ -101,9 +101,9 @@ class Step:
     won: int
     after: Taking
 
-    def worth(self, rest: Boxes) -> Boxes:
+    def value(self, rest: Boxes) -> Boxes:
         """The boxes still to come for who makes the move when the rest is worth *rest*."""
-        return self.won + self.after.worth(rest) if self.won else -self.after.worth(rest)
+        return self.won + self.after.value(rest) if self.won else -self.after.value(rest)
 
 
 def step(game: Dots, drawn: int, move: Move) -> Step:

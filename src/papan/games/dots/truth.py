@@ -10,10 +10,10 @@ import numpy as np
 
 from papan.core import OutOfBudget, Thinking
 from papan.games.dots import kernel, kernel_search
-from papan.games.dots.desk import Board, lay
+from papan.games.dots.endgame_db import EndgameDb
 from papan.games.dots.rules import Dots
-from papan.games.dots.table import Table
 from papan.games.dots.theory import Step
+from papan.games.dots.workspace import Board, lay
 from papan.kernels.running import MOST_NODES, NODES, STOP, UNBOUNDED, Words, controls, run
 
 Result = TypeVar("Result")
@@ -38,14 +38,14 @@ class Truth:
         self.thinking = thinking
         self.memory = memory
         self.most_nodes = thinking.limit.nodes
-        self.told: Callable[[], None] = lambda: None
+        self.on_progress: Callable[[], None] = lambda: None
         """Called now and then while a kernel runs."""
         self.board = Board(game)
-        self.desk = lay(self.board)
-        self.table: Table | None = None
+        self.workspace = lay(self.board)
+        self.endgame_db: EndgameDb | None = None
         """Where everything about this board is known."""
         self.words = controls()
-        self._helpers = [(controls(), self.desk.copy()) for _ in range(threads - 1)]
+        self._helpers = [(controls(), self.workspace.copy()) for _ in range(threads - 1)]
         self._known: dict[int, tuple[int, int]] = {}
         self._make_room(FIRST_ROOM)
 
@@ -60,9 +60,9 @@ class Truth:
         return self.nodes + sum(int(words[NODES]) for words, _ in self._helpers)
 
     @property
-    def table_bytes(self) -> int:
+    def transposition_bytes(self) -> int:
         """How large the table of the search has grown."""
-        return int(self._table.nbytes)
+        return int(self._transpositions.nbytes)
 
     @property
     def granted(self) -> float:
@@ -80,8 +80,8 @@ class Truth:
 
     def bounds(self, drawn: int) -> tuple[int, int]:
         """The least and the most that the quiet position with these lines drawn can be worth."""
-        if self.table is not None:
-            value = self.table.value(self.desk, drawn)
+        if self.endgame_db is not None:
+            value = self.endgame_db.value(self.workspace, drawn)
             return value, value
         left = self.left(drawn)
         return self._known.get(drawn, (-left, left))
@@ -111,12 +111,12 @@ class Truth:
 
     def reaches(self, step: Step, target: int) -> bool:
         """Is a move worth at least *target* boxes to come to who makes it?"""
-        rest, toll = step.after.rest, step.after.toll
+        rest, loss = step.after.rest, step.after.loss
         if step.won:
             least = target - step.won - step.after.boxes
-            return self.at_least(rest, least) or (toll > 0 and self.at_most(rest, -toll - least))
+            return self.at_least(rest, least) or (loss > 0 and self.at_most(rest, -loss - least))
         most = -target - step.after.boxes
-        return self.at_most(rest, most) and (not toll or self.at_least(rest, -toll - most))
+        return self.at_most(rest, most) and (not loss or self.at_least(rest, -loss - most))
 
     def run(self, kernel: Callable[[], Result], nodes: int) -> Result:
         """What *kernel* returns, which may spend so many nodes; raises OutOfBudget."""
@@ -129,9 +129,9 @@ class Truth:
 
     def _ask(self, drawn: int, bound: int) -> bool:
         root = int(kernel_search.ROOT)
-        for desk in self._desks():
-            desk[root : root + 4] = (*self.board.words(drawn), 0, self.left(drawn))
-            kernel_search.begin(desk)
+        for workspace in self._workspaces():
+            workspace[root : root + 4] = (*self.board.words(drawn), 0, self.left(drawn))
+            kernel_search.begin(workspace)
         while True:
             holds = self.run(lambda: self._search(bound), self._most_for_room())
             if not self.words[kernel_search.STOPPED]:
@@ -139,24 +139,24 @@ class Truth:
             if self.nodes >= self.most_nodes:
                 raise OutOfBudget("nodes")
             wanted = min(self.likely_nodes(drawn) / 8, WORDS_A_NODE * self.granted)
-            self._make_room(max(GROWTH * len(self._table), int(min(wanted, UNBOUNDED))))
+            self._make_room(max(GROWTH * len(self._transpositions), int(min(wanted, UNBOUNDED))))
 
-    def _desks(self) -> list[Words]:
-        return [self.desk, *(desk for _, desk in self._helpers)]
+    def _workspaces(self) -> list[Words]:
+        return [self.workspace, *(workspace for _, workspace in self._helpers)]
 
     def _search(self, bound: int) -> bool:
-        if self._helpers and len(self._table) > FIRST_ROOM + NOTES:
+        if self._helpers and len(self._transpositions) > FIRST_ROOM + NOTES:
             return self._race(bound)
-        return kernel_search.root_at_least(self.words, self.desk, self._table, bound)
+        return kernel_search.root_at_least(self.words, self.workspace, self._transpositions, bound)
 
     def _race(self, bound: int) -> bool:
         """The same search in several threads, which share the table: the first to end wins."""
         answers: list[bool] = []
 
-        def help_out(words: Words, desk: Words) -> None:
+        def help_out(words: Words, workspace: Words) -> None:
             words[STOP] = words[kernel_search.STOPPED] = 0
             words[MOST_NODES] = UNBOUNDED
-            holds = kernel_search.root_at_least(words, desk, self._table, bound)
+            holds = kernel_search.root_at_least(words, workspace, self._transpositions, bound)
             if not words[kernel_search.STOPPED]:
                 answers.append(holds)
                 self.words[STOP] = 1
@@ -164,7 +164,7 @@ class Truth:
         helpers = [Thread(target=help_out, args=helper) for helper in self._helpers]
         for helper in helpers:
             helper.start()
-        holds = kernel_search.root_at_least(self.words, self.desk, self._table, bound)
+        holds = kernel_search.root_at_least(self.words, self.workspace, self._transpositions, bound)
         for words, _ in self._helpers:
             words[STOP] = 1
         for helper in helpers:
@@ -176,24 +176,27 @@ class Truth:
 
     def _look(self, nodes: int) -> None:
         self.thinking.nodes = nodes
-        self.told()
+        self.on_progress()
         self.thinking.check()
 
     def _most_for_room(self) -> int:
         """How many nodes to search before a larger table is worth its price."""
-        full = len(self._table) + GROWTH * LINE > self.memory * MEGABYTE
-        return UNBOUNDED if full else len(self._table) // WORDS_A_NODE
+        full = len(self._transpositions) + GROWTH * LINE > self.memory * MEGABYTE
+        return UNBOUNDED if full else len(self._transpositions) // WORDS_A_NODE
 
     def _make_room(self, words: int) -> None:
         """Lay out an empty table."""
         buckets = min(words, self.memory * MEGABYTE) // LINE
         quick = buckets // 8
         notes = NOTES if self._helpers else 0
-        self._table = aligned(buckets * LINE + notes)
-        for desk in self._desks():
-            desk[int(kernel.QUICK) : int(kernel.QUICK) + 2] = quick, 0
-            desk[int(kernel.THOROUGH) : int(kernel.THOROUGH) + 2] = buckets - quick, quick * LINE
-            desk[int(kernel.BUSY) : int(kernel.BUSY) + 2] = notes, buckets * LINE
+        self._transpositions = aligned(buckets * LINE + notes)
+        for workspace in self._workspaces():
+            workspace[int(kernel.QUICK) : int(kernel.QUICK) + 2] = quick, 0
+            workspace[int(kernel.THOROUGH) : int(kernel.THOROUGH) + 2] = (
+                buckets - quick,
+                quick * LINE,
+            )
+            workspace[int(kernel.BUSY) : int(kernel.BUSY) + 2] = notes, buckets * LINE
 
 
 def aligned(words: int) -> Words:

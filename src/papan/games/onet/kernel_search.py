@@ -27,7 +27,7 @@ whether some moves were left out for want of room."""
 CLEARED, EXHAUSTED, STOPPED, IMPATIENT = 1, 2, 3, 4
 """How a search ends: with the board cleared, with every way tried, or before."""
 
-PATIENCE = 1_000  # nodes before the first new start
+FIRST_BUDGET = 1_000  # nodes before the first new start
 PROBES = 4
 LOOK_EVERY = np.uint64(255)
 
@@ -171,9 +171,9 @@ def descend(search, most_nodes):
 @native()
 def explore(search):
     """Search until the board is cleared, every way is tried, or the caller stops it."""
-    patience = np.uint64(PATIENCE)
+    budget = np.uint64(FIRST_BUDGET)
     while True:
-        outcome = descend(search, search.words[NODES] + patience)
+        outcome = descend(search, search.words[NODES] + budget)
         if outcome != IMPATIENT:
             return outcome
-        patience *= TWO
+        budget *= TWO

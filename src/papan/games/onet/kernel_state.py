@@ -1,7 +1,7 @@
 """Onet on at most 256 cells for the shared searches: the usual links, and tiles that stay in place.
 
-A board has a bit for each cell with a tile. Links are found on a desk of words, as in `kernel.py`;
-each position brings its own, because two searches may run at once.
+A board has a bit for each cell with a tile. Links are found on a workspace of words, as in
+`kernel.py`; each position brings its own, because two searches may run at once.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
@@ -46,7 +46,7 @@ MOVES_WANTED, COUNT_WANTED, ANY_WANTED = range(3)
 class Rules(NamedTuple):
     """What the rules look up, and where they work."""
 
-    desk: Words
+    workspace: Words
     """See `kernel.py`."""
     cells: int
     few: float
@@ -55,43 +55,43 @@ class Rules(NamedTuple):
 
 def form(position: OnetPosition) -> Native | None:
     """The position for the shared searches."""
-    game, desk = position.game, np.zeros(BOARD_WORDS, dtype=np.uint64)
-    lay(desk, np.array(position.tiles, dtype=np.int64), game.rows, game.columns)
-    widest = int(pairs_alike(desk))
+    game, workspace = position.game, np.zeros(BOARD_WORDS, dtype=np.uint64)
+    lay(workspace, np.array(position.tiles, dtype=np.int64), game.rows, game.columns)
+    widest = int(pairs_alike(workspace))
     if widest > MOST_PAIRS:
         return None
     bits = sum(1 << cell for cell, tile in enumerate(position.tiles) if tile)
     one, two, three, four = (U(bits >> 64 * word & 2**64 - 1) for word in range(4))
-    rules = Rules(desk, game.grid.size, float(FEW))
+    rules = Rules(workspace, game.grid.size, float(FEW))
     return Native(rules, (one, two, three, four), widest, bits.bit_count() // 2)
 
 
 @native()
-def set_up(desk, board):
-    """Put the tiles of a board onto the desk, and no others."""
-    for row in range(ROWS, ROWS + desk[HEIGHT] + TWO):
-        desk[row] = ONE << desk[WIDTH] + TWO
-    for column in range(COLUMNS, COLUMNS + desk[WIDTH] + TWO):
-        desk[column] = ONE << desk[HEIGHT] + TWO
+def set_up(workspace, board):
+    """Put the tiles of a board onto the workspace, and no others."""
+    for row in range(ROWS, ROWS + workspace[HEIGHT] + TWO):
+        workspace[row] = ONE << workspace[WIDTH] + TWO
+    for column in range(COLUMNS, COLUMNS + workspace[WIDTH] + TWO):
+        workspace[column] = ONE << workspace[HEIGHT] + TWO
     for word in range(4):
         left = board[word]
         while left:
-            put(desk, U(word) << SIX | lowest(left))
+            put(workspace, U(word) << SIX | lowest(left))
             left &= left - ONE
 
 
 @native()
 def links(rules, board, moves, first, wanted):
     """How many pairs can be linked, lowest cells first: all of them, or whether there is any."""
-    desk, at = rules.desk, first
-    set_up(desk, board)
+    workspace, at = rules.workspace, first
+    set_up(workspace, board)
     for cell in range(U(rules.cells)):
-        if not stands(desk, cell):
+        if not stands(workspace, cell):
             continue
-        begin, end = cells_of(desk, desk[KIND + cell])
+        begin, end = cells_of(workspace, workspace[KIND + cell])
         for place in range(begin, end):
-            other = desk[place]
-            if other > cell and stands(desk, other) and joins(desk, cell, other):
+            other = workspace[place]
+            if other > cell and stands(workspace, other) and joins(workspace, cell, other):
                 if wanted == MOVES_WANTED:
                     store(moves, at, cell * U(rules.cells) + other)
                 at += 1
@@ -128,7 +128,7 @@ def turn(rules, board):
 
 @answers(ask.over, Rules)
 def over(rules, board):
-    nowhere = words_at(rules.desk.ctypes.data)
+    nowhere = words_at(rules.workspace.ctypes.data)
     return links(rules, board, nowhere, 0, ANY_WANTED) == 0
 
 
@@ -149,6 +149,6 @@ def margin(rules, board, seat):
 
 @answers(ask.evaluate, Rules)
 def evaluate(rules, board, seat):
-    nowhere = words_at(rules.desk.ctypes.data)
+    nowhere = words_at(rules.workspace.ctypes.data)
     count = float(links(rules, board, nowhere, 0, COUNT_WANTED))
     return float(rules.cells - tiles_left(board)) + count / (count + rules.few)

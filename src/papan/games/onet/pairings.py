@@ -1,4 +1,4 @@
-"""Every way to pair equal tiles, less what blocked tiles rule out, in the hands of a SAT solver.
+"""A SAT solver over the pairings of equal tiles: blocked tiles rule pairings out, clause by clause.
 
 A pairing is a choice for each tile of the tile that it is taken with. `kernel_pairing` says what a
 pairing that does not work teaches: one of a few pairs must be in each pairing that works.
@@ -22,13 +22,13 @@ Blocked: TypeAlias = tuple[list[int], Clause]
 """Cells whose tiles block each other, and the choices that would open them."""
 
 ENGINE = "glucose4"
-PATIENCE = 2_000
+CONFLICT_BUDGET = 2_000
 """How many conflicts the SAT solver may meet before it lets us look at the clock."""
 MANY = 12
 """In kinds of more tiles than these, a rule that no tile is in two pairs is made when needed."""
 SMALL_CORE = 60
 """So many blocked sets are tried one by one whether the proof needs them."""
-WORTH_ANOTHER_TRY = 0.9
+SECOND_TRY = 0.9
 """A proof is made again from what the last one used, while that is so much less."""
 
 
@@ -99,7 +99,7 @@ class Pairings:
         """Is there a model? The clock is looked at meanwhile."""
         answer = None
         while answer is None:
-            solver.conf_budget(PATIENCE)
+            solver.conf_budget(CONFLICT_BUDGET)
             answer = solver.solve_limited(assumptions=assumed)
             self._check()
         return bool(answer)
@@ -145,7 +145,7 @@ class Pairings:
 
     def _core(self, blocked: list[Blocked]) -> list[Blocked]:
         """Blocked sets that are enough for the proof; none can be spared where they are few."""
-        while len(fewer := self._enough(blocked)) < len(blocked) * WORTH_ANOTHER_TRY:
+        while len(fewer := self._enough(blocked)) < len(blocked) * SECOND_TRY:
             blocked = fewer
         return fewer
 

@@ -36,7 +36,7 @@ class Openings(Agent):
         except OutOfBudget as stop:
             why = str(stop)
         best = max(openings, key=openings.__getitem__, default=pairs[0])
-        _tell(position, best, openings, thinking)
+        _emit(position, best, openings, thinking)
         values = {move: Guess(count, nodes=1) for move, count in openings.items()}
         return Analysis((best,), values=values, why=why)
 
@@ -48,7 +48,7 @@ def _links(position: OnetPosition) -> list[tuple[int, int]]:
     return sorted(pair for pair in ordered if links.joins(*pair))
 
 
-def _tell(
+def _emit(
     position: OnetPosition, best: Move, openings: dict[Move, int], thinking: Thinking
 ) -> None:
     """Tell the openings of each pair, and how the line of the best one was found."""
@@ -58,13 +58,13 @@ def _tell(
     moves = [
         {"m": name(move), "v": count, "k": "estimate", "n": 1} for move, count in openings.items()
     ]
-    thinking.tell_root(1, name(best), moves)
+    thinking.emit_root(1, name(best), moves)
     links = position.game.links(position.tiles)
     path, (first, second) = position.path(best), position.game.cells(best)
     if not links.joins(first, second):
         path, first = path[::-1], second
     turns = links.spread(first)
-    thinking.tell(
+    thinking.emit(
         "path",
         cells=[list(point) for point in path],
         turns=len(path) - 2,

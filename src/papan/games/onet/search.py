@@ -24,13 +24,13 @@ SEED = 1
 
 def search(position: OnetPosition, memory: int, thinking: Thinking, look: Look) -> Verdict:
     """Whether the board can be cleared, with *memory* megabytes to remember positions."""
-    verdict = glance(position, QUICK_NODES, thinking, look)
+    verdict = quick_search(position, QUICK_NODES, thinking, look)
     if verdict.why != "done":
         return verdict
     return _search(position, thinking, look, (memory, inf))
 
 
-def glance(position: OnetPosition, nodes: float, thinking: Thinking, look: Look) -> Verdict:
+def quick_search(position: OnetPosition, nodes: float, thinking: Thinking, look: Look) -> Verdict:
     """The same as far as *nodes* lead; *done* is then the reason to stop."""
     return _search(position, thinking, look, (1, nodes))
 

@@ -18,7 +18,7 @@ from papan.core import (
     Thinking,
 )
 from papan.core.agent import load_once
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 from papan.games.onet.rules import Onet, OnetPosition
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ class OnetSolver(Agent):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, OnetPosition)
-        voice = _Voice(position, thinking)
-        verdict = self.verdict(position, thinking, voice.tell)
+        emitter = _Emitter(position, thinking)
+        verdict = self.verdict(position, thinking, emitter.emit)
         if verdict.solvable is False:
             verdict = self._most_taken(position, verdict, thinking)
         values = _winning_moves(position, verdict)
@@ -70,7 +70,7 @@ class OnetSolver(Agent):
         elif self.all_moves:
             values |= self._other_moves(position, values, thinking)
         analysis = _analysis(position, verdict, values)
-        voice.conclude(analysis)
+        emitter.conclude(analysis)
         return analysis
 
     def verdict(
@@ -78,7 +78,7 @@ class OnetSolver(Agent):
     ) -> Verdict:
         """Whether the board can be cleared, and how, or why not; for any position."""
         from papan.games.onet.clearing import clear
-        from papan.games.onet.search import glance, search
+        from papan.games.onet.search import quick_search, search
         from papan.games.onet.verdict import Verdict, odd_certificate, odd_kind
 
         game, look = position.game, look or _ignore
@@ -88,18 +88,18 @@ class OnetSolver(Agent):
             return clear(game.grid, position.tiles, thinking, look)
         if (odd := odd_kind(position.tiles)) is None:
             return search(position, self.memory, thinking, look)
-        verdict = glance(position, EXTRA_NODES, thinking, look)
+        verdict = quick_search(position, EXTRA_NODES, thinking, look)
         certificate = odd_certificate(game.grid, position.tiles, odd)
         return replace(verdict, solvable=False, certificate=certificate, why="exact")
 
     def _most_taken(self, position: OnetPosition, verdict: Verdict, thinking: Thinking) -> Verdict:
         """The same verdict with the most pairs that can be taken, if that is found out soon."""
-        from papan.games.onet.search import glance
+        from papan.games.onet.search import quick_search
 
         tiles = len(position.tiles) - position.tiles.count(0)
         if tiles - 2 * len(verdict.pairs) == verdict.least_left:
             return verdict
-        found = glance(position, EXTRA_NODES, thinking, _ignore)
+        found = quick_search(position, EXTRA_NODES, thinking, _ignore)
         return replace(
             verdict,
             pairs=max(verdict.pairs, found.pairs, key=len),
@@ -194,15 +194,15 @@ def _ignore(verdict: Verdict) -> None:
     """Nobody looks."""
 
 
-class _Voice:
+class _Emitter:
     """Tells how far the solver is, now and then."""
 
     def __init__(self, position: OnetPosition, thinking: Thinking) -> None:
         self._position, self._thinking = position, thinking
 
-    def tell(self, verdict: Verdict) -> None:
+    def emit(self, verdict: Verdict) -> None:
         """Tell of what is known so far, if it is time to."""
-        if self._thinking.time_to_tell():
+        if self._thinking.time_to_emit():
             self._root(_analysis(self._position, verdict, {}))
 
     def conclude(self, analysis: Analysis) -> None:
@@ -212,7 +212,7 @@ class _Voice:
 
     def _root(self, analysis: Analysis) -> None:
         game = self._position.game
-        self._thinking.tell_root(
+        self._thinking.emit_root(
             len(analysis.line),
             game.move_name(analysis.move),
             root_moves(game, analysis.values),

@@ -10,7 +10,7 @@ from math import inf, tanh
 import numpy as np
 
 from papan.core import Analysis, Guess, Move, OutOfBudget, Proved, Thinking
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 from papan.games.tictactoe import kernel_engine as engine
 from papan.games.tictactoe import kernel_field as field
 from papan.games.tictactoe import kernel_threats as threats
@@ -28,27 +28,33 @@ SURE_PLIES = 5
 
 
 class Engine:
-    """One thought: the desk for the kernel, the table, and what has been found."""
+    """One thought: the workspace for the kernel, the table, and what has been found."""
 
     def __init__(self, position: TicTacToePosition, thinking: Thinking, memory: int) -> None:
         self.position, self.thinking = position, thinking
-        self.desk, self.words = blank_desk(position.game).copy(), controls(thinking.limit.nodes)
+        self.workspace, self.words = (
+            blank_workspace(position.game).copy(),
+            controls(thinking.limit.nodes),
+        )
         if thinking.limit.nodes == thinking.limit.seconds == inf:
             self.words[MOST_NODES] = thinking.nodes + USUAL_NODES
         self.words[NODES] = thinking.nodes
         entries = min(1 << (memory * 2**20 // ENTRY).bit_length() - 1, MOST_ENTRIES)
-        self.table = np.zeros(2 * entries, dtype=np.uint64)
-        self.desk[field.MASK], self.desk[field.TABLE] = entries - 1, self.table.ctypes.data
-        self.desk[field.SHARED] = self.words.ctypes.data
+        self.transpositions = np.zeros(2 * entries, dtype=np.uint64)
+        self.workspace[field.MASK], self.workspace[field.TRANSPOSITIONS] = (
+            entries - 1,
+            self.transpositions.ctypes.data,
+        )
+        self.workspace[field.SHARED] = self.words.ctypes.data
         for seat, marks in enumerate(position.marks):
             cells = [cell for cell, bit in enumerate(position.game.bits) if marks & bit]
-            engine.lay(np.uint64(seat), np.array(cells, dtype=np.uint64), self.desk)
+            engine.lay(np.uint64(seat), np.array(cells, dtype=np.uint64), self.workspace)
 
     def think(self) -> Analysis:
         """The best move found within the limit, however small that is."""
         try:
             run(
-                lambda: engine.think(np.uint64(self.position.turn), self.desk),
+                lambda: engine.think(np.uint64(self.position.turn), self.workspace),
                 self.words,
                 self._look,
             )
@@ -57,14 +63,14 @@ class Engine:
             why = str(stop)
         self.thinking.nodes = int(self.words[NODES])
         if self.thinking.watched:
-            self._tell()
-        proof = int(self.desk[engine.PROOF])
+            self._emit()
+        proof = int(self.workspace[engine.PROOF])
         if proof:
             return self._proven(1 if proof == 1 else -1)
         low, high = self.bounds()
         if low == high:
             return self._drawn()
-        move = int(self.desk[engine.BEST])
+        move = int(self.workspace[engine.BEST])
         analysis = Analysis((move,), self._estimate(), Proved(low, high), why=why)
         return replace(analysis, values={move: Guess(analysis.value or 0)})
 
@@ -76,14 +82,14 @@ class Engine:
     def _weight(self, seat: int) -> int:
         """What all lines open to a seat weigh."""
         at = int(field.OPEN) + 16 * seat
-        return sum(int(lines) << marks for marks, lines in enumerate(self.desk[at : at + 16]))
+        return sum(int(lines) << marks for marks, lines in enumerate(self.workspace[at : at + 16]))
 
     def _proven(self, value: int) -> Analysis:
         """A win or a loss; how long it takes is only known for a short chain."""
-        marks, end = self._marks(), int(self.desk[engine.END])
+        marks, end = self._marks(), int(self.workspace[engine.END])
         at = int(threats.LINE)
-        line = tuple(int(cell) for cell in self.desk[at + marks : at + end]) if end else ()
-        line = line or (int(self.desk[engine.BEST]),)
+        line = tuple(int(cell) for cell in self.workspace[at + marks : at + end]) if end else ()
+        line = line or (int(self.workspace[engine.BEST]),)
         plies = end - marks if end else None
         distance = plies if plies and plies <= SURE_PLIES else None
         facts = {"within": plies} if plies else {}
@@ -94,7 +100,7 @@ class Engine:
     def _drawn(self) -> Analysis:
         """A draw: neither side can fill a line against good play."""
         moves = holding_moves(self.position)
-        best = int(self.desk[engine.BEST])
+        best = int(self.workspace[engine.BEST])
         move = best if best in moves else moves[0]
         values = {each: Proved.exactly(0) for each in (move, *moves)}
         plies = len(self.position.moves())
@@ -102,9 +108,9 @@ class Engine:
 
     def _estimate(self) -> float:
         """The score of the search as a margin."""
-        if not self.desk[engine.DEPTH]:
+        if not self.workspace[engine.DEPTH]:
             return 0.0
-        score = int(self.desk[engine.SCORE]) - engine.WIN
+        score = int(self.workspace[engine.SCORE]) - engine.WIN
         almost = STEEP ** min(self.position.game.connect - 1, STEEPEST)
         return 0.99 * tanh(score / (8 * almost))
 
@@ -115,14 +121,14 @@ class Engine:
         """Keep count, keep to the limit, and tell how far it has come."""
         self.thinking.nodes = nodes
         self.thinking.check()
-        if self.thinking.time_to_tell():
-            self._tell()
+        if self.thinking.time_to_emit():
+            self._emit()
 
-    def _tell(self) -> None:
-        game, best = self.position.game, int(self.desk[engine.BEST])
+    def _emit(self) -> None:
+        game, best = self.position.game, int(self.workspace[engine.BEST])
         values = {best: Guess(self._estimate())}
-        self.thinking.tell_root(
-            int(self.desk[engine.DEPTH]), game.move_name(best), root_moves(game, values)
+        self.thinking.emit_root(
+            int(self.workspace[engine.DEPTH]), game.move_name(best), root_moves(game, values)
         )
 
 
@@ -148,33 +154,33 @@ def holding_moves(position: TicTacToePosition) -> list[Move]:
 
 
 @cache
-def blank_desk(game: TicTacToe) -> Words:
-    """The desk for an empty board."""
-    desk = np.zeros(int(engine.DESK), dtype=np.uint64)
+def blank_workspace(game: TicTacToe) -> Words:
+    """The workspace for an empty board."""
+    workspace = np.zeros(int(engine.WORKSPACE), dtype=np.uint64)
     rng = random.Random(game.spec)
-    desk[field.SIZE], desk[field.CONNECT] = game.grid.size, game.connect
+    workspace[field.SIZE], workspace[field.CONNECT] = game.grid.size, game.connect
     for marks in range(game.connect):
         smooth = STEEP ** max(0, marks - max(0, game.connect - 1 - STEEPEST))
-        desk[int(field.GAIN) + marks] = smooth
+        workspace[int(field.GAIN) + marks] = smooth
     for missing, shift in enumerate((field.ONE_SHORT, field.TWO_SHORT, field.THREE_SHORT), 1):
-        desk[int(field.GAIN) + game.connect - missing] += np.uint64(1) << shift
+        workspace[int(field.GAIN) + game.connect - missing] += np.uint64(1) << shift
     for noise in range(2 * int(field.MOST_CELLS)):
-        desk[int(field.NOISE) + noise] = rng.getrandbits(64)
+        workspace[int(field.NOISE) + noise] = rng.getrandbits(64)
     for cell in range(game.grid.size):
         row, column = divmod(cell, game.columns)
         aside = max(abs(2 * row + 1 - game.rows), abs(2 * column + 1 - game.columns)) // 2
-        desk[int(field.CENTRAL) + cell] = 15 - aside
+        workspace[int(field.CENTRAL) + cell] = 15 - aside
     for number, line in enumerate(game.lines):
         cells = [cell for cell, bit in enumerate(game.bits) if bit & line]
-        desk[int(field.START) + number] = cells[0]
-        desk[int(field.STEP) + number] = cells[1] - cells[0]
+        workspace[int(field.START) + number] = cells[0]
+        workspace[int(field.STEP) + number] = cells[1] - cells[0]
         for cell in cells:
             through = int(field.THROUGH) + cell * int(field.MOST_THROUGH)
-            desk[through] += np.uint64(1)
-            desk[through + int(desk[through])] = number
+            workspace[through] += np.uint64(1)
+            workspace[through + int(workspace[through])] = number
             for seat in range(2):
-                worth = int(field.WORTH) + seat * int(field.MOST_CELLS) + cell
-                desk[worth] += desk[int(field.GAIN)]
+                place = int(field.WEIGHTS) + seat * int(field.MOST_CELLS) + cell
+                workspace[place] += workspace[int(field.GAIN)]
     for seat in range(2):
-        desk[int(field.OPEN) + 16 * seat] = len(game.lines)
-    return desk
+        workspace[int(field.OPEN) + 16 * seat] = len(game.lines)
+    return workspace

@@ -19,11 +19,11 @@ MOST = 0.9
 def estimate(position: TicTacToePosition, seat: int) -> float:
     """Between -1 and 1: the lines still open to each side, long ones counting most."""
     mine, theirs = position.marks[seat], position.marks[1 - seat]
-    worth = 0.0
+    balance = 0.0
     for line in position.game.lines:
         own, rival = line & mine, line & theirs
         if own and not rival:
-            worth += GROWTH ** own.bit_count()
+            balance += GROWTH ** own.bit_count()
         elif rival and not own:
-            worth -= GROWTH ** rival.bit_count()
-    return MOST * tanh(worth / GROWTH**position.game.connect)
+            balance -= GROWTH ** rival.bit_count()
+    return MOST * tanh(balance / GROWTH**position.game.connect)

@@ -9,10 +9,10 @@ from math import inf
 import numpy as np
 
 from papan.core import Analysis, Move, OutOfBudget, Proved, Thinking
-from papan.core.telling import root_moves
+from papan.core.events import root_moves
 from papan.games.tictactoe import kernel
 from papan.games.tictactoe import kernel_bounds as bounds
-from papan.games.tictactoe.kernel_table import BOTTOM, BUCKET, FIRST_BUCKETS
+from papan.games.tictactoe.kernel_transpositions import BOTTOM, BUCKET, FIRST_BUCKETS
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 from papan.kernels.running import MOST_NODES, NODES, Words, controls, run
 
@@ -20,22 +20,22 @@ ROOT, BUCKET_WORDS = int(kernel.ROOT), int(BUCKET)
 
 
 class Exact:
-    """One solution: the desk for the kernel, the table, and what has been found."""
+    """One solution: the workspace for the kernel, the table, and what has been found."""
 
     def __init__(self, position: TicTacToePosition, thinking: Thinking, memory: int) -> None:
         self.position, self.thinking = position, thinking
-        blank, self.bits = blank_desk(position.game)
-        self.desk, self.words = blank.copy(), controls()
+        blank, self.bits = blank_workspace(position.game)
+        self.workspace, self.words = blank.copy(), controls()
         buckets = 1 << (memory * 2**20 // (8 * BUCKET_WORDS)).bit_length() - 1
-        self.table = np.zeros(
+        self.transpositions = np.zeros(
             buckets * BUCKET_WORDS, dtype=np.uint64
         )  # not touched before it is used
-        self.desk[bounds.TABLE] = self.table.ctypes.data
-        self.desk[bounds.SHARED] = self.words.ctypes.data
-        self.desk[bounds.MOST_MASK] = buckets - 1
-        self.desk[bounds.MASK] = min(buckets, FIRST_BUCKETS) - 1
+        self.workspace[bounds.TRANSPOSITIONS] = self.transpositions.ctypes.data
+        self.workspace[bounds.SHARED] = self.words.ctypes.data
+        self.workspace[bounds.MOST_MASK] = buckets - 1
+        self.workspace[bounds.MASK] = min(buckets, FIRST_BUCKETS) - 1
         self.empty = len(position.moves())
-        self.desk[ROOT : ROOT + 2] = 1 - self.empty + BOTTOM, self.empty + BOTTOM
+        self.workspace[ROOT : ROOT + 2] = 1 - self.empty + BOTTOM, self.empty + BOTTOM
         self.all_moves, self.deadline, self.why = False, inf, "exact"
 
     def solve(self, all_moves: bool, share: float) -> Analysis | None:
@@ -50,7 +50,7 @@ class Exact:
         self._write_images((int(own), int(rival)))
         try:
             done = run(
-                lambda: kernel.solve(own, rival, all_moves, self.desk), self.words, self._look
+                lambda: kernel.solve(own, rival, all_moves, self.workspace), self.words, self._look
             )
             self.why = "exact" if done else "nodes"
         except OutOfBudget as stop:
@@ -79,7 +79,7 @@ class Exact:
             return None
         distance = self._distance(low)
         values = dict(self._values(line))
-        self._tell(line[0], values)
+        self._emit(line[0], values)
         proved = Proved.exactly(_sign(low))
         return Analysis(line, None, proved, values, distance, facts=self._facts(), why=self.why)
 
@@ -87,8 +87,8 @@ class Exact:
         """The plies to the end after each move where they are known, and the size of the table."""
         name, scores = self.position.game.move_name, dict(self._move_scores())
         distances = {name(move): self._distance(score) for move, score in scores.items()}
-        table = 8 * BUCKET_WORDS * (int(self.desk[bounds.MASK]) + 1)
-        return {"distances": distances, "table": table}
+        transpositions = 8 * BUCKET_WORDS * (int(self.workspace[bounds.MASK]) + 1)
+        return {"distances": distances, "table": transpositions}
 
     def _move_scores(self) -> Iterator[tuple[Move, int]]:
         """The scores after moves that are known to the last ply."""
@@ -107,13 +107,13 @@ class Exact:
         self.thinking.check()
         if self.thinking.seconds > self.deadline:
             raise OutOfBudget("time")
-        if self.thinking.time_to_tell():
-            self._tell(min(self.position.moves(), key=self.bits.__getitem__), {})
+        if self.thinking.time_to_emit():
+            self._emit(min(self.position.moves(), key=self.bits.__getitem__), {})
 
-    def _tell(self, best: Move, values: dict[Move, Proved]) -> None:
+    def _emit(self, best: Move, values: dict[Move, Proved]) -> None:
         low, high = self._score(0)
         game = self.position.game
-        self.thinking.tell_root(
+        self.thinking.emit_root(
             self.empty - max(-low, high, 0),
             game.move_name(best),
             root_moves(game, values),
@@ -121,14 +121,14 @@ class Exact:
         )
 
     def _score(self, place: int) -> tuple[int, int]:
-        """Bounds of a score on the desk: 0 is the position's, then those after each move."""
-        low, high = (int(word) for word in self.desk[ROOT + 2 * place :][:2])
+        """Bounds of a score on the workspace: 0 is the position's, then those after each move."""
+        low, high = (int(word) for word in self.workspace[ROOT + 2 * place :][:2])
         return low - BOTTOM, high - BOTTOM
 
     def _line(self) -> Iterator[Move]:
         """The play found so far."""
-        at, length = int(kernel.LINE), int(self.desk[kernel.LINE_LENGTH])
-        for bit in self.desk[at : at + length]:
+        at, length = int(kernel.LINE), int(self.workspace[kernel.LINE_LENGTH])
+        for bit in self.workspace[at : at + length]:
             yield self.bits.index(int(bit))
 
     def _values(self, line: Sequence[Move]) -> Iterator[tuple[Move, Proved]]:
@@ -140,38 +140,38 @@ class Exact:
             if move == line[0] or low == -BOTTOM or _sign(low) != _sign(high):
                 continue  # the first, or one that the search has not reached
             only_no_win = value > 0 and low >= 0 and not self.all_moves
-            worth = -_sign(low)
-            yield move, Proved(-inf if only_no_win else worth, worth)
+            most = -_sign(low)
+            yield move, Proved(-inf if only_no_win else most, most)
 
     def _write_images(self, marks: Sequence[int]) -> None:
         count = sum(word.bit_count() for word in marks)
         frame = int(kernel.FRAMES) + int(kernel.FRAME) * count
-        for image in range(int(self.desk[bounds.IMAGE_COUNT])):
+        for image in range(int(self.workspace[bounds.IMAGE_COUNT])):
             at = int(bounds.IMAGES) + 64 * image
-            places = self.desk[at : at + 64].tolist()
+            places = self.workspace[at : at + 64].tolist()
             for side, word in enumerate(marks):
                 bits = (1 << place for cell, place in enumerate(places) if word >> cell & 1)
-                self.desk[frame + 2 * image + side] = sum(bits)
+                self.workspace[frame + 2 * image + side] = sum(bits)
 
 
 @cache
-def blank_desk(game: TicTacToe) -> tuple[Words, tuple[int, ...]]:
-    """The desk for an empty board, and the bit of each cell: those on most lines come first."""
+def blank_workspace(game: TicTacToe) -> tuple[Words, tuple[int, ...]]:
+    """The workspace of an empty board, and the bit of each cell: those on most lines come first."""
     lines = [[cell for cell, bit in enumerate(game.bits) if bit & line] for line in game.lines]
     crowd = [sum(cell in line for line in lines) for cell in range(game.grid.size)]
     order = sorted(range(game.grid.size), key=lambda cell: -crowd[cell])
     bits = tuple(order.index(cell) for cell in range(game.grid.size))
     images = list(_images(game))
-    desk = np.zeros(int(kernel.DESK), dtype=np.uint64)
-    desk[bounds.CELLS] = 2**game.grid.size - 1
-    desk[bounds.CONNECT] = game.connect
-    desk[bounds.LINE_COUNT], desk[bounds.IMAGE_COUNT] = len(lines), len(images)
+    workspace = np.zeros(int(kernel.WORKSPACE), dtype=np.uint64)
+    workspace[bounds.CELLS] = 2**game.grid.size - 1
+    workspace[bounds.CONNECT] = game.connect
+    workspace[bounds.LINE_COUNT], workspace[bounds.IMAGE_COUNT] = len(lines), len(images)
     for number, line in enumerate(lines):
-        desk[int(bounds.LINES) + number] = sum(1 << bits[cell] for cell in line)
+        workspace[int(bounds.LINES) + number] = sum(1 << bits[cell] for cell in line)
     for number, image in enumerate(images):
         for cell, place in enumerate(image):
-            desk[int(bounds.IMAGES) + 64 * number + bits[cell]] = bits[place]
-    return desk, bits
+            workspace[int(bounds.IMAGES) + 64 * number + bits[cell]] = bits[place]
+    return workspace, bits
 
 
 def _images(game: TicTacToe) -> Iterator[list[int]]:

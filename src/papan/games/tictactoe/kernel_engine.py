@@ -24,26 +24,26 @@ from papan.games.tictactoe.kernel_field import (
     SHARED,
     SIZE,
     SMOOTH,
-    TABLE,
     TAKEN,
+    TRANSPOSITIONS,
+    cell_weight,
     lift,
     open_lines,
     put,
-    worth,
 )
 from papan.games.tictactoe.kernel_threats import (
-    CHAIN,
+    BUDGET,
     CHOICES,
     END_OF_THREATS,
     LINE,
+    LONGEST_SEQUENCE,
     MOST_CHOICES,
     NOWHERE,
-    PATIENCE,
-    chain,
     list_move,
     refuted,
-    siege,
     spend,
+    threat_search,
+    threat_sequence,
     winning_cell,
 )
 from papan.kernels.native import (
@@ -65,7 +65,7 @@ U = np.uint64
 BEST, SCORE, DEPTH, PROOF, END = (END_OF_THREATS + U(place) for place in range(5))
 """The move found, its score with WIN added, how deep the search went, what is proven (1: the side
 to move wins, 2: it loses), and the marks on the board at the end of a chain that proves it."""
-DESK = END + ONE
+WORKSPACE = END + ONE
 
 WIN, DECIDED = 1 << 40, (1 << 40) - 1_000
 ABORTED = 1 << 41  # a score that no position has: the search was told to stop
@@ -73,7 +73,7 @@ WIDTH = U(16)
 """How many moves are looked at in a position."""
 ALWAYS, FOUR = U(1 << 50), U(4)
 """A value above all others; the bits for how central a cell is."""
-GLANCE = U(60)
+QUICK_BUDGET = U(60)
 """Nodes for the proof of a win by a chain, in each position."""
 LOWER, UPPER, EQUAL = ONE, TWO, U(3)
 LATE = U(4)
@@ -84,37 +84,46 @@ FIRST_PROOF, LAST_PROOF = U(50_000), U(200_000)
 
 
 @native(int64(WORD, WORDS))
-def evaluate(side, desk):
+def evaluate(side, workspace):
     """The lines open to the side to move against those open to the other; to move is worth some."""
     score = int64(0)
-    for marks in range(ONE, load(desk, CONNECT)):
-        lines = U(5) * open_lines(side, marks, desk) - FOUR * open_lines(ONE - side, marks, desk)
+    for marks in range(ONE, load(workspace, CONNECT)):
+        lines = U(5) * open_lines(side, marks, workspace) - FOUR * open_lines(
+            ONE - side, marks, workspace
+        )
         score += int64(
-            lines * (load(desk, GAIN + marks) & SMOOTH)
+            lines * (load(workspace, GAIN + marks) & SMOOTH)
         )  # as a word, below 0 comes round
     return score
 
 
 @native(types.void(WORD, WORD, WORD, WORDS))
-def list_moves(side, first, forced, desk):
+def list_moves(side, first, must_block, workspace):
     """List the moves to look at, best first: the one *forced*, or *first* and the weightiest."""
-    store(desk, CHOICES + load(desk, MARKS) * MOST_CHOICES, ZERO)
-    if forced != NOWHERE:
-        list_move(forced, ONE, ONE, desk)
+    store(workspace, CHOICES + load(workspace, MARKS) * MOST_CHOICES, ZERO)
+    if must_block != NOWHERE:
+        list_move(must_block, ONE, ONE, workspace)
         return
-    for cell in range(load(desk, SIZE)):
-        if not load(desk, TAKEN + cell):
-            own, rival = worth(side, cell, desk) & SMOOTH, worth(ONE - side, cell, desk) & SMOOTH
-            value = own + own + rival << FOUR | load(desk, CENTRAL + cell)
-            list_move(cell, ALWAYS if cell == first else value, WIDTH, desk)
+    for cell in range(load(workspace, SIZE)):
+        if not load(workspace, TAKEN + cell):
+            own, rival = (
+                cell_weight(side, cell, workspace) & SMOOTH,
+                cell_weight(ONE - side, cell, workspace) & SMOOTH,
+            )
+            value = own + own + rival << FOUR | load(workspace, CENTRAL + cell)
+            list_move(cell, ALWAYS if cell == first else value, WIDTH, workspace)
 
 
 @native(WORD(WORDS))
-def facts_of(desk):
+def facts_of(workspace):
     """What the table says about the position, or 0: score, depth, kind of bound and best move."""
-    table = words_at(load(desk, TABLE))
-    entry = (load(desk, HASH) & load(desk, MASK)) * TWO
-    return load(table, entry + ONE) if load(table, entry) == load(desk, HASH) else ZERO
+    transpositions = words_at(load(workspace, TRANSPOSITIONS))
+    entry = (load(workspace, HASH) & load(workspace, MASK)) * TWO
+    return (
+        load(transpositions, entry + ONE)
+        if load(transpositions, entry) == load(workspace, HASH)
+        else ZERO
+    )
 
 
 @native(int64(WORD, int64, int64, int64))
@@ -129,58 +138,58 @@ def known_score(facts, depth, alpha, beta):
 
 
 @native(types.void(int64, WORD, int64, WORD, WORDS))
-def remember(score, kind, depth, cell, desk):
+def remember(score, kind, depth, cell, workspace):
     """Write a score and a move into the table."""
-    table = words_at(load(desk, TABLE))
-    entry = (load(desk, HASH) & load(desk, MASK)) * TWO
-    store(table, entry, load(desk, HASH))
+    transpositions = words_at(load(workspace, TRANSPOSITIONS))
+    entry = (load(workspace, HASH) & load(workspace, MASK)) * TWO
+    store(transpositions, entry, load(workspace, HASH))
     facts = U(score + WIN) << U(16) | U(max(depth, 0)) << U(10) | kind << EIGHT | cell
-    store(table, entry + ONE, facts)
+    store(transpositions, entry + ONE, facts)
 
 
 @native(int64(WORD, int64, WORDS))
-def leaf(side, depth, desk):
+def leaf(side, depth, workspace):
     """The score where no search is needed, or ABORTED where it is."""
-    marks = int64(load(desk, MARKS))
-    if winning_cell(side, desk) != NOWHERE:
+    marks = int64(load(workspace, MARKS))
+    if winning_cell(side, workspace) != NOWHERE:
         return WIN - marks - 1
-    if marks == int64(load(desk, SIZE)):
+    if marks == int64(load(workspace, SIZE)):
         return 0
-    if winning_cell(ONE - side, desk) != NOWHERE:
+    if winning_cell(ONE - side, workspace) != NOWHERE:
         return ABORTED
-    if open_lines(side, load(desk, CONNECT) - TWO, desk):
-        store(desk, PATIENCE, GLANCE)
-        end = chain(side, CHAIN, desk)
+    if open_lines(side, load(workspace, CONNECT) - TWO, workspace):
+        store(workspace, BUDGET, QUICK_BUDGET)
+        end = threat_sequence(side, LONGEST_SEQUENCE, workspace)
         if end:
             return WIN - int64(end)
-    return evaluate(side, desk) if depth <= 0 else ABORTED
+    return evaluate(side, workspace) if depth <= 0 else ABORTED
 
 
 @native(int64(WORD, int64, int64, int64, WORDS))
-def search(side, depth, alpha, beta, desk):
+def search(side, depth, alpha, beta, workspace):
     """The score for the side to move; outside of the window from alpha to beta it is a bound."""
-    if spend(desk):
+    if spend(workspace):
         return ABORTED
-    facts = facts_of(desk)
+    facts = facts_of(workspace)
     score = known_score(facts, depth, alpha, beta)
-    score = leaf(side, depth, desk) if score == ABORTED else score
+    score = leaf(side, depth, workspace) if score == ABORTED else score
     if score != ABORTED:
         return score
-    forced = winning_cell(ONE - side, desk)
-    list_moves(side, facts & BYTE if facts else NOWHERE, forced, desk)
-    less = 1 if forced == NOWHERE else 0  # a forced move does not count
-    top = CHOICES + load(desk, MARKS) * MOST_CHOICES
+    must_block = winning_cell(ONE - side, workspace)
+    list_moves(side, facts & BYTE if facts else NOWHERE, must_block, workspace)
+    less = 1 if must_block == NOWHERE else 0  # a forced move does not count
+    top = CHOICES + load(workspace, MARKS) * MOST_CHOICES
     best, best_cell, floor = -WIN, NOWHERE, alpha
-    for number in range(ONE, load(desk, top) + ONE):
-        cell = load(desk, top + number) & BYTE
-        put(side, cell, desk)
+    for number in range(ONE, load(workspace, top) + ONE):
+        cell = load(workspace, top + number) & BYTE
+        put(side, cell, workspace)
         late = number > LATE and depth > 2
         score = floor + 1
         if number > ONE:  # is it better at all?
-            score = -search(ONE - side, depth - less - late, -floor - 1, -floor, desk)
+            score = -search(ONE - side, depth - less - late, -floor - 1, -floor, workspace)
         if score > floor and (number == ONE or late or score < beta):
-            score = -search(ONE - side, depth - less, -beta, -floor, desk)
-        lift(side, cell, desk)
+            score = -search(ONE - side, depth - less, -beta, -floor, workspace)
+        lift(side, cell, workspace)
         if abs(score) == ABORTED:
             return ABORTED
         if score > best:
@@ -188,80 +197,84 @@ def search(side, depth, alpha, beta, desk):
         if best >= beta:
             break
     kind = LOWER if best >= beta else EQUAL if best > alpha else UPPER
-    remember(best, kind, depth, best_cell, desk)
+    remember(best, kind, depth, best_cell, workspace)
     return best
 
 
 @native(WORD(WORD, int64, WORDS))
-def round_of(side, depth, desk):
+def round_of(side, depth, workspace):
     """Search one round, *depth* plies deep, and write down the best move; 0 if told to stop."""
-    list_moves(side, load(desk, BEST), winning_cell(ONE - side, desk), desk)
-    top = CHOICES + load(desk, MARKS) * MOST_CHOICES
+    list_moves(side, load(workspace, BEST), winning_cell(ONE - side, workspace), workspace)
+    top = CHOICES + load(workspace, MARKS) * MOST_CHOICES
     best = -WIN
-    for number in range(ONE, load(desk, top) + ONE):
-        cell = load(desk, top + number) & BYTE
-        put(side, cell, desk)
-        score = -search(ONE - side, depth - 1, -WIN, -best, desk)
-        lift(side, cell, desk)
+    for number in range(ONE, load(workspace, top) + ONE):
+        cell = load(workspace, top + number) & BYTE
+        put(side, cell, workspace)
+        score = -search(ONE - side, depth - 1, -WIN, -best, workspace)
+        lift(side, cell, workspace)
         if abs(score) == ABORTED:
             return ZERO
         if score > best:
             best = score
-            store(desk, BEST, cell)
-            store(desk, SCORE, U(best + WIN))
-    store_shared(desk, DEPTH, U(depth))
+            store(workspace, BEST, cell)
+            store(workspace, SCORE, U(best + WIN))
+    store_shared(workspace, DEPTH, U(depth))
     return ONE
 
 
 @native(WORD(WORD, int64, WORDS))
-def prove(side, depth, desk):
+def prove(side, depth, workspace):
     """Try to prove who wins, for a part of the nodes so far: 1 or 2 as in PROOF, or 0."""
-    nodes = load(words_at(load(desk, SHARED)), NODES)
-    score = int64(load(desk, SCORE)) - WIN
-    store(desk, PATIENCE, nodes + LAST_PROOF if abs(score) > DECIDED else nodes >> TWO)
+    nodes = load(words_at(load(workspace, SHARED)), NODES)
+    score = int64(load(workspace, SCORE)) - WIN
+    store(workspace, BUDGET, nodes + LAST_PROOF if abs(score) > DECIDED else nodes >> TWO)
     if score < -DECIDED:
-        return TWO if refuted(ONE - side, U(depth // 2), desk) else ZERO
+        return TWO if refuted(ONE - side, U(depth // 2), workspace) else ZERO
     if score > DECIDED:
-        put(side, load(desk, BEST), desk)
-        won = refuted(side, U(depth // 2), desk)
-        lift(side, load(desk, BEST), desk)
+        put(side, load(workspace, BEST), workspace)
+        won = refuted(side, U(depth // 2), workspace)
+        lift(side, load(workspace, BEST), workspace)
         return won
-    won = siege(side, side, U(depth // 3), desk)
+    won = threat_search(side, side, U(depth // 3), workspace)
     if won:
-        store(desk, BEST, load(desk, LINE + load(desk, MARKS)))
+        store(workspace, BEST, load(workspace, LINE + load(workspace, MARKS)))
     return won
 
 
 @native(types.void(WORD, WORDS))
-def deepen(side, desk):
+def deepen(side, workspace):
     """Search round after round, each a ply deeper, until it is decided or told to stop."""
-    list_moves(side, NOWHERE, winning_cell(ONE - side, desk), desk)
-    store(desk, BEST, load(desk, CHOICES + load(desk, MARKS) * MOST_CHOICES + ONE) & BYTE)
-    store(desk, PATIENCE, FIRST_PROOF)
-    for length in range(CHAIN):
-        end = chain(side, length, desk)
+    list_moves(side, NOWHERE, winning_cell(ONE - side, workspace), workspace)
+    store(
+        workspace,
+        BEST,
+        load(workspace, CHOICES + load(workspace, MARKS) * MOST_CHOICES + ONE) & BYTE,
+    )
+    store(workspace, BUDGET, FIRST_PROOF)
+    for length in range(LONGEST_SEQUENCE):
+        end = threat_sequence(side, length, workspace)
         if end:
-            store(desk, END, end)
-            store(desk, PROOF, ONE)
-            store(desk, BEST, load(desk, LINE + load(desk, MARKS)))
+            store(workspace, END, end)
+            store(workspace, PROOF, ONE)
+            store(workspace, BEST, load(workspace, LINE + load(workspace, MARKS)))
             return
     for depth in range(1, DEEPEST):
-        if round_of(side, depth, desk) == ZERO:
+        if round_of(side, depth, workspace) == ZERO:
             return
-        proof = prove(side, depth, desk)
-        store(desk, PROOF, proof)
-        if proof or abs(int64(load(desk, SCORE)) - WIN) > DECIDED:
+        proof = prove(side, depth, workspace)
+        store(workspace, PROOF, proof)
+        if proof or abs(int64(load(workspace, SCORE)) - WIN) > DECIDED:
             return
 
 
 @native()
-def lay(side: np.uint64, cells: Words, desk: Words) -> None:
+def lay(side: np.uint64, cells: Words, workspace: Words) -> None:
     """Put marks on a list of cells."""
     for cell in cells:
-        put(side, cell, words_at(desk.ctypes.data))
+        put(side, cell, words_at(workspace.ctypes.data))
 
 
 @native()
-def think(side: np.uint64, desk: Words) -> None:
+def think(side: np.uint64, workspace: Words) -> None:
     """`deepen`, for an array."""
-    deepen(side, words_at(desk.ctypes.data))
+    deepen(side, words_at(workspace.ctypes.data))

@@ -17,7 +17,7 @@ U = np.uint64
 MOST_CELLS, MOST_LINES, MOST_THROUGH = U(225), U(736), U(64)
 
 # What is fixed.
-SIZE, CONNECT, SHARED, TABLE, MASK = map(U, range(5))
+SIZE, CONNECT, SHARED, TRANSPOSITIONS, MASK = map(U, range(5))
 """Cells; marks in a full line; places of the shared words and of the table; its last entry."""
 GAIN = U(8)
 """What a line is worth to each of its cells, by the marks on it."""
@@ -37,9 +37,9 @@ MARKS = HASH + ONE
 OPEN = MARKS + ONE
 """For each side how many lines are open to it, by the marks on them."""
 TAKEN = OPEN + U(32)
-WORTH = TAKEN + MOST_CELLS
+WEIGHTS = TAKEN + MOST_CELLS
 """For each side and cell what the lines open to that side are worth."""
-TALLY = WORTH + U(2) * MOST_CELLS
+TALLY = WEIGHTS + U(2) * MOST_CELLS
 """For each line the marks of the first side, and from bit 8 on those of the second."""
 END_OF_FIELD = TALLY + MOST_LINES
 
@@ -51,72 +51,78 @@ ONE_SHORT, TWO_SHORT, THREE_SHORT = U(32), U(40), U(48)
 
 
 @native(WORD(WORD, WORD, WORDS))
-def open_lines(side, marks, desk):
+def open_lines(side, marks, workspace):
     """How many lines with so many marks are open to a side."""
-    return load(desk, OPEN + SIDE_OPEN * side + marks)
+    return load(workspace, OPEN + SIDE_OPEN * side + marks)
 
 
 @native(WORD(WORD, WORD, WORDS))
-def worth(side, cell, desk):
+def cell_weight(side, cell, workspace):
     """What a cell is worth to a side."""
-    return load(desk, WORTH + MOST_CELLS * side + cell)
+    return load(workspace, WEIGHTS + MOST_CELLS * side + cell)
 
 
 @native(WORD(WORD, WORD, WORD, WORDS))
-def short_lines(side, cell, missing, desk):
+def short_lines(side, cell, missing, workspace):
     """How many lines through an empty cell lack so many marks, and no more; 0 if it is taken."""
-    return ZERO if load(desk, TAKEN + cell) else worth(side, cell, desk) >> missing & BYTE
+    return (
+        ZERO
+        if load(workspace, TAKEN + cell)
+        else cell_weight(side, cell, workspace) >> missing & BYTE
+    )
 
 
 @native(types.void(WORD, WORD, WORD, WORDS))
-def shift(side, line, change, desk):
+def shift(side, line, change, workspace):
     """Change what the cells of a line are worth to a side."""
-    step = load(desk, STEP + line)
-    at = WORTH + MOST_CELLS * side + load(desk, START + line)
-    for _ in range(load(desk, CONNECT)):
-        store(desk, at, load(desk, at) + change)
+    step = load(workspace, STEP + line)
+    at = WEIGHTS + MOST_CELLS * side + load(workspace, START + line)
+    for _ in range(load(workspace, CONNECT)):
+        store(workspace, at, load(workspace, at) + change)
         at += step
 
 
 @native(types.void(WORD, WORD, WORD, WORDS))
-def count(side, marks, change, desk):
+def count(side, marks, change, workspace):
     """Change the number of lines with so many marks that are open to a side."""
     at = OPEN + SIDE_OPEN * side + marks
-    store(desk, at, load(desk, at) + change)
+    store(workspace, at, load(workspace, at) + change)
 
 
 @native(types.void(WORD, WORD, WORD, WORDS))
-def change_mark(side, cell, sign, desk):
+def change_mark(side, cell, sign, workspace):
     """Put a mark (*sign* 1) or take it away (*sign* -1, as a word)."""
     rival, unit = ONE - side, ONE << EIGHT * side
     first = THROUGH + cell * MOST_THROUGH
-    for at in range(first + ONE, first + ONE + load(desk, first)):
-        line = load(desk, at)
-        tally = load(desk, TALLY + line)
-        store(desk, TALLY + line, tally + sign * unit)
+    for at in range(first + ONE, first + ONE + load(workspace, first)):
+        line = load(workspace, at)
+        tally = load(workspace, TALLY + line)
+        store(workspace, TALLY + line, tally + sign * unit)
         tally -= ZERO if sign == ONE else unit  # without the mark
         mine, theirs = tally >> EIGHT * side & BYTE, tally >> EIGHT * rival & BYTE
         if theirs == ZERO:
-            more = load(desk, GAIN + mine + ONE) - load(desk, GAIN + mine)
-            shift(side, line, sign * more, desk)
-            count(side, mine, ZERO - sign, desk)
-            count(side, mine + ONE, sign, desk)
+            more = load(workspace, GAIN + mine + ONE) - load(workspace, GAIN + mine)
+            shift(side, line, sign * more, workspace)
+            count(side, mine, ZERO - sign, workspace)
+            count(side, mine + ONE, sign, workspace)
         if mine == ZERO:
-            shift(rival, line, ZERO - sign * load(desk, GAIN + theirs), desk)
-            count(rival, theirs, ZERO - sign, desk)
-    store(desk, HASH, load(desk, HASH) ^ load(desk, NOISE + MOST_CELLS * side + cell))
-    store(desk, MARKS, load(desk, MARKS) + sign)
+            shift(rival, line, ZERO - sign * load(workspace, GAIN + theirs), workspace)
+            count(rival, theirs, ZERO - sign, workspace)
+    store(
+        workspace, HASH, load(workspace, HASH) ^ load(workspace, NOISE + MOST_CELLS * side + cell)
+    )
+    store(workspace, MARKS, load(workspace, MARKS) + sign)
 
 
 @native(types.void(WORD, WORD, WORDS))
-def put(side, cell, desk):
+def put(side, cell, workspace):
     """Put a mark on an empty cell."""
-    store(desk, TAKEN + cell, ONE)
-    change_mark(side, cell, ONE, desk)
+    store(workspace, TAKEN + cell, ONE)
+    change_mark(side, cell, ONE, workspace)
 
 
 @native(types.void(WORD, WORD, WORDS))
-def lift(side, cell, desk):
+def lift(side, cell, workspace):
     """Take the mark away again."""
-    store(desk, TAKEN + cell, ZERO)
-    change_mark(side, cell, ZERO - ONE, desk)
+    store(workspace, TAKEN + cell, ZERO)
+    change_mark(side, cell, ZERO - ONE, workspace)

@@ -94,5 +94,5 @@ def margin(rules, board, seat):
 
 @answers(ask.evaluate, Rules)
 def evaluate(rules, board, seat):
-    worth = rows.promise(rules.lines, board[0], board[1])
-    return rules.most * tanh((worth if seat == np.int64(board[2]) else -worth) / rules.full)
+    balance = rows.line_balance(rules.lines, board[0], board[1])
+    return rules.most * tanh((balance if seat == np.int64(board[2]) else -balance) / rules.full)

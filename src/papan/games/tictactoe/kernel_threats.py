@@ -1,7 +1,7 @@
-"""Forced wins on a Tic Tac Toe board of any size, proven: every answer of the rival is looked at.
+"""Threat-space search on a Tic Tac Toe board of any size: forced wins, with every answer looked at.
 
-A threat is a line that wants one more mark. A chain wins by threats alone, so that the rival never
-has a choice; a siege also makes quiet moves, after which any answer is met.
+A threat is a line that lacks one mark. `threat_sequence` wins by threats alone, so that the rival
+never has a choice (VCF); `threat_search` also makes quiet moves, after which any answer is met.
 """
 
 # mypy: disable-error-code="no-any-return, no-untyped-call, no-untyped-def"
@@ -31,11 +31,11 @@ from papan.games.tictactoe.kernel_field import (
     THREE_SHORT,
     THROUGH,
     TWO_SHORT,
+    cell_weight,
     lift,
     open_lines,
     put,
     short_lines,
-    worth,
 )
 from papan.kernels.native import (
     ONE,
@@ -55,9 +55,9 @@ from papan.kernels.running import MOST_NODES, NODES, STOP
 U = np.uint64
 NOWHERE = MOST_CELLS
 
-PATIENCE = END_OF_FIELD
+BUDGET = END_OF_FIELD
 """How many nodes the proof at hand may still take."""
-LINE = PATIENCE + ONE
+LINE = BUDGET + ONE
 """The cells of the play found last, by the number of marks on the board before each."""
 FAILED, FAILURES = LINE + MOST_CELLS + TWO, U(1 << 12)
 """Positions without a chain: their hash, and how long a chain was looked for."""
@@ -66,16 +66,16 @@ CHOICES, MOST_CHOICES = FAILED + FAILURES, MOST_CELLS + ONE
 END_OF_THREATS = CHOICES + MOST_CHOICES * (MOST_CELLS + TWO)
 
 LOOK_EVERY, LENGTH = U(1023), U(63)
-CHAIN = U(20)
+LONGEST_SEQUENCE = U(20)
 """Threats in a chain at most."""
 TRIED = U(8)
-"""Quiet moves that a siege tries in a position."""
+"""Quiet moves that a threat search tries in a position."""
 
 
 @native(WORD(WORDS))
-def spend(desk):
+def spend(workspace):
     """Count a node; not 0 if there are no more to be spent."""
-    words = words_at(load(desk, SHARED))
+    words = words_at(load(workspace, SHARED))
     nodes = load(words, NODES)
     if nodes >= load(words, MOST_NODES):
         return ONE
@@ -84,44 +84,44 @@ def spend(desk):
 
 
 @native(WORD(WORDS))
-def lose_patience(desk):
+def exhaust_budget(workspace):
     """Count a node of a proof; not 0 if it has taken too many."""
-    patience = load(desk, PATIENCE)
-    if patience == ZERO or spend(desk):
+    budget = load(workspace, BUDGET)
+    if budget == ZERO or spend(workspace):
         return ONE
-    store(desk, PATIENCE, patience - ONE)
+    store(workspace, BUDGET, budget - ONE)
     return ZERO
 
 
 @native(WORD(WORD, WORDS))
-def winning_cell(side, desk):
+def winning_cell(side, workspace):
     """A cell that fills a line of a side, or NOWHERE."""
-    if open_lines(side, load(desk, CONNECT) - ONE, desk):
-        for cell in range(load(desk, SIZE)):
-            if short_lines(side, cell, ONE_SHORT, desk):
+    if open_lines(side, load(workspace, CONNECT) - ONE, workspace):
+        for cell in range(load(workspace, SIZE)):
+            if short_lines(side, cell, ONE_SHORT, workspace):
                 return cell
     return NOWHERE
 
 
 @native(WORD(WORD, WORDS))
-def gap(line, desk):
+def gap(line, workspace):
     """The empty cell of a line that has only one."""
-    cell, step = load(desk, START + line), load(desk, STEP + line)
-    while load(desk, TAKEN + cell):
+    cell, step = load(workspace, START + line), load(workspace, STEP + line)
+    while load(workspace, TAKEN + cell):
         cell += step
     return cell
 
 
 @native(types.UniTuple(WORD, 2)(WORD, WORD, WORDS))
-def threats_of(side, cell, desk):
+def threats_of(side, cell, workspace):
     """Two cells where the mark just put on *cell* threatens to win; NOWHERE if there are fewer."""
     first = second = NOWHERE
-    almost = (load(desk, CONNECT) - ONE) << EIGHT * side
+    almost = (load(workspace, CONNECT) - ONE) << EIGHT * side
     lines = THROUGH + cell * MOST_THROUGH
-    for at in range(lines + ONE, lines + ONE + load(desk, lines)):
-        line = load(desk, at)
-        if load(desk, TALLY + line) == almost:
-            found = gap(line, desk)
+    for at in range(lines + ONE, lines + ONE + load(workspace, lines)):
+        line = load(workspace, at)
+        if load(workspace, TALLY + line) == almost:
+            found = gap(line, workspace)
             if first == NOWHERE:
                 first = found
             elif found != first:
@@ -130,124 +130,130 @@ def threats_of(side, cell, desk):
 
 
 @native(types.void(WORD, WORD, WORDS))
-def write(cell, answer, desk):
+def write(cell, answer, workspace):
     """Write down a move and the answer to it as the play from here on."""
-    at = LINE + load(desk, MARKS)
-    store(desk, at, cell)
-    store(desk, at + ONE, answer)
+    at = LINE + load(workspace, MARKS)
+    store(workspace, at, cell)
+    store(workspace, at + ONE, answer)
 
 
 @native(WORD(WORD, WORD, WORDS))
-def chain(side, length, desk):
+def threat_sequence(side, length, workspace):
     """How many marks are on the board when the side to move has won by at most *length* threats,
     each to be met at once; 0 if it cannot.
     """
-    if lose_patience(desk):
+    if exhaust_budget(workspace):
         return ZERO
-    win, forced = winning_cell(side, desk), winning_cell(ONE - side, desk)
+    win, must_block = winning_cell(side, workspace), winning_cell(ONE - side, workspace)
     if win != NOWHERE:
-        write(win, NOWHERE, desk)
-        return load(desk, MARKS) + ONE
-    failure = load(desk, HASH) & ~LENGTH ^ side << U(63)
-    known = load(desk, FAILED + load(desk, HASH) % FAILURES)
+        write(win, NOWHERE, workspace)
+        return load(workspace, MARKS) + ONE
+    failure = load(workspace, HASH) & ~LENGTH ^ side << U(63)
+    known = load(workspace, FAILED + load(workspace, HASH) % FAILURES)
     if length == ZERO or (known & ~LENGTH == failure and known & LENGTH >= length):
         return ZERO
-    for cell in range(load(desk, SIZE)):
-        if short_lines(side, cell, TWO_SHORT, desk) and (forced == NOWHERE or cell == forced):
-            put(side, cell, desk)
-            answer, other = threats_of(side, cell, desk)
+    for cell in range(load(workspace, SIZE)):
+        if short_lines(side, cell, TWO_SHORT, workspace) and (
+            must_block == NOWHERE or cell == must_block
+        ):
+            put(side, cell, workspace)
+            answer, other = threats_of(side, cell, workspace)
             end = ZERO
-            if answer == NOWHERE or winning_cell(ONE - side, desk) != NOWHERE:
+            if answer == NOWHERE or winning_cell(ONE - side, workspace) != NOWHERE:
                 pass  # the rival need not answer
             elif other != NOWHERE:
-                end = load(desk, MARKS) + TWO
-                store(desk, LINE + end - ONE, other)
+                end = load(workspace, MARKS) + TWO
+                store(workspace, LINE + end - ONE, other)
             else:
-                put(ONE - side, answer, desk)
-                end = chain(side, length - ONE, desk)
-                lift(ONE - side, answer, desk)
-            lift(side, cell, desk)
+                put(ONE - side, answer, workspace)
+                end = threat_sequence(side, length - ONE, workspace)
+                lift(ONE - side, answer, workspace)
+            lift(side, cell, workspace)
             if end:
-                write(cell, answer, desk)
+                write(cell, answer, workspace)
                 return end
-    if load(desk, PATIENCE):
-        store(desk, FAILED + load(desk, HASH) % FAILURES, failure | length)
+    if load(workspace, BUDGET):
+        store(workspace, FAILED + load(workspace, HASH) % FAILURES, failure | length)
     return ZERO
 
 
 @native(types.void(WORD, WORD, WORD, WORDS))
-def list_move(cell, value, room, desk):
+def list_move(cell, value, room, workspace):
     """Put a move in its place on the list of the best ones, which has *room* for so many."""
-    top = CHOICES + load(desk, MARKS) * MOST_CHOICES
-    count = load(desk, top)
+    top = CHOICES + load(workspace, MARKS) * MOST_CHOICES
+    count = load(workspace, top)
     if count < room:
-        store(desk, top, count + ONE)
-    elif load(desk, top + count) >> EIGHT >= value:
+        store(workspace, top, count + ONE)
+    elif load(workspace, top + count) >> EIGHT >= value:
         return
     else:
         count -= ONE
     place = top + ONE + count
-    while place > top + ONE and load(desk, place - ONE) >> EIGHT < value:
-        store(desk, place, load(desk, place - ONE))
+    while place > top + ONE and load(workspace, place - ONE) >> EIGHT < value:
+        store(workspace, place, load(workspace, place - ONE))
         place -= ONE
-    store(desk, place, value << EIGHT | cell)
+    store(workspace, place, value << EIGHT | cell)
 
 
 @native(types.void(WORD, WORD, WORD, WORDS))
-def list_forced(side, to_move, forced, desk):
+def list_threats(side, to_move, must_block, workspace):
     """List what matters while *side* attacks: its own next moves, or all answers of its rival.
 
     A cell where a line must be stopped is *forced*, and all there is.
     """
-    store(desk, CHOICES + load(desk, MARKS) * MOST_CHOICES, ZERO)
-    if forced != NOWHERE:
-        list_move(forced, ONE, ONE, desk)
+    store(workspace, CHOICES + load(workspace, MARKS) * MOST_CHOICES, ZERO)
+    if must_block != NOWHERE:
+        list_move(must_block, ONE, ONE, workspace)
         return
-    for cell in range(load(desk, SIZE)):
-        if to_move != side and not load(desk, TAKEN + cell):
-            list_move(cell, worth(side, cell, desk), MOST_CELLS, desk)
-        elif short_lines(side, cell, THREE_SHORT, desk) or short_lines(side, cell, TWO_SHORT, desk):
-            list_move(cell, worth(side, cell, desk) & SMOOTH, TRIED, desk)
+    for cell in range(load(workspace, SIZE)):
+        if to_move != side and not load(workspace, TAKEN + cell):
+            list_move(cell, cell_weight(side, cell, workspace), MOST_CELLS, workspace)
+        elif short_lines(side, cell, THREE_SHORT, workspace) or short_lines(
+            side, cell, TWO_SHORT, workspace
+        ):
+            list_move(cell, cell_weight(side, cell, workspace) & SMOOTH, TRIED, workspace)
 
 
 @native(WORD(WORD, WORD, WORD, WORDS))
-def siege(side, to_move, depth, desk):
+def threat_search(side, to_move, depth, workspace):
     """1 if *side* surely wins with at most *depth* quiet moves, each of which threatens a chain."""
-    if lose_patience(desk):
+    if exhaust_budget(workspace):
         return ZERO
-    if to_move != side and winning_cell(to_move, desk) != NOWHERE:
+    if to_move != side and winning_cell(to_move, workspace) != NOWHERE:
         return ZERO
-    forced = winning_cell(ONE - to_move, desk)
-    if forced == NOWHERE or to_move == side:
-        threatens = chain(side, CHAIN, desk) != ZERO
+    must_block = winning_cell(ONE - to_move, workspace)
+    if must_block == NOWHERE or to_move == side:
+        threatens = threat_sequence(side, LONGEST_SEQUENCE, workspace) != ZERO
         if threatens == (to_move == side) or (to_move == side and depth == ZERO):
             return ONE if threatens else ZERO
-    list_forced(side, to_move, forced, desk)
-    top = CHOICES + load(desk, MARKS) * MOST_CHOICES
-    for at in range(top + ONE, top + ONE + load(desk, top)):
-        cell = load(desk, at) & BYTE
-        put(to_move, cell, desk)
-        won = siege(side, ONE - to_move, depth - ONE if to_move == side else depth, desk)
-        lift(to_move, cell, desk)
+    list_threats(side, to_move, must_block, workspace)
+    top = CHOICES + load(workspace, MARKS) * MOST_CHOICES
+    for at in range(top + ONE, top + ONE + load(workspace, top)):
+        cell = load(workspace, at) & BYTE
+        put(to_move, cell, workspace)
+        won = threat_search(
+            side, ONE - to_move, depth - ONE if to_move == side else depth, workspace
+        )
+        lift(to_move, cell, workspace)
         if (won != ZERO) == (to_move == side):
-            store(desk, LINE + load(desk, MARKS), cell)
+            store(workspace, LINE + load(workspace, MARKS), cell)
             return won
     return ZERO if to_move == side else ONE
 
 
 @native(WORD(WORD, WORD, WORDS))
-def refuted(side, depth, desk):
-    """1 if every move of the rival of *side*, whose turn it is, surely loses to a `siege`."""
+def refuted(side, depth, workspace):
+    """1 if every move of the rival of *side*, who is to move, surely loses to `threat_search`."""
     rival = ONE - side
-    if winning_cell(rival, desk) != NOWHERE:
+    if winning_cell(rival, workspace) != NOWHERE:
         return ZERO
-    list_forced(side, rival, winning_cell(side, desk), desk)
-    top = CHOICES + load(desk, MARKS) * MOST_CHOICES
-    for at in range(top + ONE, top + ONE + load(desk, top)):
-        cell = load(desk, at) & BYTE
-        put(rival, cell, desk)
-        won = siege(side, side, depth, desk)
-        lift(rival, cell, desk)
+    list_threats(side, rival, winning_cell(side, workspace), workspace)
+    top = CHOICES + load(workspace, MARKS) * MOST_CHOICES
+    for at in range(top + ONE, top + ONE + load(workspace, top)):
+        cell = load(workspace, at) & BYTE
+        put(rival, cell, workspace)
+        won = threat_search(side, side, depth, workspace)
+        lift(rival, cell, workspace)
         if won == ZERO:
             return ZERO
     return ONE

@@ -65,14 +65,16 @@ class Sweep:
         return exponential([(run.depth, run.nodes) for run in self.runs if run.depth])
 
 
-def sweep(agent: Agent, position: Position, effort: Effort, told: Callable[[Run], object]) -> Sweep:
+def sweep(
+    agent: Agent, position: Position, effort: Effort, on_progress: Callable[[Run], object]
+) -> Sweep:
     """Search *position* one ply deeper each time, as far as the effort allows."""
     if not has_depth(agent):
         limit = Limit(nodes=effort.nodes)
         if agent.analyse(position, limit).why == "nodes":
             return Sweep(agent.spec, (), "nodes")
         run = _measured(agent, position, None, effort)
-        told(run)
+        on_progress(run)
         return Sweep(agent.spec, (run,), "once")
     runs: list[Run] = []
     while len(runs) < (effort.depth or MOST_PLIES):
@@ -83,7 +85,7 @@ def sweep(agent: Agent, position: Position, effort: Effort, told: Callable[[Run]
         if runs and analysis.nodes == runs[-1].nodes:  # a ply more made no difference
             return Sweep(agent.spec, tuple(runs), "game")
         runs.append(_measured(at_depth(agent, depth), position, depth, effort))
-        told(runs[-1])
+        on_progress(runs[-1])
         if analysis.why in ("exact", "done"):
             return Sweep(agent.spec, tuple(runs), "game")
     return Sweep(agent.spec, tuple(runs), "depth")

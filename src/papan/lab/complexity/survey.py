@@ -108,24 +108,26 @@ def survey(
     games: Sequence[Game],
     agents: Sequence[Agent],
     effort: Effort,
-    told: Callable[[Game, Agent, Run], object],
+    on_progress: Callable[[Game, Agent, Run], object],
 ) -> Survey:
     """Measure every agent on every board; *told* hears of each search."""
     for game in games:
         for agent in agents:
             if not agent.plays(game):
                 raise agent.refusal(game)
-    return Survey(tuple(_surveyed(game, agents, effort, told) for game in games))
+    return Survey(tuple(_surveyed(game, agents, effort, on_progress) for game in games))
 
 
 def _surveyed(
     game: Game,
     agents: Sequence[Agent],
     effort: Effort,
-    told: Callable[[Game, Agent, Run], object],
+    on_progress: Callable[[Game, Agent, Run], object],
 ) -> Board:
     start = game.start()
-    sweeps = tuple(sweep(agent, start, effort, partial(told, game, agent)) for agent in agents)
+    sweeps = tuple(
+        sweep(agent, start, effort, partial(on_progress, game, agent)) for agent in agents
+    )
     tree = grown(start, effort.positions)
     return Board(game.spec, side(game), len(start.moves()), tree, sweeps)
 

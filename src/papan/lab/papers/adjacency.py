@@ -9,10 +9,10 @@ from papan import catalog
 from papan.core import Event
 from papan.lab.papers.games import Pairing, Tally, games
 from papan.lab.papers.paper import Found, Paper, parts
-from papan.lab.papers.printed.adjacency import MATCHES, Printed
-from papan.lab.papers.shown import adjacency as shown
+from papan.lab.papers.published.adjacency import MATCHES, Published
+from papan.lab.papers.tables import adjacency as report
 from papan.lab.results import Conclusions, Finding, Text, holds, measured
-from papan.lab.units import Json, Unit
+from papan.lab.work import Json, WorkItem
 
 AGENTS = {
     "minimax": "neighbours",
@@ -37,25 +37,25 @@ class Amount(NamedTuple):
     breedings: int
 
 
-def plan(amount: Amount, seed: int) -> Iterator[Unit]:
+def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """The four pairings of section F at each number of rounds, and the genetic fitness."""
     for first, second in PAIRINGS:
         for rounds, pairs, seconds in zip(ROUNDS, amount.pairs, SECONDS[first]):
             pairing = Pairing(AGENTS[first], AGENTS[second], f"adjacency:8,8,{rounds}")
             yield from games(f"{first}-{second}/{rounds}", pairing, pairs, seed, 2 * seconds)
     for name, start, count in parts("breeding", amount.breedings, largest=10):
-        yield Unit(name, breed, (seed + start, count), 0.1 * count)
+        yield WorkItem(name, breed, (seed + start, count), 0.1 * count)
 
 
 def breed(seed: int, count: int) -> Json:
     """The best, mean and worst fitness of every generation, when genetic makes its first move."""
     curves = []
     for luck in range(seed, seed + count):
-        told: list[Event] = []
+        events: list[Event] = []
         genetic = catalog.agent("genetic", generations=GENERATIONS, seed=luck)
-        genetic.analyse(catalog.position("adjacency:8,8,28"), listener=told.append)
+        genetic.analyse(catalog.position("adjacency:8,8,28"), listener=events.append)
         curves.append(
-            [[each["best"], each["mean"], each["worst"]] for each in told if each["t"] == "gen"]
+            [[each["best"], each["mean"], each["worst"]] for each in events if each["t"] == "gen"]
         )
     return curves
 
@@ -69,8 +69,8 @@ def conclude(found: Found) -> Conclusions:
     }
     return Conclusions(
         findings=(*boards(), *conclusions(found), *winners(found)),
-        tables=(shown.match_table(tallies),),
-        charts=(shown.points_chart(tallies), shown.fitness_chart(found.joined("breeding"))),
+        tables=(report.match_table(tallies),),
+        charts=(report.points_chart(tallies), report.fitness_chart(found.joined("breeding"))),
     )
 
 
@@ -100,8 +100,8 @@ def conclusions(found: Found) -> Iterator[Finding]:
         if not claimed and verdict != "open":
             verdict = "no" if verdict == "yes" else "yes"
         key = "paper001.beats" if claimed else "paper001.loses"
-        printed = Text("lab.of", {"part": won_by(first, second), "all": len(ROUNDS)})
-        yield Finding(Text(key, names), printed, points, verdict)
+        published = Text("lab.of", {"part": won_by(first, second), "all": len(ROUNDS)})
+        yield Finding(Text(key, names), published, points, verdict)
 
 
 def won_by(first: str, second: str) -> int:
@@ -111,7 +111,7 @@ def won_by(first: str, second: str) -> int:
     )
 
 
-def margin(match: Printed, player: str) -> int:
+def margin(match: Published, player: str) -> int:
     """By how much *player* won a printed match."""
     x, o = match.scores
     return x - o if match.x == player else o - x

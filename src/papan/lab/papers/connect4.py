@@ -10,8 +10,8 @@ from papan.core import Move, Position
 from papan.lab.papers.games import Pairing, Tally, games, outcome, records
 from papan.lab.papers.measures import share
 from papan.lab.papers.paper import Found, Paper
-from papan.lab.papers.printed import connect4 as printed
-from papan.lab.papers.shown import connect4 as shown
+from papan.lab.papers.published import connect4 as published
+from papan.lab.papers.tables import connect4 as report
 from papan.lab.results import (
     Cell,
     Conclusions,
@@ -21,7 +21,7 @@ from papan.lab.results import (
     holds,
     measured,
 )
-from papan.lab.units import Json, Unit
+from papan.lab.work import Json, WorkItem
 
 GAME = "connect4"
 AGENTS = ("priority", "priority-fixed")
@@ -40,38 +40,38 @@ class Amount(NamedTuple):
     pairs: int
 
 
-def plan(amount: Amount, seed: int) -> Iterator[Unit]:
+def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Fill in the tables, review the games, then play."""
-    yield Unit("tables", tables)
-    for game in printed.PLAYED:
-        yield Unit(f"review/{game}", review, (game,), 3)
+    yield WorkItem("tables", tables)
+    for game in published.PLAYED:
+        yield WorkItem(f"review/{game}", review, (game,), 3)
     for agent in AGENTS:
         for rival in RIVALS:
             pairing = Pairing(agent, rival, GAME, OPENING)
-            for unit in games(f"{agent}/{rival}", pairing, amount.pairs, seed):
-                yield Unit(unit.name, judged_games, unit.arguments, unit.weight)
+            for item in games(f"{agent}/{rival}", pairing, amount.pairs, seed):
+                yield WorkItem(item.name, judged_games, item.arguments, item.weight)
 
 
 def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
     """Red's turns of a printed game: the position, the cell it chose, and the printed values."""
-    cells, position = printed.PLAYED[game].split(), catalog.position(GAME)
+    cells, position = published.PLAYED[game].split(), catalog.position(GAME)
     for ply, cell in enumerate(cells):
         if ply % 2 == 0:
-            yield position, cell, printed.PRINTED[game].split()[ply // 2]
+            yield position, cell, published.PUBLISHED[game].split()[ply // 2]
         position = position.after(cell[0].lower())
 
 
 def tables() -> Json:
     """Each step of red: printed values, our values, its column, and ours from either side."""
     rows = []
-    for game in printed.PLAYED:
+    for game in published.PLAYED:
         for step, (position, cell, values) in enumerate(red_turns(game), start=1):
             left = catalog.agent("priority").analyse(position)
             right = catalog.agent("priority:scan=right").analyse(position)
             ours = [
                 int(left.values[move].number) if move in left.values else 0 for move in range(7)
             ]
-            column = printed.COLUMNS.index(cell[0])
+            column = published.COLUMNS.index(cell[0])
             rows.append([game, step, list(map(int, values)), ours, column, left.move, right.move])
     return rows
 
@@ -82,8 +82,8 @@ def review(game: int) -> Json:
     for step, (position, cell, _) in enumerate(red_turns(game), start=1):
         if 2 * (step - 1) >= OPENING:
             truth = catalog.solve(position, all_moves=True)
-            after = truth.values[printed.COLUMNS.index(cell[0])].number
-            best = " ".join(printed.COLUMNS[move] for move in sorted(truth.best))
+            after = truth.values[published.COLUMNS.index(cell[0])].number
+            best = " ".join(published.COLUMNS[move] for move in sorted(truth.best))
             steps.append([step, cell, truth.value, after, best])
     return steps
 
@@ -139,16 +139,16 @@ def conclude(found: Found) -> Conclusions:
     tallies = {pairing: tally(found, *pairing) for pairing in pairings}
     by_rival = {(agent, rival): missed(found, agent, (rival,)) for agent, rival in pairings}
     return Conclusions(
-        findings=(*printed_tables(rows), *printed_games(found), *levels(found), *faults(found)),
+        findings=(*published_tables(rows), *published_games(found), *levels(found), *faults(found)),
         tables=(
-            shown.cell_table(rows),
-            shown.review_table({game: found[f"review/{game}"] for game in printed.PLAYED}),
-            shown.match_table(tallies),
-            shown.fault_table(by_rival),
+            report.cell_table(rows),
+            report.review_table({game: found[f"review/{game}"] for game in published.PLAYED}),
+            report.match_table(tallies),
+            report.fault_table(by_rival),
         ),
         charts=(
-            shown.match_chart(tallies),
-            shown.fault_chart({agent: missed(found, agent, RIVALS) for agent in AGENTS}),
+            report.match_chart(tallies),
+            report.fault_chart({agent: missed(found, agent, RIVALS) for agent in AGENTS}),
         ),
     )
 
@@ -158,9 +158,9 @@ def tally(found: Found, agent: str, rival: str) -> Tally:
     return Tally(each[:4] for each in found.joined(f"{agent}/{rival}"))
 
 
-def printed_tables(rows: Json) -> Iterator[Finding]:
+def published_tables(rows: Json) -> Iterator[Finding]:
     """The cells of each table, and the moves that follow from them."""
-    for game, table in printed.TABLES.items():
+    for game, table in published.TABLES.items():
         pairs = [pair for row in rows if row[0] == game for pair in zip(row[2], row[3])]
         same = sum(theirs == ours for theirs, ours in pairs)
         what = Text("paper004.cells", {"table": table})
@@ -179,15 +179,15 @@ def counted(key: str, part: int, whole: int) -> Finding:
     )
 
 
-def printed_games(found: Found) -> Iterator[Finding]:
+def published_games(found: Found) -> Iterator[Finding]:
     """Were the games won by whom the paper says, and was red's play optimal?"""
-    for game, cells in printed.PLAYED.items():
+    for game, cells in published.PLAYED.items():
         columns = "".join(cell[0].lower() for cell in cells.split())
         scores = catalog.position(GAME).after(" ".join(columns)).scores()
         result = int(scores[0] - scores[1])
-        names: dict[str, Cell] = {"game": game, "level": printed.LEVELS[game]}
-        same = result == printed.RESULTS[game]
-        paper, ours = (Text(f"lab.result_{each + 1}") for each in (printed.RESULTS[game], result))
+        names: dict[str, Cell] = {"game": game, "level": published.LEVELS[game]}
+        same = result == published.RESULTS[game]
+        paper, ours = (Text(f"lab.result_{each + 1}") for each in (published.RESULTS[game], result))
         yield Finding(Text("paper004.result", names), paper, ours, holds(same))
         steps = found[f"review/{game}"]
         right = sum(before == after for _, _, before, after, _ in steps)
@@ -199,13 +199,13 @@ def printed_games(found: Found) -> Iterator[Finding]:
 
 def levels(found: Found) -> Iterator[Finding]:
     """The paper beat two levels of computer and lost to the third; ours are others."""
-    for game, level in printed.LEVELS.items():
+    for game, level in published.LEVELS.items():
         points = tally(found, "priority", f"level:{game}").points
         verdict = measured(points, 0.5)
-        if printed.RESULTS[game] < 0 and verdict != "open":
+        if published.RESULTS[game] < 0 and verdict != "open":
             verdict = "no" if verdict == "yes" else "yes"
         what = Text("paper004.level", {"level": level, "rival": f"level:{game}"})
-        yield Finding(what, Text(f"lab.result_{printed.RESULTS[game] + 1}"), points, verdict)
+        yield Finding(what, Text(f"lab.result_{published.RESULTS[game] + 1}"), points, verdict)
 
 
 def faults(found: Found) -> Iterator[Finding]:

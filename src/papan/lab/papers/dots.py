@@ -10,8 +10,8 @@ from papan import catalog
 from papan.core import Position
 from papan.lab.papers.games import Pairing, Tally, games
 from papan.lab.papers.paper import Found, Paper
-from papan.lab.papers.printed import dots as printed
-from papan.lab.papers.shown import dots as shown
+from papan.lab.papers.published import dots as published
+from papan.lab.papers.tables import dots as report
 from papan.lab.results import (
     Conclusions,
     Finding,
@@ -20,7 +20,7 @@ from papan.lab.results import (
     Verdict,
     holds,
 )
-from papan.lab.units import Json, Unit
+from papan.lab.work import Json, WorkItem
 
 GAME = "dots:3,3"
 AGENTS = ("chains", "chains-fixed")
@@ -35,11 +35,11 @@ class Amount(NamedTuple):
     pairs: int
 
 
-def plan(amount: Amount, seed: int) -> Iterator[Unit]:
+def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Replay and review the printed game, then let the agents play."""
     for agent in AGENTS:
-        yield Unit(f"replay/{agent}", replay, (agent,))
-    yield Unit("review", review, weight=3)
+        yield WorkItem(f"replay/{agent}", replay, (agent,))
+    yield WorkItem("review", review, weight=3)
     for agent in AGENTS:
         for rival in RIVALS:
             opening = 2 if rival == "level:5" else 0  # the others leave something to chance
@@ -50,7 +50,7 @@ def plan(amount: Amount, seed: int) -> Iterator[Unit]:
 def positions() -> list[Position]:
     """The printed game: the position at place n is the one before ply n + 1."""
     found = [catalog.position(GAME)]
-    for name in printed.MOVES.split():
+    for name in published.MOVES.split():
         found.append(found[-1].after(name))
     return found
 
@@ -58,14 +58,14 @@ def positions() -> list[Position]:
 def replay(agent: str) -> Json:
     """The move that *agent* makes at each ply of the paper's program."""
     game, player = positions(), catalog.agent(agent)
-    moves = {ply: player.analyse(game[ply - 1]).move for ply in printed.PROGRAM_PLIES}
+    moves = {ply: player.analyse(game[ply - 1]).move for ply in published.PROGRAM_PLIES}
     return {str(ply): game[0].game.move_name(move) for ply, move in moves.items()}
 
 
 def review() -> Json:
     """For every ply: who moves, the exact margin before and after the move, and the best moves."""
     plies = []
-    for position, name in zip(positions(), printed.MOVES.split()):
+    for position, name in zip(positions(), published.MOVES.split()):
         truth = catalog.solve(position, all_moves=True)
         played = truth.values[position.legal_move(name)]
         best = [position.game.move_name(move) for move in truth.best]
@@ -79,22 +79,22 @@ def conclude(found: Found) -> Conclusions:
     return Conclusions(
         findings=(*claims(found, plies), *strength(found)),
         tables=(
-            shown.review_table(plies),
-            shown.match_table(found, AGENTS, RIVALS),
-            shown.board_table({size: dot_degrees(size) for size in SIZES}),
+            report.review_table(plies),
+            report.match_table(found, AGENTS, RIVALS),
+            report.board_table({size: dot_degrees(size) for size in SIZES}),
         ),
-        charts=(shown.value_chart(plies), shown.match_chart(found, AGENTS, RIVALS)),
+        charts=(report.value_chart(plies), report.match_chart(found, AGENTS, RIVALS)),
     )
 
 
 def claims(found: Found, plies: Json) -> Iterator[Finding]:
     """What the paper says about its game, and what is true."""
-    moves = printed.MOVES.split()
+    moves = published.MOVES.split()
     for agent in AGENTS:
         same = sum(
-            found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in printed.PROGRAM_PLIES
+            found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in published.PROGRAM_PLIES
         )
-        whole, faithful = len(printed.PROGRAM_PLIES), agent == AGENTS[0]
+        whole, faithful = len(published.PROGRAM_PLIES), agent == AGENTS[0]
         yield Finding(
             Text("paper000.replayed", {"agent": agent}),
             whole if faithful else None,
@@ -103,7 +103,9 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
         )
     final = positions()[-1].scores()
     score = "-".join(f"{each:g}" for each in final)
-    yield Finding(Text("paper000.final"), "3-6", score, holds(score == printed.SCORES.split()[-1]))
+    yield Finding(
+        Text("paper000.final"), "3-6", score, holds(score == published.SCORES.split()[-1])
+    )
     for seat, key in ((1, "paper000.program_optimal"), (0, "paper000.person_optimal")):
         own = [ply for ply in plies if ply[0] == seat]
         right = sum(before == after for _, _, before, after, _ in own)
@@ -113,12 +115,12 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
     yield Finding(Text("paper000.value"), None, Measure(plies[0][2]))
     game = catalog.game(GAME)
     dots = (3 + 1) ** 2
-    right = printed.lines(dots) == game.move_count
-    yield Finding(Text("paper000.lines"), printed.lines(dots), game.move_count, holds(right))
+    right = published.lines(dots) == game.move_count
+    yield Finding(Text("paper000.lines"), published.lines(dots), game.move_count, holds(right))
     degrees = sorted(set(dot_degrees(3).values()))
     ours = ", ".join(map(str, degrees))
     yield Finding(
-        Text("paper000.regular"), printed.DEGREE, ours, holds(degrees == [printed.DEGREE])
+        Text("paper000.regular"), published.DEGREE, ours, holds(degrees == [published.DEGREE])
     )
 
 

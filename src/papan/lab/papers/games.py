@@ -9,12 +9,12 @@ from typing import NamedTuple
 from papan import catalog
 from papan.core import Agent, Record
 from papan.lab.match import Match
+from papan.lab.papers.baselines import Perfect, Symmetric
 from papan.lab.papers.measures import mean, points
-from papan.lab.papers.own import Perfect, Symmetric
 from papan.lab.papers.paper import Found, parts
 from papan.lab.results import Cell, Chart, Measure, Series, Text
 from papan.lab.statistics import Tally as Counts
-from papan.lab.units import Json, Unit
+from papan.lab.work import Json, WorkItem
 
 OWN: dict[str, type[Agent]] = {each.name: each for each in (Perfect, Symmetric)}
 
@@ -50,11 +50,11 @@ class Outcome(NamedTuple):
 
 def games(
     name: str, pairing: Pairing, pairs: int, seed: int, weight: float = 1.0
-) -> Iterator[Unit]:
+) -> Iterator[WorkItem]:
     """Units that play *pairs* of games, a pair weighs *weight*; what each finds are `Outcome`s."""
     largest = max(1, min(5, int(LONGEST / weight)))
-    for unit, first, count in parts(name, pairs, largest):
-        yield Unit(unit, play, (tuple(pairing), count, seed + first), weight * count)
+    for item, first, count in parts(name, pairs, largest):
+        yield WorkItem(item, play, (tuple(pairing), count, seed + first), weight * count)
 
 
 def play(pairing: Sequence[Json], pairs: int, seed: int) -> Json:

@@ -11,20 +11,20 @@ from papan import catalog
 from papan.core import Agent, Position
 from papan.lab.papers.measures import share
 from papan.lab.papers.paper import Found, Paper, parts
-from papan.lab.papers.printed import onet as printed
-from papan.lab.papers.shown import onet as shown
-from papan.lab.papers.shown.onet import Ran
+from papan.lab.papers.published import onet as published
+from papan.lab.papers.tables import onet as report
+from papan.lab.papers.tables.onet import Ran
 from papan.lab.results import Conclusions, Finding, Text, holds
-from papan.lab.units import Json, Unit
+from papan.lab.work import Json, WorkItem
 
 RULES = ("paper", "onet")
-BOTH = (*printed.EXPERIMENTS, *printed.EDGES)
+BOTH = (*published.EXPERIMENTS, *published.EDGES)
 """The boards of the paper, and two of ours."""
 PLAYERS = ("openings, paper", "openings, onet", "first, onet", "solver, onet")
 """Who clears random boards, and by which rule: the paper's program is the first."""
 BOARDS = {"6,12": 20, "8,14": 36}
 """The sizes of random boards, each with its kinds of tiles."""
-PATIENCE = 60.0
+BUDGET = 60.0
 """Seconds for the exact solver; it hardly ever needs one."""
 
 
@@ -34,16 +34,16 @@ class Amount(NamedTuple):
     boards: tuple[int, int]
 
 
-def plan(amount: Amount, seed: int) -> Iterator[Unit]:
+def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Play the paper's boards by both rules, then random boards."""
     for experiment in BOTH:
         for rule in RULES:
-            yield Unit(
+            yield WorkItem(
                 f"run/{experiment.name}/{rule}", run, (experiment.size, experiment.board, rule)
             )
     for (size, kinds), boards in zip(BOARDS.items(), amount.boards):
         for name, first, count in parts(f"random/{size}", boards, largest=5):
-            yield Unit(name, clear, (size, kinds, seed + first, count), 0.2 * count)
+            yield WorkItem(name, clear, (size, kinds, seed + first, count), 0.2 * count)
 
 
 def run(size: str, board: str, rule: str) -> Json:
@@ -93,23 +93,23 @@ def attempt(player: str, size: str, board: str) -> Json:
     position = catalog.position(f"onet:{size},rule={rule} {board}")
     began = perf_counter()
     if name == "solver":
-        return [catalog.solve(position, PATIENCE).solvable, perf_counter() - began]
+        return [catalog.solve(position, BUDGET).solvable, perf_counter() - began]
     agent = None if name == "first" else catalog.agent(name)
     return [played(agent, position)[1] == 0, perf_counter() - began]
 
 
 def conclude(found: Found) -> Conclusions:
     """The paper's runs beside ours, and how good most-openings really is."""
-    ran = [shown_run(found, each, rule) for each in BOTH for rule in RULES]
+    ran = [run_facts(found, each, rule) for each in BOTH for rule in RULES]
     tries = {size: found.joined(f"random/{size}") for size in BOARDS}
     return Conclusions(
         findings=(*runs(ran), *edges(ran), *clearing(tries)),
-        tables=(shown.run_table(ran), shown.move_table(ran[:2]), shown.random_table(tries)),
-        charts=(shown.cleared_chart(tries, BOARDS),),
+        tables=(report.run_table(ran), report.move_table(ran[:2]), report.random_table(tries)),
+        charts=(report.cleared_chart(tries, BOARDS),),
     )
 
 
-def shown_run(found: Found, experiment: printed.Experiment, rule: str) -> Ran:
+def run_facts(found: Found, experiment: published.Experiment, rule: str) -> Ran:
     """A board played by one rule, beside the known moves; a pair has two names."""
     moves, left = found[f"run/{experiment.name}/{rule}"]
     game = catalog.game(f"onet:{experiment.size}")
@@ -122,18 +122,18 @@ def shown_run(found: Found, experiment: printed.Experiment, rule: str) -> Ran:
 def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
     """Every experiment of section IV."""
     faithful = [each for each in ran if each.rule == "paper"]
-    for experiment, each in zip(printed.EXPERIMENTS, faithful):
+    for experiment, each in zip(published.EXPERIMENTS, faithful):
         ours = Text("paper002.moves_left", {"moves": len(each.moves), "left": each.left})
         yield Finding(each.name, len(experiment.paper.split()), ours, holds(each.same))
     first, *_, before, last_but_one, last = faithful[0].moves
     made = " ".join((first, before, last_but_one, last))
-    figures = " ".join((printed.FIRST, *printed.LAST))
+    figures = " ".join((published.FIRST, *published.LAST))
     yield Finding(Text("paper002.shown_moves"), figures, made, holds(figures == made))
 
 
 def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
     """The two borders that the paper's rule forgets: its moves beside those of the true rule."""
-    edge = 2 * len(printed.EXPERIMENTS)
+    edge = 2 * len(published.EXPERIMENTS)
     for paper, onet in zip(ran[edge::2], ran[edge + 1 :: 2]):
         yield Finding(
             paper.name, len(paper.moves), len(onet.moves), holds(paper.moves == onet.moves)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from papan.lab.results import Conclusions, Text
-from papan.lab.units import Json, Unit
+from papan.lab.work import Json, WorkItem
 
 Size = Literal["quick", "full"]
 
@@ -30,10 +30,10 @@ class Paper:
     """Where we differ from it, and why."""
     amounts: Mapping[Size, Any]
     """How much is played and measured; each recipe has its own kind of amount."""
-    plan: Callable[[Any, int], Iterable[Unit]]
+    plan: Callable[[Any, int], Iterable[WorkItem]]
     conclude: Callable[[Found], Conclusions]
 
-    def units(self, size: Size, seed: int) -> list[Unit]:
+    def items(self, size: Size, seed: int) -> list[WorkItem]:
         """All the work of a run."""
         return list(self.plan(self.amounts[size], seed))
 

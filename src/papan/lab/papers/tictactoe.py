@@ -13,10 +13,10 @@ from papan.core import Position
 from papan.lab.papers.games import Pairing, agent, games
 from papan.lab.papers.measures import ratio
 from papan.lab.papers.paper import Found, Paper, parts
-from papan.lab.papers.printed import tictactoe as printed
-from papan.lab.papers.shown import tictactoe as shown
+from papan.lab.papers.published import tictactoe as published
+from papan.lab.papers.tables import tictactoe as report
 from papan.lab.results import Conclusions, Finding, Measure, Text, holds, within
-from papan.lab.units import Json, Unit
+from papan.lab.work import Json, WorkItem
 
 MINIMAX = "minimax:scoring=depth"
 STEPS = (
@@ -46,16 +46,16 @@ class Amount(NamedTuple):
     pairs: int
 
 
-def plan(amount: Amount, seed: int) -> Iterator[Unit]:
+def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Count the tree, time games, and try every suggestion."""
-    yield Unit("tree", tree, weight=1.5)
-    for size in printed.SIZES:
+    yield WorkItem("tree", tree, weight=1.5)
+    for size in published.SIZES:
         for name, first, count in parts(f"timed/{size}", amount.timed, largest=1):
-            yield Unit(name, timed_games, (size, seed + first, count), 2 if size == 3 else 0.4)
+            yield WorkItem(name, timed_games, (size, seed + first, count), 2 if size == 3 else 0.4)
     for step in STEPS:
-        yield Unit(f"start/{step}", from_the_start, (step,), 1.5 if step == MINIMAX else 0.1)
+        yield WorkItem(f"start/{step}", from_the_start, (step,), 1.5 if step == MINIMAX else 0.1)
         for name, first, count in parts(f"right/{step}", amount.judged, largest=50):
-            yield Unit(name, right_moves, (step, seed + first, count), 0.02 * count)
+            yield WorkItem(name, right_moves, (step, seed + first, count), 0.02 * count)
         pairing = Pairing(step, "random", "tictactoe")
         yield from games(f"games/{step}", pairing, amount.pairs, seed, 0.1)
 
@@ -143,39 +143,41 @@ def random_position(seed: int) -> Position:
 
 def conclude(found: Found) -> Conclusions:
     """Formulas beside counts, clocks beside the paper's chart, and the suggestions side by side."""
-    plies = {size: found.joined(f"timed/{size}") for size in printed.SIZES}
+    plies = {size: found.joined(f"timed/{size}") for size in published.SIZES}
     return Conclusions(
         findings=(*formulas(found, plies), *clocks(plies[3]), *suggestions(found)),
         tables=(
-            shown.case_table(plies),
-            shown.time_table(plies[3]),
-            shown.length_table(found["tree"]),
-            shown.step_table(found, STEPS),
+            report.case_table(plies),
+            report.time_table(plies[3]),
+            report.length_table(found["tree"]),
+            report.step_table(found, STEPS),
         ),
         charts=(
-            shown.time_chart(plies),
-            shown.node_chart(plies),
-            shown.step_chart(found, STEPS),
+            report.time_chart(plies),
+            report.node_chart(plies),
+            report.step_chart(found, STEPS),
         ),
     )
 
 
 def formulas(found: Found, plies: dict[int, Json]) -> Iterator[Finding]:
     """T(n) = n^2 and T(m) = b^m against what was counted."""
-    for size in printed.SIZES:
+    for size in published.SIZES:
         looks = {ply[1] for ply in plies[size]}
         what = Text("paper003.looks", {"size": size})
         ours = " ".join(map(str, sorted(looks)))
-        yield Finding(what, printed.scans(size), ours, holds(looks == {printed.scans(size)}))
+        yield Finding(what, published.scans(size), ours, holds(looks == {published.scans(size)}))
     nodes = sum(nodes for nodes, _ in found["tree"])
     counted = found[f"start/{MINIMAX}"][0]
-    yield Finding(Text("paper003.worst"), printed.WORST, counted, holds(counted == printed.WORST))
-    recursion = printed.nodes(9, 9)
+    yield Finding(
+        Text("paper003.worst"), published.WORST, counted, holds(counted == published.WORST)
+    )
+    recursion = published.nodes(9, 9)
     yield Finding(Text("paper003.recursion"), recursion, nodes, holds(nodes == recursion))
     ends = [ends for _, ends in found["tree"]]
     yield Finding(Text("paper003.finished"), None, sum(ends))
     length = sum(ply * count for ply, count in enumerate(ends)) / sum(ends)
-    low, high = printed.AVERAGE_PLIES
+    low, high = published.AVERAGE_PLIES
     yield Finding(
         Text("paper003.length"), f"{low}-{high}", Measure(length), holds(low <= length <= high)
     )
@@ -183,12 +185,12 @@ def formulas(found: Found, plies: dict[int, Json]) -> Iterator[Finding]:
 
 def clocks(plies: Json) -> Iterator[Finding]:
     """Random-iterative is flat; minimax falls by about the branching factor with every move."""
-    slowest, fastest = (choose(shown.medians(plies, 2).values()) for choose in (max, min))
+    slowest, fastest = (choose(report.medians(plies, 2).values()) for choose in (max, min))
     spread = slowest / fastest
     yield Finding(Text("paper003.flat"), Measure(1.0), Measure(spread), holds(spread < FLAT))
-    times = shown.by_empty(plies, 4)
+    times = report.by_empty(plies, 4)
     for place, (before, after) in enumerate(
-        zip(printed.MINIMAX_SECONDS, printed.MINIMAX_SECONDS[1:])
+        zip(published.MINIMAX_SECONDS, published.MINIMAX_SECONDS[1:])
     ):
         empty = 9 - place
         ours, paper = ratio(times[empty], times[empty - 1]), before / after

@@ -1,6 +1,7 @@
 """Tournaments that can be trusted: planned, played in processes apart, kept at once, resumed.
 
-A *plan* says which games there are; a *contest* is its course. The *hall* has *tables*, processes
-that referee one game at a time; at a table every agent has a *seat*, a process of its own. What is
-over goes into the *journal*, and from there into the store.
+A *plan* says which games there are; the *tournament state* is which of them are over. An *executor*
+plays games in a *referee pool* here or on a cluster. A *referee process* plays one game at a time;
+each agent answers in an *agent process* of its own. Games that are over go into the *journal*, and
+from there into the store.
 """

@@ -12,11 +12,11 @@ from papan.lab.tournament.plan import Plan
 
 @dataclass(frozen=True)
 class Assignment:
-    """A game of a tournament, or with no agents' luck to try, the audition of one agent."""
+    """A game of a tournament, or with no agents' luck to try, the probe of one agent."""
 
     catalog: str
-    """The module whose ``game``, ``position`` and ``agent`` turn text into what it names; its
-    ``installed_agent`` does so for agents that are part of an installation, and no bots."""
+    """The module whose ``game``, ``position``, ``agent`` and ``agent_from_user`` turn text into
+    what it names; of the last two only ``agent_from_user`` runs bots."""
     game: str
     agents: tuple[str, ...]
     luck: tuple[int, ...]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from papan.core import InvalidSpecError
 from papan.core.language import locale_language
-from papan.core.showing import Shown
+from papan.core.repr import RichRepr
 from papan.core.view import COLOURS
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.results import Chart, Series, Text
@@ -19,7 +19,7 @@ KINDS = ("svg", "png", "pdf")
 
 
 @dataclass(frozen=True)
-class Plot(Shown):
+class Plot(RichRepr):
     """A chart that shows itself; its paper keeps it legible on any ground."""
 
     svg: str

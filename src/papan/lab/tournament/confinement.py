@@ -1,4 +1,4 @@
-"""What a process of an agent is kept from: our terminal, memory without end, outliving its game.
+"""The sandbox of an agent's process: no terminal, limited memory, and it does not outlive its game.
 
 This makes runs robust against bots that fail; it is no prison for bots that mean harm.
 """

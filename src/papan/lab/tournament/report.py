@@ -1,4 +1,4 @@
-"""What a contest has shown: as data, as CSV, as LaTeX."""
+"""What a tournament has shown: as data, as CSV, as LaTeX."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import csv
 import io
 from dataclasses import asdict
 
-from papan.lab.results import Cell, Measure, Table, Text
+from papan.lab.results import Cell, Measure, ReportTable, Text
 from papan.lab.statistics.facts import interval_facts, sprt_facts, tally_facts
-from papan.lab.tournament.contest import Contest
 from papan.lab.tournament.effort import Efforts, Spread
 from papan.lab.tournament.standings import Score, Standings
+from papan.lab.tournament.state import TournamentState
 
 
-def contest_facts(contest: Contest) -> dict[str, object]:
+def tournament_facts(state: TournamentState) -> dict[str, object]:
     """Everything that is known, and the same for every run."""
-    plan, standings = contest.plan, contest.standings
+    plan, standings = state.plan, state.standings
     order = standings.order()
     facts = {
         "game": plan.game,
         "seed": plan.seed,
         "games": len(standings.games),
         "planned": plan.games,
-        "ending": contest.ending.reason if contest.ending else None,
+        "ending": state.ending.reason if state.ending else None,
         "agents": [_agent_facts(standings, agent) for agent in order],
         "superiority": [[_superiority(standings, a, b) for b in order] for a in order],
         "encounters": [
@@ -97,9 +97,9 @@ def _encounter_facts(standings: Standings, first: int, second: int) -> dict[str,
     }
 
 
-def contest_csv(contest: Contest) -> str:
+def tournament_csv(state: TournamentState) -> str:
     """One line for each agent, the strongest first, with its points against each other one."""
-    standings, page = contest.standings, io.StringIO()
+    standings, page = state.standings, io.StringIO()
     writer = csv.writer(page, lineterminator="\n")
     names = [standings.names[agent] for agent in standings.order()]
     columns = ("agent", "elo", "low", "high", "games", "points", "wins", "draws", "losses")
@@ -124,13 +124,15 @@ def _points(standings: Standings, agent: int) -> list[object]:
     ]
 
 
-def contest_table(contest: Contest) -> Table:
+def tournament_table(state: TournamentState) -> ReportTable:
     """The table for people: `papan.lab.writing.tables` writes it in any form."""
-    standings = contest.standings
+    standings = state.standings
     keys = ("agent", "rating", "points", "wins", "draws", "losses", "forfeits")
-    title = Text("tournament.caption", {"game": contest.plan.game, "games": len(standings.games)})
+    title = Text("tournament.caption", {"game": state.plan.game, "games": len(standings.games)})
     rows = tuple(_table_row(standings, agent) for agent in standings.order())
-    return Table("tournament", title, tuple(Text(f"tournament.column_{key}") for key in keys), rows)
+    return ReportTable(
+        "tournament", title, tuple(Text(f"tournament.column_{key}") for key in keys), rows
+    )
 
 
 def _table_row(standings: Standings, agent: int) -> tuple[Cell, ...]:

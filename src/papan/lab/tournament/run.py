@@ -9,43 +9,43 @@ from pathlib import Path
 from papan.core import PapanError
 from papan.lab.match import MatchGame
 from papan.lab.tournament.collect import Collector, Warn
-from papan.lab.tournament.contest import Contest, Venue
 from papan.lab.tournament.effort import effort_line
+from papan.lab.tournament.executor import this_machine
 from papan.lab.tournament.folder import PLAN, Folder, found, reopen
-from papan.lab.tournament.hall import Hall, auditioned
 from papan.lab.tournament.journal import Journal
 from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.venue import this_machine
+from papan.lab.tournament.referee_pool import RefereePool, probed
+from papan.lab.tournament.state import Executor, TournamentState
 
-Watch = Callable[[Contest, int], None]
+Watch = Callable[[TournamentState, int], None]
 """Hears of each game that is over, by its number."""
 
 
-def hold(path: Path, plan: Plan, catalog: str, concurrency: int) -> Contest:
+def play_tournament(path: Path, plan: Plan, catalog: str, concurrency: int) -> TournamentState:
     """Play a tournament here to its end; one that was interrupted in this folder goes on."""
-    with closing(Hall()) as hall:
-        plan = auditioned(hall, plan, catalog)
+    with closing(RefereePool()) as pool:
+        plan = probed(pool, plan, catalog)
         folder = reopen(path) if (path / PLAN).exists() else found(path, plan)
         if folder.plan != plan:
             raise PapanError("tournament.other_plan", path=path)
-        with this_machine(hall, concurrency) as venue:
-            return run(folder, venue, catalog)
+        with this_machine(pool, concurrency) as executor:
+            return run(folder, executor, catalog)
 
 
-def _nobody(*news: object) -> None:
+def _ignore(*news: object) -> None:
     """Does not listen."""
 
 
 def run(
-    folder: Folder, venue: Venue, catalog: str, watch: Watch = _nobody, warn: Warn = _nobody
-) -> Contest:
+    folder: Folder, executor: Executor, catalog: str, watch: Watch = _ignore, warn: Warn = _ignore
+) -> TournamentState:
     """Play what is still to be played; whatever ends this, no game that is over is lost."""
     with (
         Journal(folder.journal, folder.plan) as journal,
         closing(Collector(folder, warn)) as collector,
         folder.efforts.open("a", encoding="utf-8") as efforts,
     ):
-        contest = Contest(folder.plan, journal.games)
+        state = TournamentState(folder.plan, journal.games)
         collector.add(journal.games)
 
         def keep(number: int, game: MatchGame) -> None:
@@ -54,6 +54,6 @@ def run(
             journal.write(number, game)
             collector.add({number: game})
 
-        for number in contest.play(venue, keep, catalog):
-            watch(contest, number)
-        return contest
+        for number in state.play(executor, keep, catalog):
+            watch(state, number)
+        return state

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from papan.core import InvalidRecordError
 from papan.lab.match import MatchGame
-from papan.lab.tournament.contest import Contest
 from papan.lab.tournament.effort import Efforts
 from papan.lab.tournament.folder import Folder
 from papan.lab.tournament.journal import parse_line
+from papan.lab.tournament.state import TournamentState
 
 
 class Watch:
@@ -18,7 +18,7 @@ class Watch:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        self.contest = Contest(folder.plan)
+        self.state = TournamentState(folder.plan)
         self.efforts = Efforts(folder.plan)
         self.latest: list[int] = []
         """The games in the order in which they were over."""
@@ -30,7 +30,7 @@ class Watch:
             self.efforts.add(line)
         games = dict(self._new_games())
         self.latest += games
-        self.contest.add(games)
+        self.state.add(games)
         return bool(games)
 
     def _new_games(self) -> Iterator[tuple[int, MatchGame]]:
@@ -41,7 +41,7 @@ class Watch:
             except InvalidRecordError:
                 self._journal.put_back(line)
                 return
-            if number not in self.contest.games:
+            if number not in self.state.games:
                 yield number, game
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.runs import Report
-from papan.lab.units import Json
+from papan.lab.work import Json
 from papan.lab.writing.figures import draw, inline
 from papan.lab.writing.html import as_html, colophon
 from papan.lab.writing.pdf import as_pdf

@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 
 from papan.core.language import say
-from papan.lab.results import Answer, Cell, Chart, Table
+from papan.lab.results import Answer, Cell, Chart, ReportTable
 from papan.lab.runs import Report
 from papan.lab.writing.figures import inline
 from papan.lab.writing.tables import all_tables, as_csv, as_latex, is_number
@@ -72,7 +72,7 @@ def _claims(report: Report, language: str) -> Iterator[str]:
         yield quote + "</blockquote>"
 
 
-def _table(report: Report, table: Table, language: str) -> str:
+def _table(report: Report, table: ReportTable, language: str) -> str:
     """A table that can be scrolled when it is wider than the screen, and taken along."""
     title = escape(show(table.title, language))
     sides = ["number" if is_number(table, each) else "" for each in range(len(table.headings))]
@@ -103,7 +103,7 @@ def _class(name: str) -> str:
     return f' class="{name}"' if name else ""
 
 
-def _downloads(report: Report, table: Table, language: str) -> str:
+def _downloads(report: Report, table: ReportTable, language: str) -> str:
     """The same table for programs and for papers, inside the page."""
     name = f"{report.run.paper.number}-{table.name}"
     files = {

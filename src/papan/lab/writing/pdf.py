@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from papan.core import PapanError
 from papan.core.language import say
-from papan.lab.results import Chart, Table
+from papan.lab.results import Chart, ReportTable
 from papan.lab.runs import Report
 from papan.lab.writing.figures import draw, figure_size
 from papan.lab.writing.html import colophon
@@ -113,7 +113,7 @@ def _figure(pages: FPDF, chart: Chart, language: str) -> None:
     _line(pages, title, 9, "B")
 
 
-def _table(pages: FPDF, table: Table, language: str) -> None:
+def _table(pages: FPDF, table: ReportTable, language: str) -> None:
     """A table over as many pages as it needs, with its headings on each."""
     _heading(pages, show(table.title, language), 10)
     pages.set_font(FONT, "", 7)
@@ -133,7 +133,7 @@ def _table(pages: FPDF, table: Table, language: str) -> None:
                 row.cell(show(cell, language))
 
 
-def _width(pages: FPDF, table: Table, column: int, language: str) -> float:
+def _width(pages: FPDF, table: ReportTable, column: int, language: str) -> float:
     """The room a column asks for: long texts are folded, so that numbers and words need not be."""
     texts = (show(row[column], language) for row in table.rows)
     cells = max(map(pages.get_string_width, texts), default=0.0)

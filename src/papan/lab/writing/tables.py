@@ -6,10 +6,10 @@ import csv
 import io
 from collections.abc import Sequence
 
+from rich import table as rich_table
 from rich.console import Console
-from rich.table import Table as Grid
 
-from papan.lab.results import Answer, Cell, Conclusions, Measure, Table, Text
+from papan.lab.results import Answer, Cell, Conclusions, Measure, ReportTable, Text
 from papan.lab.writing.words import show
 
 WIDTH = 110
@@ -34,29 +34,29 @@ LATEX = {
 """What LaTeX reads as something else, or does not know."""
 
 
-def comparison(conclusions: Conclusions) -> Table:
+def comparison(conclusions: Conclusions) -> ReportTable:
     """Paper value, our value, and whether they agree."""
     rows = tuple(
         (each.what, each.paper, each.ours, Answer(each.agrees)) for each in conclusions.findings
     )
     keys = ("lab.what", "lab.paper_value", "lab.our_value", "lab.agrees")
-    return Table("claims", Text("lab.comparison"), tuple(map(Text, keys)), rows)
+    return ReportTable("claims", Text("lab.comparison"), tuple(map(Text, keys)), rows)
 
 
-def all_tables(conclusions: Conclusions) -> tuple[Table, ...]:
+def all_tables(conclusions: Conclusions) -> tuple[ReportTable, ...]:
     """The comparison first, then what it rests on."""
     return comparison(conclusions), *conclusions.tables
 
 
-def is_number(table: Table, column: int) -> bool:
+def is_number(table: ReportTable, column: int) -> bool:
     """Does a column hold numbers, which are set to the right?"""
     cells = [row[column] for row in table.rows if row[column] is not None]
     return bool(cells) and all(isinstance(cell, (int, float, Measure)) for cell in cells)
 
 
-def as_text(table: Table, language: str) -> str:
+def as_text(table: ReportTable, language: str) -> str:
     """The table for a terminal or a text file; long cells are folded, nothing is cut."""
-    grid = Grid(box=None, pad_edge=False, title_justify="left")
+    grid = rich_table.Table(box=None, pad_edge=False, title_justify="left")
     for column, heading in enumerate(table.headings):
         side = "right" if is_number(table, column) else "left"
         grid.add_column(show(heading, language), justify=side, overflow="fold")  # type: ignore[arg-type]
@@ -68,7 +68,7 @@ def as_text(table: Table, language: str) -> str:
     return "\n".join([show(table.title, language), "", *lines])
 
 
-def as_csv(table: Table, language: str) -> str:
+def as_csv(table: ReportTable, language: str) -> str:
     """The table for programs: plain numbers, and the ends of intervals in columns of their own."""
     page = io.StringIO()
     lines = csv.writer(page, lineterminator="\n")
@@ -83,7 +83,7 @@ def as_csv(table: Table, language: str) -> str:
     return page.getvalue()
 
 
-def _has_interval(table: Table, column: int) -> bool:
+def _has_interval(table: ReportTable, column: int) -> bool:
     cells = (row[column] for row in table.rows)
     return any(isinstance(cell, Measure) and not cell.counted for cell in cells)
 
@@ -104,7 +104,7 @@ def _plain(cell: Cell, language: str) -> object:
     return "" if cell is None else cell if isinstance(cell, (int, float)) else show(cell, language)
 
 
-def as_latex(table: Table, language: str, label: str) -> str:
+def as_latex(table: ReportTable, language: str, label: str) -> str:
     r"""The table for a paper; it needs \usepackage{booktabs}."""
     wide = max(range(len(table.headings)), key=lambda column: _longest(table, column, language))
     sides = ["r" if is_number(table, each) else "l" for each in range(len(table.headings))]
@@ -132,7 +132,7 @@ def as_latex(table: Table, language: str, label: str) -> str:
     )
 
 
-def _longest(table: Table, column: int, language: str) -> int:
+def _longest(table: ReportTable, column: int, language: str) -> int:
     return max((len(show(row[column], language)) for row in table.rows), default=0)
 
 

@@ -46,7 +46,7 @@ class Guest:
         except BaseException:
             self.room.leave(self)
             raise
-        telling = asyncio.create_task(self._tell())
+        sending = asyncio.create_task(self._send())
         try:
             code = await self._listen()
             if code is not None:
@@ -54,8 +54,8 @@ class Guest:
                     await self.socket.close(code)
         finally:
             self.room.leave(self)
-            telling.cancel()
-            await asyncio.wait([telling])
+            sending.cancel()
+            await asyncio.wait([sending])
 
     async def _listen(self) -> int | None:
         """Hear messages; the code to close with, where they go too far."""
@@ -87,7 +87,7 @@ class Guest:
             return _failure("room.failed", error)
         return None
 
-    async def _tell(self) -> None:
+    async def _send(self) -> None:
         """Tell the newest state whenever there is one: who is slow misses some, and never lags."""
         version = -1
         seen: Picture | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from papan.web.models import Board
 from papan.web.rooms.clocks import Clocks
 from papan.web.rooms.messages import ClockFaces, Question, Standing
-from papan.web.rooms.table import Table
+from papan.web.rooms.room_game import RoomGame
 
 
 @dataclass(frozen=True)
@@ -18,19 +18,19 @@ class Crowd:
     spectators: int
 
 
-def standing(table: Table, board: Board, crowd: Crowd, now: float) -> Standing:
+def standing(room_game: RoomGame, board: Board, crowd: Crowd, now: float) -> Standing:
     """How things stand at a table, apart from its *board*."""
-    end, blame = table.given_up or (board.end, None)
+    end, blame = room_game.given_up or (board.end, None)
     return Standing(
-        taken=(table.keys[0] is not None, table.keys[1] is not None),
+        taken=(room_game.keys[0] is not None, room_game.keys[1] is not None),
         present=crowd.present,
         spectators=crowd.spectators,
         end=end,
         winner=board.winner if blame is None else 1 - blame,
         blame=blame,
-        asks=table.asks and Question(what=table.asks[0], seat=table.asks[1]),
-        clock=None if table.clocks is None else _faces(table.clocks, now),
-        games=table.games,
+        asks=room_game.asks and Question(what=room_game.asks[0], seat=room_game.asks[1]),
+        clock=None if room_game.clocks is None else _faces(room_game.clocks, now),
+        games=room_game.games,
     )
 
 

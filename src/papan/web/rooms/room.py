@@ -14,8 +14,8 @@ from papan.web.boards import Lines, board
 from papan.web.models import Board
 from papan.web.rooms.messages import Order, RoomState
 from papan.web.rooms.news import Crowd, standing
-from papan.web.rooms.shelf import Shelf
-from papan.web.rooms.table import Table
+from papan.web.rooms.room_game import RoomGame
+from papan.web.rooms.store import RoomStore
 
 TICK = 0.02
 """Seconds after which a flag that should have fallen has certainly done so."""
@@ -43,11 +43,11 @@ class Room:
     """Where a game is played; changes come one after the other, and are on the disk when told."""
 
     def __init__(
-        self, code: str, table: Table, lines: Lines, shelf: Shelf, touched: float = 0
+        self, code: str, room_game: RoomGame, lines: Lines, store: RoomStore, touched: float = 0
     ) -> None:
-        self.code, self.table, self.touched = code, table, touched
-        self.lines, self.shelf = lines, shelf
-        self.addresses = {f"seat {seat}" for seat, key in enumerate(table.keys) if key}
+        self.code, self.room_game, self.touched = code, room_game, touched
+        self.lines, self.store = lines, store
+        self.addresses = {f"seat {seat}" for seat, key in enumerate(room_game.keys) if key}
         """Where its players come from; those that sat down at an earlier server, by their seats."""
         self.version = 0
         self.people: set[Present] = set()
@@ -59,20 +59,20 @@ class Room:
     @property
     def waits(self) -> bool:
         """Would nobody miss it? No one is here, and no game is being played."""
-        table = self.table
-        ended = bool(table.given_up) or table.over
-        return not self.people and (None in table.keys or ended or not self.played)
+        room_game = self.room_game
+        ended = bool(room_game.given_up) or room_game.over
+        return not self.people and (None in room_game.keys or ended or not self.played)
 
     @property
     def played(self) -> bool:
         """Has a game come about: is there a move, and do the players come from two addresses?"""
-        begun = bool(self.table.moves) or self.table.games > 1
+        begun = bool(self.room_game.moves) or self.room_game.games > 1
         return begun and len(self.addresses) > 1
 
     def enter(self, someone: Present) -> None:
         """Someone comes in; everybody hears of it."""
         self.people.add(someone)
-        self._tell()
+        self._broadcast()
         self._wind()
 
     def leave(self, someone: Present) -> None:
@@ -80,68 +80,70 @@ class Room:
         self.people.discard(someone)
         if not self.people:
             self._picture = None  # pictures of large boards are large
-        self._tell()
+        self._broadcast()
 
     async def order(self, order: Order, key: str | None) -> None:
         """Do what somebody wants; raises, and changes nothing, where it may not be."""
 
-        def done(table: Table) -> Table:
-            seat, now = table.seat_of(key), self.shelf.clock()
+        def done(room_game: RoomGame) -> RoomGame:
+            seat, now = room_game.seat_of(key), self.store.clock()
             if seat is None:
                 raise PapanError("room.watching")
-            return table.late(now).after(order, seat, self.lines, now)
+            return room_game.late(now).after(order, seat, self.lines, now)
 
         await self.change(done)
 
-    async def change(self, act: Callable[[Table], Table]) -> None:
+    async def change(self, act: Callable[[RoomGame], RoomGame]) -> None:
         """Put another table in place of this one, first on the disk."""
         async with self._lock:
-            table = await asyncio.to_thread(act, self.table)
-            if table == self.table:
+            room_game = await asyncio.to_thread(act, self.room_game)
+            if room_game == self.room_game:
                 return
-            await asyncio.to_thread(self.shelf.keep, self.code, table)
-            self.table = table
-        self._tell()
+            await asyncio.to_thread(self.store.keep, self.code, room_game)
+            self.room_game = room_game
+        self._broadcast()
         self._wind()
 
-    async def view(self) -> tuple[Table, Picture]:
+    async def view(self) -> tuple[RoomGame, Picture]:
         """The table as it is, and its board."""
         async with self._lock:
-            game = self.table.games, self.table.moves
+            game = self.room_game.games, self.room_game.moves
             picture = self._picture
             if picture is None or picture.game != game:
                 picture = await asyncio.to_thread(self._draw, game)
                 self._picture = picture if self.people else None
-            return self.table, picture
+            return self.room_game, picture
 
     async def state(self, key: str | None) -> RoomState:
         """Everything, as the holder of *key* sees it."""
-        table, picture = await self.view()
-        room = standing(table, picture.board, self.crowd(table), self.shelf.clock())
-        return RoomState(name=self.code, seat=table.seat_of(key), room=room, board=picture.board)
+        room_game, picture = await self.view()
+        room = standing(room_game, picture.board, self.crowd(room_game), self.store.clock())
+        return RoomState(
+            name=self.code, seat=room_game.seat_of(key), room=room, board=picture.board
+        )
 
     async def news(self, key: str | None, seen: Picture | None) -> tuple[str, Picture]:
         """The newest state as text; without the board, where it is the one that was *seen*."""
-        table, picture = await self.view()
-        room = standing(table, picture.board, self.crowd(table), self.shelf.clock())
-        facts = {"name": json.dumps(self.code), "seat": json.dumps(table.seat_of(key))}
+        room_game, picture = await self.view()
+        room = standing(room_game, picture.board, self.crowd(room_game), self.store.clock())
+        facts = {"name": json.dumps(self.code), "seat": json.dumps(room_game.seat_of(key))}
         facts |= {"room": room.model_dump_json()}
         if picture is seen:
             return _joined({"t": '"room"'} | facts), picture
         return _joined({"t": '"state"'} | facts | {"board": picture.text}), picture
 
-    def crowd(self, table: Table) -> Crowd:
+    def crowd(self, room_game: RoomGame) -> Crowd:
         """Who is here."""
-        seats = [table.seat_of(each.key) for each in self.people]
+        seats = [room_game.seat_of(each.key) for each in self.people]
         return Crowd((0 in seats, 1 in seats), seats.count(None))
 
     def _draw(self, game: tuple[int, tuple[str, ...]]) -> Picture:
-        drawn = board(*self.table.reached(self.lines))
+        drawn = board(*self.room_game.reached(self.lines))
         return Picture(game, drawn, drawn.model_dump_json())
 
-    def _tell(self) -> None:
+    def _broadcast(self) -> None:
         self.version += 1
-        self.touched = self.shelf.clock()
+        self.touched = self.store.clock()
         for each in self.people:
             each.stir()
 
@@ -150,10 +152,10 @@ class Room:
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
-        clocks = self.table.clocks
+        clocks = self.room_game.clocks
         if clocks is None or clocks.running is None:
             return
-        left = clocks.at(self.shelf.clock())[clocks.running]
+        left = clocks.at(self.store.clock())[clocks.running]
         self._alarm = asyncio.get_running_loop().call_later(left + TICK, self._ring)
 
     def _ring(self) -> None:
@@ -161,7 +163,7 @@ class Room:
 
     async def _over(self) -> None:
         with suppress(PapanError):  # where the disk is full, the game waits for its next order
-            await self.change(lambda table: table.late(self.shelf.clock()))
+            await self.change(lambda room_game: room_game.late(self.store.clock()))
 
 
 def _joined(parts: dict[str, str]) -> str:

@@ -12,9 +12,9 @@ from papan.web.answers import BODY, refusals
 from papan.web.boards import Lines
 from papan.web.guard import address
 from papan.web.rooms.guest import Guest
-from papan.web.rooms.house import House
 from papan.web.rooms.keys import key_of
 from papan.web.rooms.messages import CODE, NewRoom, RoomState, Seated
+from papan.web.rooms.registry import RoomRegistry
 from papan.web.rooms.room import Room
 from papan.web.settings import Settings
 
@@ -27,45 +27,45 @@ LONGEST = 400 * 24 * 60 * 60
 
 def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
     """Let *api* have rooms, which are kept in the folder of the server."""
-    house = House(settings.data / "rooms", lines, settings.rooms)
+    registry = RoomRegistry(settings.data / "rooms", lines, settings.rooms)
 
     @api.post("/v1/rooms", tags=["rooms"], status_code=201, responses=BODY | refusals(503))
     async def make(wanted: NewRoom, request: Request, response: Response) -> Seated:
         """A room for two people, and a seat in it for who makes it."""
-        room, token = await house.make(wanted, address(dict(request.scope)))
+        room, token = await registry.make(wanted, address(dict(request.scope)))
         return _seated(request, response, room, token)
 
     @api.get("/v1/rooms/{code}", tags=["rooms"], responses=refusals(404, 413, 422))
     async def look(code: Code, request: Request) -> RoomState:
         """Everything about a room, as who asks may see it."""
-        return await (await _found(house, code)).state(_key(request))
+        return await (await _found(registry, code)).state(_key(request))
 
     @api.post("/v1/rooms/{code}/seat", tags=["rooms"], responses=refusals(404, 413, 422))
     async def sit(code: Code, request: Request, response: Response) -> Seated:
         """Sit down on the free seat; who has one already keeps it."""
-        room, token = await _found(house, code), request.cookies.get(COOKIE, "")
-        if room.table.seat_of(key_of(token)) is None:
-            token = await house.sit(room, address(dict(request.scope)))
+        room, token = await _found(registry, code), request.cookies.get(COOKIE, "")
+        if room.room_game.seat_of(key_of(token)) is None:
+            token = await registry.sit(room, address(dict(request.scope)))
         return _seated(request, response, room, token)
 
     @api.websocket("/v1/rooms/{code}/live")
     async def live(socket: WebSocket, code: str) -> None:
         """Be in a room: hear of every change, and play."""
-        room = await house.find(code)
+        room = await registry.find(code)
         if room is None:
             await socket.close()
             return
         key, who = _key(socket), address(dict(socket.scope))
-        if house.admits(room, key, who):
-            with house.connection(who):
+        if registry.admits(room, key, who):
+            with registry.connection(who):
                 await Guest(socket, room, key).stay()
         else:
             await socket.accept()
             await socket.close(CROWDED)
 
 
-async def _found(house: House, code: str) -> Room:
-    if room := await house.find(code):
+async def _found(registry: RoomRegistry, code: str) -> Room:
+    if room := await registry.find(code):
         return room
     raise HTTPException(404)
 
@@ -87,6 +87,6 @@ def _seated(request: Request, response: Response, room: Room, token: str) -> Sea
         samesite="strict",
         secure=request.url.scheme == "https",
     )
-    seat = room.table.seat_of(key_of(token))
+    seat = room.room_game.seat_of(key_of(token))
     assert seat is not None
     return Seated(name=room.code, seat=seat)

@@ -1,0 +1,135 @@
+"""Write the table of a Dots and Boxes board: the value of every quiet position.
+
+    python scripts/make_endgame_db.py ROWS COLUMNS [FILE] [--threads N]
+
+The table is written where the solver looks for it, or to FILE; until it is whole, its name ends in
+.part. Call the script again to go on after a stop. A board may have up to 16 boxes, in at least two
+rows and columns; 4x4 takes 462 MB and some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import groupby
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from papan.core import InvalidEndgameDbError, InvalidSpecError
+from papan.games.dots.endgame_db import head_of
+from papan.games.dots.endgame_db_file import START, checksum, path_for, read_head
+from papan.games.dots.kernel_tabulate import fill_core
+from papan.games.dots.numbering import SHARED, Core, Numbering, has_numbers
+from papan.games.dots.rules import Dots
+from papan.games.dots.workspace import lay
+
+
+class Draft:
+    """A table that is being made."""
+
+    def __init__(self, numbering: Numbering, path: Path) -> None:
+        self.numbering = numbering
+        self.path = path
+        self.left = self._begin()
+        self._values = np.memmap(path, np.uint64, "r+", offset=START)
+
+    def _begin(self) -> int:
+        """How many cores are left: all if there is no draft of this table yet."""
+        with suppress(InvalidEndgameDbError):
+            head = read_head(self.path)
+            if head == head_of(self.numbering, head.left):
+                return head.left
+        head = head_of(self.numbering, len(self.numbering.cores))
+        with self.path.open("wb") as file:
+            file.write(head.packed())
+            np.zeros(head.words, np.uint64).tofile(file)  # so that the room is really there
+        return head.left
+
+    def fill(self, core: Core) -> Core:
+        """Value all positions of a core: those of cores with fewer lines must be done."""
+        workspace = lay(self.numbering.board)
+        fill_core(workspace, self.numbering.atlas, self._values.ctypes.data, core.lines)
+        return core
+
+    def fill_all(self, threads: int) -> Iterator[Core]:
+        """Do what is left, and tell of each core that is done."""
+        left = self.numbering.cores[len(self.numbering.cores) - self.left :]
+        with ThreadPoolExecutor(threads) as pool:
+            for _, cores in groupby(left, key=lambda core: core.size):
+                for core in pool.map(self.fill, cores):
+                    self._keep()
+                    yield core
+
+    def _keep(self) -> None:
+        """Make sure that one core more is not lost."""
+        self.left -= 1
+        self._values.flush()
+        check = 0 if self.left else checksum(self.path)
+        with self.path.open("r+b") as file:
+            file.write(head_of(self.numbering, self.left, check).packed())
+
+
+def arguments(words: list[str]) -> argparse.Namespace:
+    """What is asked for."""
+    parser = argparse.ArgumentParser(description="Write the table of a Dots and Boxes board.")
+    parser.add_argument("rows", type=int)
+    parser.add_argument("columns", type=int)
+    parser.add_argument("file", type=Path, nargs="?")
+    parser.add_argument("--threads", type=int, choices=range(1, 65), default=1, metavar="N")
+    asked = parser.parse_args(words)
+    try:
+        asked.game = Dots(asked.rows, asked.columns)
+    except InvalidSpecError as error:
+        parser.error(str(error))
+    if not has_numbers(asked.game):
+        parser.error("the board may have up to 16 boxes, in at least 2 rows and 2 columns")
+    asked.file = asked.file or path_for(asked.game)
+    if asked.file.is_dir():
+        parser.error(f"{asked.file} is a folder; name a file in it")
+    return asked
+
+
+def room(folder: Path) -> int:
+    """How many bytes can still be written there."""
+    return shutil.disk_usage(folder).free
+
+
+def make(game: Dots, path: Path, threads: int = 1) -> None:
+    """Write the table of a board; raises OSError where that cannot be done."""
+    numbering = Numbering(game)
+    part = path.with_name(f"{path.name}.part")
+    total = sum(core.positions for core in numbering.cores)
+    size = head_of(numbering).size
+    print(f"{game.spec}: {total:,} positions, {size:,} bytes", file=sys.stderr)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not part.exists() and room(path.parent) < size:
+        raise OSError(f"{path.parent} has room for {room(path.parent):,} bytes only")
+    began = perf_counter()
+    draft = Draft(numbering, part)
+    for core in draft.fill_all(threads):
+        done = (core.first + core.positions) / (numbering.words * SHARED)
+        print(f"{done:6.1%}  {perf_counter() - began:6.0f} s", end="\r", file=sys.stderr)
+    part.replace(path)
+    print(f"{path}: done", file=sys.stderr)
+
+
+def main() -> None:
+    """Make the table that the command line asks for."""
+    asked = arguments(sys.argv[1:])
+    try:
+        make(asked.game, asked.file, asked.threads)
+    except OSError as error:
+        sys.exit(f"{asked.file} cannot be written: {error}")
+    except KeyboardInterrupt:
+        print("interrupted: call the script again to go on", file=sys.stderr)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,249 @@
+"""A game on the screen, whoever plays: the board, what agents think, and what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf, isfinite
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.screen import Screen
+
+from papan.cli.language import about, language, player, say
+from papan.cli.narrate import move_line, result_line, who_sits, why_lines
+from papan.cli.plain import keep
+from papan.cli.screen import panels
+from papan.cli.screen.board import Board
+from papan.cli.screen.dialogs import Reading, Typing
+from papan.cli.screen.keys import KeyBar, help_table
+from papan.cli.screen.panels import Panel
+from papan.cli.screen.thinker import Thinker
+from papan.core import Agent, Analysis, IllegalMoveError, Limit, PapanError
+from papan.lab.session import Session
+
+PAUSE = 0.1
+"""Seconds between two looks at the clock and at an agent's thoughts."""
+
+MORE_KEYS: list[BindingType] = [
+    Binding("w", "why", "play.word_why", tooltip="play.help_why"),
+    Binding("p", "panel", "screen.word_panel", tooltip="screen.help_panel"),
+    Binding("s", "save", "play.word_save", tooltip="play.help_save"),
+]
+"""For every game as well, but where there is little room the keys of the screen itself go first."""
+
+
+@dataclass
+class ScreenContext:
+    """What all games of one evening share."""
+
+    limit: Limit
+    adviser: Agent
+    """Gives the hints."""
+    sessions: list[Session] = field(default_factory=list)
+    """Every game played here, for whoever keeps those that were left open."""
+
+
+class GameScreen(Screen[None]):
+    """One game: shows it, and lets agents think in the background."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "play.word_help", tooltip="play.help_help"),
+        Binding("q", "app.quit", "play.word_quit", tooltip="play.help_quit"),
+    ]
+
+    class Answered(Message):
+        """An agent has thought."""
+
+        def __init__(self, thinker: Thinker) -> None:
+            super().__init__()
+            self.thinker = thinker
+
+    AUTO_FOCUS = ""  # the board is focused as soon as it is there
+
+    def __init__(self, session: Session, context: ScreenContext) -> None:
+        super().__init__()
+        self.session = session
+        self.context = context
+        self.board = Board(session.position, steered=None in session.agents)
+        self.record = session.record()
+        """How the game stands: worked out once a move, because some games take their time."""
+        self.note = ""
+        """What just happened, if it was not a move."""
+        self.saved: Path | None = None
+        self.reasons: list[str] = []
+        self.thinker: Thinker | None = None
+        self.thought: Thinker | None = None
+        """The last thoughts: the panel shows them until someone else thinks."""
+
+    def compose(self) -> ComposeResult:
+        yield Panel("players")
+        with Horizontal(id="area"):
+            yield self.board
+            with Vertical(id="panel"):
+                yield Panel("title")
+                yield Panel("thinking")
+                with VerticalScroll(id="history", can_focus=False):
+                    yield Panel("moves")
+        yield Panel("status")
+        with Container(id="foot"):
+            yield from self.foot()
+
+    def foot(self) -> ComposeResult:
+        """What stands below everything else."""
+        yield KeyBar()
+
+    @property
+    def person_to_move(self) -> bool:
+        return self.record.end == "open" and self.session.agent is None
+
+    @property
+    def seconds_left(self) -> float:
+        return inf
+
+    def on_mount(self) -> None:
+        self.query_one("#title", Panel).set_text(self.session.game.spec)
+        self.board.focus()
+        self.set_interval(PAUSE, self.look)
+        self.go_on()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.show_state)  # by then the screen knows whether it is narrow
+
+    def on_unmount(self) -> None:
+        self.stop_thinking()
+
+    def go_on(self, note: str = "") -> None:
+        """Show where the game stands, and let whoever is to move begin."""
+        self.stop_thinking()
+        self.note = note
+        self.record = self.session.record()
+        self.board.picked = self.board.hint = ()
+        self.board.show(self.session.position, self.session.view, self.person_to_move)
+        self.begin_turn()
+        self.show_state()
+
+    def begin_turn(self) -> None:
+        """Let whoever is to move begin."""
+
+    def think(self, agent: Agent) -> None:
+        """Let *agent* think about this position."""
+        self.thinker = self.thought = Thinker(agent, self.session.position, self.context.limit)
+        self.thinker.start(self._report)
+
+    def stop_thinking(self) -> None:
+        """Stop whoever thinks; the answer is not wanted any more."""
+        if self.thinker is not None:
+            self.thinker.stop()
+            self.thinker = None
+
+    def _report(self, thinker: Thinker) -> None:
+        """Bring an answer from the agent's thread to this one."""
+        try:
+            self.post_message(self.Answered(thinker))
+        except RuntimeError:  # papan has ended meanwhile: nobody waits for the answer
+            return
+
+    def on_game_screen_answered(self, message: Answered) -> None:
+        if message.thinker is self.thinker:
+            self.thinker = None
+            self.answered(message.thinker)
+            self.show_state()
+
+    def answered(self, thinker: Thinker) -> None:
+        """Make the move of an agent, which forfeits the game if it has none."""
+        answer, turn = thinker.answer, thinker.position.turn
+        if isinstance(answer, Analysis):
+            self.reasons = why_lines(thinker.position, thinker.agent, thinker.reasons, answer)
+            self.session.play(answer.move)
+            self.go_on()
+            return
+        self.session.give_up(
+            "illegal" if isinstance(answer, IllegalMoveError) else "crash", turn, repr(answer)[:200]
+        )
+        self.go_on(words(answer))
+
+    def look(self) -> None:
+        """Tell what changes without anyone doing anything: thoughts, and the clock."""
+        if self.thinker is not None or isfinite(self.seconds_left):
+            self.show_state()
+
+    def show_state(self) -> None:
+        """Tell everything there is to tell; what has not changed is not drawn again."""
+        texts: dict[str, Text | str] = {
+            "players": panels.players(
+                self.session.position, self.record, self.seconds_left, self.has_class("-narrow")
+            ),
+            "thinking": self._thinking(),
+            "moves": panels.moves(self.session),
+            "status": "\n".join((self._news(), self.turn_line())),
+        }
+        for name, text in texts.items():
+            self.query_one(f"#{name}", Panel).set_text(text)
+        self.query_one("#history").scroll_end(animate=False)
+        self.query_one(KeyBar).show_keys()
+
+    def _news(self) -> str:
+        if self.note or not self.session.plies:
+            return self.note or say("play.welcome", game=about(type(self.session.game)))
+        position, move = self.session.plies[-1]
+        who = who_sits(self.record.agents[position.turn])
+        return move_line(position, who, move)
+
+    def turn_line(self) -> str:
+        """Whose turn it is, or how the game ended."""
+        position = self.session.position
+        if self.record.end != "open":
+            return result_line(position, self.record)
+        if self.thinker is not None:
+            nodes = self.thinker.news.get("root", {}).get("nodes", 0)
+            return say("screen.thinks", agent=self.thinker.agent.spec, nodes=nodes)
+        if position.game.seats == 1:
+            return say("screen.turn_alone")
+        return say("screen.turn", player=player(position, position.turn))
+
+    def _thinking(self) -> Text:
+        if self.thought is None:
+            return Text(say("screen.no_thoughts"))
+        lines = panels.thoughts(self.thought.position, dict(self.thought.news))
+        return Text("\n").join([Text(self.thought.agent.spec, "bold"), *map(Text, lines)])
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return bool(self.reasons) if action == "why" else True
+
+    def action_help(self) -> None:
+        """List the keys."""
+        self.app.push_screen(Reading(say("screen.keys"), help_table(self, self.board.can_focus)))
+
+    def action_panel(self) -> None:
+        """Show the panel, or the board alone."""
+        self.toggle_class("-panel")
+        self.board.focus()
+
+    def action_why(self) -> None:
+        """Tell why the agent moved as it did."""
+        self.app.push_screen(Reading(say("screen.why"), Text("\n".join(self.reasons))))
+
+    def action_save(self) -> None:
+        """Ask for a file and save the game there."""
+        given = str(self.saved or f"{self.session.game.name}.json")
+        self.app.push_screen(Typing(say("screen.save"), say("screen.file_name"), given), self._save)
+
+    def _save(self, name: str | None) -> None:
+        if name is None:
+            return
+        try:
+            self.saved = keep(self.session, Path(name), self.saved)
+            self.note = say("play.saved", path=self.saved)
+        except PapanError as error:
+            self.note = error.text(language())
+        self.show_state()
+
+
+def words(error: Any) -> str:
+    """An error in words, in the user's language if it is one of papan's."""
+    return error.text(language()) if isinstance(error, PapanError) else repr(error)

@@ -1,0 +1,163 @@
+"""An agent in a process of its own: asked for moves, ended when it fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+from contextlib import suppress
+from math import inf
+from time import monotonic
+from typing import Any, Self
+
+from papan.core import Limit, Move, Position
+from papan.lab.referee import GRACE, LONGEST_OUTPUT, Forfeit
+from papan.lab.tournament.agent_main import AgentOrder, run_agent
+from papan.lab.tournament.confinement import crowded, end_group
+
+START_SECONDS = 180.0
+"""Seconds in which an agent must be ready to play: it may have to be compiled first."""
+LONGEST_ANSWER = 1 << 16
+MOST_PROCESSES = 64
+"""How many processes an agent may start: a bot written in another language needs one."""
+POLL_SECONDS = 0.1
+"""Seconds between two looks at what a process is doing."""
+LAST_WORDS = 0.5
+"""Seconds that a process which has closed its channel gets to say how it ended."""
+
+
+class Abandoned(Exception):  # noqa: N818 - not an error: there is nobody left to play for
+    """Whoever asked for the game is gone."""
+
+
+class AgentProcess:
+    """The process of one agent. Whatever goes wrong there is a Forfeit here."""
+
+    def __init__(self, order: AgentOrder, lifeline: int) -> None:
+        """Start the agent; when *lifeline*, a file descriptor, closes, `ask` raises Abandoned."""
+        self.order = order
+        self.facts: dict[str, Any] = {}
+        self.effort: list[tuple[int, float]] = []
+        """The nodes and the seconds that each answer took."""
+        self._fault: Forfeit | None = None
+        self._buffer = b""
+        self._channel, theirs = socket.socketpair()
+        self.process = os.fork()
+        if self.process == 0:
+            self._channel.close()
+            run_agent(theirs, order)
+        theirs.close()
+        self._poll = select.poll()
+        self._poll.register(self._channel, select.POLLIN)
+        self._poll.register(lifeline, 0)
+        self._lifeline = lifeline
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @property
+    def failed(self) -> bool:
+        """Has it forfeited? Then it will again."""
+        return self._fault is not None
+
+    def close(self) -> None:
+        """End the process and everything that it has started."""
+        end_group(self.process)
+        with suppress(ChildProcessError):
+            os.waitpid(self.process, 0)
+        self._channel.close()
+
+    def greet(self) -> str:
+        """The spec of the agent, once it is ready; a fault shows when it is asked for a move."""
+        try:
+            self.facts = self._receive(START_SECONDS)
+            if "spec" not in self.facts:
+                raise Forfeit("crash", str(self.facts.get("reason")))
+        except Forfeit as fault:
+            self._fault = fault
+        return str(self.facts.get("spec", self.order.agent))
+
+    def ask(self, position: Position, limit: Limit, deadline: float) -> tuple[Move, bool]:
+        """The move that the agent answers with, and whether it knows the exact truth."""
+        if self._fault:
+            raise self._fault
+        try:
+            began = monotonic()
+            self._send(position, limit)
+            answer = self._receive(min(limit.seconds + GRACE, deadline))
+            nodes = answer.get("nodes")
+            nodes = nodes if type(nodes) is int and nodes >= 0 else 0
+            self.effort.append((nodes, round(monotonic() - began, 6)))
+            return self._move(position, answer)
+        except Forfeit as fault:
+            self._fault = fault
+            raise
+
+    def _send(self, position: Position, limit: Limit) -> None:
+        bounds = {"seconds": limit.seconds, "nodes": limit.nodes}
+        known = {name: bound for name, bound in bounds.items() if bound != inf}
+        question = json.dumps({"position": str(position), "limit": known})
+        self._buffer = b""
+        try:
+            self._channel.sendall(question.encode() + b"\n")
+        except OSError:
+            raise Forfeit("crash", self._last_words()) from None
+
+    def _move(self, position: Position, answer: dict[str, Any]) -> tuple[Move, bool]:
+        if answer.get("end") in ("illegal", "crash", "timeout"):
+            output = str(answer.get("output", ""))[-LONGEST_OUTPUT:]
+            raise Forfeit(answer["end"], str(answer.get("reason")), output)
+        move = answer.get("move")
+        if type(move) is not int or move not in position.moves():
+            raise Forfeit("illegal", repr(move)[:80])
+        return move, answer.get("exact") is True
+
+    def _receive(self, seconds: float) -> dict[str, Any]:
+        """The next line that the process sends."""
+        until = monotonic() + seconds
+        while b"\n" not in self._buffer:
+            left = until - monotonic()
+            if left <= 0:
+                raise Forfeit("timeout", f"> {seconds:g} s")
+            events = self._poll.poll(min(left, POLL_SECONDS) * 1000)
+            if any(file == self._lifeline for file, _ in events):
+                raise Abandoned
+            if events:
+                self._hear()
+            elif crowded(self.process, MOST_PROCESSES):
+                raise Forfeit("crash", f"> {MOST_PROCESSES} processes")
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        try:
+            facts = json.loads(line)
+        except (ValueError, RecursionError):
+            facts = None
+        if not isinstance(facts, dict):
+            raise Forfeit("crash", repr(line[:80]))
+        return facts
+
+    def _hear(self) -> None:
+        try:
+            heard = self._channel.recv(LONGEST_ANSWER)
+        except OSError:
+            heard = b""
+        if not heard:
+            raise Forfeit("crash", self._last_words())
+        self._buffer += heard
+        if len(self._buffer) > LONGEST_ANSWER:
+            raise Forfeit("crash", repr(self._buffer[:80]))
+
+    def _last_words(self) -> str:
+        """How a process ended that no longer answers."""
+        until = monotonic() + LAST_WORDS
+        while monotonic() < until:
+            ended, status = os.waitpid(self.process, os.WNOHANG)
+            if ended:
+                code = os.waitstatus_to_exitcode(status)
+                return f"exit {code}" if code >= 0 else signal.Signals(-code).name
+            select.select([], [], [], 0.01)
+        return "channel closed"

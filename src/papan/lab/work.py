@@ -1,0 +1,178 @@
+"""Work items: each is run in a process of a pool, and its result is logged at once.
+
+A run that was interrupted, even by a power cut, goes on with the items that are missing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from threading import Thread
+from time import perf_counter
+from typing import Any, NamedTuple, TypeAlias
+
+Json: TypeAlias = Any
+"""What can be written as JSON and read back: the border of the typed world."""
+
+OnProgress: TypeAlias = Callable[[float, float], None]
+"""Hears how much of the work is done: its weight so far, and the weight of all."""
+
+
+@dataclass(frozen=True)
+class WorkItem:
+    """A piece of work: a function of a module and what it is called with, all plain data."""
+
+    name: str
+    work: Callable[..., Json]
+    arguments: tuple[Json, ...] = ()
+    weight: float = 1.0
+    """How long it takes, compared with others: for the time left, and to begin with the longest."""
+
+
+@dataclass(frozen=True)
+class Log:
+    """What a kept run says: what it is, what each item found, and how long all of them took."""
+
+    header: Mapping[str, Json]
+    found: Mapping[str, Json]
+    seconds: float
+
+
+class ResumableLog:
+    """A file of JSON lines: what the run is, then each finding, on the disk before the next."""
+
+    def __init__(self, path: Path, identity: Mapping[str, Json], facts: Mapping[str, Json]) -> None:
+        self.path = path
+        self.identity = identity
+        """What makes this run this run: findings of another one are of no use."""
+        self.facts = facts
+        """What else is good to know about it."""
+        self.found: dict[str, Json] = {}
+
+    def open(self, afresh: bool = False) -> None:
+        """Go on where this run stopped; what another one left, or an old try, is forgotten."""
+        log = None if afresh else read(self.path)
+        same = log is not None and all(
+            log.header.get(key) == value for key, value in self.identity.items()
+        )
+        if log is None or not same:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.unlink(missing_ok=True)
+            self._append({**self.identity, **self.facts})
+            return
+        self.found = dict(log.found)
+        with self.path.open("r+b") as file:  # a line cut short by the interruption goes
+            file.truncate(_whole_lines(file.read()))
+
+    def keep(self, name: str, value: Json, seconds: float) -> None:
+        """Add what an item found."""
+        self.found[name] = value
+        self._append({"unit": name, "found": value, "seconds": round(seconds, 3)})
+
+    def _append(self, line: Mapping[str, Json]) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+FINDING = {"unit", "found", "seconds"}
+"""What the line of a finding has."""
+
+
+class Job(NamedTuple):
+    """All work items of a run, and the log of what they find."""
+
+    log: ResumableLog
+    items: Sequence[WorkItem]
+
+
+def read(path: Path) -> Log | None:
+    """The run that a file keeps; None if there is none that can be read."""
+    if not path.is_file():
+        return None
+    data = path.read_bytes()
+    first, *lines = map(_parsed, data[: _whole_lines(data)].splitlines() or [b""])
+    if first is None:
+        return None
+    findings = [line for line in lines if line is not None and _is_finding(line)]
+    found = {str(line["unit"]): line["found"] for line in findings}
+    return Log(first, found, sum(line["seconds"] for line in findings))
+
+
+def _is_finding(line: dict[str, Any]) -> bool:
+    return line.keys() >= FINDING and isinstance(line["seconds"], int | float)
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    """The object that a line holds; None for a damaged one: what it said is done again."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _whole_lines(data: bytes) -> int:
+    """How many bytes at the beginning are lines with an end."""
+    return data.rfind(b"\n") + 1
+
+
+def run_all(jobs: Sequence[Job], on_progress: OnProgress, workers: int) -> None:
+    """Do what is missing of every job, in *workers* processes; in this one where there are none."""
+    missing = [
+        (job.log, item) for job in jobs for item in job.items if item.name not in job.log.found
+    ]
+    missing.sort(key=lambda each: -each[1].weight)
+    total = sum(item.weight for job in jobs for item in job.items)
+    done = total - sum(item.weight for _, item in missing)
+    on_progress(done, total)
+    items = [item for _, item in missing]
+    for place, (value, seconds) in _results(items, min(workers, len(missing))):
+        log, item = missing[place]
+        log.keep(item.name, value, seconds)
+        done += item.weight
+        on_progress(done, total)
+
+
+def _results(items: Sequence[WorkItem], workers: int) -> Iterable[tuple[int, tuple[Json, float]]]:
+    """The place of each unit, what it found and in how many seconds, in the order of their ends."""
+    if not workers:
+        yield from enumerate(map(_timed, items))
+        return
+    context = get_context("spawn")  # a fork would copy the threads of solvers, and hang
+    leave = context.Event()
+    with ProcessPoolExecutor(workers, context, _settle, (leave,)) as pool:
+        asked = {pool.submit(_timed, item): place for place, item in enumerate(items)}
+        try:
+            for future in as_completed(asked):
+                yield asked[future], future.result()
+        except BaseException:
+            leave.set()  # nobody wants the rest: waiting for it would look like hanging
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _timed(item: WorkItem) -> tuple[Json, float]:
+    began = perf_counter()
+    return item.work(*item.arguments), perf_counter() - began
+
+
+def _settle(leave: Event) -> None:
+    """Prepare a worker: Ctrl-C is for its parent to hear, and without a parent it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, args=(leave,), daemon=True).start()
+
+
+def _end_with_parent(leave: Event) -> None:
+    parent = parent_process()
+    while parent is not None and parent.is_alive() and not leave.wait(0.2):
+        pass
+    os._exit(1)

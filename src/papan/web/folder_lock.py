@@ -1,0 +1,123 @@
+"""Who is in charge of a data folder: one server at a time; whoever comes second is told where.
+
+Two servers on one folder would overwrite each other's rooms. The one in charge holds a lock, which
+the system gives back however it ends, and says beside it, to its own user alone, where it is.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import IO
+
+from papan.core import PapanError
+from papan.lab.files import write_whole
+from papan.web.refusals import Refused
+
+LOCK, OWNER = "in-charge", "owner.json"
+STARTING = 10.0
+"""Seconds in which a server that has just taken charge must say where it is."""
+
+
+class FolderInUse(PapanError):  # noqa: N818 - an answer, not a fault
+    """Another server is in charge; *url* is its page, with the owner's token."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        super().__init__("serve.elsewhere", folder=folder, url=url.partition("?")[0])
+        self.url = url
+
+
+class FolderLock:
+    """The charge of one folder, once it is taken."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock: IO[bytes] | None = None
+        self._lacking: Refused | None = None
+
+    def take(self) -> None:
+        """Be the one server of this folder; raises where another one is.
+
+        Where nothing can be kept a server works all the same, and says so when it is asked to.
+        """
+        if self._lock is not None:
+            return
+        try:
+            self._lock, self._lacking = _locked(self.folder / LOCK), None
+        except BlockingIOError:
+            raise FolderInUse(self.folder, self._address()) from None
+        except Refused as reason:
+            self._lacking = reason
+        else:
+            if token := self.token():
+                self.announce(None, token)  # where an earlier server was is of no use to anybody
+
+    @property
+    def lacking(self) -> Refused | None:
+        """Why nothing can be kept here; None where all is well."""
+        return self._lacking
+
+    def require(self) -> None:
+        """Raise unless things can be kept here, and by nobody else."""
+        self.take()
+        if self._lacking is not None:
+            raise self._lacking
+
+    def close(self) -> None:
+        """Leave the folder to the next server."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def token(self) -> str | None:
+        """The owner's token as an earlier server left it: cookies outlive a restart."""
+        return self._facts().get("token")
+
+    def announce(self, url: str | None, token: str) -> None:
+        """Write down where this server is, for the user whose server it is."""
+        if self._lock is not None:
+            with suppress(OSError):  # the disk is full: whoever comes second is told less
+                write_whole(self.folder / OWNER, json.dumps({"url": url, "token": token}))
+
+    def _address(self) -> str:
+        """Where the server in charge is, as soon as it says so."""
+        until = monotonic() + STARTING
+        while not (url := self._facts().get("url")) and monotonic() < until:
+            sleep(0.05)
+        return url or ""
+
+    def _facts(self) -> dict[str, str]:
+        try:
+            facts = json.loads((self.folder / OWNER).read_bytes())
+        except (OSError, ValueError):
+            return {}
+        fields = facts.items() if isinstance(facts, dict) else ()
+        return {name: value for name, value in fields if isinstance(value, str)}
+
+
+def _locked(path: Path) -> IO[bytes]:
+    """A file that no other process has locked; raises if one has, or if there can be none."""
+    try:
+        import fcntl
+    except ImportError:  # there is no way to keep agents apart here
+        raise Refused(503, "tournament.no_fork") from None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("ab")
+    except OSError as error:
+        raise _cannot_keep(error) from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise
+    except OSError as error:  # a file system without locks
+        file.close()
+        raise _cannot_keep(error) from None
+    return file
+
+
+def _cannot_keep(error: OSError) -> Refused:
+    return Refused(503, "serve.cannot_keep", why=error.strerror)

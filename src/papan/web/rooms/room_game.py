@@ -1,0 +1,167 @@
+"""The game in a room as a value: what may be done to it, by whom, and what comes of it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from pydantic import Field
+
+from papan import catalog
+from papan.core import PapanError
+from papan.core.record import End
+from papan.web.boards import Lines, Reached, dealt, legal_move
+from papan.web.rooms.clocks import FREE_MOVES, Clocks
+from papan.web.rooms.keys import same
+from papan.web.rooms.messages import (
+    Agreed,
+    Asked,
+    Declined,
+    MoveMade,
+    Order,
+    Resigned,
+    Wish,
+)
+
+Keys = tuple[str | None, str | None]
+Seat = Annotated[int, Field(ge=0, le=1)]
+"""What is read from a file is checked: see `papan.web.rooms.store`."""
+
+
+def opened(start: str, clocks: Clocks | None, lines: Lines) -> RoomGame:
+    """A table at which nobody sits yet; raises where two people cannot play."""
+    _, position = lines.reach(start, "")
+    if position.game.seats != 2:
+        raise PapanError("room.for_two", game=position.game.spec)
+    if not position.moves():
+        raise PapanError("error.nothing_to_play", position=str(position))
+    return RoomGame(start, clocks=clocks)
+
+
+@dataclass(frozen=True)
+class RoomGame:
+    """Who sits there, and the game so far. Each change gives another table, or raises."""
+
+    start: str
+    keys: Keys = (None, None)
+    """For each seat, by what its holder is known."""
+    moves: tuple[str, ...] = ()
+    given_up: tuple[End, Seat] | None = None
+    """How a seat ended the game by itself."""
+    asks: tuple[Wish, Seat] | None = None
+    """What a seat asks the other one for."""
+    clocks: Clocks | None = None
+    games: int = 1
+    over: bool = False
+    """Did the last move end the game?"""
+
+    def seat_of(self, key: str | None) -> int | None:
+        """Where the holder of *key* sits."""
+        holders = enumerate(self.keys)
+        return next((seat for seat, holder in holders if same(key, holder)), None)
+
+    def seated(self, key: str, wanted: int | None = None) -> RoomGame:
+        """Someone takes a free seat; who has one keeps it."""
+        if self.seat_of(key) is not None:
+            return self
+        free = [seat for seat, holder in enumerate(self.keys) if holder is None]
+        if not free:
+            raise PapanError("room.taken")
+        seat = wanted if wanted in free else free[0]
+        keys = (key, self.keys[1]) if seat == 0 else (self.keys[0], key)
+        return replace(self, keys=keys)
+
+    def reached(self, lines: Lines) -> Reached:
+        """Every ply, and the position after them."""
+        return lines.reach(self.start, " ".join(self.moves))
+
+    def end(self, lines: Lines) -> End:
+        """How the game ended; *open* while it goes on."""
+        return self.given_up[0] if self.given_up else self.reached(lines)[1].result
+
+    def after(self, order: Order, seat: int, lines: Lines, now: float) -> RoomGame:
+        """What comes of something that the holder of *seat* wants; raises where it may not be."""
+        match order:
+            case MoveMade():
+                return self._played(order, seat, lines, now)
+            case Resigned():
+                self._in_play(lines)
+                return self.ended("resigned", seat, now)
+            case Asked(what=what):
+                return self._asked(what, seat, lines, now)
+            case Agreed(what=what):
+                return self._agreed(what, seat, lines, now)
+            case Declined():
+                return replace(self, asks=None)
+
+    def late(self, now: float) -> RoomGame:
+        """The same table, or the one at which somebody's time is over."""
+        seat = self.clocks.fallen(now) if self.clocks and not self.given_up else None
+        return self if seat is None else self.ended("timeout", seat, now)
+
+    def ended(self, end: End, seat: int, now: float) -> RoomGame:
+        """The game is over by the doing of *seat*."""
+        clocks = self.clocks and self.clocks.held(now, None)
+        return replace(self, given_up=(end, seat), asks=None, clocks=clocks)
+
+    def _in_play(self, lines: Lines) -> None:
+        end = self.end(lines)
+        if end != "open":
+            raise PapanError("room.over")
+        if None in self.keys:
+            raise PapanError("room.alone")
+
+    def _played(self, order: MoveMade, seat: int, lines: Lines, now: float) -> RoomGame:
+        self._in_play(lines)
+        _, before = self.reached(lines)
+        if before.turn != seat:
+            raise PapanError("room.not_your_turn")
+        if order.ply != len(self.moves):
+            raise PapanError("room.stale")
+        move = legal_move(before, order.move.strip())
+        position = before.child(move)
+        moves = (*self.moves, before.game.move_name(move))
+        over = position.is_over
+        runs = None if over or len(moves) < FREE_MOVES else position.turn
+        clocks = self.clocks and self.clocks.pressed(now, runs)
+        return replace(self, moves=moves, asks=None, clocks=clocks, over=over)
+
+    def _asked(self, what: Wish, seat: int, lines: Lines, now: float) -> RoomGame:
+        if self.asks == (what, 1 - seat):
+            return self._agreed(what, seat, lines, now)
+        if what == "rematch":
+            if self.end(lines) == "open":
+                raise PapanError("room.not_over")
+        else:
+            self._in_play(lines)
+            self._last_of(seat, lines)
+        if self.asks is not None and self.asks[1] != seat:
+            raise PapanError("room.answer_first")
+        return replace(self, asks=(what, seat))
+
+    def _agreed(self, what: Wish, seat: int, lines: Lines, now: float) -> RoomGame:
+        if self.asks != (what, 1 - seat):
+            raise PapanError("room.not_asked")
+        if what == "rematch":
+            return self._rematch()
+        moves = self.moves[: self._last_of(1 - seat, lines)]
+        runs = 1 - seat if len(moves) >= FREE_MOVES else None
+        clocks = self.clocks and self.clocks.held(now, runs)
+        return replace(self, moves=moves, asks=None, clocks=clocks)
+
+    def _last_of(self, seat: int, lines: Lines) -> int:
+        """How many moves there were before the last one of *seat*."""
+        plies, _ = self.reached(lines)
+        made = [count for count, (before, _) in enumerate(plies) if before.turn == seat]
+        if not made:
+            raise PapanError("room.no_move_yet")
+        return made[-1]
+
+    def _rematch(self) -> RoomGame:
+        """The same game once more with the seats swapped, dealt anew where there is chance."""
+        position = catalog.position(self.start)
+        fresh = position == position.game.start()
+        start = dealt(position.game, secrets.randbelow(10**6)) if fresh else self.start
+        clocks = self.clocks and Clocks.fresh(self.clocks.seconds, self.clocks.increment)
+        return RoomGame(start, self.keys[::-1], clocks=clocks, games=self.games + 1)

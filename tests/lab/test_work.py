@@ -1,0 +1,165 @@
+"""Work in units: kept at once, gone on with after any interruption, never done twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from papan.lab.work import Job, ResumableLog, WorkItem, read, run_all
+from tests.waiting import until
+
+from .work_items import fail, slow_square, square
+
+pytestmark = pytest.mark.thorough
+
+SQUARES = [WorkItem(f"square/{number}", square, (number,), weight=number) for number in range(1, 6)]
+FOUND = {f"square/{number}": number * number for number in range(1, 6)}
+
+
+def ignore(done: float, total: float) -> None:
+    pass
+
+
+def opened_log(folder: Path, seed: int = 0) -> ResumableLog:
+    found = ResumableLog(folder / "deep" / "run.jsonl", {"seed": seed}, {"began": "today"})
+    found.open()
+    return found
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_units_are_done_here_or_in_processes_with_the_same_results(
+    tmp_path: Path, workers: int
+) -> None:
+    on_progress: list[tuple[float, float]] = []
+    log = opened_log(tmp_path)
+    run_all([Job(log, SQUARES)], lambda *done: on_progress.append(done), workers)
+    assert log.found == FOUND
+    assert on_progress[0] == (0, 15)
+    assert on_progress[-1] == (15, 15)
+    assert on_progress == sorted(on_progress)
+
+
+def test_what_was_found_is_read_back(tmp_path: Path) -> None:
+    run_all([Job(opened_log(tmp_path), SQUARES)], ignore, 0)
+    log = read(opened_log(tmp_path).path)
+    assert log is not None
+    assert log.found == FOUND
+    assert log.header == {"seed": 0, "began": "today"}
+    assert log.seconds >= 0
+
+
+def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
+    run_all([Job(opened_log(tmp_path), SQUARES[:3])], ignore, 0)
+    on_progress: list[float] = []
+    log = opened_log(tmp_path)
+    run_all([Job(log, SQUARES)], lambda done, total: on_progress.append(done), 0)
+    assert on_progress == [6, 11, 15]
+    assert log.found == FOUND
+
+
+def test_a_line_cut_short_is_forgotten_and_done_again(tmp_path: Path) -> None:
+    log = opened_log(tmp_path)
+    run_all([Job(log, SQUARES)], ignore, 0)
+    data = log.path.read_bytes()
+    for cut in (1, 5, 20):
+        log.path.write_bytes(data[:-cut])
+        again = opened_log(tmp_path)
+        assert len(again.found) == 4
+        run_all([Job(again, SQUARES)], ignore, 0)
+        lines = log.path.read_text().splitlines()
+        assert len([json.loads(line) for line in lines]) == 6
+
+
+def test_a_damaged_line_costs_only_its_own_finding(tmp_path: Path) -> None:
+    log = opened_log(tmp_path)
+    run_all([Job(log, SQUARES)], ignore, 0)
+    header, first, *others = log.path.read_bytes().splitlines(keepends=True)
+    log.path.write_bytes(b"".join([header, b"\x00" * len(first) + b"\n", *others]))
+    again = opened_log(tmp_path)
+    assert len(again.found) == 4
+    run_all([Job(again, SQUARES)], ignore, 0)
+    assert opened_log(tmp_path).found == FOUND
+
+
+@pytest.mark.parametrize("rest", [b"", b"\x00\xff\n", b"[]\n", b'{"seed": 0}\n{"unit": 3}\n'])
+def test_a_file_that_makes_no_sense_is_begun_anew(tmp_path: Path, rest: bytes) -> None:
+    path = opened_log(tmp_path).path
+    path.write_bytes(rest)
+    assert opened_log(tmp_path).found == {}
+    assert read(path) is not None
+
+
+def test_findings_of_another_run_are_of_no_use(tmp_path: Path) -> None:
+    run_all([Job(opened_log(tmp_path), SQUARES)], ignore, 0)
+    assert opened_log(tmp_path, seed=1).found == {}
+    assert opened_log(tmp_path, seed=0).found == {}  # the file is now that of seed 1
+
+
+def test_whoever_wants_to_measure_anew_can(tmp_path: Path) -> None:
+    log = opened_log(tmp_path)
+    run_all([Job(log, SQUARES)], ignore, 0)
+    log.open(afresh=True)
+    assert read(log.path).found == {}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_unit_that_fails_ends_the_run_and_loses_nothing(tmp_path: Path, workers: int) -> None:
+    items = [*SQUARES, WorkItem("fail", fail, weight=0.1)]
+    with pytest.raises(ValueError, match="as it must"):
+        run_all([Job(opened_log(tmp_path), items)], ignore, workers)
+    assert opened_log(tmp_path).found.items() <= FOUND.items()
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from papan.lab.work import Job, ResumableLog, WorkItem, run_all
+from tests.lab.work_items import slow_square
+if __name__ == "__main__":
+    log = ResumableLog(Path(sys.argv[1]), {}, {})
+    log.open()
+    items = [WorkItem(f"square/{n}", slow_square, (n, sys.argv[2])) for n in range(40)]
+    run_all([Job(log, items)], lambda *done: None, 2)
+"""
+
+
+def lines(path: Path) -> int:
+    return len(path.read_text().splitlines()) if path.exists() else 0
+
+
+def alive(process: str) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
+def test_s17_killed_at_any_point_it_goes_on_and_leaves_no_process_behind(tmp_path: Path) -> None:
+    path, notes = tmp_path / "run.jsonl", tmp_path / "notes"
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    root = str(Path(__file__).parents[2])
+    paths = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
+    command = [sys.executable, str(script), str(path), str(notes)]
+    with subprocess.Popen(command, cwd=root, env={**os.environ, "PYTHONPATH": paths}) as process:
+        until(lambda: lines(path) >= 4)
+        workers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        process.send_signal(signal.SIGKILL)
+    assert len(workers) >= 2
+    until(lambda: not any(map(alive, workers)))
+    before = read(path)
+    assert before is not None
+    assert 3 <= len(before.found) < 40
+
+    log = ResumableLog(path, {}, {})
+    log.open()
+    done = lines(notes)
+    items = [WorkItem(f"square/{n}", slow_square, (n, str(notes))) for n in range(40)]
+    run_all([Job(log, items)], ignore, 0)
+    assert log.found == {f"square/{n}": n * n for n in range(40)}
+    assert lines(notes) - done == 40 - len(before.found)

@@ -1,0 +1,214 @@
+"""Tables: whatever a bot does, the game ends with the right reason and nothing stays behind."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import papan
+from papan.core import CannotPlayError, InvalidSpecError, Limit
+from papan.core.record import Record
+from papan.lab.match import Match
+from papan.lab.tournament.agent_main import AgentOrder
+from papan.lab.tournament.assignment import assignment
+from papan.lab.tournament.plan import Guard, Plan
+from papan.lab.tournament.referee_pool import LostError, RefereePool
+from tests.waiting import LONGEST_WAIT, until
+
+pytestmark = pytest.mark.thorough
+
+HOSTILE = "tests.lab.tournament.hostile"
+GUARD = Guard(deadline=50, memory=512)
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[RefereePool]:
+    opened = RefereePool()
+    yield opened
+    opened.close()
+
+
+def play(pool: RefereePool, plan: Plan, number: int = 0) -> Record:
+    facts = pool.play(assignment(plan, number, HOSTILE).json())
+    del facts["effort"]
+    return Record(**facts | {key: tuple(facts[key]) for key in ("agents", "scores")})
+
+
+def processes_with(word: str) -> list[int]:
+    """The processes whose command line or whose environment speaks of *word*."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            texts = [(folder / name).read_bytes() for name in ("cmdline", "environ")]
+        except OSError:
+            continue
+        if any(word.encode() in text for text in texts):
+            found.append(int(folder.name))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("how", "end", "reason"),
+    [
+        ("loop", "timeout", "> 1 s"),
+        ("print", "timeout", "> 1 s"),
+        ("interrupt", "timeout", "> 1 s"),
+        ("fork", "crash", "processes"),
+        ("exit", "crash", "exit 3"),
+        ("quit", "crash", "SystemExit: bye"),
+        ("crash", "crash", "SIGSEGV"),
+        ("abort", "crash", "SIGKILL"),
+        ("garbage", "illegal", "b2"),
+        ("nothing", "illegal", "None"),
+        ("wrong", "illegal", "1000000000"),
+        ("babble", "crash", "garbage"),
+        ("flood", "crash", "xxxx"),
+        ("eat", "crash", "ran out of memory"),
+        ("fill", "crash", "OSError"),
+        ("deaf", "crash", "channel closed"),
+        ("unborn", "crash", "RuntimeError: no"),
+    ],
+)
+def test_a_hostile_bot_forfeits_its_game_and_the_next_game_goes_on(
+    pool: RefereePool, how: str, end: str, reason: str
+) -> None:
+    guard = Guard(deadline=1 if end == "timeout" else 50, memory=512)
+    plan = Plan("tictactoe", (f"hostile:{how}", "random"), opening=0, guard=guard)
+    record = play(pool, plan)
+    assert (record.end, record.blame, record.winner) == (end, 1, 1)
+    assert reason in record.reason
+    calm = play(pool, Plan("tictactoe", ("random", "random"), guard=GUARD))
+    assert calm.end in ("win", "draw")
+
+
+def test_v05_13_a_bot_that_answers_for_its_process_plays_no_illegal_move(pool: RefereePool) -> None:
+    plan = Plan("tictactoe", ("hostile:dictate", "random"), opening=0, guard=GUARD)
+    record = play(pool, plan)
+    assert (record.end, record.blame, record.reason) == ("illegal", 1, "99")
+
+
+@pytest.mark.parametrize("how", ["babble", "flood", "deaf"])
+def test_a_bot_cannot_meddle_with_its_opponent(pool: RefereePool, how: str) -> None:
+    record = play(pool, Plan("tictactoe", ("random", f"hostile:{how}"), opening=0, guard=GUARD))
+    assert (record.end, record.blame) == ("crash", 2)
+
+
+def test_a_table_has_loaded_what_agents_need_after_their_first_game(pool: RefereePool) -> None:
+    plan = Plan("tictactoe", ("level:5", "random"))
+    agents = papan.agent("level:5"), papan.agent("random")
+    games = Match(agents, papan.game("tictactoe")).play()
+    assert [play(pool, plan, number) for number in range(2)] == [game.record for game in games]
+
+
+def test_a_bot_cannot_leave_a_process_behind(
+    pool: RefereePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAPAN_TEST", mark := f"escape-{os.getpid()}")
+    apart = RefereePool()
+    play(apart, Plan("tictactoe", ("hostile:escape", "random"), opening=0, guard=GUARD))
+    tables = processes_with(mark)
+    apart.close()
+    assert len(tables) == 1
+
+
+def test_games_at_a_table_are_those_of_a_match_in_one_process(pool: RefereePool) -> None:
+    plan = Plan("dots:2,2", ("random", "alphabeta"), pairs=2, seed=5, limit=Limit(nodes=50))
+    agents = papan.agent("random"), papan.agent("alphabeta")
+    games = Match(agents, papan.game("dots:2,2"), 2, 5, Limit(nodes=50)).play()
+    assert [play(pool, plan, number) for number in range(4)] == [game.record for game in games]
+
+
+def test_a_puzzle_is_played_alone(pool: RefereePool) -> None:
+    plan = Plan("onet:2,6,3", ("openings", "random"), seats=1, seed=4)
+    first, second = play(pool, plan, 0), play(pool, plan, 1)
+    assert first.agents == ("openings",)
+    assert first.start == second.start
+    assert first.end in ("cleared", "stuck")
+
+
+def test_the_exact_solver_plays_on_for_both_once_it_can(pool: RefereePool) -> None:
+    plan = Plan("tictactoe", ("random", "random"), adjudicate=100_000, opening=2)
+    for number in range(4):
+        record = play(pool, plan, number)
+        assert record.adjudicated == 0
+        value = papan.solve(record.start).value
+        turn = papan.position(record.start).turn
+        assert record.scores[turn] - record.scores[1 - turn] == value
+
+
+def test_without_enough_nodes_the_agents_play_on_themselves(pool: RefereePool) -> None:
+    plan = Plan("tictactoe:5,5,4", ("random", "random"), adjudicate=1, opening=0)
+    record = play(pool, plan)
+    assert record.adjudicated is None or record.adjudicated > 0
+    assert papan.core.record.parse_record(record.json()) == record
+
+
+def test_a_probe_tells_what_is_wrong_with_an_agent(pool: RefereePool) -> None:
+    order = AgentOrder(HOSTILE, "tictactoe", "random:seed=7")
+    assert pool.probe(order) == "random:seed=7"
+    with pytest.raises(InvalidSpecError, match="did you mean 'random'"):
+        pool.probe(replace(order, agent="randon"))
+    with pytest.raises(CannotPlayError, match="cannot play"):
+        pool.probe(replace(order, agent="priority"))
+    with pytest.raises(InvalidSpecError, match="does not get ready"):
+        pool.probe(replace(order, agent="hostile:unborn"))
+
+
+def test_a_depth_is_given_to_agents_that_have_one(pool: RefereePool) -> None:
+    order = AgentOrder(HOSTILE, "tictactoe", "alphabeta", depth=3)
+    assert pool.probe(order) == "alphabeta:depth=3"
+    with pytest.raises(InvalidSpecError, match="has no depth"):
+        pool.probe(replace(order, agent="random"))
+
+
+def test_a_table_that_is_lost_is_replaced(pool: RefereePool) -> None:
+    for table in list(pool._all):
+        table._process.kill()
+        table._process.wait()
+    record = play(pool, Plan("tictactoe", ("random", "random")))
+    assert record.end in ("win", "draw")
+
+
+def test_a_table_tells_of_an_error_of_its_own(pool: RefereePool) -> None:
+    with pytest.raises(LostError, match="no_such_catalogue"):
+        pool.play(
+            assignment(Plan("tictactoe", ("random", "random")), 0, "no_such_catalogue").json()
+        )
+
+
+def test_an_agent_that_does_not_exist_here_is_no_forfeit(pool: RefereePool) -> None:
+    with pytest.raises(LostError, match="There is no 'gone'"):
+        play(pool, Plan("tictactoe", ("random", "gone")))
+
+
+def test_a_closed_pool_plays_no_more() -> None:
+    closed = RefereePool()
+    closed.close()
+    with pytest.raises(LostError):
+        play(closed, Plan("tictactoe", ("random", "random")))
+
+
+def test_a_table_whose_pool_is_gone_ends_with_all_agents() -> None:
+    mark = f"orphan-{os.getpid()}"
+    plan = Plan("tictactoe", ("hostile:loop", "random"), opening=0)
+    request = json.dumps({"play": assignment(plan, 0, HOSTILE).json()})
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    table: subprocess.Popen[Any] = subprocess.Popen(
+        [sys.executable, "-P", "-m", "papan.lab.tournament.referee_process"],
+        stdin=subprocess.PIPE,
+        env=environment | {"PAPAN_TEST": mark},
+        text=True,
+    )
+    assert table.stdin
+    table.stdin.write(request + "\n")
+    table.stdin.flush()
+    until(lambda: len(processes_with(mark)) == 3)  # the table and its two seats
+    table.stdin.close()
+    assert table.wait(LONGEST_WAIT) == 0
+    until(lambda: not processes_with(mark))

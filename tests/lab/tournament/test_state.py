@@ -1,0 +1,141 @@
+"""Tournaments: the same end and the same table, whoever is quicker and whatever is interrupted."""
+
+from itertools import islice
+
+import pytest
+
+from papan.core.record import Record
+from papan.lab.match import MatchGame
+from papan.lab.statistics import Sprt
+from papan.lab.tournament.plan import MOST_GAMES, Plan, Stopping
+from papan.lab.tournament.standings import Score, Standings
+from papan.lab.tournament.state import TournamentState
+from papan.lab.tournament.stopping import due
+
+from .games import made_up_executor, made_up_game, made_up_games
+
+TWO, FOUR = ("a", "b"), ("a", "b", "c", "d")
+
+PLANS = [
+    Plan("tictactoe", FOUR, pairs=7),
+    Plan("tictactoe", TWO, pairs=5000, stopping=Stopping(Sprt(0, 50))),
+    Plan("tictactoe", FOUR, pairs=5000, stopping=Stopping(error=40)),
+    Plan("tictactoe", FOUR, pairs=5000, gauntlet=True, stopping=Stopping(error=60)),
+]
+
+
+def played(plan: Plan, width: int, stops: int = 0) -> TournamentState:
+    """The plan played to its end, with so many games at a time, left after every *stops* games."""
+    state = TournamentState(plan)
+    while not state.ending:
+        kept = dict(state.games)
+        games = state.play(made_up_executor(width), kept.__setitem__, "")
+        for _ in islice(games, stops or None):
+            pass
+        state = TournamentState(plan, kept)
+    return state
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("plan", PLANS)
+def test_the_table_does_not_depend_on_width_or_interruptions(plan: Plan) -> None:
+    one = played(plan, 1)
+    for other in (played(plan, 7), played(plan, 3, stops=61)):
+        assert other.ending == one.ending
+        assert other.rounds == one.rounds
+        assert other.standings == one.standings
+
+
+def test_reasons_for_the_end_are_told() -> None:
+    reasons = [state.ending.reason for plan in PLANS if (state := played(plan, 4)).ending]
+    assert reasons == ["all", "H1", "error", "error"]
+
+
+@pytest.mark.parametrize("agents", [TWO, FOUR])
+def test_v05_12_an_error_ends_nothing_before_eight_rounds(agents: tuple[str, ...]) -> None:
+    plan = Plan("tictactoe", agents, pairs=50, stopping=Stopping(error=10_000))
+    state = played(plan, 4)
+    assert state.ending
+    assert (state.ending.reason, state.rounds) == ("error", 8)
+
+
+@pytest.mark.thorough
+def test_games_beyond_the_end_do_not_count() -> None:
+    plan = PLANS[1]
+    state = TournamentState(plan, made_up_games(plan))
+    assert state.rounds < plan.pairs
+    assert len(state.standings.games) == 2 * state.rounds
+    assert state.standings == played(plan, 1).standings
+
+
+def test_nothing_is_left_to_play_after_the_end() -> None:
+    state = played(PLANS[1], 1)
+    assert state.left == 0
+    assert list(state.play(made_up_executor(1), lambda number, game: None, "")) == []
+
+
+def test_half_a_pair_waits_for_its_other_half() -> None:
+    plan = Plan("tictactoe", TWO, pairs=3)
+    games = {number: made_up_game(plan, number) for number in (0, 2, 3)}
+    state = TournamentState(plan, games)
+    assert state.rounds == 0
+    assert [game.seating for game in state.standings.games] == [(0, 1), (1, 0)]
+    assert state.standings.total(0).games == 2
+
+
+def test_the_largest_plan_is_begun_at_once() -> None:
+    plan = Plan("tictactoe", TWO, pairs=MOST_GAMES // 2)
+    state = TournamentState(plan, {0: made_up_game(plan, 0), 1: made_up_game(plan, 1)})
+    assert state.standings.total(0).games == 2
+
+
+def test_rules_are_looked_at_after_each_round_first_and_ever_more_seldom() -> None:
+    looks = [rounds for rounds in range(1, 10_001) if due(rounds)]
+    assert looks[:63] == list(range(1, 64))
+    assert len(looks) < 400
+
+
+def record(end: str, winner: int | None = None, blame: int | None = None) -> Record:
+    scores = (0, 0) if winner is None else (1, 0) if winner == 0 else (0, 1)
+    facts = {"game": "tictactoe:3,3,3", "start": "", "agents": TWO, "moves": "", "scores": scores}
+    return Record(**facts, end=end, blame=blame)  # type: ignore[arg-type]
+
+
+def test_a_table_adds_up_wins_draws_losses_and_forfeits() -> None:
+    plan = Plan("tictactoe", TWO, pairs=2)
+    games = [
+        MatchGame((0, 1), record("win", winner=0)),
+        MatchGame((1, 0), record("draw")),
+        MatchGame((0, 1), record("crash", blame=1)),
+        MatchGame((1, 0), record("timeout", blame=1)),
+    ]
+    standings = Standings.of(plan, dict(enumerate(games)), 2)
+    assert standings.met(0, 1) == [1, 0, -1, 1]
+    assert standings.total(0) == Score(2, 1, 1)
+    assert standings.total(1) == Score(1, 1, 2)
+    assert standings.score(1, 0) == standings.total(1)
+    assert standings.tally(0, 1).counts == (0, 0, 1, 1, 0)
+    assert standings.forfeits(0) == {"crash": 1}
+    assert standings.forfeits(1) == {"timeout": 1}
+    assert standings.endings() == {"win": 1, "draw": 1, "crash": 1, "timeout": 1}
+    assert standings.order() == [0, 1]
+
+
+def test_a_puzzle_compares_what_each_has_reached_on_the_same_board() -> None:
+    def alone(place: int, points: float, end: str) -> MatchGame:
+        facts = {"game": "onet", "start": "", "agents": ("a",), "moves": "", "scores": (points,)}
+        return MatchGame((place,), Record(**facts, end=end))  # type: ignore[arg-type]
+
+    plan = Plan("onet", ("a", "b", "c"), seats=1, pairs=1)
+    games = [alone(0, 12, "cleared"), alone(1, 8, "stuck"), alone(2, 12, "cleared")]
+    standings = Standings.of(plan, dict(enumerate(games)), 1)
+    assert [standings.met(*pairing) for pairing in plan.pairings] == [[1], [0], [-1]]
+    assert standings.tally(0, 1).counts == (0, 0, 1)
+    assert len(standings.games) == 3
+
+
+def test_an_agent_that_has_not_played_yet_comes_last() -> None:
+    plan = Plan("tictactoe", ("z", "b", "a"), pairs=1, gauntlet=True)
+    games = {number: made_up_game(plan, number) for number in (0, 1)}
+    assert Standings.of(plan, games, 1).order()[-1] == 2
+    assert Standings.of(plan, {}, 1).order() == [0, 1, 2]

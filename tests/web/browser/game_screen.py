@@ -1,0 +1,75 @@
+"""What people do at a board, and what they see there."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests import waiting
+
+
+def spot(page: Page, name: str) -> Locator:
+    return page.locator(f'[data-spot="{name}"]')
+
+
+def pick(page: Page, *names: str) -> None:
+    """Click spots, one after the other, each once the last one has been played."""
+    for name in names:
+        count = len(moves(page)) + 1
+        spot(page, name).click()
+        wait_for_moves(page, count)
+
+
+def moves(page: Page) -> list[str]:
+    """The moves in the list up to the current one, without their numbers."""
+    texts: list[str] = page.evaluate(
+        """() => {
+          const plies = [...document.querySelectorAll('.ply')];
+          const at = plies.findIndex((each) => each.hasAttribute('aria-current'));
+          return plies.slice(0, at + 1).map((each) => each.textContent);
+        }"""
+    )
+    return [re.sub(r"^\d+\.\s*|\s*\?$", "", text) for text in texts]
+
+
+def tool(page: Page, key: str) -> Locator:
+    """A button of the tool bar, by the key of its text."""
+    return page.locator(f'[data-tool="web.{key}"]')
+
+
+def more(page: Page, key: str) -> Locator:
+    """A button behind "More"."""
+    if not page.locator("details.more").evaluate("each => each.open"):
+        page.locator("details.more > summary").click()
+    return tool(page, key)
+
+
+def status(page: Page) -> Locator:
+    return page.locator(".status")
+
+
+def scores(page: Page) -> list[float]:
+    return [float(each.get_attribute("data-score") or 0) for each in page.locator(".score").all()]
+
+
+def wait_for_moves(page: Page, count: int) -> None:
+    """Until so many moves are made."""
+    expect(page.locator(".ply")).to_have_count(count)
+
+
+def searches(page: Page) -> int:
+    """How many searches the server is busy with."""
+    answer = "fetch('/api/v1/health').then((each) => each.json())"
+    found: int = page.evaluate(f"{answer}.then((each) => each.searches)")
+    return found
+
+
+def until_quiet(page: Page) -> None:
+    """Until no search runs any more."""
+    until(page, lambda: searches(page) == 0)
+
+
+def until(page: Page, condition: Callable[[], object]) -> None:
+    """Wait for something; the page itself may not, because its policy forbids to run text."""
+    # Only this pause lets Playwright hear meanwhile what the page does.
+    waiting.until(condition, lambda seconds: page.wait_for_timeout(1000 * seconds))

@@ -1,0 +1,101 @@
+"""Two servers on one data folder: one is in charge of it, the other one says where that one is."""
+
+import asyncio
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from papan.web.folder_lock import FolderInUse, FolderLock
+from papan.web.refusals import Refused
+from tests.web.asking import QUIET, alive
+from tests.web.server import serving
+from tests.web.test_rooms import pair
+
+pytestmark = pytest.mark.thorough
+
+
+def second_server(data: Path, *options: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-P", "-m", "papan", "--lang", "en", "serve", "--no-browser"]
+    return subprocess.run(
+        [*command, "--data", str(data), *options], capture_output=True, text=True, check=False
+    )
+
+
+def test_r05_a_second_server_opens_the_page_of_the_first_and_no_move_is_lost(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path) as (address, _):
+        ann, ben = pair(address)
+        with ann.live() as one, ben.live() as other:
+            one.say("move", move="b2", ply=0)
+            other.after(1)
+            again = second_server(tmp_path)
+            assert (again.returncode, again.stdout) == (0, f"{address}/?token={address.token}\n")
+            assert "already running" in again.stderr
+            refused = second_server(tmp_path, "--port", "0")
+            assert (refused.returncode, refused.stdout) == (2, "")
+            assert refused.stderr.startswith("Another papan server keeps its data in ")
+            assert address.token not in refused.stderr
+            other.say("move", move="a1", ply=1)
+            one.after(2)
+    with serving(tmp_path) as (address, _):
+        ann.server = address
+        assert ann.look()["board"]["moves"] == ["b2", "a1"]
+
+
+def test_r05_a_folder_has_one_server_at_a_time(tmp_path: Path) -> None:
+    first, second = FolderLock(tmp_path), FolderLock(tmp_path)
+    first.take()
+    first.take()  # has it already
+    first.announce("http://127.0.0.1:1/?token=secret", "secret")
+    with pytest.raises(FolderInUse) as other:
+        second.take()
+    assert other.value.url == "http://127.0.0.1:1/?token=secret"
+    assert "secret" not in str(other.value)
+    first.close()
+    second.take()
+    assert second.token() == "secret"
+    second.close()
+
+
+def test_r05_an_app_does_not_start_where_another_one_is_in_charge(tmp_path: Path) -> None:
+    async def start() -> None:
+        async with alive(replace(QUIET, workers=0, data=tmp_path)):
+            pass
+
+    first = FolderLock(tmp_path)
+    first.take()
+    first.announce("http://127.0.0.1:1/", "secret")
+    with pytest.raises(FolderInUse):
+        asyncio.run(start())
+    first.close()
+
+
+def test_r08_a_folder_that_cannot_be_written_is_told_and_hinders_nobody(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way of a folder")
+    with serving(tmp_path / "file") as (address, _):
+        board = httpx2.post(f"{address}/api/v1/board", json={"start": "tictactoe"})
+        assert board.status_code == 200
+        order = {"game": "tictactoe", "agents": ["random", "random"], "nodes": 1}
+        refused = httpx2.post(f"{address}/api/v1/tournaments", json=order, headers=address.owner)
+        assert (refused.status_code, refused.json()["key"]) == (503, "serve.cannot_keep")
+        assert str(tmp_path) not in refused.text
+        room = httpx2.post(f"{address}/api/v1/rooms", json={"start": "tictactoe"})
+        assert (room.status_code, room.json()["key"]) == (422, "room.cannot_keep")
+
+
+def test_r08_what_lacks_to_keep_things_is_looked_at_again(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("in the way of a folder")
+    lock = FolderLock(path)
+    lock.take()
+    with pytest.raises(Refused, match="cannot write to its data folder"):
+        lock.require()
+    path.unlink()
+    lock.require()
+    assert lock.lacking is None
+    lock.close()
