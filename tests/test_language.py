@@ -88,3 +88,47 @@ def test_every_key_in_the_catalogue_is_used(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_an_unknown_key_speaks_for_itself() -> None:
     assert say("A plug-in's own sentence.", "id") == "A plug-in's own sentence."
+
+
+def words_not_used() -> set[str]:
+    """The last column of the tables in docs/glossary.md."""
+    glossary = (SOURCE.parents[1] / "docs" / "glossary.md").read_text(encoding="utf-8")
+    rows = [line.strip("|").split("|") for line in glossary.splitlines() if line.startswith("|")]
+    words = {word for row in rows for word in re.split(r",\s*", row[-1].strip()) if word}
+    return words - {"---", "not used"}
+
+
+def names_in(path: Path) -> Iterator[str]:
+    """What a module gives a name to: itself, classes, functions, arguments and variables.
+
+    Fields of classes may be names on the wire or in files; tests are sentences.
+    """
+    yield path.stem
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    fields = {
+        node.target for each in classes for node in each.body if isinstance(node, ast.AnnAssign)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(name=name) | ast.arg(arg=name):
+                yield name
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                if not name.startswith("test_"):
+                    yield name
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                if node not in fields:
+                    yield name
+
+
+@pytest.mark.thorough
+def test_names_are_words_of_the_glossary() -> None:
+    unused = words_not_used()
+    assert len(unused) > 20
+    root = SOURCE.parents[1]
+    for folder in ("src/papan", "tests", "benchmarks", "scripts"):
+        for path in (root / folder).rglob("*.py"):
+            for name in names_in(path):
+                parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)
+                wrong = unused.intersection(part.lower() for part in parts)
+                assert not wrong, f"{path}: {name}; docs/glossary.md has another word for it"

@@ -111,3 +111,13 @@ def test_c08_what_is_typed_at_a_prompt_is_short() -> None:
         f"<Analysis tictactoe:3,3,3 xx./oo./... x: c1 (= +1), exact=True nodes={analysis.nodes}>"
     )
     assert repr(papan.match("random", "random", "tictactoe")).startswith("<MatchResult random - ra")
+
+
+def test_agent_runs_no_code_of_the_user_and_agent_from_user_does(tmp_path: Path) -> None:
+    bot = tmp_path / "mine.py"
+    bot.write_text("def choose(position): return 'b2'\n")
+    for spec in (str(bot), f"bot:{bot}", f"program:{bot}"):
+        with pytest.raises(papan.PapanError):
+            papan.agent(spec)
+    assert papan.agent_from_user(f"bot:{bot}").spec == f"bot:{bot}"
+    assert papan.agent_from_user("random") == papan.agent("random")

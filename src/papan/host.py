@@ -1,4 +1,4 @@
-"""The far side of the protocol for bots in Python: loads the file, and lets it answer.
+"""The server side of the bot protocol for files in Python: loads the file, and answers with it.
 
 The agent ``bot:FILE`` runs it as ``python -m papan.host FILE``. What a bot prints goes to standard
 error, so that it cannot be taken for an answer; a bot is refused other processes. With a position

@@ -8,12 +8,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from papan.lab.papers.published.adjacency import MATCHES, Published
 
 import papan
 from papan.core import InvalidPositionError, InvalidSpecError, Position, View
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyPosition
+from papan.lab.papers.published.adjacency import MATCHES, Published
 
 from .perft import perfts
 

@@ -7,13 +7,13 @@ first; blue is the computer it played against, at three levels.
 import random
 
 import pytest
-from papan.lab.papers.published.connect4 import COLUMNS, MISSES, PLAYED, PUBLISHED
 
 import papan
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
 from papan.games.connect4.draw import winning_cells
 from papan.games.connect4.paper import Priority, PriorityFixed
 from papan.games.connect4.rules import Connect4, Connect4Position
+from papan.lab.papers.published.connect4 import COLUMNS, MISSES, PLAYED, PUBLISHED
 
 GAME = Connect4()
 

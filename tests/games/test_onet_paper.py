@@ -5,7 +5,6 @@ from collections import deque
 from itertools import permutations
 
 import pytest
-from papan.lab.papers.published.onet import EDGES, EXPERIMENTS, Experiment
 
 import papan
 from papan.core import CannotPlayError, Event, Limit
@@ -14,6 +13,7 @@ from papan.games.onet import Onet, Openings
 from papan.games.onet.links import Links
 from papan.games.onet.narrow import NarrowLinks
 from papan.games.onet.rules import OnetPosition
+from papan.lab.papers.published.onet import EDGES, EXPERIMENTS, Experiment
 
 NORMAL = EXPERIMENTS[0]  # the 6x12 board of the paper's figure 4.1
 

@@ -1,4 +1,4 @@
-"""Eight words at once: what is done to one is done to all of them, at the price of one.
+"""A SIMD vector of eight 64-bit words, with the operations that kernels need.
 
 Each operation has a plain twin in `tests/kernels/test_eight.py`.
 """

@@ -1,4 +1,4 @@
-"""Boards side by side: one instruction does to every lane what it does to one.
+"""SIMD lanes: boards of all moves side by side, worked on by one instruction.
 
 A search looks at all moves of a position at once: each lane holds the board after one of them. A
 board of up to 64 bits is one limb; a larger one has a second limb for the bits above. Each

@@ -1,4 +1,4 @@
-"""The few machine instructions that Python has no words for; the only place with LLVM in it.
+"""Intrinsics: the few machine instructions that Numba lacks, and memory; written in LLVM.
 
 Everything on a board is `uint64`: mixed with a signed number it would turn signed, and shift wrong.
 Each primitive has a plain twin in `tests/kernels/test_native.py`.

@@ -17,7 +17,7 @@ YES, NO = "lesson.yes", "lesson.no"
 
 
 class AlphaBeta:
-    """The search as the pseudo-code has it, telling what it does."""
+    """The search as the pseudo-code has it, with a step of the lesson for each action."""
 
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.root = story, root

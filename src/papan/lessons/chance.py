@@ -1,4 +1,4 @@
-"""Random: the yardstick, a move like any other."""
+"""Random: the baseline; every legal move is as likely as any other."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Game(NamedTuple):
 
 
 class Breeding:
-    """The algorithm as the pseudo-code has it, telling what it does."""
+    """The algorithm as the pseudo-code has it, with a step of the lesson for each action."""
 
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.root = story, root

@@ -21,7 +21,7 @@ Point = tuple[int, int]
 
 
 class Waves:
-    """The search from one tile to another, telling how far each wave reaches."""
+    """The search from one tile to another; a step of the lesson for each wave."""
 
     def __init__(self, story: Story, position: OnetPosition, first: str, second: str) -> None:
         self.story, self.position = story, position

@@ -36,7 +36,7 @@ class Place:
 
 
 class Search:
-    """The search as the pseudo-code has it, telling what it does."""
+    """The search as the pseudo-code has it, with a step of the lesson for each action."""
 
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.dice = story, Dice(SEED, root)

@@ -1,4 +1,4 @@
-"""The hash table: a position that other orders of the same moves have led to is looked up."""
+"""The transposition table: a position reached by another order of the same moves is looked up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ YES, NO = "lesson.yes", "lesson.no"
 
 
 class Remembering:
-    """Minimax with a table, telling what it does."""
+    """Minimax with a transposition table, and a step of the lesson for each action."""
 
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.root = story, root

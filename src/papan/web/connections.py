@@ -1,4 +1,4 @@
-"""Connections, before and below any request: how many one address has, how long they may be silent.
+"""Limits of connections, below HTTP: how many one address has, how long they may be silent.
 
 What uvicorn lacks: it counts all connections together, waits for ever for a request that never
 comes, and answers every ping of a WebSocket, whoever reads the answers.

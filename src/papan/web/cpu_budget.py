@@ -1,4 +1,4 @@
-"""How long a search may go on: counted in the processor time that it got, not by the clock.
+"""The budget of a search in processor time, not by the clock.
 
 A busy machine may give a search a tenth of a processor: then it is slow, and there is nothing
 wrong with it. One that has used up what it was granted, and more, or does nothing at all, is stuck.

@@ -1,4 +1,4 @@
-"""Events on their way out of a worker: not too many, none of them lost that a page needs."""
+"""The events that leave a worker: throttled, but none is lost that a page needs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Who is in charge of a data folder: one server at a time; whoever comes second is told where.
+"""The lock of a data folder: one server at a time; a second one learns where the first is.
 
-Two servers on one folder would overwrite each other's rooms. The one in charge holds a lock, which
-the system gives back however it ends, and says beside it, to its own user alone, where it is.
+Two servers on one folder would overwrite each other's rooms. The lock goes with the process that
+holds it; a file beside it, for its own user alone, has the address of the server.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class FolderInUse(PapanError):  # noqa: N818 - an answer, not a fault
 
 
 class FolderLock:
-    """The charge of one folder, once it is taken."""
+    """The lock of one folder, once it is taken."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

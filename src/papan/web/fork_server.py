@@ -1,4 +1,4 @@
-"""The process that workers are copied from: it loads every search, then copies itself when asked.
+"""The fork server: a process that loads every search, then forks a worker when asked.
 
 ``python -m papan.web.fork_server load MEMORY`` ends where something would have to be compiled,
 ``anyway MEMORY`` compiles it, in case that cannot be kept, ``compile`` compiles all of it and ends.

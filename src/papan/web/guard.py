@@ -1,4 +1,4 @@
-"""The door: what no request may do, and the headers that every answer carries.
+"""The guard in front of the app: what no request may do, and the headers of every answer.
 
 A server on loopback needs it as well: any page that its user visits can send requests to it.
 """

@@ -65,7 +65,7 @@ def reason(error: Exception) -> dict[str, Any]:
 
 
 def _stop_without_server() -> None:
-    """Wait for the end of standard input; then stop, in the end without mercy."""
+    """Wait for the end of standard input; then interrupt this process, and at last kill it."""
     while os.read(0, 1024):
         pass
     os.kill(os.getpid(), signal.SIGINT)

@@ -1,4 +1,4 @@
-"""What jobs do, by their kind: each goes on where it was interrupted."""
+"""The handlers of jobs, by kind: each goes on where it was interrupted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ JobHandler = Callable[[Path, dict[str, Any]], None]
 """Work in a folder, on an order; raises PapanError where it cannot be done."""
 
 CATALOG = "papan"
-"""Where the processes of tables find agents."""
+"""Where referee processes find agents."""
 
 
 def play_tournament(folder: Path, order: dict[str, Any]) -> None:

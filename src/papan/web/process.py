@@ -1,4 +1,4 @@
-"""The processes of workers: copied from one that has everything loaded, told, heard, and ended."""
+"""Worker processes and the fork server: started, written to, read from, and ended."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ GONE: dict[str, Any] = {"t": "error", "key": "web.killed", "values": {}}
 
 
 class Stream(StreamingResponse):
-    """The events of a search; its end, however it comes, ends the search."""
+    """The events of a search; when the stream ends, for any reason, so does the search."""
 
     def __init__(self, search: Search) -> None:
         super().__init__(search.lines(), media_type="application/jsonl")

@@ -1,4 +1,4 @@
-"""A crew: the workers of one rank, kept alive whatever happens to them, and lent one by one."""
+"""The workers of one rank: replaced when they die, handed out one by one."""
 
 from __future__ import annotations
 

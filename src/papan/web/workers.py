@@ -99,7 +99,7 @@ class Search:
             self._budget.ask()
 
     async def close(self) -> None:
-        """Give the worker back, once it has come to rest."""
+        """Release the worker, once its search has stopped."""
         try:
             await self._release()
         finally:

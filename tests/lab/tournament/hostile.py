@@ -1,4 +1,4 @@
-"""A catalogue with bots that do the worst: for the processes of tables, which find it by name."""
+"""A catalogue with bots that do the worst: for referee processes, which find it by name."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""A game on the screen, whoever plays: the board, what agents think, and what happened."""
+"""The game screen, whoever plays: the board, what agents think, and what happened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys of a screen, told in a bar below it: each with a word, and it can be clicked.
+"""The keys of a screen, in a bar below it: each with a word, and it can be clicked.
 
 The description of a binding is the key of its word in the catalogue, its tooltip that of the
 sentence in the help.
@@ -65,7 +65,7 @@ class KeyBar(Widget):
 
 
 def useful_keys(screen: Screen[Any]) -> list[Binding]:
-    """The bindings that can be used now and are worth telling."""
+    """The bindings that can be used now and belong into the bar."""
     active = screen.active_bindings
     return [key for key in own_keys(screen) if key.key in active and active[key.key].enabled]
 

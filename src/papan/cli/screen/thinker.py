@@ -1,4 +1,4 @@
-"""An agent at work in the background, while the screen stays awake."""
+"""An agent in a background thread, so that the screen stays responsive."""
 
 from __future__ import annotations
 

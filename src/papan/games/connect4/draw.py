@@ -60,7 +60,7 @@ def svg(position: Connect4Position, view: View) -> str:
 
 
 def highlight(position: Connect4Position, move: Move) -> str:
-    """A frame around the cell where the stone of *move* would come to rest."""
+    """A frame around the cell where the stone of *move* would land."""
     return board.ring(position.game.grid, landing_cell(position, move))
 
 
@@ -111,7 +111,7 @@ def _width(position: Connect4Position) -> int:
 
 
 def landing_cell(position: Connect4Position, move: Move) -> int:
-    """Where a stone would come to rest."""
+    """Where a stone would land."""
     return position.game.bits.index(position.landing_bit(move))
 
 

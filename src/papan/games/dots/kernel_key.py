@@ -1,4 +1,4 @@
-"""The names of Dots and Boxes positions in the table: the same for all that are worth the same.
+"""Hash keys of Dots and Boxes positions: equal for mirror images, or for equal shapes.
 
 A position has two names. The quick one is the least of its eight images on the board, kept up to
 date line by line. The thorough one is a code of its shape alone, the junctions (boxes with three or

@@ -19,7 +19,7 @@ class Crowd:
 
 
 def standing(room_game: RoomGame, board: Board, crowd: Crowd, now: float) -> Standing:
-    """How things stand at a table, apart from its *board*."""
+    """How things stand in a game, apart from its *board*."""
     end, blame = room_game.given_up or (board.end, None)
     return Standing(
         taken=(room_game.keys[0] is not None, room_game.keys[1] is not None),

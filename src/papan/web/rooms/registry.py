@@ -1,4 +1,4 @@
-"""All rooms of a server, within bounds: how many, from whom, and for how long."""
+"""The registry of rooms, within bounds: how many, from whom, and for how long."""
 
 from __future__ import annotations
 

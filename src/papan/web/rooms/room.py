@@ -1,4 +1,4 @@
-"""A room in use: its table, who is in it, and the alarm that ends a game when time is over."""
+"""A room in use: its game, who is in it, and the alarm that ends a game when time is over."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Room:
         await self.change(done)
 
     async def change(self, act: Callable[[RoomGame], RoomGame]) -> None:
-        """Put another table in place of this one, first on the disk."""
+        """Put another game state in place of this one, first on the disk."""
         async with self._lock:
             room_game = await asyncio.to_thread(act, self.room_game)
             if room_game == self.room_game:
@@ -105,7 +105,7 @@ class Room:
         self._wind()
 
     async def view(self) -> tuple[RoomGame, Picture]:
-        """The table as it is, and its board."""
+        """The game as it is, and its board."""
         async with self._lock:
             game = self.room_game.games, self.room_game.moves
             picture = self._picture

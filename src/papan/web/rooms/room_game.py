@@ -30,7 +30,7 @@ Seat = Annotated[int, Field(ge=0, le=1)]
 
 
 def opened(start: str, clocks: Clocks | None, lines: Lines) -> RoomGame:
-    """A table at which nobody sits yet; raises where two people cannot play."""
+    """A game in which nobody has a seat yet; raises where two people cannot play."""
     _, position = lines.reach(start, "")
     if position.game.seats != 2:
         raise PapanError("room.for_two", game=position.game.spec)
@@ -41,7 +41,7 @@ def opened(start: str, clocks: Clocks | None, lines: Lines) -> RoomGame:
 
 @dataclass(frozen=True)
 class RoomGame:
-    """Who sits there, and the game so far. Each change gives another table, or raises."""
+    """Who has which seat, and the game so far. Each change gives another value, or raises."""
 
     start: str
     keys: Keys = (None, None)
@@ -96,7 +96,7 @@ class RoomGame:
                 return replace(self, asks=None)
 
     def late(self, now: float) -> RoomGame:
-        """The same table, or the one at which somebody's time is over."""
+        """The same game, or the one in which somebody's time is over."""
         seat = self.clocks.fallen(now) if self.clocks and not self.given_up else None
         return self if seat is None else self.ended("timeout", seat, now)
 

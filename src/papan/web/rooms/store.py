@@ -50,7 +50,7 @@ class RoomStore:
             self._path(code).unlink()
 
     def rooms(self) -> Iterator[tuple[str, RoomGame, float]]:
-        """Every room that can be read: its code, its table, and when it last changed.
+        """Every room that can be read: its code, its game, and when it last changed.
 
         Files know that by the calendar, which may be set back; from now on *clock* counts.
         """

@@ -1,0 +1,1 @@
+"""What the five papers published: their games, tables and numbers, as data."""

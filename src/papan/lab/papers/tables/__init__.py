@@ -1,0 +1,1 @@
+"""The tables and charts of each paper's report."""
