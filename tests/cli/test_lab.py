@@ -90,7 +90,7 @@ def test_ctrl_c_keeps_what_is_done_and_tells_how_to_go_on(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(papers, "carry_out", interrupted)
+        patch.setattr(papers, "run_all", interrupted)
         ran = papan("lab", "run", "002", "--quick", "--seed", "3", "--folder", str(tmp_path))
     assert ran.code == 130
     assert "To go on: papan lab run 002 --quick --seed 3" in ran.err
