@@ -17,7 +17,7 @@ from papan.core import (
     Position,
     View,
 )
-from papan.core.language import LANGUAGES, say
+from papan.core.text import LANGUAGES, say
 
 SPECS = [
     "tictactoe",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from papan.cli import app
-from papan.core.language import LANGUAGES, catalogue, say
+from papan.core.text import LANGUAGES, catalogue, say
 
 SOURCE = Path(__file__).parents[1] / "src" / "papan"
 

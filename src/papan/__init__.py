@@ -34,7 +34,7 @@ from papan.core import (
     Value,
     margin,
 )
-from papan.core.repr import use_html_painter
+from papan.core.drawing import use_html_painter
 from papan.notebook.entry import paint, stepper, widget
 
 __all__ = [

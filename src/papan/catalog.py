@@ -37,7 +37,7 @@ from papan.core import (
     margin,
 )
 from papan.core.record import replay as replay_by
-from papan.core.spec import build
+from papan.core.text import build
 from papan.core.thinking import Cancelled, Listener, never
 from papan.games.adjacency import Adjacency, Neighbours
 from papan.games.connect4 import Connect4, Priority, PriorityFixed

@@ -10,8 +10,8 @@ import papan
 from papan.agents.human import Human
 from papan.catalog import GAMES, agent_names
 from papan.core import Agent, Event, Limit, Position
+from papan.core.analysis import value_from_event
 from papan.core.thinking import EVENTS
-from papan.core.value import value_from_event
 
 SMALL = {
     "connect4": "connect4:5,5",

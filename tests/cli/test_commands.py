@@ -9,7 +9,7 @@ from importlib.metadata import version
 import pytest
 
 from papan.cli import app
-from papan.core.language import catalogue
+from papan.core.text import catalogue
 
 from .conftest import Papan
 

@@ -1,12 +1,97 @@
 """Limits, the node counter, and the stream of events."""
 
 import json
+from dataclasses import fields
 from math import inf, nan
+from typing import Any
 
 import pytest
 
 import papan
-from papan.core import CannotPlayError, Event, InvalidSpecError, Limit, OutOfBudget, Thinking
+from papan.catalog import AGENTS
+from papan.core import (
+    CannotPlayError,
+    Event,
+    InvalidSpecError,
+    Limit,
+    OutOfBudget,
+    Proved,
+    Thinking,
+)
+from papan.core.thinking import (
+    ENDLESS,
+    MOST,
+    MOST_TREE_NODES,
+    Tree,
+    finite,
+    root_moves,
+    whole_plies,
+)
+
+HUGE = "9" * 18
+
+
+@pytest.mark.parametrize("amount", [0, -1, nan, 10**23, 1e300])
+@pytest.mark.parametrize("key", ["seconds", "nodes"])
+def test_c09_a_limit_has_bounds(key: str, amount: float) -> None:
+    with pytest.raises(InvalidSpecError, match=f"{key} must be more than 0 and at most "):
+        Limit(**{key: amount})
+
+
+def test_c09_the_largest_limits_are_of_use() -> None:
+    position = papan.position("tictactoe .x./.ox/xo. o")
+    for limit in (Limit(nodes=MOST["nodes"]), Limit(seconds=MOST["seconds"]), Limit(inf, inf)):
+        for name in ("mcts", "alphabeta", "minimax", "solver"):
+            assert papan.agent(name).analyse(position, limit).why == "exact"
+
+
+@pytest.mark.parametrize(
+    ("name", "setting"),
+    [
+        (name, each.name)
+        for name, agent in AGENTS.items()
+        for each in fields(agent)
+        if each.name in MOST
+    ],
+)
+def test_c09_every_setting_has_bounds(name: str, setting: str) -> None:
+    for text in (HUGE, "-1"):
+        with pytest.raises(InvalidSpecError, match=f"{name}: {setting} must be from "):
+            papan.agent(f"{name}:{setting}={text}")
+    assert papan.agent(f"{name}:{setting}={MOST[setting]:.0f}")
+    if setting in ENDLESS:
+        assert papan.agent(f"{name}:{setting}=inf")
+
+
+def test_c09_every_number_of_an_agent_is_known() -> None:
+    """A new setting needs its bounds, or a reason to do without."""
+    free = {"seed", "number", "swap", "depth_x", "depth_o"}  # a seed is only text, others ask more
+    numbers = {
+        each.name
+        for agent in AGENTS.values()
+        for each in fields(agent)
+        if type(each.default) in (int, float)
+    }
+    assert numbers <= {*MOST, *free}
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect4:4,4", "dots:2,2", "adjacency:4,4,1"])
+@pytest.mark.parametrize("setting", ["memory", "threads"])
+def test_c09_library_calls_have_bounds(game: str, setting: str) -> None:
+    settings: dict[str, Any] = {setting: 99999999999}
+    with pytest.raises(InvalidSpecError, match=f"solver: {setting} must be from 1 to "):
+        papan.solve(game, **settings)
+
+
+def test_c09_memory_that_the_machine_does_not_have_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def no_room(*arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("papan.games.tictactoe.solver.TicTacToeSolver.decide", no_room)
+    with pytest.raises(CannotPlayError, match="solver:memory=1024 ran out of memory"):
+        papan.solve("tictactoe", memory=1024)
 
 
 @pytest.mark.parametrize("limit", [{"seconds": 0}, {"nodes": -1}, {"seconds": nan}])
@@ -92,3 +177,48 @@ def test_c07_the_work_of_a_search_that_says_nothing_is_told(
         ("root", 600, 600, 1_000),
         ("progress", 860, 860, 1_000),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "plies"),
+    [
+        ("tictactoe", "", 3),  # 1 + 9 + 72 + 504, but not 3024 more
+        ("tictactoe", "a1 b1 c1", 6),  # all that is left
+        ("connect4", "", 3),  # 1 + 7 + 49 + 343, but not 2401 more
+        ("adjacency", "", 1),
+        ("tictactoe:15,15,5", "", 1),
+    ],
+)
+def test_a_tree_is_told_of_in_whole_plies(text: str, moves: str, plies: int) -> None:
+    assert whole_plies(papan.position(text).after(moves)) == plies
+
+
+@pytest.mark.parametrize("agent", ["minimax:depth=4", "alphabeta:depth=4", "mcts"])
+def test_parents_come_before_children_and_the_cap_is_kept(agent: str) -> None:
+    events: list[Event] = []
+    papan.agent(agent).analyse(papan.position("tictactoe"), Limit(nodes=5_000), events.append)
+    nodes = [node for event in events if event["t"] == "tree" for node in event["add"]]
+    assert 50 < len(nodes) <= MOST_TREE_NODES
+    assert [node["id"] for node in nodes] == list(range(len(nodes)))
+    assert nodes[0]["up"] is None
+    assert all(node["up"] < node["id"] for node in nodes[1:])
+
+
+def test_a_node_hangs_below_the_last_one_of_the_ply_before() -> None:
+    heard: list[Event] = []
+    tree = Tree(papan.position("tictactoe"))
+    for ply, move in ((0, None), (1, "a1"), (2, "b1"), (2, "c1"), (1, "b1"), (2, "a1")):
+        tree.enter(ply, m=move)
+    tree.emit(Thinking(Limit(), heard.append))
+    assert [event["add"][0]["up"] for event in heard] == [None, 0, 1, 1, 0, 4]
+
+
+def test_root_moves_speak_in_names() -> None:
+    game = papan.game("tictactoe")
+    assert root_moves(game, {4: Proved.exactly(1, 9, (0, 8))}) == [
+        {"m": "b2", "v": 1, "k": "exact", "n": 9, "pv": ["b2", "a1", "c3"]}
+    ]
+
+
+def test_a_bound_that_is_none_is_none() -> None:
+    assert [finite(bound) for bound in (-inf, 0.5, inf)] == [None, 0.5, None]

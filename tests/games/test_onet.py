@@ -17,7 +17,7 @@ from papan.core import (
     InvalidSpecError,
     Position,
 )
-from papan.core.language import LANGUAGES, say
+from papan.core.text import LANGUAGES, say
 from papan.games.onet import Onet
 from papan.games.onet.falling import Gravity
 from papan.games.onet.rules import OnetPosition

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from papan.core import View
-from papan.core.language import LANGUAGES, say
+from papan.core.text import LANGUAGES, say
 from papan.games.onet import Onet
 from papan.games.onet.glyphs import motif
 from papan.games.onet.motifs import MOTIFS

@@ -8,7 +8,7 @@ import pytest
 
 from papan import catalog
 from papan.core import Position
-from papan.core.language import LANGUAGES, catalogue, say
+from papan.core.text import LANGUAGES, catalogue, say
 from papan.lessons import LESSONS, steps
 from papan.lessons.lesson import Question, Step, Text, TextValue
 from papan.lessons.truth import Truth

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import papan
-from papan.core.language import say as say_in
+from papan.core.text import say as say_in
 from papan.notebook.bundle import script, style
 from papan.notebook.widget import SPOKEN, Widget
 from tests.waiting import LONGEST_WAIT, until

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from papan import catalog
-from papan.core.position import Position
+from papan.core.game import Position
 from tests.web.asking import ask
 
 pytestmark = pytest.mark.thorough

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from papan.core import Limit, PapanError
-from papan.core.language import say
+from papan.core.text import say
 from papan.lab.tournament.folder import JOURNAL, found
 from papan.lab.tournament.plan import Plan
 from papan.web.folder_lock import FolderLock

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.core.language import catalogue
+from papan.core.text import catalogue
 from tests.web.typescript import compiler
 
 pytestmark = pytest.mark.thorough

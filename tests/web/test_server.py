@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from papan import catalog
-from papan.core.language import LANGUAGES, catalogue
+from papan.core.text import LANGUAGES, catalogue
 from papan.web import pages
 from papan.web.pages import CACHED
 from papan.web.serving import names

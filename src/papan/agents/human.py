@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from papan.core import Agent, Analysis, CannotPlayError, PapanError, Position, Thinking
-from papan.core.language import say
+from papan.core.text import say
 
 
 @dataclass

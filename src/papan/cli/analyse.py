@@ -23,7 +23,7 @@ from papan.cli.language import player, say
 from papan.cli.output import print_json, print_table
 from papan.cli.progress import Findings
 from papan.core import Analysis, Position, Value
-from papan.core.value import format_value
+from papan.core.analysis import format_value
 
 
 def analyse(

@@ -40,7 +40,7 @@ from papan.cli.output import progress
 from papan.cli.progress import CompilerCounter
 from papan.core import PapanError
 from papan.core.compiling import notifying
-from papan.core.language import locale_language
+from papan.core.text import locale_language
 
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 

@@ -20,7 +20,7 @@ from papan.core import (
     Position,
 )
 from papan.core.agent import Agent
-from papan.core.position import Game
+from papan.core.game import Game
 
 
 def complete_game(incomplete: str) -> list[str]:

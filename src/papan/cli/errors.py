@@ -11,7 +11,7 @@ from typing import Any
 from papan.cli.language import language, say
 from papan.cli.output import progress
 from papan.core import PapanError, PapanWarning
-from papan.core.spec import nearest
+from papan.core.text import nearest
 
 NEAR = 0.6
 """How much alike two names must be for one to be meant by the other."""

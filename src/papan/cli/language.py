@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 
 from papan.core import Agent, Game, PapanError, Position
-from papan.core.language import LANGUAGES, first_line, locale_language
-from papan.core.language import say as say_in
+from papan.core.text import LANGUAGES, first_line, locale_language
+from papan.core.text import say as say_in
 
 _language: ContextVar[str] = ContextVar("language", default="en")
 

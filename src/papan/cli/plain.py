@@ -9,7 +9,7 @@ from pathlib import Path
 from papan.cli.language import language, player, say
 from papan.cli.narrate import move_line, result_line, score_line, who_sits, why_lines
 from papan.core import Agent, Event, InvalidRecordError, Limit, PapanError, Position
-from papan.core.language import LANGUAGES, catalogue
+from papan.core.text import LANGUAGES, catalogue
 from papan.lab.clock import Clock
 from papan.lab.session import PERSON, Session, save
 

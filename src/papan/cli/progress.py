@@ -15,7 +15,7 @@ from rich.text import Text
 from papan.cli.language import say
 from papan.cli.output import progress, rewrite
 from papan.core import Event, Listener
-from papan.core.value import format_value
+from papan.core.analysis import format_value
 
 STEP = 10
 """Percent between two lines in a pipe."""

@@ -26,7 +26,7 @@ from papan.cli.language import player, say
 from papan.cli.output import print_json, progress
 from papan.cli.progress import Findings
 from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
-from papan.core.value import format_value
+from papan.core.analysis import format_value
 
 
 def solve(

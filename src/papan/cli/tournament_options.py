@@ -18,7 +18,7 @@ from papan.cli.arguments import complete_agent, complete_game
 from papan.cli.language import say
 from papan.cli.output import progress
 from papan.core import InvalidSpecError, PapanError
-from papan.core.spec import build
+from papan.core.text import build
 from papan.lab.machine import cores
 from papan.lab.match import MatchGame
 from papan.lab.statistics import Sprt

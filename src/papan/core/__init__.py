@@ -1,7 +1,12 @@
 """What games, agents and tools agree on. Imports nothing else of papan."""
 
-from papan.core.agent import Agent, Analysis, NativeAgent
-from papan.core.errors import (
+from papan.core.agent import Agent, NativeAgent
+from papan.core.analysis import Analysis, Guess, Proved, Share, Value
+from papan.core.board import Grid
+from papan.core.drawing import PLAIN, Feature, View
+from papan.core.game import Game, Move, Native, Position, margin, native_form
+from papan.core.record import Record
+from papan.core.text import (
     CannotPlayError,
     IllegalMoveError,
     InvalidEndgameDbError,
@@ -13,14 +18,9 @@ from papan.core.errors import (
     OverdueError,
     PapanError,
     PapanWarning,
+    option,
 )
-from papan.core.grid import Grid
-from papan.core.position import Game, Move, Native, Position, margin, native_form
-from papan.core.record import Record
-from papan.core.spec import option
 from papan.core.thinking import UNLIMITED, Event, Limit, Listener, OutOfBudget, Thinking
-from papan.core.value import Guess, Proved, Share, Value
-from papan.core.view import PLAIN, Feature, View
 
 __all__ = [
     "PLAIN",

@@ -1,22 +1,21 @@
-"""Who plays and what they think: an Agent turns a Position into an Analysis, within a Limit."""
+"""An Agent turns a Position into an Analysis, within a Limit."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 from math import inf
 from queue import SimpleQueue
 from threading import Event as Signal
 from threading import Thread
 from typing import ClassVar, Unpack
 
-from papan.core.bounds import MOST, fits
-from papan.core.errors import CannotPlayError, IllegalMoveError, InvalidSpecError
-from papan.core.position import Game, Move, Position, native_form
-from papan.core.repr import HtmlRepr
-from papan.core.spec import write_spec
+from papan.core.analysis import Analysis
+from papan.core.game import Game, Position, native_form
+from papan.core.text import CannotPlayError, IllegalMoveError, InvalidSpecError, write_spec
 from papan.core.thinking import (
+    MOST,
     UNLIMITED,
     Bounds,
     Cancelled,
@@ -24,106 +23,9 @@ from papan.core.thinking import (
     Limit,
     Listener,
     Thinking,
+    fits,
     never,
 )
-from papan.core.value import NOTHING_PROVED, Guess, Proved, Value
-
-
-@dataclass(frozen=True)
-class Analysis(HtmlRepr):
-    """What an agent thinks of a position."""
-
-    line: tuple[Move, ...]
-    """The play it expects, its own move first."""
-    guess: float | None = None
-    """The final margin it expects for the seat to move, where that is not proven."""
-    proved: Proved = NOTHING_PROVED
-    """What is proven of the final margin."""
-    values: Mapping[Move, Value] = field(default_factory=dict)
-    """What it found out about each legal move that it looked at."""
-    distance: int | None = None
-    """Plies to the end under best play, where the agent knows."""
-    facts: Mapping[str, object] = field(default_factory=dict)
-    """What else a solver knows, such as Connect 4's ``score`` or Onet's ``solvable``."""
-    why: str = "done"
-    """Why it stopped: exact, depth, time, nodes, cancelled; or done, where that is its nature."""
-    nodes: int = 0
-    seconds: float = 0.0
-    position: Position | None = field(default=None, repr=False, compare=False)
-    """What it is about; `Agent.analyse` adds it."""
-
-    @property
-    def move(self) -> Move:
-        """The move it would make; raises where the game is over."""
-        if not self.line:
-            raise CannotPlayError("error.nothing_to_play", position=str(self.position))
-        return self.line[0]
-
-    @property
-    def exact(self) -> bool:
-        """Is the final margin proven? Then the agent has solved the position."""
-        return self.proved.exact
-
-    @property
-    def value(self) -> float | None:
-        """The final margin for the seat to move: proven if `exact`, else what it guesses, if so."""
-        if self.exact or self.guess is None:
-            return self.proved.low if self.exact else None
-        return min(max(self.guess, self.proved.low), self.proved.high)
-
-    @property
-    def bounds(self) -> tuple[float, float] | None:
-        """What is proven: the final margin lies between these two; None where that is nothing."""
-        return None if self.proved.nothing else (self.proved.low, self.proved.high)
-
-    @property
-    def best_value(self) -> Value | None:
-        """The value with how sure it is: what is proven comes before a guess."""
-        if self.exact or self.value is None:
-            return None if self.proved.nothing else self.proved
-        return Guess(self.value)
-
-    @property
-    def score(self) -> int | None:
-        """Connect 4: the usual score, which counts the stones left at the win."""
-        score = self.facts.get("score")
-        return score if isinstance(score, int) else None
-
-    @property
-    def solvable(self) -> bool | None:
-        """Onet: can the board be cleared? None where that is not known, or not the question."""
-        solvable = self.facts.get("solvable")
-        return solvable if isinstance(solvable, bool) else None
-
-    @property
-    def best(self) -> tuple[Move, ...]:
-        """All moves proven to be the best, its own first; only that one where nothing is exact."""
-        if not self.exact:
-            return self.line[:1]
-        found = [
-            move
-            for move, value in self.values.items()
-            if isinstance(value, Proved) and value.low == self.proved.low
-        ]
-        return tuple(sorted(found, key=lambda move: move != self.move))
-
-    @property
-    def moves(self) -> dict[str, Value]:
-        """What it found out about each legal move, by the name of the move, the best first."""
-        values = sorted(self.values.items(), key=lambda each: -each[1].number)
-        return {self._name(move): value for move, value in values}
-
-    def __str__(self) -> str:
-        line = " ".join(map(self._name, self.line))
-        return line if self.best_value is None else f"{line} ({self.best_value})"
-
-    def __repr__(self) -> str:
-        facts = f"exact={self.exact} nodes={self.nodes}"
-        return f"<Analysis {self.position}: {str(self).strip()}, {facts}>"
-
-    def _name(self, move: Move) -> str:
-        """The text of *move*; its number where nobody knows the game."""
-        return str(move) if self.position is None else self.position.game.move_name(move)
 
 
 @dataclass

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from papan.core.errors import PapanError
+from papan.core.text import PapanError
 
 CompileListener: TypeAlias = Callable[[bool], None]
 """Is told each time when a function begins to be compiled (True), and when it is done (False)."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from papan.core import board
-from papan.core.errors import InvalidPositionError
-from papan.core.grid import Grid
-from papan.core.position import Position
-from papan.core.view import UNIT
+from papan.core.board import Grid
+from papan.core.drawing import UNIT
+from papan.core.game import Position
+from papan.core.text import InvalidPositionError
 
 NOTHING = "."
 """What stands at an empty spot."""

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any, Literal, get_args
 
-from papan.core.errors import InvalidRecordError
-from papan.core.position import Ending, Game, Position
-from papan.core.repr import HtmlRepr
+from papan.core.drawing import HtmlRepr
+from papan.core.game import Ending, Game, Position
+from papan.core.text import InvalidRecordError
 
 End = Literal[Ending, "resigned", "illegal", "crash", "timeout"]
 """How a game ended, by itself or by the doing of one seat."""

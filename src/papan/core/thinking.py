@@ -5,14 +5,37 @@ The events are one stream for every agent and every view, one JSON object each; 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 from time import perf_counter
 from typing import Any, TypeAlias, TypedDict
 
-from papan.core.bounds import MOST, fits
-from papan.core.errors import InvalidSpecError
+from papan.core.analysis import Value
+from papan.core.game import Game, Move, Position
+from papan.core.text import InvalidSpecError
+
+MOST: Mapping[str, float] = {
+    "seconds": 10_000_000,
+    "nodes": 10**15,
+    "depth": 9_999,
+    "iterations": 10**15,
+    "exploration": 1_000_000,
+    "population": 100_000,
+    "generations": 1_000_000,
+    "deadline": 1_000_000,
+    "threads": 64,
+    "memory": 1_000_000,
+}
+"""By the name of the number. Beyond these it means nothing on any machine, or overflows."""
+ENDLESS = ("seconds", "nodes")
+"""What may also be infinite: no bound at all."""
+
+
+def fits(name: str, amount: float, least: float, most: float) -> bool:
+    """Is *amount* a number from *least* to *most*, or no bound where that is allowed?"""
+    return least <= amount <= most or (amount == inf and name in ENDLESS)
+
 
 Event: TypeAlias = dict[str, Any]
 Listener: TypeAlias = Callable[[Event], None]
@@ -181,3 +204,57 @@ class Thinking:
         self._tree_nodes += 1
         self.emit("tree", add=[facts])
         return True
+
+
+def root_moves(game: Game, values: Mapping[Move, Value]) -> list[Event]:
+    """The moves of a root event, each with its value, the work behind it and the play expected."""
+    return [
+        {
+            "m": game.move_name(move),
+            **value.as_event(),
+            "n": value.nodes,
+            "pv": [game.move_name(each) for each in (move, *value.line)],
+        }
+        for move, value in values.items()
+    ]
+
+
+class Tree:
+    """The nodes of one round of a search: whole plies from the root, parents before children.
+
+    They are kept until the round is over, because only then all of their values are known.
+    """
+
+    def __init__(self, root: Position) -> None:
+        self.plies = whole_plies(root)
+        """How deep the part goes that is kept."""
+        self.nodes: list[Event] = []
+        self._path: list[int] = []
+
+    def enter(self, ply: int, **facts: object) -> Event:
+        """A new node below the last one entered at the ply before; add its value on leaving it."""
+        node = {"id": len(self.nodes), "up": self._path[ply - 1] if ply else None, **facts}
+        self._path[ply:] = [len(self.nodes)]
+        self.nodes.append(node)
+        return node
+
+    def emit(self, thinking: Thinking) -> None:
+        """Tell of every node, as long as there is time for it."""
+        for node in self.nodes:
+            if not thinking.emit_node(**node):
+                break
+
+
+def whole_plies(root: Position) -> int:
+    """How many plies below *root* may be emitted: at least one."""
+    width, shrink = len(root.moves()), int(root.game.moves_stay)
+    plies, nodes, layer = 1, 1 + width, width
+    while (layer := layer * (width - shrink * plies)) and nodes + layer <= MOST_TREE_NODES:
+        nodes += layer
+        plies += 1
+    return plies
+
+
+def finite(bound: float) -> float | None:
+    """A bound as JSON can write it: None where there is none."""
+    return bound if isfinite(bound) else None

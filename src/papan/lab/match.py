@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple, TypeAlias
 
 from papan.core import UNLIMITED, Agent, Game, InvalidSpecError, Limit, Record
-from papan.core.language import say
-from papan.core.position import Position
+from papan.core.drawing import HtmlRepr
+from papan.core.game import Position
 from papan.core.record import BLAMED, End
-from papan.core.repr import HtmlRepr
+from papan.core.text import say
 from papan.lab.referee import play_game
 
 Effort: TypeAlias = tuple[tuple[int, float], ...]

@@ -25,7 +25,7 @@ from papan.core import (
     Position,
     Record,
 )
-from papan.core.agent import Analysis
+from papan.core.analysis import Analysis
 from papan.core.record import End
 from papan.core.thinking import Cancelled, never
 

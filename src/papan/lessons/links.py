@@ -7,7 +7,7 @@ from typing import cast
 
 from papan import catalog
 from papan.core.board import EDGE
-from papan.core.view import UNIT, label, tag
+from papan.core.drawing import UNIT, label, tag
 from papan.games.onet.rules import OnetPosition
 from papan.lessons.lesson import Lesson, Scene, TextValue
 from papan.lessons.story import Story, some

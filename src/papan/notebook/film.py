@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from papan.core import Move, Position, View
-from papan.core.view import document, label
+from papan.core.drawing import document, label
 
 FRAME = 132
 """How wide a board is."""

@@ -8,9 +8,9 @@ from html import escape
 
 from papan import catalog
 from papan.core import Analysis, Position, Record, Value, View
-from papan.core.language import locale_language, say
+from papan.core.analysis import format_value
 from papan.core.record import replay
-from papan.core.value import format_value
+from papan.core.text import locale_language, say
 from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics import Tally, elo_difference
 from papan.lab.statistics.intervals import with_ends

@@ -7,7 +7,7 @@ from threading import RLock
 from typing import Any, ClassVar, TypeAlias
 
 from papan.core import PapanError
-from papan.core.language import say
+from papan.core.text import say
 from papan.lab.session import PERSON, Session
 from papan.web.boards import board
 

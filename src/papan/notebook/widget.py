@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
-from papan.core.language import catalogue, locale_language
-from papan.core.repr import RichRepr
+from papan.core.drawing import RichRepr
+from papan.core.text import catalogue, locale_language
 from papan.notebook.bundle import script, style
 from papan.notebook.stage import Stage, State
 

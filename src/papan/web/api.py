@@ -8,7 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from papan import catalog
-from papan.core.language import LANGUAGES, catalogue
+from papan.core.text import LANGUAGES, catalogue
 from papan.web import catalogue as offer
 from papan.web.answers import BODY, DOOR, add_refusals, refusals
 from papan.web.arena import add_arena

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from papan import catalog
 from papan.core import Feature, Move, PapanError, Position, View
-from papan.core.position import Game
+from papan.core.game import Game
 from papan.core.record import parse_record, replay
 from papan.lab.session import Shuffles
 from papan.web.models import Board, Choice, Reopened, Seen

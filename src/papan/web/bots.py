@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 import papan
-from papan.core.language import first_line
+from papan.core.text import first_line
 from papan.web.models import Language
 
 CLASSES = ("Position", "Game", "Agent", "Thinking", "Analysis")

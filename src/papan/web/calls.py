@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from papan.core import PapanError, View
-from papan.core.film import film as moving
+from papan.core.drawing import film as moving
 from papan.core.thinking import Cancelled
 from papan.web import boards
 from papan.web.boards import Lines, reopened

@@ -8,8 +8,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from papan import catalog
 from papan.core import InvalidSpecError
 from papan.core.agent import Agent
-from papan.core.language import first_line
-from papan.core.position import Game
+from papan.core.game import Game
+from papan.core.text import first_line
 from papan.lab.machine import cores
 from papan.lab.session import PERSON
 from papan.web.models import AgentFacts, GameFacts, Setting

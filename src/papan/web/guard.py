@@ -13,7 +13,7 @@ from ipaddress import ip_address, ip_network
 from math import ceil
 from typing import Any, TypeAlias
 
-from papan.core.language import say
+from papan.core.text import say
 from papan.web.limits import Buckets
 from papan.web.settings import Settings
 

@@ -20,7 +20,7 @@ from typing import Any, TextIO
 from papan import catalog
 from papan.core import Agent, Analysis, Event, Limit, Listener, PapanError, Position
 from papan.core.compiling import NotCompiledError, plain_searches, unawaited
-from papan.core.events import root_moves
+from papan.core.thinking import root_moves
 from papan.lab.machine import cores
 from papan.web.calls import CALLS
 from papan.web.event_stream import EventStream

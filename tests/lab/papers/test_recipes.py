@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from papan import agent, position
-from papan.core.language import LANGUAGES, catalogue
+from papan.core.text import LANGUAGES, catalogue
 from papan.lab.claims import as_data, claimed
 from papan.lab.papers import PAPERS, connect4
 from papan.lab.papers.baselines import Symmetric, image

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from papan.core.language import catalogue
+from papan.core.text import catalogue
 from tests.plugin_package import install
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import moves, wait_for_moves

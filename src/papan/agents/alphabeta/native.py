@@ -8,8 +8,7 @@ import numpy as np
 
 from papan.agents.alphabeta.search import WIN, Search, Settings
 from papan.core import Event, Native, Position, Thinking
-from papan.core.events import finite, whole_plies
-from papan.core.thinking import MOST_TREE_NODES
+from papan.core.thinking import MOST_TREE_NODES, finite, whole_plies
 from papan.kernels import alphabeta
 from papan.kernels import stack as at
 from papan.kernels.running import Words, run_within

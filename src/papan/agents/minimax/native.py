@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from papan.agents.minimax.search import WIN, Search
 from papan.core import Event, Native, Position, Thinking
-from papan.core.events import whole_plies
-from papan.core.thinking import MOST_TREE_NODES
+from papan.core.thinking import MOST_TREE_NODES, whole_plies
 from papan.kernels import minimax
 from papan.kernels import stack as at
 from papan.kernels.running import Words, run_within

@@ -6,7 +6,7 @@ from math import inf
 
 from papan.agents.minimax.search import WIN, Line, Search
 from papan.core import Move, Position, margin
-from papan.core.events import Tree
+from papan.core.thinking import Tree
 
 
 class PlainSearch(Search):

@@ -31,7 +31,7 @@ from papan.core import (
     Position,
     Thinking,
 )
-from papan.core.spec import write_spec
+from papan.core.text import write_spec
 
 VERSION = 1
 """The version of the protocol."""

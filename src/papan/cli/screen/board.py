@@ -20,7 +20,7 @@ from papan.cli.screen.drawing import Drawing, Place, Scale, draw, fitting_scale
 from papan.cli.screen.look import NAMES, Look
 from papan.cli.screen.steering import central_spot, odd_spots, spot_towards
 from papan.core import PLAIN, InvalidMoveError, Position, View
-from papan.core.position import Move
+from papan.core.game import Move
 
 
 class Board(ScrollView, can_focus=True, inherit_bindings=False):

@@ -11,7 +11,7 @@ from papan.cli.language import player, say
 from papan.cli.narrate import who_sits
 from papan.cli.screen.look import MARKS
 from papan.core import Event, Position, Record
-from papan.core.value import format_value, value_from_event
+from papan.core.analysis import format_value, value_from_event
 from papan.lab.session import Session
 
 COLOURS = ("#5fafff", "#ffaf5f")

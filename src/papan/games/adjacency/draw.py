@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from papan.core import Feature, Move, View, board
-from papan.core.view import COLOURS, UNIT, tag
+from papan.core.drawing import COLOURS, UNIT, tag
 
 if TYPE_CHECKING:
     from papan.games.adjacency.rules import AdjacencyPosition

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from papan.core import Feature, Move, View, board
-from papan.core.view import COLOURS, UNIT, document, label, tag
+from papan.core.drawing import COLOURS, UNIT, document, label, tag
 
 if TYPE_CHECKING:
     from papan.games.connect4.rules import Connect4Position

@@ -27,8 +27,8 @@ from papan.core import (
     Position,
     View,
 )
+from papan.core.board import letters
 from papan.core.editing import Draft, GridDraft, marks
-from papan.core.grid import letters
 from papan.games.connect4 import draw, evaluate
 
 MARKS = "xo"  # the stone of each seat

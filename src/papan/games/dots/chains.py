@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from papan.core.position import Move
+from papan.core.game import Move
 
 if TYPE_CHECKING:
     from papan.games.dots.rules import DotsPosition

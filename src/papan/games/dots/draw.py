@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from papan.core import Move, View, board
-from papan.core.grid import letters
-from papan.core.view import COLOURS, UNIT, document, label, tag
+from papan.core.board import letters
+from papan.core.drawing import COLOURS, UNIT, document, label, tag
 
 if TYPE_CHECKING:
     from papan.games.dots.rules import Dots, DotsPosition

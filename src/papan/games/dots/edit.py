@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from papan.core.drawing import COLOURS, UNIT, tag
 from papan.core.editing import NOTHING, Dial, Draft, Piece
-from papan.core.view import COLOURS, UNIT, tag
 from papan.games.dots.rules import DotsPosition
 
 LINE = "-"

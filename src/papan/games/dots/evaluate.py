@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from papan.core.position import margin
+from papan.core.game import margin
 from papan.games.dots.chains import boxes_to_take, safe_lines
 
 if TYPE_CHECKING:

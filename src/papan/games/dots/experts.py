@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from papan.core import Feature, Move
-from papan.core.view import COLOURS, UNIT, label, tag
+from papan.core.drawing import COLOURS, UNIT, label, tag
 from papan.games.dots import draw
 from papan.games.dots.chains import Chain, chains, safe_lines
 

@@ -24,7 +24,7 @@ from papan.core import (
     Value,
     margin,
 )
-from papan.core.events import Tree, finite, root_moves
+from papan.core.thinking import Tree, finite, root_moves
 from papan.games.dots.rules import Dots, DotsPosition
 
 Line: TypeAlias = tuple[Move, ...]

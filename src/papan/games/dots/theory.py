@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from papan.core.position import Move
+from papan.core.game import Move
 from papan.games.dots.rules import Dots
 
 CHAIN_LOSS, LOOP_LOSS = 4, 8

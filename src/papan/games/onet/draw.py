@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from papan.core import Feature, Move, View, board
-from papan.core.view import COLOURS, UNIT, label, tag
+from papan.core.drawing import COLOURS, UNIT, label, tag
 from papan.games.onet.glyphs import motif
 
 if TYPE_CHECKING:

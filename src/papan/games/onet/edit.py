@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from papan.core.drawing import UNIT
 from papan.core.editing import NOTHING, Piece
-from papan.core.view import UNIT
 from papan.games.onet.glyphs import motif
 from papan.games.onet.rules import OnetPosition
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from papan.core.view import label, tag
+from papan.core.drawing import label, tag
 from papan.games.onet.motifs import MOTIFS
 
 INK = "#22252b"

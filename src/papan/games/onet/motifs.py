@@ -6,7 +6,7 @@ these. Their names are in the catalogue, as ``onet.tile_1`` and so on.
 
 from __future__ import annotations
 
-from papan.core.view import tag
+from papan.core.drawing import tag
 
 
 def _disc(x: float, y: float, r: float) -> str:

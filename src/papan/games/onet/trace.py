@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from papan.core import Feature, Move
-from papan.core.view import COLOURS, tag
+from papan.core.drawing import COLOURS, tag
 from papan.games.onet import draw
 from papan.games.onet.links import MOST_TURNS, Point, length
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from papan.core import board
-from papan.core.view import COLOURS, View, tag
+from papan.core.drawing import COLOURS, View, tag
 
 if TYPE_CHECKING:
     from papan.games.tictactoe.rules import TicTacToePosition

@@ -10,7 +10,7 @@ from math import inf, tanh
 import numpy as np
 
 from papan.core import Analysis, Guess, Move, OutOfBudget, Proved, Thinking
-from papan.core.events import root_moves
+from papan.core.thinking import root_moves
 from papan.games.tictactoe import kernel_engine as engine
 from papan.games.tictactoe import kernel_field as field
 from papan.games.tictactoe import kernel_threats as threats

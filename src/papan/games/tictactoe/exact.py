@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from papan.core import Analysis, Move, OutOfBudget, Proved, Thinking
-from papan.core.events import root_moves
+from papan.core.thinking import root_moves
 from papan.games.tictactoe import kernel
 from papan.games.tictactoe import kernel_bounds as bounds
 from papan.games.tictactoe.kernel_transpositions import BOTTOM, BUCKET, FIRST_BUCKETS

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from papan.core import PapanError
-from papan.core.language import say
+from papan.core.text import say
 from papan.lab.complexity.formulas import FORMULAS, scan
 from papan.lab.complexity.runs import Run
 from papan.lab.complexity.survey import Survey

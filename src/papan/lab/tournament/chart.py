@@ -7,9 +7,8 @@ from math import isfinite
 from pathlib import Path
 
 from papan.core import InvalidSpecError
-from papan.core.language import locale_language
-from papan.core.repr import RichRepr
-from papan.core.view import COLOURS
+from papan.core.drawing import COLOURS, RichRepr
+from papan.core.text import locale_language
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.results import Chart, Series, Text
 from papan.lab.tournament.standings import Standings

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papan.core.repr import HtmlRepr
+from papan.core.drawing import HtmlRepr
 from papan.lab.match import Forfeits, MatchGame, forfeits_of
 from papan.lab.statistics import Interval, Tally, elo_difference, superiority
 from papan.lab.tournament.plan import Plan

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from papan.core.language import say
+from papan.core.text import say
 from papan.lab.results import Answer, Cell, Chart, ReportTable
 from papan.lab.runs import Report
 from papan.lab.writing.figures import inline

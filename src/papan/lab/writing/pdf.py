@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from papan.core import PapanError
-from papan.core.language import say
+from papan.core.text import say
 from papan.lab.results import Chart, ReportTable
 from papan.lab.runs import Report
 from papan.lab.writing.figures import draw, figure_size

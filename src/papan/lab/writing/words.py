@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import isfinite
 
-from papan.core.language import say
+from papan.core.text import say
 from papan.lab.results import Answer, Cell, Chart, Form, Measure, Text
 
 MINUS = "\u2212"

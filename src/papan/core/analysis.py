@@ -1,4 +1,4 @@
-"""The values of moves: proved or guessed, which are different types, and how people read them."""
+"""What an agent finds out: an Analysis, and values that are proved or guessed (different types)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, ClassVar, Literal
 
-from papan.core.position import Move
+from papan.core.drawing import HtmlRepr
+from papan.core.game import Move, Position
+from papan.core.text import CannotPlayError
 
 Kind = Literal["exact", "lower", "upper", "between", "estimate", "pruned", "visits"]
 
@@ -157,3 +159,100 @@ def value_from_event(event: Mapping[str, Any]) -> Value:
         "visits": Share(number),
     }
     return by_kind[event["k"]]
+
+
+@dataclass(frozen=True)
+class Analysis(HtmlRepr):
+    """What an agent thinks of a position."""
+
+    line: tuple[Move, ...]
+    """The play it expects, its own move first."""
+    guess: float | None = None
+    """The final margin it expects for the seat to move, where that is not proven."""
+    proved: Proved = NOTHING_PROVED
+    """What is proven of the final margin."""
+    values: Mapping[Move, Value] = field(default_factory=dict)
+    """What it found out about each legal move that it looked at."""
+    distance: int | None = None
+    """Plies to the end under best play, where the agent knows."""
+    facts: Mapping[str, object] = field(default_factory=dict)
+    """What else a solver knows, such as Connect 4's ``score`` or Onet's ``solvable``."""
+    why: str = "done"
+    """Why it stopped: exact, depth, time, nodes, cancelled; or done, where that is its nature."""
+    nodes: int = 0
+    seconds: float = 0.0
+    position: Position | None = field(default=None, repr=False, compare=False)
+    """What it is about; `Agent.analyse` adds it."""
+
+    @property
+    def move(self) -> Move:
+        """The move it would make; raises where the game is over."""
+        if not self.line:
+            raise CannotPlayError("error.nothing_to_play", position=str(self.position))
+        return self.line[0]
+
+    @property
+    def exact(self) -> bool:
+        """Is the final margin proven? Then the agent has solved the position."""
+        return self.proved.exact
+
+    @property
+    def value(self) -> float | None:
+        """The final margin for the seat to move: proven if `exact`, else what it guesses, if so."""
+        if self.exact or self.guess is None:
+            return self.proved.low if self.exact else None
+        return min(max(self.guess, self.proved.low), self.proved.high)
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """What is proven: the final margin lies between these two; None where that is nothing."""
+        return None if self.proved.nothing else (self.proved.low, self.proved.high)
+
+    @property
+    def best_value(self) -> Value | None:
+        """The value with how sure it is: what is proven comes before a guess."""
+        if self.exact or self.value is None:
+            return None if self.proved.nothing else self.proved
+        return Guess(self.value)
+
+    @property
+    def score(self) -> int | None:
+        """Connect 4: the usual score, which counts the stones left at the win."""
+        score = self.facts.get("score")
+        return score if isinstance(score, int) else None
+
+    @property
+    def solvable(self) -> bool | None:
+        """Onet: can the board be cleared? None where that is not known, or not the question."""
+        solvable = self.facts.get("solvable")
+        return solvable if isinstance(solvable, bool) else None
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """All moves proven to be the best, its own first; only that one where nothing is exact."""
+        if not self.exact:
+            return self.line[:1]
+        found = [
+            move
+            for move, value in self.values.items()
+            if isinstance(value, Proved) and value.low == self.proved.low
+        ]
+        return tuple(sorted(found, key=lambda move: move != self.move))
+
+    @property
+    def moves(self) -> dict[str, Value]:
+        """What it found out about each legal move, by the name of the move, the best first."""
+        values = sorted(self.values.items(), key=lambda each: -each[1].number)
+        return {self._name(move): value for move, value in values}
+
+    def __str__(self) -> str:
+        line = " ".join(map(self._name, self.line))
+        return line if self.best_value is None else f"{line} ({self.best_value})"
+
+    def __repr__(self) -> str:
+        facts = f"exact={self.exact} nodes={self.nodes}"
+        return f"<Analysis {self.position}: {str(self).strip()}, {facts}>"
+
+    def _name(self, move: Move) -> str:
+        """The text of *move*; its number where nobody knows the game."""
+        return str(move) if self.position is None else self.position.game.move_name(move)

@@ -6,7 +6,7 @@ import pytest
 
 import papan
 from papan.core import Analysis, Guess, Proved, Share, Value
-from papan.core.value import value_from_event
+from papan.core.analysis import value_from_event
 
 WRITTEN = {
     "= +2": Proved(2, 2),

@@ -1,17 +1,130 @@
-"""Names with options, such as ``dots:3,3`` or ``alphabeta:depth=4``, and the objects they mean."""
+"""Text: what papan says in the languages of people, its errors, and specs that read back."""
 
 from __future__ import annotations
 
+import inspect
+import json
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
 from decimal import Decimal
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
+from importlib.resources import files
 from math import isfinite
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from papan.core.errors import InvalidSpecError
+LANGUAGES = ("en", "id")
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, str]:
+    """All texts of *language*, by key."""
+    text = files("papan").joinpath("locales", f"{language}.json").read_text(encoding="utf-8")
+    texts: dict[str, str] = json.loads(text)
+    return texts
+
+
+def say(key: str, language: str = "en", /, **values: object) -> str:
+    """The text of *key* with its *values* filled in; a key that is unknown speaks for itself.
+
+    Plug-ins bring texts that no catalogue holds; a test makes sure that papan's own are all there.
+    """
+    text = catalogue(language).get(key)
+    return key if text is None else text.format(**values)
+
+
+def locale_language(environment: Mapping[str, str] = os.environ) -> str:
+    """Indonesian where the locale says so, English everywhere else."""
+    names = (environment.get(name) for name in ("PAPAN_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
+    first = next(filter(None, names), "")
+    return "id" if first.lower().startswith(("id", "in_")) else "en"
+
+
+def first_line(thing: object) -> str:
+    """What something says of itself in the first line of its docstring: a plug-in, a function."""
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+LONGEST = 400
+"""How much of a value a message shows: it is one line, whatever was typed or read."""
+
+
+class PapanError(ValueError):
+    """What is wrong and what would be right: a key of the catalogue and the values it speaks of."""
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        super().__init__(key)
+        self.key = key
+        self.values = values
+
+    def text(self, language: str) -> str:
+        """The message in *language*."""
+        return say(self.key, language, **self.shown)
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The values as a message shows them."""
+        return {name: _shown(str(value)) for name, value in self.values.items()}
+
+    def __str__(self) -> str:
+        return self.text("en")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.key, **self.values), ()
+
+
+class InvalidSpecError(PapanError):
+    """The text of a game or an agent makes no sense, or its options do not fit together."""
+
+
+class InvalidPositionError(PapanError):
+    """The text does not describe a position of this game."""
+
+
+class InvalidMoveError(PapanError):
+    """The text does not name a move of this game."""
+
+
+class IllegalMoveError(PapanError):
+    """A move of this game, but not allowed in this position."""
+
+
+class InvalidRulesError(PapanError):
+    """A class that is not a game as papan wants it."""
+
+
+class InvalidRecordError(PapanError):
+    """The text is not the record of a game, or its moves do not lead where it says."""
+
+
+class InvalidEndgameDbError(PapanError):
+    """The file is not a table of this game, or not a whole one."""
+
+
+class CannotPlayError(PapanError):
+    """This agent cannot think about this position."""
+
+
+class OverdueError(PapanError):
+    """This agent has not answered in time."""
+
+
+class PapanWarning(UserWarning):
+    """What is wrong, where papan can do without it."""
+
+    def __init__(self, error: PapanError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def _shown(text: str) -> str:
+    """What a message shows of *text*: not too much, and nothing that would steer the terminal."""
+    cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}\u2026"
+    flat = "".join(" " if letter.isspace() else letter for letter in cut)
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in flat)
+
 
 T = TypeVar("T")
 

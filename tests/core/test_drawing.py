@@ -8,8 +8,8 @@ import pytest
 
 from papan import catalog
 from papan.core import View
-from papan.core.film import film
-from papan.core.position import Position
+from papan.core.drawing import film
+from papan.core.game import Position
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,19 +10,19 @@ from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, SupportsIndex, TypeAlias
 
 from papan.core.compiling import is_plain
-from papan.core.errors import (
+from papan.core.drawing import PLAIN, Feature, RichRepr, View, text_svg
+from papan.core.text import (
     IllegalMoveError,
     InvalidMoveError,
     InvalidPositionError,
     InvalidRulesError,
+    write_spec,
 )
-from papan.core.repr import RichRepr
-from papan.core.spec import write_spec
-from papan.core.view import PLAIN, Feature, View, text_svg
 
 if TYPE_CHECKING:
     from papan.core.agent import Agent
     from papan.core.editing import Draft
+
 
 Move: TypeAlias = int
 """A move is a number below `Game.move_count`. Its text enters and leaves only through the game."""

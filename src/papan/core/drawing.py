@@ -1,0 +1,262 @@
+"""Pictures: what a view shows besides the position, SVG, films of a game, and HTML in notebooks."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from html import escape
+from importlib import import_module
+from itertools import groupby, starmap
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from papan.core.game import Move, Position
+
+
+UNIT = 60
+"""The side of one cell in a drawing."""
+
+
+@dataclass(frozen=True)
+class View:
+    """How a position is looked at: what was played before, and which moves to point out."""
+
+    played: tuple[tuple[Position, Move], ...] = ()
+    """The plies so far, each with the position it was played in: the last one is marked."""
+    highlights: tuple[Move, ...] = ()
+    """Moves to point out: a hint, the expected line, the link of two tiles."""
+    labels: Mapping[Move, str] = field(default_factory=dict)
+    """A short text on moves, such as their values."""
+
+    @property
+    def last(self) -> Move | None:
+        return self.played[-1][1] if self.played else None
+
+
+PLAIN = View()
+
+
+@dataclass(frozen=True)
+class Feature:
+    """Something that experts see in a position: what to say of it, and its drawing."""
+
+    key: str
+    """A key of the catalogue."""
+    values: Mapping[str, object] = field(default_factory=dict)
+    svg: str = ""
+    """What it adds to the picture of the position."""
+
+
+COLOURS = {
+    "paper": "#fbfaf5",
+    "ink": "#22252b",
+    "quiet": "#5c626d",
+    "faint": "#b9bec7",
+    "first": "#0b5fa5",
+    "second": "#c2410c",
+    "last": "#ffd866",
+    "highlight": "#16803c",
+}
+"""Blue and orange, which everyone can tell apart, and never colour alone; pages may restyle it."""
+
+
+def tag(name: str, /, body: str = "", **attributes: object) -> str:
+    """One SVG element; ``class_`` becomes ``class``, and ``_`` in names becomes ``-``."""
+    words = " ".join([name, *starmap(_attribute, attributes.items())])
+    return f"<{words}>{body}</{name}>" if body else f"<{words}/>"
+
+
+@lru_cache(maxsize=8_192, typed=True)  # a board repeats the same few for every cell
+def _attribute(key: str, value: object) -> str:
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return f'{key.rstrip("_").replace("_", "-")}="{escape(text)}"'
+
+
+def label(x: float, y: float, text: str, size: float = 16, **attributes: object) -> str:
+    """Text centred on a point."""
+    given = {
+        "x": x,
+        "y": y,
+        "font_size": size,
+        "font_family": "system-ui, sans-serif",
+        "text_anchor": "middle",
+        "dominant_baseline": "central",
+        "fill": COLOURS["ink"],
+    } | attributes
+    return tag("text", escape(text), **given)
+
+
+def document(width: float, height: float, title: str, description: str, body: Iterable[str]) -> str:
+    """A whole SVG picture that scales, prints, and can be read aloud."""
+    parts = [
+        tag("title", escape(title)),
+        tag("desc", escape(description)),
+        tag("rect", width=width, height=height, fill=COLOURS["paper"], class_="paper"),
+        *body,
+    ]
+    return tag(
+        "svg",
+        "".join(parts),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=f"{width:g}",
+        height=f"{height:g}",
+        role="img",
+        class_="papan-board",
+    )
+
+
+def text_svg(title: str, picture: str) -> str:
+    """A picture made of characters, for games that have no drawing of their own."""
+    lines = picture.splitlines()
+    width = 24 + 10 * max(map(len, lines))
+    body = (
+        tag(
+            "text",
+            escape(line.replace(" ", "\u00a0")),  # plain spaces would run together
+            x=12,
+            y=28 + 20 * row,
+            font_family="monospace",
+            font_size=16,
+            fill=COLOURS["ink"],
+        )
+        for row, line in enumerate(lines)
+    )
+    return document(width, 24 + 20 * len(lines), title, picture, body)
+
+
+Painter: TypeAlias = Callable[[Any], str | None]
+"""Makes HTML of something; None where it knows no picture of it."""
+
+_painters: list[Painter] = []
+
+
+def use_html_painter(painter: Painter) -> None:
+    """Let *painter* draw whatever is `HtmlRepr`: core itself knows no pages."""
+    _painters[:] = [painter]
+
+
+class RichRepr:
+    """Something with a picture: a notebook draws it, a terminal gets it in characters."""
+
+    __slots__ = ()
+
+    def show(self) -> None:
+        """Show it now, also where it is not the last line of a cell."""
+        if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
+            import_module("IPython.display").display(self)
+        else:
+            print(self.in_characters())
+
+    def in_characters(self) -> str:
+        """The picture for a terminal."""
+        return str(self)
+
+    def __init_subclass__(cls) -> None:
+        """Say it in every class: IPython prefers a class's own ``__repr__`` to what it inherits."""
+        super().__init_subclass__()
+        if "_repr_pretty_" not in vars(cls):
+            cls._repr_pretty_ = RichRepr._repr_pretty_  # type: ignore[method-assign]
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(self.in_characters())
+
+
+class HtmlRepr(RichRepr):
+    """Something whose picture is a piece of HTML."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str | None:
+        return next((painter(self) for painter in _painters), None)
+
+
+_TAG = re.compile(r"<(/?)[a-zA-Z]+[^>]*?(/?)>")
+
+
+def film(pictures: Sequence[str], title: str, description: str, seconds: float = 1.0) -> str:
+    """The *pictures*, all of one size and each from `document`, as a film; each is seen so long."""
+    frames = [list(_drawn(picture)) for picture in pictures]
+    shown: dict[str, list[int]] = {}
+    for number, frame in enumerate(frames):
+        for part in dict.fromkeys(frame):  # a picture may hold a part twice
+            shown.setdefault(part, []).append(number)
+    reels: dict[tuple[int, ...], int] = {}
+    body = []
+    for when, parts in groupby(_in_order(frames), key=lambda part: tuple(shown[part])):
+        drawn = "".join(parts)
+        if len(when) == len(frames):
+            body.append(drawn)
+        else:
+            number = reels.setdefault(when, len(reels))
+            body.append(tag("g", drawn, class_=f"r{number}"))
+    style = _style(reels, len(frames), seconds)
+    head = tag("title", escape(title)) + tag("desc", escape(description)) + style
+    opening = pictures[0][: pictures[0].index(">") + 1]
+    return f"{opening}{head}{''.join(body)}</svg>"
+
+
+def _parts(picture: str) -> Iterator[str]:
+    """The elements right below the root of a picture."""
+    depth, start = 0, 0
+    for found in _TAG.finditer(picture):
+        closes, empty = found.groups()
+        if not closes:
+            depth += 1
+            start = found.start() if depth == 2 else start
+        if closes or empty:
+            depth -= 1
+            if depth == 1:
+                yield picture[start : found.end()]
+
+
+def _drawn(picture: str) -> Iterator[str]:
+    """Those of its elements that are seen."""
+    return (part for part in _parts(picture) if not part.startswith(("<title", "<desc")))
+
+
+def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:
+    """Every part once, below all that lies on top of it in any picture."""
+    order: list[str] = []
+    for frame in frames:
+        places = {part: place for place, part in enumerate(order)}
+        fresh: dict[int, list[str]] = {}
+        place = 0
+        for part in dict.fromkeys(frame):
+            if part in places:
+                place = places[part] + 1
+            else:
+                fresh.setdefault(place, []).append(part)
+        for place in sorted(fresh, reverse=True):
+            order[place:place] = fresh[place]
+    return order
+
+
+def _style(reels: dict[tuple[int, ...], int], count: int, seconds: float) -> str:
+    """When each reel is seen: without motion, only those of the last picture."""
+    still = "".join(
+        f".r{number}{{visibility:hidden}}" for when, number in reels.items() if when[-1] < count - 1
+    )
+    length = f"{count * seconds:g}s"
+    moving = "".join(
+        f".r{number}{{animation:r{number} {length} step-end both}}"
+        f"@keyframes r{number}{{{_keys(when, count)}}}"
+        for when, number in reels.items()
+    )
+    return tag("style", f"{still}@media (prefers-reduced-motion:no-preference){{{moving}}}")
+
+
+def _keys(when: tuple[int, ...], count: int) -> str:
+    """The moments at which a reel appears and disappears."""
+    keys, seen = [], None
+    for number in range(count):
+        now = number in when
+        if now != seen:
+            state = "visible" if now else "hidden"
+            keys.append(f"{100 * number / count:.4g}%{{visibility:{state}}}")
+            seen = now
+    keys.append(f"to{{visibility:{'visible' if seen else 'hidden'}}}")
+    return "".join(keys)
