@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -28,10 +29,17 @@ def test_s19_no_library_comes_from_elsewhere() -> None:
         assert not re.search(r"https?://|git\+|--index-url|--find-links", lock.read_text("utf-8"))
 
 
-def test_s19_no_script_of_others_lies_in_the_pages() -> None:
+def test_s19_the_one_script_of_others_in_the_pages_is_the_published_one() -> None:
+    """Its licence lies beside it; nothing else in the folder reaches a browser."""
     static = ROOT / "src" / "papan" / "web" / "static"
+    vendor = static / "js" / "vendor"
+    names = {path.name for path in vendor.iterdir()}
+    assert names == {"preact.mjs", "preact.d.mts", "preact.json", "preact.LICENSE"}
+    facts = json.loads((vendor / "preact.json").read_text(encoding="utf-8"))
+    assert sha256((vendor / "preact.mjs").read_bytes()).hexdigest() == facts["sha256"]
+    assert f"The {facts['licence']} License" in (vendor / "preact.LICENSE").read_text("utf-8")
     assert [path.name for path in static.rglob("*.min.js")] == []
-    assert not (static / "vendor").exists()
+    assert [path.name for path in static.rglob("*.mjs")] == ["preact.mjs"]
 
 
 @pytest.mark.thorough

@@ -252,24 +252,23 @@ def test_widgets_speak_indonesian_where_the_machine_does(monkeypatch: pytest.Mon
 
 def test_the_scripts_travel_as_they_are_and_know_only_each_other() -> None:
     text = script("widget.js")
-    assert "BoardView" in text
+    assert "GameScreen" in text
     assert "fetch(" in text  # of a module that asks nobody here
     assert set(re.findall(r"papan:([\w/.]+)", text)) == {
         "api.js",
-        "areas.js",
         "board.js",
-        "dom.js",
-        "heat.js",
-        "labels.js",
+        "clock.js",
+        "game.js",
+        "game_screen.js",
         "language.js",
-        "moves.js",
         "settings.js",
-        "spots.js",
+        "ui.js",
+        "vendor/preact.mjs",
     }
 
 
 def test_every_text_that_the_scripts_look_up_travels_too() -> None:
-    used = {"board.js", "heat.js", "labels.js", "spots.js", "moves.js", "dom.js", "widget.js"}
+    used = {"board.js", "game_screen.js", "ui.js", "widget.js"}
     keys = {
         key
         for name in used

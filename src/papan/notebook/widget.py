@@ -16,6 +16,8 @@ SPOKEN = (
     "web.spot_",
     "web.picked_first",
     "web.no_moves",
+    *("web.tools", "web.more", "web.panels", "web.flipped"),
+    *("web.show_features", "web.type_move", "web.enter"),
     "lab.moves",
     "seat.",
     "game.",

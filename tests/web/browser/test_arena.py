@@ -88,7 +88,7 @@ def test_v04_lopsided_intervals_show_both_ends(visitor: Visitor) -> None:
         texts = page.evaluate(
             """async (known) => {
               const main = document.querySelector("script[type=module]").src;
-              const { eloText } = await import(new URL("arena/facts.js", main));
+              const { eloText } = await import(new URL("arena_tables.js", main));
               return known.map(([value, low, high]) => eloText({ value, low, high }));
             }""",
             known,

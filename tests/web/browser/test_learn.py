@@ -45,13 +45,14 @@ def test_the_list_leads_to_every_lesson(visitor: Visitor) -> None:
 def test_every_step_of_a_lesson_can_be_read(visitor: Visitor, name: str) -> None:
     with visitor.page(f"/learn/{name}") as page:
         texts: list[str] = page.evaluate(
-            """() => {
+            """async () => {
               const texts = [];
               const next = document.querySelector('[data-go="next"]');
               for (;;) {
                 texts.push(document.querySelector('main').innerText);
                 if (next.disabled) return texts;
                 next.click();
+                await new Promise((drawn) => setTimeout(drawn));
               }
             }"""
         )

@@ -1,47 +1,7 @@
 // @ts-check
-// Questions to the server, and searches as streams of events.
+// Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
 
-/**
- * @typedef {{m: string, at: [number, number] | null, svg: string, gains: number[]}} Choice
- * @typedef {{key: string, values: Record<string, unknown>, svg: string}} Feature
- * @typedef {object} Board
- * @property {string} game
- * @property {string} name
- * @property {number} seats
- * @property {string} start
- * @property {string} position
- * @property {string[]} moves
- * @property {number[]} turns
- * @property {([number, number] | null)[]} places Where each move went.
- * @property {number} turn
- * @property {number[]} scores
- * @property {number | null} most
- * @property {string} end
- * @property {number | null} winner
- * @property {string} svg
- * @property {Record<string, string>} spots
- * @property {Choice[]} legal
- * @property {Feature[]} features
- * @property {number} spots_in_a_move
- * @property {boolean} solver
- * @property {boolean} shuffles
- *
- * @typedef {"exact" | "lower" | "upper" | "between"} Proof
- * @typedef {Proof | "estimate" | "pruned" | "visits"} Kind
- * @typedef {{v: number, k: Kind, to?: number}} Worth *to*: the other end of what is proved to lie between two.
- * @typedef {{m: string, v: number, k: Kind, to?: number, n: number, pv?: string[], w?: number | null, ucb?: number | null, chain?: number, terms?: number[]}} MoveValue
- * @typedef {Pick<Board, "name" | "position" | "svg" | "spots" | "legal" | "features" | "spots_in_a_move">} Drawn What a board view needs.
- * @typedef {{content: string, svg: string}} Piece
- * @typedef {{name: string, value: number, least: number, most: number}} Dial
- * @typedef {{position: string, game: string, name: string, seats: number, turn: number, svg: string, spots: Record<string, string>, pieces: Piece[], dials: Dial[], problem: {key: string, values: Record<string, unknown>} | null}} Sketch
- * @typedef {{position: string, spot?: string, content?: string, turn?: number, dial?: string, value?: number, clear?: boolean}} Change
- * @typedef {{name: string, kind: string, default: any, choices: string[], optional: boolean}} Setting
- * @typedef {{name: string, about: string, spec: string, seats: number, presets: string[], options: Setting[]}} GameFacts
- * @typedef {{name: string, about: string, settings: Setting[], names: string[]}} AgentFacts
- * @typedef {{start: string, moves: string, agents: string[], end: string, blame: number | null, reason: string}} Reopened
- * @typedef {{t: string, [key: string]: any}} ThoughtEvent
- * @typedef {{start: string, moves: string, agent: string, seconds: number, all_moves?: boolean, nodes?: number, purpose?: "game" | "analysis"}} Thought
- */
+/** @typedef {import("./wire.d.ts").Board} Board */
 
 /** What the server refuses, with the reason as a key of the catalogue. */
 export class Refusal extends Error {
@@ -54,105 +14,91 @@ export class Refusal extends Error {
   }
 }
 
-/** @param {Response} response @returns {Promise<Refusal>} */
-async function refusal(response) {
-  const facts = await response.json().catch(() => ({}));
-  return new Refusal(response.status, facts.key ?? "web.failed", facts.values ?? {});
-}
-
 /** @param {string} path @param {RequestInit} [options] @returns {Promise<Response>} */
 async function ask(path, options) {
   let response;
   try {
-    response = await fetch(path, options);
+    response = await fetch(`/api/${path}`, options);
   } catch (error) {
     if (options?.signal?.aborted) throw error;
     throw new Refusal(0, "web.offline", {});
   }
-  if (!response.ok) throw await refusal(response);
-  return response;
+  if (response.ok) return response;
+  const facts = await response.json().catch(() => ({}));
+  throw new Refusal(response.status, facts.key ?? "web.failed", facts.values ?? {});
 }
 
 /** @param {string} path @returns {Promise<any>} */
-export async function fetchJson(path) {
-  return (await ask(path)).json();
+const read = async (path) => (await ask(`v1/${path}`)).json();
+
+/** @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] */
+function post(path, body = {}, signal) {
+  return ask(`v1/${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
 }
 
-/** @param {string} path @returns {Promise<string>} */
-export async function fetchText(path) {
-  return (await ask(path)).text();
-}
-
-/** @param {string} path @param {unknown} body @param {AbortSignal} [signal] */
-export function post(path, body, signal) {
-  const headers = { "content-type": "application/json" };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(body), signal });
-}
+/** @param {string} path @param {unknown} body @returns {Promise<any>} */
+const change = async (path, body) => (await post(path, body)).json();
 
 /** @param {string} path */
-export function erase(path) {
-  return ask(path, { method: "DELETE" });
+const erase = (path) => ask(`v1/${path}`, { method: "DELETE" });
+
+/** @type {Map<string, Promise<any>>} */
+const answers = new Map();
+
+/** What never changes while a page is open is asked for once.
+ * @param {string} path @returns {Promise<any>} */
+function once(path) {
+  const answer = answers.get(path) ?? read(path);
+  answers.set(path, answer);
+  answer.catch(() => answers.delete(path));
+  return answer;
 }
 
-/** The position that moves lead to.
- * @param {string} start @param {string[]} moves @returns {Promise<Board>} */
-export async function boardOf(start, moves) {
-  return (await post("/api/v1/board", { start, moves: moves.join(" ") })).json();
-}
+/** @param {string[]} words */
+const named = (...words) => words.map(encodeURIComponent).join("/");
 
-/** A board that is being set up, after a change.
- * @param {Change} change @returns {Promise<Sketch>} */
-export async function edited(change) {
-  return (await post("/api/v1/edit", change)).json();
-}
+/** @returns {Promise<{status?: string, compiling?: [number, number] | null}>} */
+export const health = () => read("health");
 
-/** The game so far as a picture that moves.
- * @param {string} start @param {string[]} moves @returns {Promise<string>} */
-export async function filmOf(start, moves) {
-  return (await post("/api/v1/film", { start, moves: moves.join(" ") })).text();
-}
+/** @param {string} language @returns {Promise<Record<string, string>>} */
+export const texts = (language) => read(`texts/${language}`);
 
-/** The steps in which a move is found.
- * @param {string} position @param {string} move @returns {Promise<Feature[]>} */
-export async function traceOf(position, move) {
-  return (await post("/api/v1/trace", { start: position, move })).json();
-}
+/** @returns {Promise<import("./wire.d.ts").GameFacts[]>} */
+export const games = () => once("games");
 
-/** @type {Promise<GameFacts[]> | undefined} */
-let allGames;
+/** Who can play a game. @param {string} game @returns {Promise<import("./wire.d.ts").AgentFacts[]>} */
+export const agents = (game) => once(`agents?game=${encodeURIComponent(game)}`);
 
-/** @returns {Promise<GameFacts[]>} */
-export function games() {
-  allGames ??= fetchJson("/api/v1/games");
-  return allGames;
-}
+/** The position that moves lead to. @param {string} start @param {string[]} moves @returns {Promise<Board>} */
+export const boardOf = (start, moves) => change("board", { start, moves: moves.join(" ") });
 
-/** @param {string} game @returns {Promise<AgentFacts[]>} */
-export function agents(game) {
-  return fetchJson(`/api/v1/agents?game=${encodeURIComponent(game)}`);
-}
-
-/** @param {string} game @param {number} seed @returns {Promise<string>} */
-export async function deal(game, seed) {
-  return (await (await post("/api/v1/deal", { game, seed })).json()).start;
-}
+/** The start of a game; where there is chance, the seed decides. @param {string} game @param {number} seed @returns {Promise<string>} */
+export const deal = async (game, seed) => (await change("deal", { game, seed })).start;
 
 /** @param {string} start @param {string[]} moves @param {number} seed @returns {Promise<string>} */
-export async function shuffle(start, moves, seed) {
-  return (await (await post("/api/v1/shuffle", { start, moves: moves.join(" "), seed })).json()).start;
-}
+export const shuffle = async (start, moves, seed) => (await change("shuffle", { start, moves: moves.join(" "), seed })).start;
 
-/** @param {string} record @returns {Promise<Reopened>} */
-export async function reopen(record) {
-  return (await post("/api/v1/record", { record })).json();
-}
+/** A board that is being set up, after a change.
+ * @param {import("./wire.d.ts").Edit} edit @returns {Promise<import("./wire.d.ts").Draft>} */
+export const edited = (edit) => change("edit", edit);
+
+/** The game so far as a picture that moves. @param {string} start @param {string[]} moves */
+export const filmOf = async (start, moves) => (await post("film", { start, moves: moves.join(" ") })).text();
+
+/** The steps in which a move is found.
+ * @param {string} position @param {string} move @returns {Promise<import("./wire.d.ts").Feature[]>} */
+export const traceOf = (position, move) => change("trace", { start: position, move });
+
+/** A saved game. @param {string} record @returns {Promise<import("./wire.d.ts").Reopened>} */
+export const reopen = (record) => change("record", { record });
 
 /** The events of a search, as they come; aborting the signal ends the search.
- * @param {Thought} thought @param {AbortSignal} signal @returns {AsyncGenerator<ThoughtEvent>} */
-export async function* think(thought, signal) {
-  const response = await post("/api/v1/think", thought, signal);
-  if (!response.body) return;
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+ * @param {import("./wire.d.ts").SearchRequest} request @param {AbortSignal} signal
+ * @returns {AsyncGenerator<import("./wire.d.ts").SearchEvent>} */
+export async function* search(request, signal) {
+  const { body } = await post("think", request, signal);
+  if (!body) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
     const { done, value } = await reader.read();
@@ -163,8 +109,76 @@ export async function* think(thought, signal) {
   }
 }
 
-/** Ask a search for its best move so far.
- * @param {string} id */
-export async function hurry(id) {
-  await post(`/api/v1/think/${encodeURIComponent(id)}/stop`, {}).catch(() => {});
+/** Ask a search for its best move so far. @param {string} id */
+export const hurry = (id) => post(`think/${named(id)}/stop`).catch(() => {});
+
+/** @param {string} code @returns {Promise<import("./wire.d.ts").Room>} */
+export const room = (code) => read(`rooms/${named(code)}`);
+
+/** Make a room; its code. @param {import("./wire.d.ts").NewRoom} wanted @returns {Promise<string>} */
+export const makeRoom = async (wanted) => (await change("rooms", wanted)).name;
+
+/** Take the free seat: it is proved by a cookie that no script can read. @param {string} code */
+export const takeSeat = (code) => post(`rooms/${named(code)}/seat`);
+
+/** Where a room speaks. @param {string} code */
+export function roomSocket(code) {
+  const url = new URL(`/api/v1/rooms/${named(code)}/live`, location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return new WebSocket(url);
 }
+
+/** @returns {Promise<import("./wire.d.ts").Tournament[]>} */
+export const tournaments = () => read("tournaments");
+
+/** @param {string} id @returns {Promise<import("./wire.d.ts").TournamentReport>} */
+export const tournament = (id) => read(`tournaments/${named(id)}`);
+
+/** @param {unknown} order @returns {Promise<import("./wire.d.ts").Tournament>} */
+export const beginTournament = (order) => change("tournaments", order);
+
+/** @param {string} id @param {"pause" | "go-on"} what */
+export const steerTournament = (id, what) => post(`tournaments/${named(id, what)}`);
+
+/** @param {string} id */
+export const deleteTournament = (id) => erase(`tournaments/${named(id)}`);
+
+/** Where a file of a tournament is. @param {string} id @param {string} form @param {string} language */
+export const tournamentFile = (id, form, language) => `/api/v1/tournaments/${named(id)}/files/${form}?language=${language}`;
+
+/** @returns {Promise<import("./wire.d.ts").PaperFacts[]>} */
+export const papers = () => read("papers");
+
+/** A paper with one of its runs, or with the newest. @param {string} number @param {string} language @param {string | null} run
+ * @returns {Promise<import("./wire.d.ts").Paper>} */
+export const paper = (number, language, run) => read(`papers/${named(number)}?${new URLSearchParams({ language, ...(run ? { run } : {}) })}`);
+
+/** Where a file of a run is. @param {string} number @param {string} name @param {string} language @param {string} run */
+export const paperFile = (number, name, language, run) => `/api/v1/papers/${number}/files/${name}?${new URLSearchParams({ language, run })}`;
+
+/** A figure of a run. @param {string} address @returns {Promise<string>} */
+export const figure = async (address) => (await ask(address.replace("/api/", ""))).text();
+
+/** @param {string} number @returns {Promise<import("./wire.d.ts").PaperJob[]>} */
+export const paperJobs = (number) => read(`papers/${named(number)}/jobs`);
+
+/** @param {string} number @param {{size: string, seed: number}} wanted */
+export const beginPaperJob = (number, wanted) => post(`papers/${named(number)}/jobs`, wanted);
+
+/** @param {string} number @param {string} id @param {"pause" | "go-on"} what */
+export const steerPaperJob = (number, id, what) => post(`papers/${named(number)}/jobs/${named(id, what)}`);
+
+/** @param {string} number @param {string} id */
+export const deletePaperJob = (number, id) => erase(`papers/${named(number)}/jobs/${named(id)}`);
+
+/** @returns {Promise<import("./wire.d.ts").LessonFacts[]>} */
+export const lessons = () => once("lessons");
+
+/** @param {string} name @returns {Promise<import("./wire.d.ts").Lesson>} */
+export const lesson = (name) => once(`lessons/${named(name)}`);
+
+/** How to write a bot. @param {string} language @returns {Promise<import("./wire.d.ts").BotGuide>} */
+export const botGuide = (language) => read(`bots?language=${language}`);
+
+/** What OpenAPI says of this API. */
+export const openApi = async () => (await ask("openapi.json")).json();

@@ -2,213 +2,182 @@
 // The board: the server's drawing, with a button over every spot that can be pointed at.
 // It knows no game: what may be played, where it lies and what it does comes with the position.
 
-import { areasOf, beside } from "./areas.js";
-import { announce, drawing, fill, group, h } from "./dom.js";
-import { heatOf } from "./heat.js";
-import { labelsOf } from "./labels.js";
-import { say } from "./language.js";
-import { describe } from "./spots.js";
+import { known, say } from "./language.js";
+import { Group, announce, attributesOf, parsed } from "./ui.js";
+import { Component, h } from "./vendor/preact.mjs";
 
-/** @typedef {import("./areas.js").Area} Area */
+/** @typedef {Pick<import("./wire.d.ts").Board, "name" | "position" | "svg" | "spots" | "legal" | "spots_in_a_move"> & {moves?: string[]}} Drawn */
+/** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
 
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-});
-
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
 const MOMENT = 400; // milliseconds
 const UPRIGHT = ["connect4", "onet"]; // what falls has a bottom, and pictures have a top
 const EMPTY = "."; // how the board in characters shows a place with nothing on it
 
-export class BoardView {
-  /** @param {(move: string) => void} pick What to do with the move that was picked.
-   * @param {(choice: import("./api.js").Choice | undefined) => void} [previewed] Hears of the legal move that is looked at. */
-  constructor(pick, previewed = () => {}) {
-    this.pick = pick;
-    this.previewed = previewed;
-    this.element = h("div", { class: "board", role: "group", onkeydown: this.#key.bind(this) });
-    /** @type {import("./api.js").Drawn | null} */
-    this.board = null;
-    /** @type {Map<string, HTMLButtonElement>} */
-    this.buttons = new Map();
-    /** @type {Map<string, Area>} */
-    this.areas = new Map();
-    /** @type {string | null} */
-    this.first = null; // the first spot of a pair
-    this.current = ""; // the spot that the arrow keys have reached
-    /** @type {Map<string, SVGElement>} */
-    this.layers = new Map();
-    this.timer = 0;
-    this.turned = false;
+/**
+ * @typedef {object} BoardProps
+ * @property {Drawn} board
+ * @property {string} label
+ * @property {boolean} live May a move be made?
+ * @property {(move: string) => void} pick Hears of the move that was picked.
+ * @property {(choice: import("./wire.d.ts").Choice | undefined) => void} [previewed] Hears of the legal move that is looked at.
+ * @property {boolean} [cells] Its spots are cells, not moves.
+ * @property {import("./ui.js").Child[]} [layers] What is laid over the drawing, the lowest first.
+ * @property {boolean} [turned] For who sits opposite.
+ * @property {boolean} [veiled] Nothing that lies on the board is seen.
+ * @property {boolean} [ghost] The position is not that of the game.
+ * @property {boolean} [brief] How two tiles were linked is seen for a moment alone.
+ */
+
+/** Does a board look the same to who sits opposite?
+ * @param {Drawn} board */
+export function turnable({ name, svg }) {
+  return /data-(move|cell)=/.test(svg) && !UPRIGHT.includes(name);
+}
+
+/** A move that is pointed out on a board; the name of the layer says why.
+ * @param {Drawn} board @param {string} name @param {string | null | undefined} move */
+export function pointed(board, name, move) {
+  const choice = board.legal.find((each) => each.m === move);
+  return choice?.svg ? h(Group, { key: name, name: `layer ${name}`, text: choice.svg }) : null;
+}
+
+/** The column that a digit names, 0 the tenth; undefined where there is none.
+ * @param {Drawn} board @param {string} key */
+export function columnOf(board, key) {
+  const name = key === "0" ? "10" : key;
+  return /^[0-9]$/.test(key) && name in board.spots ? name : undefined;
+}
+
+/** Put the cursor on the board. */
+export function focusBoard() {
+  const spot = document.querySelector(".spot[tabindex='0']");
+  if (spot instanceof HTMLElement) spot.focus();
+}
+
+/** @extends {Component<BoardProps>} */
+export class Board extends Component {
+  /** @type {HTMLElement | null} */
+  element = null;
+  /** @type {Drawn | null} */
+  shown = null;
+  /** @type {Map<string, Area>} */
+  areas = new Map();
+  size = [1, 1];
+  /** @type {Record<string, string>} */
+  attributes = {};
+  /** @type {Node[]} */
+  nodes = [];
+  /** @type {string | null} */
+  first = null; // the first spot of a pair
+  current = ""; // the spot that the arrow keys have reached
+  /** @type {string | null} */
+  preview = null; // the move that is looked at
+  faded = this.props.brief ?? false;
+  focused = false;
+  timer = 0;
+
+  componentDidUpdate() {
+    if (this.focused && !this.element?.contains(document.activeElement)) this.#focus(this.current); // its spot is gone
   }
 
-  /** @param {import("./api.js").Drawn} board
-   * @param {{label: string, live: boolean, cells?: boolean}} options *cells*: its spots are cells, not moves. */
-  show(board, { label, live, cells = false }) {
-    const focused = this.element.contains(document.activeElement);
-    const picked = this.first && this.board?.spots[this.first] === board.spots[this.first] ? this.first : null;
-    this.board = board;
-    this.first = null;
-    this.layers.clear();
-    this.svg = drawing(board.svg);
-    this.svg.removeAttribute("role");
-    this.svg.setAttribute("aria-hidden", "true");
-    this.svg.removeAttribute("width");
-    this.svg.removeAttribute("height");
-    this.element.setAttribute("aria-label", label);
-    this.element.dataset.game = board.name;
-    this.element.classList.toggle("live", live);
-    fill(this.element, this.svg, this.#spots(this.svg, cells), this.areas.size ? null : this.#names(live));
-    this.element.classList.toggle("turned", this.turned && this.turnable);
-    if (live && picked) this.#mark(picked); // who is quick has picked the next tile already
-    if (focused) this.buttons.get(this.current)?.focus({ preventScroll: true });
+  componentWillUnmount() {
+    clearTimeout(this.timer);
   }
 
-  /** Does the board look the same to who sits opposite? */
-  get turnable() {
-    return this.areas.size > 0 && !UPRIGHT.includes(this.board?.name ?? "");
-  }
-
-  /** Turn the board round, for who sits opposite. */
-  turn() {
-    this.turned = !this.turned;
-    this.element.classList.toggle("turned", this.turned && this.turnable);
-  }
-
-  /** Point a move out, until told otherwise; the name says why.
-   * @param {string} layer @param {string | null} move */
-  point(layer, move) {
-    const choice = this.board?.legal.find((each) => each.m === move);
-    this.#layer(layer, choice?.svg ?? "");
-    if (layer === "preview") this.previewed(choice);
-  }
-
-  /** @param {boolean} on */
-  showFeatures(on) {
-    this.#layer("features", on ? (this.board?.features ?? []).map((each) => each.svg).join("") : "");
-  }
-
-  /** What a search has found out about each move, written on it; nothing where there is no search.
-   * @param {import("./thinking.js").Story | undefined} story */
-  showValues(story) {
-    const { board } = this;
-    const found = board && story?.position === board.position ? story : null;
-    this.overlay("heat", board && found && heatOf(board, found.values));
-    this.overlay("labels", board && found && labelsOf(board, found));
+  /** Take in another position.
+   * @param {BoardProps} props */
+  #take({ board, cells = false, live, brief }) {
+    const before = this.shown;
+    const picked = this.first && before?.spots[this.first] === board.spots[this.first] ? this.first : null;
+    this.first = live ? picked : null; // who is quick has picked the next tile already
+    this.shown = board;
+    if (before?.svg !== board.svg) {
+      const svg = parsed(board.svg);
+      const [, , width, height] = (svg.getAttribute("viewBox") ?? "0 0 1 1").split(" ").map(Number);
+      this.size = [width, height];
+      this.areas = areasOf(svg, cells);
+      this.attributes = attributesOf(svg);
+      this.nodes = [...svg.childNodes];
+    }
+    if (!this.areas.has(this.current)) this.current = [...this.areas.keys()][0] ?? "";
+    if (brief && before && (board.moves?.length ?? 0) > (before.moves?.length ?? 0)) this.#flash();
   }
 
   /** Show how the last two tiles were linked, but only for a moment. */
-  flash() {
+  #flash() {
     clearTimeout(this.timer);
-    this.element.classList.remove("faded");
-    this.timer = window.setTimeout(() => this.fade(), MOMENT);
+    this.faded = false;
+    this.timer = window.setTimeout(() => { this.faded = true; this.forceUpdate(); }, MOMENT);
   }
 
-  /** Hide how the last two tiles were linked. */
-  fade() {
-    this.element.classList.add("faded");
+  /** @param {BoardProps} props */
+  render(props) {
+    const { board, label, live, layers = [], turned, veiled = false, ghost, pick } = props;
+    this.focused = this.element?.contains(document.activeElement) ?? false;
+    if (board !== this.shown) this.#take(props);
+    const [width, height] = this.size;
+    const states = { board: true, live, turned: turned && turnable(board), veiled, ghost, faded: this.faded, unpointed: !this.areas.size };
+    return h("div", {
+        class: Object.entries(states).flatMap(([name, on]) => (on ? [name] : [])).join(" "),
+        role: "group", "aria-label": label, "data-game": board.name, inert: veiled,
+        style: { "--ratio": String(width / height), "--widest": `${3 * width}px` },
+        ref: this.hold, onkeydown: this.key,
+      },
+      h("svg", { ...this.attributes, "aria-hidden": "true" },
+        h(Group, { name: "drawing", nodes: this.nodes }), pointed(board, "preview", this.preview), layers),
+      [...this.areas].map(([name, area]) => this.#spot(name, area)),
+      !this.areas.size && h("div", { class: "move-names", role: "group", "aria-label": say("lab.moves") }, live && board.legal.map(({ m }) =>
+        h("button", { type: "button", key: m, "data-move": m, onclick: () => pick(m) }, m))));
   }
 
-  /** Hide what lies on the board, or show it again.
-   * @param {boolean} on */
-  veil(on) {
-    this.element.classList.toggle("veiled", on);
-    this.element.inert = on;
+  /** A button over the place where the drawing shows a spot.
+   * @param {string} name @param {Area} area */
+  #spot(name, area) {
+    const { spots } = this.props.board;
+    const [width, height] = this.size;
+    const alike = this.first && this.first !== name && spots[this.first] && spots[this.first] === spots[name];
+    return h("button", {
+      type: "button", key: name, "data-spot": name,
+      class: `spot${area.slanted ? " slanted" : ""}${alike ? " alike" : ""}`,
+      tabindex: name === this.current ? 0 : -1,
+      "aria-label": describe(name, spots[name] ?? ""),
+      "aria-pressed": name === this.first ? "true" : null,
+      style: { left: `${(area.x / width) * 100}%`, top: `${(area.y / height) * 100}%`, width: `${(area.width / width) * 100}%`, height: `${(area.height / height) * 100}%` },
+      onclick: () => this.#choose(name),
+      onfocus: () => { this.current = name; this.#look(name); },
+      onblur: () => this.#look(null),
+      onpointerenter: () => this.#look(name),
+      onpointerleave: () => this.#look(null),
+    });
   }
 
-  /** Lay parts of a drawing over the board, in place of those that had the same name.
-   * @param {string} name @param {SVGElement | string | null} parts */
-  overlay(name, parts) {
-    if (parts === null || typeof parts === "string") this.#layer(name, parts ?? "");
-    else this.#place(name, parts);
-  }
+  /** @param {HTMLElement | null} element */
+  hold = (element) => { this.element = element; };
 
-  /** Put the cursor on the board. */
-  focus() {
-    this.buttons.get(this.current)?.focus();
-  }
-
-  /** The picture alone, as a file shows it. */
-  standalone() {
-    return this.board?.svg ?? "";
-  }
-
-  /** @param {string} name @param {string} parts */
-  #layer(name, parts) {
-    this.layers.get(name)?.remove();
-    this.layers.delete(name);
-    if (!parts || !this.svg) return;
-    this.#place(name, group(parts, `layer ${name}`));
-  }
-
-  /** @param {string} name @param {SVGElement} layer */
-  #place(name, layer) {
-    this.layers.get(name)?.remove();
-    this.layers.delete(name);
-    this.svg?.insertBefore(layer, this.layers.get("labels") ?? null); // nothing covers a number
-    this.layers.set(name, layer);
-  }
-
-  /** A button for each spot, over the place where the drawing shows it.
-   * @param {SVGSVGElement} svg @param {boolean} cells */
-  #spots(svg, cells) {
-    const [, , width, height] = (svg.getAttribute("viewBox") ?? "0 0 1 1").split(" ").map(Number);
-    this.element.style.setProperty("--ratio", String(width / height));
-    this.buttons = new Map();
-    this.areas = areasOf(svg, cells);
-    this.element.classList.toggle("unpointed", !this.areas.size);
-    this.element.style.setProperty("--widest", `${3 * width}px`);
-    if (!this.areas.has(this.current)) this.current = [...this.areas.keys()][0] ?? "";
-    for (const [name, area] of this.areas) {
-      const button = h("button", {
-        type: "button",
-        class: area.slanted ? "spot slanted" : "spot",
-        tabindex: name === this.current ? 0 : -1,
-        "data-spot": name,
-        "aria-label": describe(name, this.board?.spots[name] ?? ""),
-        onclick: () => this.#choose(name),
-        onfocus: () => this.#reach(name),
-        onblur: () => this.point("preview", null),
-        onpointerenter: () => this.point("preview", this.#preview(name)),
-        onpointerleave: () => this.point("preview", null),
-      });
-      button.style.left = `${(area.x / width) * 100}%`;
-      button.style.top = `${(area.y / height) * 100}%`;
-      button.style.width = `${(area.width / width) * 100}%`;
-      button.style.height = `${(area.height / height) * 100}%`;
-      this.buttons.set(name, button);
-    }
-    return [...this.buttons.values()];
-  }
-
-  /** A button for each legal move, below a drawing in which nothing can be pointed at.
-   * @param {boolean} live */
-  #names(live) {
-    const moves = live ? (this.board?.legal ?? []) : [];
-    return h("div", { class: "move-names", role: "group", "aria-label": say("lab.moves") }, moves.map(({ m }) =>
-      h("button", { type: "button", "data-move": m, onclick: () => this.pick(m) }, m)));
-  }
-
-  /** @param {string} name */
-  #preview(name) {
-    return this.board?.spots_in_a_move === 2 && this.first ? this.#pair(this.first, name) : name;
+  /** @param {string | null} spot */
+  #look(spot) {
+    const { board, previewed } = this.props;
+    const move = spot && board.spots_in_a_move === 2 && this.first ? this.#pair(this.first, spot) : spot;
+    this.preview = move;
+    this.forceUpdate();
+    previewed?.(board.legal.find((each) => each.m === move));
   }
 
   /** The legal move of two spots, in whichever order they were picked.
    * @param {string} first @param {string} second */
   #pair(first, second) {
     const named = [first + second, second + first];
-    return this.board?.legal.find((each) => named.includes(each.m))?.m ?? first + second;
+    return this.props.board.legal.find((each) => named.includes(each.m))?.m ?? first + second;
   }
 
   /** @param {string} name */
   #choose(name) {
-    if (!this.element.classList.contains("live") || this.board?.spots_in_a_move !== 2) this.pick(name);
+    const { board, live, pick } = this.props;
+    if (!live || board.spots_in_a_move !== 2) pick(name);
     else if (this.first === name) this.#mark(null);
     else if (this.first) this.#chooseSecond(this.first, name);
-    else if (this.board.spots[name] !== EMPTY) {
+    else if (board.spots[name] !== EMPTY) {
       this.#mark(name);
       announce(say("web.picked_first", { spot: name }));
     }
@@ -217,55 +186,112 @@ export class BoardView {
   /** Two tiles are picked; where they do not fit, the second one may be the first of another pair.
    * @param {string} first @param {string} second */
   #chooseSecond(first, second) {
+    const { board, pick } = this.props;
     const move = this.#pair(first, second);
-    const fits = this.board?.legal.some((each) => each.m === move) || this.board?.spots[second] === EMPTY;
+    const fits = board.legal.some((each) => each.m === move) || board.spots[second] === EMPTY;
     this.#mark(fits ? null : second);
-    this.pick(move);
+    pick(move);
   }
 
   /** @param {string | null} name */
   #mark(name) {
-    if (this.first) this.buttons.get(this.first)?.removeAttribute("aria-pressed");
     this.first = name;
-    if (name) this.buttons.get(name)?.setAttribute("aria-pressed", "true");
-    const content = name ? this.board?.spots[name] : "";
-    for (const [spot, button] of this.buttons) {
-      button.classList.toggle("alike", Boolean(content) && spot !== name && this.board?.spots[spot] === content);
-    }
+    this.forceUpdate();
   }
 
   /** @param {string} name */
-  #reach(name) {
-    this.buttons.get(this.current)?.setAttribute("tabindex", "-1");
-    this.current = name;
-    this.buttons.get(name)?.setAttribute("tabindex", "0");
-    this.point("preview", this.#preview(name));
+  #focus(name) {
+    const spot = this.element?.querySelector(`[data-spot="${CSS.escape(name)}"]`);
+    if (spot instanceof HTMLElement) spot.focus({ preventScroll: true });
   }
 
   /** @param {KeyboardEvent} event */
-  #key(event) {
+  key = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { board, turned, pick } = this.props;
     const direction = ARROWS[event.key];
+    const column = columnOf(board, event.key);
     if (direction) {
-      const sign = this.turned && this.turnable ? -1 : 1;
+      const sign = turned && turnable(board) ? -1 : 1;
       const next = beside(this.areas, this.current, [sign * direction[0], sign * direction[1]]);
-      if (next) this.buttons.get(next)?.focus();
+      if (next) this.#focus(next);
       event.preventDefault();
-      event.stopPropagation();
-    } else if (event.key === "Escape" && this.first) {
-      this.#mark(null);
-      event.stopPropagation();
-    } else if (this.drop(event.key)) {
-      event.stopPropagation();
+    } else if (event.key === "Escape" && this.first) this.#mark(null);
+    else if (column && this.areas.has(column)) pick(column);
+    else return;
+    event.stopPropagation();
+  };
+}
+
+/** What is at a spot, in words.
+ * @param {string} spot @param {string} shown What the board in characters shows there. */
+function describe(spot, shown) {
+  const content = shown.replace(/^\d+(?=[.xo])/, "");
+  const stones = [...content].filter((letter) => letter !== ".");
+  if (!stones.length) return say("web.spot_empty", { spot });
+  if (/^[-|]+$/.test(content)) return say("web.spot_drawn", { spot });
+  const tile = /^\d+$/.test(content) && (known(`onet.tile_${content}`) ? `${say(`onet.tile_${content}`)} (${content})` : content);
+  return say("web.spot_holds", { spot, content: tile || stones.reverse().join(" ").toUpperCase() });
+}
+
+/** @param {Area} area @returns {[number, number]} */
+const middle = (area) => [area.x + area.width / 2, area.y + area.height / 2];
+
+/** Where the spots of a drawing lie: cells as squares, columns as all their cells, lines as diamonds
+ * that share the room between them.
+ * @param {SVGSVGElement} svg @param {boolean} cells Name cells, not the moves they belong to.
+ * @returns {Map<string, Area>} */
+function areasOf(svg, cells) {
+  const areas = new Map();
+  for (const part of svg.querySelectorAll("[data-move], [data-cell]")) {
+    const [move, cell] = [part.getAttribute("data-move"), part.getAttribute("data-cell")];
+    const name = (cells ? cell ?? move : move ?? cell) ?? "";
+    const area = part.tagName === "line" ? diamond(part) : square(part);
+    areas.set(name, areas.has(name) ? union(areas.get(name), area) : area);
+  }
+  return areas;
+}
+
+/** @param {Element} part @param {string[]} names */
+const numbers = (part, ...names) => names.map((name) => Number(part.getAttribute(name)));
+
+/** @param {Element} rect @returns {Area} */
+function square(rect) {
+  const [x, y, width, height] = numbers(rect, "x", "y", "width", "height");
+  return { x, y, width, height, slanted: false };
+}
+
+/** @param {Element} line @returns {Area} */
+function diamond(line) {
+  const [x1, y1, x2, y2] = numbers(line, "x1", "y1", "x2", "y2");
+  const length = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1));
+  return { x: (x1 + x2 - length) / 2, y: (y1 + y2 - length) / 2, width: length, height: length, slanted: true };
+}
+
+/** @param {Area} one @param {Area} other @returns {Area} */
+function union(one, other) {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  const right = Math.max(one.x + one.width, other.x + other.width);
+  const bottom = Math.max(one.y + one.height, other.y + other.height);
+  return { x, y, width: right - x, height: bottom - y, slanted: one.slanted };
+}
+
+/** The nearest spot in a direction.
+ * @param {Map<string, Area>} areas @param {string} from @param {[number, number]} direction */
+function beside(areas, from, [across, down]) {
+  const here = areas.get(from);
+  if (!here) return undefined;
+  const [x, y] = middle(here);
+  let best;
+  let nearest = Infinity;
+  for (const [name, area] of areas) {
+    const [dx, dy] = [middle(area)[0] - x, middle(area)[1] - y];
+    const ahead = dx * across + dy * down;
+    const aside = Math.abs(dx * down) + Math.abs(dy * across);
+    if (ahead > 1 && ahead >= aside && ahead + 2 * aside < nearest) {
+      nearest = ahead + 2 * aside;
+      best = name;
     }
   }
-
-  /** Digits are for columns, from wherever they are typed; 0 is the tenth.
-   * @param {string} key */
-  drop(key) {
-    const name = key === "0" ? "10" : key;
-    const found = /^[0-9]$/.test(key) && this.buttons.has(name);
-    if (found) this.pick(name);
-    return found;
-  }
+  return best;
 }

@@ -1,30 +1,31 @@
 // @ts-check
-// Clocks: minutes for each seat and an increment for each move; they run only while somebody thinks.
+// Clocks, and the players who play against them: minutes for each and an increment for each move; they run
+// only while somebody thinks.
 
-import { fill, h } from "./dom.js";
-import { say } from "./language.js";
+import { player, say, signed } from "./language.js";
+import { Component, h } from "./vendor/preact.mjs";
 
 /** @typedef {{minutes: number, increment: number, left: number[]}} ClockFacts What is left, in seconds; nothing: all. */
 
 const PUZZLE_MINUTES = 5;
 const MOST_MINUTES = 180;
-export const SOON = 10; // seconds below which tenths are shown
+const SOON = 10; // seconds below which tenths are shown
 
 export class Clocks {
-  /** @param {number} seats @param {ClockFacts | null | undefined} facts @param {(seat: number) => void} over Whose time is up. */
-  constructor(seats, facts, over) {
+  /** @param {number} seats @param {ClockFacts | null | undefined} facts @param {(seat: number) => void} [over] Whose time is up. */
+  constructor(seats, facts, over = () => {}) {
     this.over = over;
     this.on = Boolean(facts);
     this.minutes = facts?.minutes ?? PUZZLE_MINUTES;
     this.increment = facts?.increment ?? 0;
     this.left = Array.from({ length: seats }, (_, seat) => facts?.left[seat] ?? this.minutes * 60);
-    this.elements = this.left.map(() => h("span", { class: "clock", role: "timer", "aria-label": say("web.clock_left") }));
+    /** @type {Set<ClockFace>} */
+    this.faces = new Set();
     /** @type {Map<number, number[]>} What was left before each move. */
     this.marks = new Map();
     this.timer = 0;
     this.seat = 0;
     this.last = 0;
-    this.show();
   }
 
   /** What a link says of these clocks.
@@ -33,12 +34,20 @@ export class Clocks {
     return this.on ? { minutes: this.minutes, increment: this.increment, left: this.left } : null;
   }
 
+  /** What a server that keeps the time says of it.
+   * @param {import("./wire.d.ts").RoomClock | null} clock */
+  follow(clock) {
+    this.hold();
+    this.on = clock !== null;
+    if (clock) this.left = clock.left.slice();
+    if (clock && clock.running !== null) this.run(clock.running);
+  }
+
   /** Play against the clock, or freely; the time that is left stays as it is.
    * @param {boolean} on */
   turn(on) {
     this.hold();
     this.on = on;
-    this.show();
   }
 
   /** Let the time of a seat run.
@@ -49,7 +58,7 @@ export class Clocks {
     this.seat = seat;
     this.last = performance.now();
     this.timer = window.setInterval(() => this.#tick(), 100);
-    this.show();
+    this.#show();
   }
 
   /** Let no time run. */
@@ -57,7 +66,7 @@ export class Clocks {
     if (this.timer) this.#count();
     clearInterval(this.timer);
     this.timer = 0;
-    this.show();
+    this.#show();
   }
 
   /** Remember what is left before a move.
@@ -78,7 +87,6 @@ export class Clocks {
   back(ply) {
     this.hold();
     this.left = this.marks.get(ply)?.slice() ?? this.left;
-    this.show();
   }
 
   /** How long an agent may think, so that its time lasts for many moves.
@@ -96,25 +104,63 @@ export class Clocks {
 
   #tick() {
     this.#count();
-    this.show();
+    this.#show();
     if (this.left[this.seat] > 0) return;
     this.hold();
     this.over(this.seat);
   }
 
-  show() {
-    this.elements.forEach((element, seat) => {
-      element.hidden = !this.on;
-      element.classList.toggle("running", this.timer !== 0 && seat === this.seat);
-      element.classList.toggle("soon", this.left[seat] < SOON);
-      fill(element, timeText(this.left[seat]));
-    });
+  #show() {
+    for (const face of this.faces) face.forceUpdate();
   }
+}
+
+/** @typedef {{clocks: Clocks, seat: number}} FaceProps */
+
+/** What one player sees of the clocks; it alone is drawn anew when they tick.
+ * @extends {Component<FaceProps>} */
+class ClockFace extends Component {
+  componentDidMount() {
+    this.props.clocks.faces.add(this);
+  }
+
+  componentWillUnmount() {
+    this.props.clocks.faces.delete(this);
+  }
+
+  /** @param {FaceProps} props */
+  render({ clocks, seat }) {
+    const left = clocks.left[seat];
+    const running = clocks.timer !== 0 && seat === clocks.seat;
+    return h("span", { class: `clock${running ? " running" : ""}${left < SOON ? " soon" : ""}`, role: "timer", "aria-label": say("web.clock_left"), hidden: !clocks.on },
+      timeText(left));
+  }
+}
+
+/** Who plays: the mark of each player, the score where scores count, and the time that is left.
+ * @param {object} props
+ * @param {import("./wire.d.ts").Board} props.board
+ * @param {boolean} props.over
+ * @param {number | null} props.winner
+ * @param {Clocks} props.clocks
+ * @param {(seat: number) => import("./ui.js").Child} props.who
+ * @param {number[]} [props.gains] What a move would change at once; where scores count only who wins, nothing is told. */
+export function Players({ board, over, winner, clocks, who, gains = [] }) {
+  const alone = board.seats === 1;
+  return h("div", { class: "players" }, board.scores.map((score, seat) => {
+    const gain = board.most === 1 || alone ? 0 : gains[seat];
+    return h("div", { class: `player seat-${seat}${!over && board.turn === seat ? " turn" : ""}${winner === seat ? " winner" : ""}`, "data-seat": seat },
+      !alone && h("span", { class: "mark", "aria-hidden": "true" }, "✕◯"[seat]),
+      h("span", { class: "who" }, h("b", {}, !alone && player(seat, board.seats)), " ", who(seat)),
+      h(ClockFace, { clocks, seat }),
+      h("span", { class: gain < 0 ? "gain bad" : "gain", "aria-hidden": "true" }, gain ? signed(gain) : ""),
+      board.most !== 1 && h("span", { class: "score", "data-score": score }, String(score), alone && board.most && ` / ${board.most}`));
+  }));
 }
 
 /** Minutes and seconds; tenths where every one counts.
  * @param {number} left */
-export function timeText(left) {
+function timeText(left) {
   if (left < SOON) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
   const seconds = Math.ceil(left);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

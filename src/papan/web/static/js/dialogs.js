@@ -1,18 +1,21 @@
 // @ts-check
 // Dialogs: they hold the focus, Esc closes them, and the focus returns to where it was.
 
-import { h } from "./dom.js";
 import { say } from "./language.js";
+import { Fragment, h, render } from "./vendor/preact.mjs";
 
 /** Open a dialog.
- * @param {string} title @param {import("./dom.js").Child[]} body @returns {HTMLDialogElement} */
-export function openDialog(title, ...body) {
-  const close = h("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("web.close"));
-  const heading = h("h2", { id: "dialog-title" }, title);
-  const dialog = h("dialog", { "aria-labelledby": "dialog-title" }, h("div", { class: "dialog-head" }, heading, close), body);
-  dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+ * @param {string} title @param {(close: () => void) => import("./ui.js").Child} body @returns {HTMLDialogElement} */
+export function openDialog(title, body) {
+  const dialog = document.createElement("dialog");
+  const close = () => dialog.close();
+  dialog.setAttribute("aria-labelledby", "dialog-title");
+  dialog.addEventListener("close", () => { render(null, dialog); dialog.remove(); });
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) close(); });
   document.body.append(dialog);
+  render(h(Fragment, {},
+    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title), h("button", { type: "button", class: "plain", onclick: close }, say("web.close"))),
+    body(close)), dialog);
   dialog.showModal();
   return dialog;
 }
@@ -22,8 +25,8 @@ export function openDialog(title, ...body) {
 export function confirmed(question, yes) {
   return new Promise((resolve) => {
     let answer = false;
-    const agree = h("button", { type: "button", class: "primary", onclick: () => { answer = true; dialog.close(); } }, yes);
-    const dialog = openDialog(question, h("div", { class: "row" }, agree));
+    const dialog = openDialog(question, (close) => h("div", { class: "row" },
+      h("button", { type: "button", class: "primary", onclick: () => { answer = true; close(); } }, yes)));
     dialog.addEventListener("close", () => resolve(answer));
   });
 }
@@ -31,6 +34,6 @@ export function confirmed(question, yes) {
 /** Keys of a screen, as pairs of a key and what it does.
  * @param {[string, string][]} keys */
 export function openHelp(keys) {
-  const rows = keys.map(([key, text]) => h("tr", {}, h("th", { scope: "row" }, key.split(" ").map((each) => h("kbd", {}, each))), h("td", {}, text)));
-  openDialog(say("screen.keys"), h("table", { class: "keys" }, h("tbody", {}, rows)));
+  openDialog(say("screen.keys"), () => h("table", { class: "keys" }, h("tbody", {}, keys.map(([key, text]) =>
+    h("tr", {}, h("th", { scope: "row" }, key.split(" ").map((each) => h("kbd", {}, each))), h("td", {}, text))))));
 }

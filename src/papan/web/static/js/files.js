@@ -1,13 +1,18 @@
 // @ts-check
-// Files to keep and links to share.
+// What people take away or bring along: files, copied text, pictures, code and commands to copy.
 
-import { h } from "./dom.js";
+import { say } from "./language.js";
+import { announce, parsed } from "./ui.js";
+import { Component, h } from "./vendor/preact.mjs";
+
+const SHARP = 2; // dots for each unit of a drawing
+const LONGEST = 1_000_000; // bytes of a saved game
 
 /** Let the browser save something as a file.
  * @param {string} name @param {string} kind @param {string | Blob} content */
 export function download(name, kind, content) {
   const url = URL.createObjectURL(new Blob([content], { type: kind }));
-  const link = h("a", { href: url, download: name });
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
   document.body.append(link);
   link.click();
   link.remove();
@@ -18,13 +23,14 @@ export function download(name, kind, content) {
  * @returns {Promise<string | null>} */
 export function upload() {
   return new Promise((resolve) => {
-    const field = h("input", { type: "file", accept: ".json,.jsonl,application/json", class: "unseen", "aria-hidden": "true" });
-    field.addEventListener("change", async () => {
+    const field = Object.assign(document.createElement("input"), { type: "file", accept: ".json,.jsonl,application/json", className: "unseen", ariaHidden: "true" });
+    const done = async () => {
       const file = field.files?.[0];
       field.remove();
-      resolve(file && file.size < 1_000_000 ? await file.text() : null);
-    });
-    field.addEventListener("cancel", () => { field.remove(); resolve(null); });
+      resolve(file && file.size < LONGEST ? await file.text() : null);
+    };
+    field.addEventListener("change", done);
+    field.addEventListener("cancel", done);
     document.body.append(field);
     field.click();
   });
@@ -41,7 +47,49 @@ export async function copy(text) {
   }
 }
 
-/** A seed that nobody has chosen. */
-export function anySeed() {
-  return 1 + Math.floor(Math.random() * 999_999);
+/** A drawing as a PNG.
+ * @param {string} svg @returns {Promise<Blob>} */
+export async function pngOf(svg) {
+  const { width, height } = parsed(svg);
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: SHARP * width.baseVal.value, height: SHARP * height.baseVal.value });
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png");
+  });
+}
+
+/** A button that copies a text, and says so.
+ * @extends {Component<{text: string, what: string}>} */
+class CopyButton extends Component {
+  said = "";
+
+  async copy() {
+    this.said = say((await copy(this.props.text)) ? "web.was_copied" : "web.copy_failed");
+    announce(this.said);
+    this.forceUpdate();
+    setTimeout(() => { this.said = ""; this.forceUpdate(); }, 2_000);
+  }
+
+  /** @param {{what: string}} props */
+  render({ what }) {
+    return h("button", { type: "button", "aria-label": say("web.copy_what", { what }), onclick: () => this.copy() }, this.said || say("web.copy"));
+  }
+}
+
+/** A command to type in a terminal.
+ * @param {string} text */
+export function command(text) {
+  return h("div", { class: "command" }, h("code", { tabindex: 0, role: "group", "aria-label": say("web.command") }, text), h(CopyButton, { text, what: text }));
+}
+
+/** A piece of code, with buttons to copy it and to keep it as a file.
+ * @param {string} title @param {string} text @param {string} file */
+export function listing(title, text, file) {
+  return h("div", { class: "listing" },
+    h("pre", { tabindex: 0, role: "region", "aria-label": title }, h("code", {}, text)),
+    h("div", { class: "row" }, h(CopyButton, { text, what: title }),
+      h("button", { type: "button", onclick: () => download(file, "text/plain", text) }, say("web.save_as", { file }))));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Everything that is said, in Indonesian or English: the same catalogue that the terminal uses.
 
-import { Refusal, fetchJson } from "./api.js";
+import { Refusal, texts as textsOf } from "./api.js";
 import { change } from "./settings.js";
 
 /** @type {Record<string, string>} */
@@ -24,7 +24,7 @@ export function takeTexts(given, chosen) {
 
 /** Load the texts of the language that the document has. */
 export async function loadTexts() {
-  texts = await fetchJson(`/api/v1/texts/${language()}`);
+  texts = await textsOf(language());
 }
 
 /** @param {"id" | "en"} chosen */
@@ -78,32 +78,7 @@ export function decimal(text) {
   return language() === "id" ? text.replace(".", ",") : text;
 }
 
-/** How sure a value is, in one character: the first four are proofs, the others are guesses. */
-export const SIGNS = { exact: "=", lower: "\u2265", upper: "\u2264", between: "\u2026", estimate: "\u2248", pruned: "\u2272", visits: "%" };
-
-const PROOFS = ["exact", "lower", "upper", "between"];
-
-/** The look of a value, as a class: what is proved never looks like what is guessed.
- * @param {import("./api.js").Worth} value */
-export function look(value) {
-  return PROOFS.includes(value.k) ? "proved" : "guessed";
-}
-
-/** A value with its kind in front.
- * @param {import("./api.js").Worth} value */
-export function worth(value) {
-  if (value.k === "visits") return `${Math.round(value.v * 100)}%`;
-  if (value.k === "between") return `${signed(value.v)} ${SIGNS.between} ${signed(value.to ?? value.v)}`;
-  return `${SIGNS[value.k]} ${signed(value.v)}`;
-}
-
-/** What an analysis comes to, as a value; null where it says nothing.
- * @param {import("./api.js").ThoughtEvent} found @returns {import("./api.js").Worth | null} */
-export function whole(found) {
-  return found.value === null ? null : { v: found.value, k: found.exact ? "exact" : "estimate" };
-}
-
-/** What people call a seat.
+/** What people call who sits on a seat.
  * @param {number} seat @param {number} seats */
 export function player(seat, seats) {
   return seats === 1 ? say("seat.alone") : say(`seat.${seat + 1}`);

@@ -1,55 +1,66 @@
 // @ts-check
-// From the address to the screen that it asks for.
+// From the address to the screen that it asks for, and the bar at the top of every screen.
 
 import { Refusal } from "./api.js";
-import { fill, h } from "./dom.js";
-import { say } from "./language.js";
-import { showTop } from "./top.js";
+import { language, say, speak } from "./language.js";
+import { applyTheme, change, isDark } from "./settings.js";
+import { link } from "./ui.js";
+import { Fragment, h, render } from "./vendor/preact.mjs";
 
-/** @typedef {{element: HTMLElement, title: string, leave?: () => void}} Screen */
-/** @typedef {(url: URL) => Promise<Screen>} Opener */
+/** @typedef {{title: string, view: import("./ui.js").Child}} Screen */
+/** @typedef {(url: URL, signal: AbortSignal) => Promise<Screen>} Opener The signal says that the screen is left. */
 
-/** @type {Record<string, () => Promise<Opener>>} */
+/** The screens, each loaded when it is asked for.
+ * @type {Record<string, () => Promise<Opener>>} */
 const SCREENS = {
   "": async () => (await import("./screens/home.js")).home,
   play: async () => (await import("./screens/play.js")).play,
   watch: async () => (await import("./screens/play.js")).watch,
   analyse: async () => (await import("./screens/analyse.js")).analyse,
+  solve: async () => (await import("./screens/analyse.js")).solve,
   room: async () => (await import("./screens/room.js")).room,
+  learn: async () => (await import("./screens/learn.js")).learn,
+  arena: async () => (await import("./screens/arena.js")).arena,
   lab: async () => (await import("./screens/lab.js")).lab,
   bots: async () => (await import("./screens/bots.js")).bots,
-  learn: async () => (await import("./screens/learn.js")).learn,
-  solve: async () => (await import("./screens/analyse.js")).solve,
-  arena: async () => (await import("./screens/arena.js")).arena,
 };
 
+/** Every screen with a link of its own, and the text of the link. */
+const PLACES = [
+  ["/", "screen.play"],
+  ["/watch/connect4", "web.watch"],
+  ["/analyse/connect4", "web.analyse"],
+  ["/solve/connect4", "web.solve"],
+  ["/learn", "learn.title"],
+  ["/arena", "arena.title"],
+  ["/lab", "web.lab"],
+  ["/bots", "web.bots"],
+];
+
+const top = /** @type {HTMLElement} */ (document.getElementById("top"));
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
-/** @type {Screen | null} */
-let current = null;
+let visit = new AbortController();
 let visits = 0;
+let menu = false; // on a phone the links wait behind a button
 
 /** Show the screen of the address. */
 export async function show() {
-  const visit = (visits += 1);
-  current?.leave?.();
-  current = null;
+  visit.abort();
+  const { signal } = (visit = new AbortController());
   const url = new URL(location.href);
   const opener = SCREENS[url.pathname.split("/")[1]];
-  const screen = await (opener ? open(opener, url) : lost("web.lost"));
-  if (visit !== visits) {
-    screen.leave?.(); // another one was asked for meanwhile
-    return;
-  }
-  current = screen;
+  const screen = await (opener ? open(opener, url, signal) : lost("web.lost"));
+  if (signal.aborted) return; // another one was asked for meanwhile
   document.title = `${screen.title} · papan`;
-  showTop(show);
-  fill(main, screen.element);
+  menu = false;
+  showTop();
+  render(h(Fragment, { key: (visits += 1) }, screen.view), main); // no part of the last screen is kept
 }
 
-/** @param {() => Promise<Opener>} opener @param {URL} url @returns {Promise<Screen>} */
-async function open(opener, url) {
+/** @param {() => Promise<Opener>} opener @param {URL} url @param {AbortSignal} signal @returns {Promise<Screen>} */
+async function open(opener, url, signal) {
   try {
-    return await (await opener())(url);
+    return await (await opener())(url, signal);
   } catch (error) {
     if (error instanceof Refusal) return lost(error.key, error.values);
     throw error;
@@ -59,9 +70,8 @@ async function open(opener, url) {
 /** A page that says what is wrong, and the way back.
  * @param {string} key @param {Record<string, unknown>} [values] @returns {Screen} */
 function lost(key, values) {
-  const text = h("p", { role: "alert" }, say(key, values));
-  const back = h("a", { class: "button", href: "/", "data-link": "" }, say("screen.other_game"));
-  return { title: say("web.problem"), element: h("div", { class: "lost" }, h("h1", {}, say("web.problem")), text, back) };
+  return { title: say("web.problem"), view: h("div", { class: "lost" },
+    h("h1", {}, say("web.problem")), h("p", { role: "alert" }, say(key, values)), link("/", say("screen.other_game"), { class: "button" })) };
 }
 
 /** Go to another address of this app.
@@ -73,11 +83,37 @@ export async function go(address) {
   main.focus({ preventScroll: true });
 }
 
+function showTop() {
+  const other = language() === "id" ? "en" : "id";
+  render([
+    h("a", { class: "skip", href: "#main" }, say("web.skip")),
+    link("/", [h("img", { src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 28, height: 28 }), h("span", {}, "papan")], { class: "brand", "aria-label": "papan" }),
+    h("nav", { "aria-label": say("web.menu"), id: "places", class: menu ? "open" : null },
+      PLACES.map(([href, key]) => link(href, say(key), { "aria-current": isHere(href) ? "page" : null }))),
+    h("div", { class: "choices" },
+      h("button", {
+        type: "button", class: "plain menu-button", "aria-expanded": String(menu), "aria-controls": "places",
+        onclick: () => { menu = !menu; showTop(); },
+      }, say("web.menu")),
+      h("button", {
+        type: "button", class: "plain", id: "theme", "aria-pressed": String(isDark()),
+        onclick: () => { change({ theme: isDark() ? "light" : "dark" }); applyTheme(); showTop(); },
+      }, say("web.dark")),
+      h("button", { type: "button", class: "plain", id: "language", lang: other, onclick: async () => { await speak(other); await show(); } },
+        other === "id" ? "Indonesia" : "English")),
+  ], top);
+}
+
+/** @param {string} href */
+function isHere(href) {
+  return href.split("/")[1] === location.pathname.split("/")[1] || (href === "/" && location.pathname.startsWith("/play/"));
+}
+
 document.addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const link = event.target instanceof Element ? event.target.closest("a[data-link]") : null;
-  if (!link) return;
+  const found = event.target instanceof Element ? event.target.closest("a[data-link]") : null;
+  if (!found) return;
   event.preventDefault();
-  go(link.getAttribute("href") ?? "/");
+  go(found.getAttribute("href") ?? "/");
 });
 addEventListener("popstate", show);

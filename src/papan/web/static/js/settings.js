@@ -59,3 +59,14 @@ export function applyTheme() {
   if (settings.theme === "system") delete root.dataset.theme;
   else root.dataset.theme = settings.theme;
 }
+
+/** Is the page dark, by choice or because the system is? */
+export function isDark() {
+  if (settings.theme !== "system") return settings.theme === "dark";
+  return matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/** A seed that nobody has chosen. */
+export function anySeed() {
+  return 1 + Math.floor(Math.random() * 999_999);
+}

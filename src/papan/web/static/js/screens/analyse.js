@@ -1,28 +1,443 @@
 // @ts-check
 // Analyse and solve: any position, both sides free to move, the value of every move with its proof.
 
-import { AnalyseScreen } from "../analyse/screen.js";
-import { usualAgent } from "../analyse/searching.js";
-import { gameTitle, say } from "../language.js";
-import { settings } from "../settings.js";
-import { PERSON, Table, factsOf } from "../table.js";
+import { boardOf, games } from "../api.js";
+import { focusBoard, pointed } from "../board.js";
+import { openDialog } from "../dialogs.js";
+import { GameState, PERSON, addressOf, setupOf } from "../game.js";
+import { GameScreen } from "../game_screen.js";
+import { gameTitle, player, say } from "../language.js";
+import { CompareForm, Exports } from "../panels/dialogs.js";
+import { PositionEditor } from "../panels/editor.js";
+import { Review, ValueHistory } from "../panels/review.js";
+import { WhyPanel } from "../panels/why.js";
+import { AgentPicker } from "../pickers.js";
+import { go } from "../router.js";
+import { Searcher } from "../search.js";
+import { change, settings } from "../settings.js";
+import { Entry, Group, announce, entry, labelled, select, tool } from "../ui.js";
+import { EvalBar, heatOf, labelsOf } from "../values.js";
+import { h } from "../vendor/preact.mjs";
 
-/** @param {URL} url */
-export async function analyse(url) {
-  return open(url, "analyse");
+/** @typedef {import("../search.js").Search} Search */
+/** @typedef {import("../wire.d.ts").Board} Board */
+/** @typedef {import("../game_screen.js").GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null}} AnalyseProps */
+
+const SOLVE_SECONDS = 5;
+const WHEEL = 80; // milliseconds: a wheel turns faster than anybody can follow
+const MOST_NUMBERS = 30; // of moves to come, on the board
+
+/** @type {import("../router.js").Opener} */
+export const analyse = (url, signal) => open(url, signal, "analyse");
+
+/** @type {import("../router.js").Opener} */
+export const solve = (url, signal) => open(url, signal, "solve");
+
+/** @param {URL} url @param {AbortSignal} signal @param {"analyse" | "solve"} screen */
+async function open(url, signal, screen) {
+  const { setup } = setupOf(url, { players: [], seconds: screen === "solve" ? SOLVE_SECONDS : settings.seconds });
+  const [game, all] = await Promise.all([GameState.open(setup), games()]);
+  const agent = setup.players.find((each) => each !== PERSON) ?? usualAgent(game.board);
+  const sizes = all.flatMap((each) => [each.spec, ...each.presets]);
+  const title = say(screen === "solve" ? "web.solve_game" : "web.analyse_game", { game: gameTitle(game.board.game) });
+  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, draft: url.searchParams.get("edit") }) };
 }
 
-/** @param {URL} url */
-export async function solve(url) {
-  return open(url, "solve");
+/** Who thinks where nobody else was asked to.
+ * @param {Board} board */
+function usualAgent(board) {
+  return board.solver ? "solver" : "alphabeta";
 }
 
-/** @param {URL} url @param {"analyse" | "solve"} name @returns {Promise<import("../router.js").Screen>} */
-async function open(url, name) {
-  const { facts } = factsOf(url, { start: "", moves: [], seats: [], seconds: name === "solve" ? 5 : settings.seconds });
-  const table = await Table.open(facts);
-  const screen = new AnalyseScreen(table, name, facts.seats.find((each) => each !== PERSON) ?? usualAgent(table.board));
-  await screen.begin(url.searchParams.get("edit"));
-  const key = name === "solve" ? "web.solve_game" : "web.analyse_game";
-  return { title: say(key, { game: gameTitle(table.board.game) }), element: screen.desk.element, leave: () => screen.leave() };
+/** @extends {GameScreen<AnalyseProps>} */
+class AnalyseScreen extends GameScreen {
+  name = "game-screen analyse-screen";
+
+  /** @param {AnalyseProps} props */
+  constructor(props) {
+    super(props);
+    this.agent = props.agent;
+    this.running = props.screen === "solve";
+    /** @type {Map<string, Search>} */
+    this.searches = new Map(); // by position: a value is never shown on another one
+    this.searcher = new Searcher((search) => this.#heard(search));
+    this.history = new ValueHistory();
+    this.review = new Review(this);
+    this.draft = props.draft; // a board that is being set up
+    this.arrow = true; // points the best move out
+    /** @type {Board | null} */
+    this.ghost = null; // where a line leads
+    /** @type {string[]} */
+    this.asked = []; // the line whose end is asked for
+    /** @type {Board | null} */
+    this.ahead = null; // the expected line, played to its end
+    this.trace = ""; // how the way between two tiles is found
+    this.wheeled = 0;
+  }
+
+  componentDidMount() {
+    if (this.draft === null) this.resume();
+  }
+
+  leave() {
+    this.quiet();
+    this.review.stop();
+  }
+
+  quiet() {
+    this.searcher.stop();
+  }
+
+  /** What is known of this very position. */
+  get search() {
+    return this.searches.get(this.game.board.position);
+  }
+
+  /** The address of this screen with a position on it.
+   * @param {string} start @param {string} game @param {string[]} [moves] */
+  address(start, game, moves = []) {
+    const players = this.agent === usualAgent(this.game.board) ? [] : [this.agent];
+    return addressOf(this.props.screen, { start, moves, players, seconds: this.game.seconds }, game);
+  }
+
+  // Searching.
+
+  /** Show and search again, after something has changed. */
+  resume() {
+    const { start, moves, board } = this.game;
+    this.searcher.stop();
+    this.#hideLine();
+    this.trace = "";
+    if (this.search) this.history.note(moves.length, this.search, board.seats);
+    history.replaceState(null, "", this.address(start, start.includes(" ") ? board.game : start, moves));
+    this.update();
+    this.#number();
+    this.#think();
+  }
+
+  /** Search this position, unless nobody is to, or it has been searched. */
+  async #think() {
+    const { game } = this;
+    if (!this.running || game.board.end !== "open" || this.search?.analysis) return;
+    const found = await this.searcher.run(game.request(this.agent, game.seconds, { all_moves: true }), game.board).catch((error) => this.complain(error));
+    if (found) this.learn(game.moves.length, found);
+  }
+
+  /** @param {Search} search */
+  #heard(search) {
+    this.searches.set(search.position, search);
+    this.updateSoon();
+  }
+
+  /** Take in what was found about any ply.
+   * @param {number} ply @param {Search} search */
+  learn(ply, search) {
+    this.searches.set(search.position, search);
+    this.history.note(ply, search, this.game.board.seats);
+    this.update();
+    this.#number();
+  }
+
+  toggle() {
+    this.running = !this.running;
+    this.resume();
+  }
+
+  /** Another agent thinks, or for another time.
+   * @param {string} agent @param {number} seconds */
+  ask(agent, seconds) {
+    this.agent = agent;
+    this.game.seconds = seconds > 0 && seconds <= 60 ? seconds : settings.seconds;
+    this.searches.clear();
+    this.resume();
+  }
+
+  // Through the moves, forward and back, and away from them.
+
+  /** @param {Board} before */
+  changed(before) {
+    const { board, moves } = this.game;
+    if (board === before) {
+      this.update();
+      this.#think();
+      return;
+    }
+    this.resume();
+    announce(`${moves[moves.length - 1] ?? say("web.first")}. ${this.sentence()}`);
+  }
+
+  /** Make a move: the one that was taken back, or another.
+   * @param {string} move */
+  picked(move) {
+    const { game } = this;
+    const ply = game.moves.length;
+    if (game.line[ply] === move) this.jump(ply + 1);
+    else this.change(async () => {
+      await game.play(move);
+      this.history.forget(ply);
+      this.review.forget(ply);
+    });
+  }
+
+  /** @param {number} count */
+  jump(count) {
+    const possible = count >= 0 && count <= this.game.line.length;
+    if (possible) this.change(() => this.game.go(count));
+    return possible;
+  }
+
+  /** So many moves on; false where there is nothing to step to.
+   * @param {number} plies */
+  step(plies) {
+    return this.jump(this.game.moves.length + plies);
+  }
+
+  wheel = (/** @type {WheelEvent} */ event) => {
+    if (event.ctrlKey || !event.deltaY) return;
+    if (event.timeStamp - this.wheeled < WHEEL) event.preventDefault();
+    else if (this.step(Math.sign(event.deltaY))) {
+      this.wheeled = event.timeStamp;
+      event.preventDefault();
+    }
+  };
+
+  playBest() {
+    if (this.search?.best) this.picked(this.search.best);
+  }
+
+  playFromHere() {
+    const { start, moves, board, seconds } = this.game;
+    return go(addressOf("play", { start, moves, players: [PERSON, "level:3"].slice(0, board.seats), seconds }, board.game));
+  }
+
+  // Lines to come.
+
+  /** Show where a line leads, or the position again.
+   * @param {string[]} line */
+  async preview(line) {
+    const { start, moves } = this.game;
+    this.#hideLine();
+    this.asked = line;
+    this.update();
+    const board = line.length ? await boardOf(start, [...moves, ...line]).catch(() => null) : null;
+    if (this.asked !== line) return; // it is over already
+    this.ghost = board;
+    this.update();
+  }
+
+  #hideLine() {
+    this.asked = [];
+    this.ghost = null;
+  }
+
+  /** Play the expected line to its end, to number its moves on the board. */
+  async #number() {
+    const { start, moves, board } = this.game;
+    const line = settings.ahead ? this.search?.analysis?.line ?? [] : [];
+    const ahead = line.length ? await boardOf(start, [...moves, ...line]).catch(() => null) : null;
+    if (this.game.board !== board) return;
+    this.ahead = ahead;
+    this.update();
+  }
+
+  toggleAhead() {
+    change({ ahead: !settings.ahead });
+    this.#number();
+  }
+
+  toggleArrow() {
+    this.arrow = !this.arrow;
+    this.update();
+  }
+
+  // Boards that are set up or pasted.
+
+  /** Set up a board, beginning with this one. */
+  edit() {
+    this.quiet();
+    this.draft = this.game.board.position;
+    this.update();
+  }
+
+  /** @param {unknown} [error] */
+  leaveEditor(error) {
+    this.draft = null;
+    this.resume();
+    if (error) this.complain(error);
+    this.forceUpdate(focusBoard);
+  }
+
+  /** A draft has its link and its text too.
+   * @param {import("../wire.d.ts").Draft} draft */
+  drafted({ game, position }) {
+    if (this.left) return;
+    history.replaceState(null, "", `/${this.props.screen}/${encodeURIComponent(game)}?edit=${encodeURIComponent(position)}`);
+    this.draft = position;
+    this.update();
+  }
+
+  /** Go to the position that words mean: a position, a game, or moves of the game at hand.
+   * @param {string} words */
+  async read(words) {
+    const { game } = this.game.board;
+    try {
+      const names = (await games()).map((each) => each.name);
+      const named = /^[a-z]+\d?(:|\s)/.test(words) && names.some((name) => words.startsWith(name));
+      const [start, moves] = named || names.includes(words) ? [words, []] : [game, words.split(/\s+/)];
+      const board = await boardOf(start, moves);
+      await go(this.address(start, board.game, board.moves));
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  // Dialogs and reviews.
+
+  async judge() {
+    const { game } = this;
+    this.running = false;
+    this.quiet();
+    await this.review.run(game.start, game.line, game.board.seats);
+  }
+
+  compare() {
+    const { game } = this;
+    if (game.board.end === "open") openDialog(say("web.compare"), () => h(CompareForm, { game }));
+  }
+
+  takeAway() {
+    openDialog(say("web.export"), () => h(Exports, { game: this.game }));
+  }
+
+  // What is seen.
+
+  /** As in Lichess. */
+  keys() {
+    const last = this.game.line.length;
+    return this.draft !== null ? [] : [
+      { keys: ["ArrowLeft", "k"], shown: "← k", text: "web.back", act: () => this.step(-1) },
+      { keys: ["ArrowRight", "j"], shown: "→ j", text: "web.forward", act: () => this.step(1) },
+      { keys: ["ArrowUp", "Home", "0"], shown: "↑ Home 0", text: "web.first", act: () => this.jump(0) },
+      { keys: ["ArrowDown", "End", "$"], shown: "↓ End $", text: "web.last", act: () => this.jump(last) },
+      { keys: [" "], shown: "Space", text: "web.play_best", act: () => this.playBest() },
+      { keys: ["l"], shown: "l", text: "web.engine_on", act: () => this.toggle() },
+      { keys: ["a"], shown: "a", text: "web.key_arrow", act: () => this.toggleArrow() },
+      { keys: ["x"], shown: "x", text: "web.key_line", act: () => this.preview(this.ghost ? [] : this.search?.analysis?.line ?? []) },
+      { keys: ["v"], shown: "v", text: "web.key_ahead", act: () => this.toggleAhead() },
+      { keys: ["e"], shown: "e", text: "web.key_experts", act: () => this.toggleFeatures() },
+      { keys: ["b"], shown: "b", text: "web.editor", act: () => this.edit() },
+      { keys: ["c"], shown: "c", text: "web.compare", act: () => this.compare() },
+      { keys: ["f"], shown: "f", text: "web.flip", act: () => this.flip() },
+      { keys: ["z"], shown: "z", text: "web.review", act: () => this.judge() },
+      { keys: ["?"], shown: "?", text: "web.help", act: () => this.help() },
+      { shown: "↕", text: "web.key_wheel" },
+    ];
+  }
+
+  heading() {
+    const { screen, sizes } = this.props;
+    const { game } = this.game.board;
+    const options = /** @type {[string, string][]} */ ([...new Set([game, ...sizes])].map((spec) => [spec, gameTitle(spec)]));
+    return h("h1", { class: "small" }, say(screen === "solve" ? "web.solve" : "web.analyse"), " ",
+      labelled(say("web.game_size"), select(game, options, (spec) => go(`/${screen}/${encodeURIComponent(spec)}`))));
+  }
+
+  instead() {
+    return this.draft !== null ? h(PositionEditor, {
+      draft: this.draft,
+      done: (draft) => go(this.address(draft.position, draft.game)),
+      cancel: (error) => this.leaveEditor(error),
+      changed: (draft) => this.drafted(draft),
+    }) : null;
+  }
+
+  /** @returns {Partial<import("../board.js").BoardProps>} */
+  board() {
+    const { game: { board, moves }, ghost, search } = this;
+    if (ghost) return { board: ghost, label: say("web.ghost"), ghost: true, layers: [numbers(ghost, moves.length)] };
+    return {
+      live: board.end === "open",
+      layers: [
+        this.arrow && pointed(board, "hint", search?.best),
+        this.trace && h(Group, { key: "trace", name: "layer trace", text: this.trace }),
+        this.ahead && numbers(this.ahead, moves.length),
+        search && [heatOf(board, search), labelsOf(board, search)],
+      ],
+    };
+  }
+
+  bar() {
+    return h(EvalBar, { board: this.game.board, search: this.search, seat: this.view });
+  }
+
+  sentence() {
+    const { board } = this.game;
+    if (this.ghost) return say("web.ghost");
+    if (board.end !== "open") return say("play.ended", { how: say(`end.${board.end}`) });
+    return board.seats === 1 ? say("screen.turn_alone") : say("web.to_move", { player: player(board.turn, board.seats) });
+  }
+
+  tools() {
+    const { game } = this;
+    const [at, last] = [game.moves.length, game.line.length];
+    return [
+      tool("web.first", () => this.jump(0), { disabled: !at }, "⇤"),
+      tool("web.back", () => this.step(-1), { disabled: !at }, "←"),
+      tool("web.forward", () => this.step(1), { disabled: at === last }, "→"),
+      tool("web.last", () => this.jump(last), { disabled: at === last }, "⇥"),
+      tool("web.engine_on", () => this.toggle(), { "aria-pressed": String(this.running), class: "primary" }),
+      tool("web.play_best", () => this.playBest(), { disabled: !this.search?.best }),
+    ];
+  }
+
+  menu() {
+    const { game } = this;
+    return [
+      tool("web.editor", () => this.edit()),
+      tool("web.review", () => this.judge(), { disabled: !game.line.length }),
+      tool("web.compare", () => this.compare(), { disabled: game.board.end !== "open" }),
+      tool("web.flip", () => this.flip()),
+      tool("web.play_from_here", () => this.playFromHere()),
+      tool("web.export", () => this.takeAway()),
+      tool("web.help", () => this.help()),
+    ];
+  }
+
+  panels() {
+    const { game, search, agent } = this;
+    const { board } = game;
+    const stage = {
+      point: (/** @type {string | null} */ move) => this.point(move),
+      preview: (/** @type {string[]} */ line) => this.preview(line),
+      paint: (/** @type {string} */ svg) => { this.trace = svg; this.update(); },
+    };
+    const submit = (/** @type {any} */ event) => {
+      event.preventDefault();
+      this.read(event.currentTarget.elements.pos.value.trim());
+    };
+    return [
+      { key: "web.panel_values", body: [
+        h(WhyPanel, { search, board, stage }),
+        h("div", { class: "engine" },
+          h(AgentPicker, { title: say("web.engine"), game: board.game, spec: agent, people: false, choose: (spec) => this.ask(spec, game.seconds) }),
+          labelled(say("web.seconds_search"), entry(game.seconds, (seconds) => this.ask(agent, Number(seconds)), { type: "number", min: 0.1, max: 60, step: "any" })))] },
+      { key: "web.panel_moves", body: [this.moveList(this.review.notes), this.history.chart(game.moves.length, (ply) => this.jump(ply)), this.review.view()] },
+      { key: "web.panel_board", body: [
+        h("div", { class: "features" }, this.features()),
+        h("form", { class: "paste", onsubmit: submit }, h("label", { for: "pos" }, say("web.paste")),
+          h(Entry, { tag: "textarea", value: this.draft ?? board.position, rows: 2, spellcheck: false, id: "pos" }), h("button", { type: "submit" }, say("web.show")))] },
+    ];
+  }
+}
+
+/** The moves of a board from a ply on, each with its number in the shape and colour of who makes it.
+ * @param {Board} board @param {number} from */
+function numbers({ moves, places, turns }, from) {
+  const marks = moves.slice(from, from + MOST_NUMBERS).map((_, place) => {
+    const at = places[from + place];
+    return at && h("g", { class: `ahead seat-${turns[from + place]}`, "data-number": place + 1 },
+      h("circle", { cx: at[0], cy: at[1], r: 15 }),
+      h("text", { x: at[0], y: at[1] + 1, "text-anchor": "middle", "dominant-baseline": "central" }, String(place + 1)));
+  });
+  return h("g", { class: "layer numbers", key: "numbers" }, marks.reverse());
 }

@@ -1,58 +1,207 @@
 // @ts-check
 // The arena: the tournaments that there are, and a form for a new one.
 
-import { Refusal } from "../api.js";
-import { contestant, repeatedly, standing, tournaments } from "../arena/facts.js";
-import { tournamentForm } from "../arena/form.js";
-import { tournamentScreen } from "../arena/report.js";
-import { fill, h } from "../dom.js";
-import { gameTitle, language, say } from "../language.js";
+import { Refusal, beginTournament, games, tournaments } from "../api.js";
+import { contestant, standing } from "../arena_tables.js";
+import { count, gameName, gameTitle, language, say, trouble } from "../language.js";
+import { AgentPicker, GamePicker } from "../pickers.js";
+import { go } from "../router.js";
+import { anySeed, keep, read } from "../settings.js";
+import { check, labelled, link, select, tool } from "../ui.js";
+import { Component, h } from "../vendor/preact.mjs";
 
-/** @typedef {import("../arena/facts.js").Tournament} Tournament */
+/** @typedef {import("../wire.d.ts").Tournament} Tournament */
+/** @typedef {import("../wire.d.ts").GameFacts} GameFacts */
 
-/** @param {URL} url @returns {Promise<import("../router.js").Screen>} */
-export async function arena(url) {
+const CHOSEN = "papan.arena";
+const [FEWEST, MOST] = [2, 12]; // agents
+const BUDGETS = /** @type {Record<string, number>} */ ({ nodes: 2000, seconds: 0.1, depth: 4 });
+const USUAL = {
+  game: "tictactoe", agents: ["level:2", "alphabeta", "mcts"], budget: "nodes", amount: 2000, pairs: 10, opening: 2, seed: 1,
+  stop: "games", error: 30, elo0: 0, elo1: 20, alpha: 0.05, beta: 0.05, gauntlet: false, concurrency: /** @type {number | ""} */ (""),
+};
+
+/** @type {import("../router.js").Opener} */
+export async function arena(url, signal) {
   const id = url.pathname.split("/")[2];
-  return id ? tournamentScreen(decodeURIComponent(id)) : overview();
-}
-
-/** @returns {Promise<import("../router.js").Screen>} */
-async function overview() {
-  const [form, found] = await Promise.all([tournamentForm(), tournaments()]);
-  const list = h("ul", { class: "tournaments" });
-  let drawn = "";
-  /** @param {Tournament[]} all */
-  const show = (all) => {
-    const mark = JSON.stringify(all);
-    if (mark !== drawn) fill(list, all.length ? all.map(entry) : h("li", { class: "quiet" }, say("arena.none")));
-    drawn = mark;
-    return all.some((each) => each.state === "running") ? 2 : 6;
-  };
-  show(found);
-  const turns = repeatedly(async () => {
-    try {
-      return show(await tournaments());
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return 6; // the server may come back
-    }
-  });
-  const element = h("div", { class: "arena" },
+  if (id) return (await import("./tournament.js")).tournamentScreen(decodeURIComponent(id), signal);
+  const [all, found] = await Promise.all([games(), tournaments()]);
+  return { title: say("arena.title"), view: h("div", { class: "arena" },
     h("h1", {}, say("arena.title")),
     h("p", { class: "quiet lead" }, say("arena.lead")),
-    h("div", { class: "arena-columns" }, form, h("section", { class: "sheet" }, h("h2", {}, say("arena.all")), list)));
-  return { title: say("arena.title"), element, leave: turns.stop };
+    h("div", { class: "arena-columns" }, h(TournamentForm, { all }), h("section", { class: "sheet" }, h("h2", {}, say("arena.all")), h(Overview, { found, signal })))) };
 }
 
-/** @param {Tournament} each */
-function entry(each) {
-  const made = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(each.made));
-  const done = each.state === "done" ? each.planned : each.games;
-  return h("li", { "data-state": each.state },
-    h("a", { href: `/arena/${each.id}`, "data-link": "" },
-      h("b", {}, gameTitle(each.game)),
-      h("span", {}, each.agents.map(contestant).join(" – ")),
-      h("span", { class: "quiet" }, standing(each)),
-      h("progress", { max: each.planned, value: done, "aria-hidden": "true" }),
-      h("small", { class: "quiet" }, made)));
+/** Ask again and again, as long as somebody looks.
+ * @param {() => Promise<number>} work Says in how many seconds to come back. @param {AbortSignal} signal
+ * @returns {() => void} Asks now. */
+export function repeatedly(work, signal) {
+  let timer = 0;
+  const turn = async () => {
+    clearTimeout(timer);
+    const seconds = document.hidden ? 3 : await work();
+    clearTimeout(timer);
+    if (!signal.aborted) timer = window.setTimeout(turn, seconds * 1000);
+  };
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) turn(); }, { signal });
+  signal.addEventListener("abort", () => clearTimeout(timer));
+  timer = window.setTimeout(turn, 1000);
+  return turn;
+}
+
+/** @typedef {{found: Tournament[], signal: AbortSignal}} OverviewProps */
+
+/** The tournaments, as they stand.
+ * @extends {Component<OverviewProps>} */
+class Overview extends Component {
+  found = this.props.found;
+
+  componentDidMount() {
+    repeatedly(() => this.#refresh(), this.props.signal);
+  }
+
+  async #refresh() {
+    try {
+      this.found = await tournaments();
+      this.forceUpdate();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error; // the server may come back
+    }
+    return this.found.some((each) => each.state === "running") ? 2 : 6;
+  }
+
+  render() {
+    const made = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" });
+    return h("ul", { class: "tournaments" }, !this.found.length && h("li", { class: "quiet" }, say("arena.none")), this.found.map((each) =>
+      h("li", { key: each.id, "data-state": each.state }, link(`/arena/${each.id}`, [
+        h("b", {}, gameTitle(each.game)),
+        h("span", {}, each.agents.map(contestant).join(" – ")),
+        h("span", { class: "quiet" }, standing(each)),
+        h("progress", { max: each.planned, value: each.state === "done" ? each.planned : each.games, "aria-hidden": "true" }),
+        h("small", { class: "quiet" }, made.format(new Date(each.made)))]))));
+  }
+}
+
+/** A new tournament: what is played, by whom, how long they think, and when enough is known.
+ * @extends {Component<{all: GameFacts[]}>} */
+class TournamentForm extends Component {
+  /** @param {{all: GameFacts[]}} props */
+  constructor(props) {
+    super(props);
+    this.chosen = { ...USUAL, ...read(CHOSEN) };
+    /** @type {string[]} */
+    const agents = Array.isArray(this.chosen.agents) ? this.chosen.agents : USUAL.agents;
+    /** @type {{key: number, spec: string}[]} */
+    this.agents = agents.slice(0, MOST).map((spec, key) => ({ key, spec }));
+    const name = String(this.chosen.game).split(":")[0];
+    /** @type {GameFacts} */
+    this.facts = props.all.find((each) => each.name === name) ?? props.all[0];
+    this.chosen.game = [this.facts.spec, ...this.facts.presets].includes(this.chosen.game) ? this.chosen.game : this.facts.spec;
+    this.problem = "";
+  }
+
+  /** @param {Partial<typeof this.chosen>} changes */
+  choose(changes) {
+    Object.assign(this.chosen, changes);
+    this.problem = "";
+    this.forceUpdate();
+  }
+
+  /** @param {unknown} error */
+  complain(error) {
+    this.problem = trouble(error);
+    this.forceUpdate();
+  }
+
+  add() {
+    const key = Math.max(...this.agents.map((each) => each.key)) + 1;
+    this.agents.push({ key, spec: "level:3" });
+    this.forceUpdate(() => {
+      const added = document.querySelector(".agents > li:last-child select");
+      if (added instanceof HTMLElement) added.focus();
+    });
+  }
+
+  /** @param {number} key */
+  remove(key) {
+    this.agents = this.agents.filter((each) => each.key !== key);
+    this.forceUpdate(() => {
+      const more = document.querySelector("[data-tool='arena.add_agent']");
+      if (more instanceof HTMLElement) more.focus();
+    });
+  }
+
+  /** How many games that makes at most. */
+  get games() {
+    const many = this.agents.length;
+    const meetings = this.facts.seats === 1 ? many : (this.chosen.gauntlet ? many - 1 : (many * (many - 1)) / 2) * 2;
+    return meetings * (this.chosen.pairs || 0);
+  }
+
+  /** @param {Event} event */
+  async submit(event) {
+    event.preventDefault();
+    const { budget, amount, stop, elo0, elo1, alpha, beta, game, pairs, opening, seed, gauntlet, concurrency } = this.chosen;
+    const agents = this.agents.map((each) => each.spec);
+    this.choose({ agents });
+    keep(CHOSEN, this.chosen);
+    try {
+      const order = {
+        game, agents, [budget]: amount, pairs, opening, seed, gauntlet, error: stop === "error" ? this.chosen.error : null,
+        sprt: stop === "sprt" ? { elo0, elo1, alpha, beta } : null, concurrency: concurrency || null,
+      };
+      await go(`/arena/${(await beginTournament(order)).id}`);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** @param {{all: GameFacts[]}} props */
+  render({ all }) {
+    const { chosen } = this;
+    /** @param {"amount" | "pairs" | "opening" | "seed" | "error" | "elo0" | "elo1" | "alpha" | "beta" | "concurrency"} what @param {Record<string, any>} more */
+    const number = (what, more) => labelled(say(`arena.${what}`), h("input", { type: "number", required: true, value: chosen[what], ...more,
+      oninput: (event) => this.choose({ [what]: event.currentTarget.value === "" ? "" : Number(event.currentTarget.value) }) }));
+    const chance = { min: 0.001, max: 0.49, step: "any" };
+    const elo = { min: -1000, max: 1000, step: "any" };
+    return h("form", { class: "sheet set-up", onsubmit: (event) => this.submit(event) },
+      h("h2", {}, say("arena.new")),
+      h("div", { class: "pair" },
+        labelled(say("arena.game"), select(this.facts.name, all.map((each) => [each.name, gameName(each.name)]), (name) => {
+          this.facts = all.find((each) => each.name === name) ?? all[0];
+          this.choose({ game: this.facts.spec });
+        })),
+        h("div", {}, h(GamePicker, { key: this.facts.name, game: this.facts, spec: chosen.game, choose: (spec) => this.choose({ game: spec }) }))),
+      this.#agentList(),
+      h("fieldset", {}, h("legend", {}, say("arena.budget")), h("div", { class: "pair" },
+        labelled(say("arena.budget_kind"), select(chosen.budget, [["nodes", say("arena.budget_nodes")], ["seconds", say("arena.budget_seconds")], ["depth", say("arena.budget_depth")]],
+          (budget) => this.choose({ budget, amount: BUDGETS[budget] }))),
+        number("amount", { min: 0.001, step: "any" }))),
+      h("fieldset", {}, h("legend", {}, say("arena.amount_of_games")),
+        h("div", { class: "pair" }, number("pairs", { min: 1, max: 10_000 }), number("opening", { min: 0, max: 40 })),
+        h("div", { class: "pair" }, number("seed", { min: 0, max: 999_999_999 }),
+          h("div", { class: "field bottom" }, h("button", { type: "button", onclick: () => this.choose({ seed: anySeed() }) }, say("arena.any_seed")))),
+        h("div", { class: "pair" },
+          labelled(say("arena.stop"), select(chosen.stop, [["games", say("arena.stop_games")], ["error", say("arena.stop_error")], ["sprt", say("arena.stop_sprt")]], (stop) => this.choose({ stop }))),
+          chosen.stop === "error" && h("div", {}, number("error", { min: 1, max: 1000, step: "any" }))),
+        chosen.stop === "sprt" && h("div", { class: "options" }, number("elo0", elo), number("elo1", elo), number("alpha", chance), number("beta", chance))),
+      h("details", { class: "rest" }, h("summary", {}, say("arena.more")),
+        check(say("arena.gauntlet"), chosen.gauntlet === true, (gauntlet) => this.choose({ gauntlet })),
+        number("concurrency", { min: 1, max: 64, required: false, placeholder: say("arena.automatic") })),
+      h("p", { class: "quiet sum", role: "status" }, say("arena.sum", { games: count(this.games) })),
+      h("p", { role: "alert", class: "bad" }, this.problem),
+      h("button", { type: "submit", class: "primary" }, say("arena.start")));
+  }
+
+  /** Who takes part: a line for each agent, with its settings. */
+  #agentList() {
+    return h("fieldset", {}, h("legend", {}, say("arena.agents")),
+      h("ol", { class: "agents" }, this.agents.map((agent, place) => {
+        const title = say("arena.agent_number", { number: place + 1 });
+        return h("li", { key: agent.key },
+          h(AgentPicker, { title, game: this.chosen.game, spec: agent.spec, people: false, choose: (spec) => { agent.spec = spec; this.forceUpdate(); }, failed: (error) => this.complain(error) }),
+          h("button", { type: "button", class: "plain", "aria-label": say("arena.remove_agent", { agent: title }), disabled: this.agents.length <= FEWEST, onclick: () => this.remove(agent.key) }, "✕"));
+      })),
+      tool("arena.add_agent", () => this.add(), { disabled: this.agents.length >= MOST }));
+  }
 }

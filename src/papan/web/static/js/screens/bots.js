@@ -1,43 +1,66 @@
 // @ts-check
 // Bots: how to write one, put it on trial and let it play; code is read and copied here, never run.
 
-import { fetchJson } from "../api.js";
-import { command, listing } from "../copying.js";
-import { h } from "../dom.js";
+import { botGuide, openApi } from "../api.js";
+import { command, listing } from "../files.js";
 import { language, say } from "../language.js";
-import { KNOWN, PAPAN_SAYS, PROGRAM_SAYS, routes } from "../reference.js";
-import { scrolling } from "../sheets.js";
+import { link, scrolling } from "../ui.js";
+import { h } from "../vendor/preact.mjs";
 
-/**
- * @typedef {{name: string, call: string, about: string}} Entry
- * @typedef {{template: string, sessions: {command: string, output: string}[], program: string, reference: Entry[]}} Guide
- */
+/** What a bot in Python knows, each with the key of what it means.
+ * @type {[string, string][]} */
+const KNOWN = [
+  ["position.moves()", "web.knows_moves"],
+  ["position.play(move)", "web.knows_play"],
+  ["position.turn", "web.knows_turn"],
+  ["position.scores()", "web.knows_scores"],
+  ["papan.margin(position, seat)", "web.knows_margin"],
+  ["position.game.move_name(move)", "web.knows_name"],
+  ["str(position)", "web.knows_text"],
+  ["GAMES = [\"connect4\", \"dots\"]", "web.knows_games"],
+];
+
+/** @type {[string, string][]} */
+const PAPAN_SAYS = [
+  ["papan 1", "web.hears_papan"],
+  ["position TEXT", "web.hears_position"],
+  ["moves NAME \u2026", "web.hears_moves"],
+  ["go seconds S seed N [nodes N]", "web.hears_go"],
+  ["stop", "web.hears_stop"],
+  ["quit", "web.hears_quit"],
+];
+
+/** @type {[string, string][]} */
+const PROGRAM_SAYS = [
+  ["ready [GAME \u2026]", "web.says_ready"],
+  ["move NAME [VALUE]", "web.says_move"],
+  ["info TEXT", "web.says_info"],
+  ["error TEXT", "web.says_error"],
+];
 
 /** @returns {Promise<import("../router.js").Screen>} */
 export async function bots() {
-  /** @type {[Guide, any]} */
-  const [guide, description] = await Promise.all([
-    fetchJson(`/api/v1/bots?language=${language()}`), fetchJson("/api/openapi.json")]);
+  const [guide, description] = await Promise.all([botGuide(language()), openApi()]);
   const [made, trial, match] = guide.sessions;
-  const element = h("article", { class: "reading bots" },
+  const view = h("article", { class: "reading bots" },
     h("h1", {}, say("web.bots_title")),
     h("p", { class: "quiet lead" }, say("web.bots_lead")),
     part("web.bots_write", h("p", {}, say("web.bots_write_about")), listing(say("web.bots_write"), guide.template, "mybot.py"),
       transcript(made), rows(say("web.bots_knows"), KNOWN)),
     part("web.bots_check", h("p", {}, say("web.bots_check_about")), transcript(trial)),
     part("web.bots_match", h("p", {}, say("web.bots_match_about")), transcript(match), h("p", {}, say("web.bots_arena"), " ",
-      h("a", { class: "link", href: "/arena", "data-link": "" }, say("web.bots_to_arena")))),
+      link("/arena", say("web.bots_to_arena"), { class: "link" }))),
     part("web.bots_program", h("p", {}, say("web.bots_program_about")), listing(say("web.bots_program"), guide.program, "mybot.sh"),
       rows(say("web.bots_papan_says"), PAPAN_SAYS), rows(say("web.bots_program_says"), PROGRAM_SAYS),
       h("p", { class: "quiet" }, say("web.bots_limits"))),
     part("web.bots_python", h("p", { class: "quiet" }, say("web.bots_in_english")), h("div", { lang: "en" },
-      table(say("web.bots_python"), guide.reference.map((each) => [each.call, each.about])))),
+      pairs(say("web.bots_python"), guide.reference.map((each) => [each.call, each.about])))),
     part("web.bots_json", h("p", {}, say("web.bots_json_about"), " ", h("a", { class: "link", href: "/api/openapi.json" }, "/api/openapi.json")),
-      h("div", { lang: "en" }, table(say("web.bots_json"), routes(description)))));
-  return { title: say("web.bots"), element };
+      h("div", { lang: "en" }, pairs(say("web.bots_json"), routes(description)))));
+  return { title: say("web.bots"), view };
 }
 
-/** @param {string} key @param {...import("../dom.js").Child} body */
+/** @param {string} key @param {...import("../ui.js").Child} body */
 function part(key, ...body) {
   return h("section", {}, h("h2", {}, say(key)), body);
 }
@@ -52,11 +75,20 @@ function transcript(session) {
 /** Code beside what it means, in the language of the page.
  * @param {string} title @param {[string, string][]} lines */
 function rows(title, lines) {
-  return [h("h3", {}, title), table(title, lines.map(([code, key]) => [code, say(key)]))];
+  return [h("h3", {}, title), pairs(title, lines.map(([code, key]) => [code, say(key)]))];
 }
 
 /** @param {string} title @param {[string, string][]} lines */
-function table(title, lines) {
-  return scrolling(title, h("tbody", {}, lines.map(([code, text]) =>
+function pairs(title, lines) {
+  return scrolling(title, "ledger", h("tbody", {}, lines.map(([code, text]) =>
     h("tr", {}, h("th", { scope: "row" }, h("code", {}, code)), h("td", {}, text)))));
+}
+
+/** The routes of an OpenAPI description, each with what it answers.
+ * @param {{paths: Record<string, Record<string, {summary?: string, description?: string}>>}} description
+ * @returns {[string, string][]} */
+function routes(description) {
+  return Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, facts]) => /** @type {[string, string]} */ (
+      [`${method.toUpperCase()} /api${path}`, facts.description ?? facts.summary ?? ""])));
 }

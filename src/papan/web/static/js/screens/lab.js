@@ -1,34 +1,28 @@
 // @ts-check
-// The laboratory: five papers, what they claim, and what we find when we run them again.
+// The laboratory: five papers, and what is kept of their runs.
 
-import { fetchJson } from "../api.js";
-import { h } from "../dom.js";
+import { papers } from "../api.js";
 import { say } from "../language.js";
-import { paper } from "../paper.js";
+import { link } from "../ui.js";
+import { h } from "../vendor/preact.mjs";
 
-/** @typedef {import("../rerun.js").KeptRun} KeptRun */
-/** @typedef {{number: string, game: string, title: string, authors: string, year: number, runs: KeptRun[], jobs: import("../rerun.js").PaperJob[]}} PaperFacts */
+/** @typedef {import("../wire.d.ts").PaperFacts} PaperFacts */
 
-/** @param {URL} url @returns {Promise<import("../router.js").Screen>} */
-export async function lab(url) {
+/** @type {import("../router.js").Opener} */
+export async function lab(url, signal) {
   const number = url.pathname.split("/")[2];
-  return number ? paper(number, url.searchParams.get("run")) : shelf();
-}
-
-async function shelf() {
-  /** @type {PaperFacts[]} */
-  const papers = await fetchJson("/api/v1/papers");
-  const element = h("div", { class: "reading lab" },
+  if (number) return (await import("./paper.js")).paper(number, url.searchParams.get("run"), signal);
+  const all = await papers();
+  return { title: say("web.lab"), view: h("div", { class: "reading lab" },
     h("h1", {}, say("lab.title")),
     h("p", { class: "quiet lead" }, say("web.lab_lead")),
-    h("ul", { class: "papers" }, papers.map(entry)));
-  return { title: say("web.lab"), element };
+    h("ul", { class: "papers" }, all.map(entry))) };
 }
 
 /** @param {PaperFacts} facts */
 function entry(facts) {
   return h("li", { class: "paper", "data-paper": facts.number },
-    h("h2", {}, h("a", { href: `/lab/${facts.number}`, "data-link": "" }, `${facts.number} ${say(`game.${facts.game}`)}`)),
+    h("h2", {}, link(`/lab/${facts.number}`, `${facts.number} ${say(`game.${facts.game}`)}`)),
     h("p", {}, h("cite", { lang: facts.number === "001" ? "en" : "id" }, facts.title)),
     h("p", { class: "quiet" }, `${facts.authors}, ${facts.year}`),
     h("p", { class: "kept" }, kept(facts)));
@@ -38,9 +32,6 @@ function entry(facts) {
  * @param {PaperFacts} facts */
 function kept(facts) {
   const runs = [...facts.jobs.filter((each) => each.state !== "done"), ...facts.runs];
-  const words = runs.map((each) => {
-    const [size, seed, percent] = [say(`lab.size_${each.size}`), each.seed, Math.floor(100 * each.done)];
-    return say("lab.state_run", { size, seed, percent });
-  });
+  const words = runs.map(({ size, seed, done }) => say("lab.state_run", { size: say(`lab.size_${size}`), seed, percent: Math.floor(100 * done) }));
   return words.length ? say("web.kept_runs", { runs: words.join("; ") }) : say("web.not_run_yet");
 }

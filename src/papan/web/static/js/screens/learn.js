@@ -1,44 +1,56 @@
 // @ts-check
-// Learn: the list of lessons with how far one has come, or one of them.
+// Learn: the list of lessons with how far one has come, which this browser keeps.
 
-import { h } from "../dom.js";
+import { lessons } from "../api.js";
 import { say } from "../language.js";
-import { lessonScreen } from "../learn/lesson.js";
-import { allLessons, progressOf, rightOf } from "../learn/lessons.js";
+import { keep, read } from "../settings.js";
+import { link } from "../ui.js";
+import { h } from "../vendor/preact.mjs";
 
-/** @typedef {import("../learn/lessons.js").LessonFacts} LessonFacts */
+/** @typedef {{step: number, done: boolean, right: Record<string, boolean>}} Progress */
 
-/** @param {URL} url @returns {Promise<import("../router.js").Screen>} */
-export async function learn(url) {
+const PLACE = "papan.learn";
+
+/** @type {import("../router.js").Opener} */
+export async function learn(url, signal) {
   const name = decodeURIComponent(url.pathname.split("/")[2] ?? "");
-  return name ? lessonScreen(name, url) : list(await allLessons());
+  if (name) return (await import("./lesson.js")).lessonScreen(name, url, signal);
+  const all = await lessons();
+  const cards = (/** @type {"game" | "algorithm"} */ kind) => h("ul", { class: "lesson-list" }, all.filter((each) => each.kind === kind).map(card));
+  return { title: say("learn.title"), view: h("div", { class: "learn" },
+    h("h1", {}, say("learn.title")),
+    h("p", { class: "quiet lead" }, say("learn.lead")),
+    h("h2", {}, say("learn.games")), cards("game"),
+    h("h2", {}, say("learn.algorithms")), cards("algorithm"),
+    h("p", { class: "quiet" }, say("learn.keys"))) };
 }
 
-/** @param {LessonFacts[]} lessons @returns {import("../router.js").Screen} */
-function list(lessons) {
-  /** @param {"game" | "algorithm"} kind */
-  const cards = (kind) => h("ul", { class: "lesson-list" }, lessons.filter((each) => each.kind === kind).map(card));
-  return {
-    title: say("learn.title"),
-    element: h("div", { class: "learn" },
-      h("h1", {}, say("learn.title")),
-      h("p", { class: "quiet lead" }, say("learn.lead")),
-      h("h2", {}, say("learn.games")), cards("game"),
-      h("h2", {}, say("learn.algorithms")), cards("algorithm"),
-      h("p", { class: "quiet" }, say("learn.keys"))),
-  };
-}
-
-/** @param {LessonFacts} lesson */
+/** @param {import("../wire.d.ts").LessonFacts} lesson */
 function card({ name, steps, questions }) {
   const { step, done } = progressOf(name);
   const state = done ? say("learn.done") : step > 1 ? say("learn.begun", { step, steps }) : "";
-  const address = done || step === 1 ? `/learn/${name}` : `/learn/${name}?step=${step}`;
   return h("li", { "data-lesson": name },
-    h("a", { href: address, "data-link": "" },
+    link(done || step === 1 ? `/learn/${name}` : `/learn/${name}?step=${step}`, [
       h("strong", {}, say(`lesson.${name}_title`)),
       h("span", { class: "quiet" }, say(`lesson.${name}_about`)),
       h("small", { class: "quiet" }, say("learn.steps", { steps, questions }),
         state && h("span", { class: "state" }, ` · ${done ? "✓ " : ""}${state}`),
-        done && ` · ${say("learn.score", { right: rightOf(name), questions })}`)));
+        done && ` · ${say("learn.score", { right: rightOf(name), questions })}`)]));
+}
+
+/** @param {string} name @returns {Progress} */
+export function progressOf(name) {
+  const { step = 1, done = false, right = {} } = read(PLACE)[name] ?? {};
+  return { step, done, right };
+}
+
+/** @param {string} name @param {Partial<Progress>} changes */
+export function advance(name, changes) {
+  keep(PLACE, { ...read(PLACE), [name]: { ...progressOf(name), ...changes } });
+}
+
+/** How many questions were answered right at the first try.
+ * @param {string} name */
+export function rightOf(name) {
+  return Object.values(progressOf(name).right).filter(Boolean).length;
 }

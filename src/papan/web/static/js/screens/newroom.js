@@ -1,92 +1,88 @@
 // @ts-check
 // Make a room, or enter one whose code somebody has read out.
 
-import { games } from "../api.js";
-import { fill, h } from "../dom.js";
+import { games, makeRoom } from "../api.js";
 import { say, trouble } from "../language.js";
-import { GamePicker, labelled } from "../picker.js";
-import { makeRoom } from "../room/asking.js";
+import { GamePicker } from "../pickers.js";
 import { go } from "../router.js";
 import { keep, read } from "../settings.js";
+import { labelled, select } from "../ui.js";
+import { Component, h } from "../vendor/preact.mjs";
+
+/** @typedef {{all: import("../wire.d.ts").GameFacts[], game: string, position: string | null}} Props */
 
 const CHOSEN = "papan.room";
 
 /** @param {URL} url @returns {Promise<import("../router.js").Screen>} */
 export async function newRoom(url) {
-  const last = read(CHOSEN);
-  const what = url.searchParams.get("pos") ? given(String(url.searchParams.get("pos"))) : await chosen(url, last);
-  const element = h("div", { class: "new-room" },
+  const all = (await games()).filter((each) => each.seats === 2);
+  const wanted = url.searchParams.get("game") ?? read(CHOSEN).game;
+  const game = all.find((each) => each.name === wanted)?.name ?? all[0].name;
+  return { title: say("room.play_friend"), view: h("div", { class: "new-room" },
     h("h1", {}, say("room.play_friend")),
     h("p", { class: "quiet lead" }, say("room.lead")),
-    makeForm(what, last),
-    joinForm());
-  return { title: say("room.play_friend"), element };
+    h(MakeForm, { all, game, position: url.searchParams.get("pos") }),
+    joinForm()) };
 }
 
-/** @typedef {{element: HTMLElement, game: string, start: () => string}} Choice */
+/** A game for two with its size, or a position that the address names; who begins, and the clock.
+ * @extends {Component<Props>} */
+class MakeForm extends Component {
+  /** @param {Props} props */
+  constructor(props) {
+    super(props);
+    const { seat, minutes = "", increment = "" } = read(CHOSEN);
+    this.chosen = { game: props.game, seat: ["any", "first", "second"].includes(seat) ? seat : "any", minutes: String(minutes), increment: String(increment) };
+    this.start = props.position ?? props.game;
+    this.problem = "";
+  }
 
-/** A position that the address names.
- * @param {string} position @returns {Choice} */
-function given(position) {
-  const field = h("textarea", { readonly: true, rows: 3, value: position });
-  return { element: labelled(say("room.position"), field), game: "", start: () => position };
-}
+  /** @param {Partial<typeof this.chosen>} changes */
+  choose(changes) {
+    Object.assign(this.chosen, changes);
+    if (changes.game) this.start = changes.game;
+    this.forceUpdate();
+  }
 
-/** A game for two, and its size.
- * @param {URL} url @param {any} last @returns {Promise<Choice>} */
-async function chosen(url, last) {
-  const all = (await games()).filter((each) => each.seats === 2);
-  const wanted = url.searchParams.get("game") ?? last.game;
-  const place = h("div", {});
-  const name = all.find((each) => each.name === wanted)?.name ?? all[0].name;
-  const select = h("select", { value: name, onchange: () => offer() }, all.map((each) => h("option", { value: each.name }, say(`game.${each.name}`))));
-  let picker = new GamePicker(all[0], () => {});
-  const offer = () => {
-    picker = new GamePicker(all.find((each) => each.name === select.value) ?? all[0], () => {});
-    fill(place, picker.element);
-  };
-  offer();
-  const element = h("div", {}, labelled(say("room.game"), select), place);
-  return { element, get game() { return select.value; }, start: () => picker.spec };
-}
-
-/** @param {Choice} what @param {any} last */
-function makeForm(what, last) {
-  const seat = h("select", { value: ["any", "first", "second"].includes(last.seat) ? last.seat : "any" },
-    h("option", { value: "any" }, say("room.any_seat")),
-    h("option", { value: "first" }, say("room.place_first")),
-    h("option", { value: "second" }, say("room.place_second")));
-  const minutes = h("input", { type: "number", min: 0, max: 180, step: "any", value: String(last.minutes ?? "") });
-  const increment = h("input", { type: "number", min: 0, max: 180, step: "any", value: String(last.increment ?? "") });
-  const problem = h("p", { role: "alert", class: "bad" });
-  const make = async (/** @type {Event} */ event) => {
+  /** @param {Event} event */
+  async make(event) {
     event.preventDefault();
-    const clock = Number(minutes.value) > 0 ? { minutes: Number(minutes.value), increment: Number(increment.value) } : null;
-    keep(CHOSEN, { game: what.game || last.game, seat: seat.value, minutes: minutes.value, increment: increment.value });
+    const { seat, minutes, increment } = this.chosen;
+    keep(CHOSEN, this.chosen);
     try {
-      await go(`/room/${await makeRoom({ start: what.start(), seat: seat.value, clock })}`);
+      const clock = Number(minutes) > 0 ? { minutes: Number(minutes), increment: Number(increment) } : null;
+      await go(`/room/${await makeRoom({ start: this.start, seat, clock })}`);
     } catch (error) {
-      fill(problem, trouble(error));
+      this.problem = trouble(error);
+      this.forceUpdate();
     }
-  };
-  return h("form", { onsubmit: make },
-    what.element,
-    labelled(say("room.place"), seat),
-    h("div", { class: "options" }, labelled(say("room.clock_minutes"), minutes), labelled(say("room.clock_increment"), increment)),
-    problem,
-    h("button", { type: "submit", class: "primary" }, say("room.make")));
+  }
+
+  /** @param {Props} props */
+  render({ all, position }) {
+    const { game, seat } = this.chosen;
+    const number = (/** @type {"minutes" | "increment"} */ what) =>
+      h("input", { type: "number", min: 0, max: 180, step: "any", value: this.chosen[what], oninput: (event) => this.choose({ [what]: event.currentTarget.value }) });
+    return h("form", { onsubmit: (event) => this.make(event) },
+      position ? labelled(say("room.position"), h("textarea", { readonly: true, rows: 3, value: position })) : h("div", {},
+        labelled(say("room.game"), select(game, all.map((each) => [each.name, say(`game.${each.name}`)]), (name) => this.choose({ game: name }))),
+        h(GamePicker, { key: game, game: all.find((each) => each.name === game) ?? all[0], choose: (spec) => { this.start = spec; } })),
+      labelled(say("room.place"), select(seat, [["any", say("room.any_seat")], ["first", say("room.place_first")], ["second", say("room.place_second")]], (value) => this.choose({ seat: value }))),
+      h("div", { class: "options" }, labelled(say("room.clock_minutes"), number("minutes")), labelled(say("room.clock_increment"), number("increment"))),
+      h("p", { role: "alert", class: "bad" }, this.problem),
+      h("button", { type: "submit", class: "primary" }, say("room.make")));
+  }
 }
 
 /** For a code that somebody has read out: spaces and capitals do not matter. */
 function joinForm() {
-  const code = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: true, placeholder: "abcd-efgh-ijkl-mnop" });
-  const enter = (/** @type {Event} */ event) => {
+  const enter = (/** @type {any} */ event) => {
     event.preventDefault();
-    const letters = code.value.toLowerCase().replace(/[^a-z2-7]/g, "");
+    const letters = event.currentTarget.elements[0].value.toLowerCase().replace(/[^a-z2-7]/g, "");
     go(`/room/${(letters.match(/.{1,4}/g) ?? []).join("-")}`);
   };
   return h("form", { onsubmit: enter },
     h("h2", {}, say("room.or_join")),
-    labelled(say("room.code"), code),
+    labelled(say("room.code"), h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, required: true, placeholder: "abcd-efgh-ijkl-mnop" })),
     h("button", { type: "submit" }, say("room.join")));
 }

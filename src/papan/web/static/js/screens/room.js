@@ -1,185 +1,317 @@
 // @ts-check
 // A room: two people at one board over a link, and whoever watches them.
 
-import { Refusal, boardOf } from "../api.js";
-import { BoardView } from "../board.js";
+import { Refusal, room as roomOf, takeSeat } from "../api.js";
+import { focusBoard } from "../board.js";
+import { Clocks, Players } from "../clock.js";
 import { confirmed } from "../dialogs.js";
-import { announce, fill, h } from "../dom.js";
-import { featuresOf } from "../features.js";
-import { gameTitle, say, trouble } from "../language.js";
-import { showMoves } from "../moves.js";
-import { panelsOf } from "../panels.js";
-import { lookInto, sitDown } from "../room/asking.js";
-import { invitation } from "../room/invite.js";
-import { keysOf } from "../room/keys.js";
-import { RoomLink } from "../room/link.js";
-import { Players } from "../room/players.js";
-import { questionOf, toolsOf } from "../room/tools.js";
-import { happened, sentence } from "../room/words.js";
+import { copy, download } from "../files.js";
+import { GameState, LAST, PERSON, addressOf } from "../game.js";
+import { GameScreen, TypingForm } from "../game_screen.js";
+import { gameTitle, player, say } from "../language.js";
+import { RoomLink } from "../room_link.js";
+import { go } from "../router.js";
 import { keep, settings } from "../settings.js";
-import { LAST, PERSON } from "../table.js";
-import { typingForm } from "../typing.js";
-import { newRoom } from "./newroom.js";
+import { announce, tool } from "../ui.js";
+import { Component, h } from "../vendor/preact.mjs";
 
-/** @typedef {import("../room/asking.js").State} State */
+/** @typedef {import("../wire.d.ts").Room} Room */
+/** @typedef {import("../game_screen.js").GameProps & {room: Room}} RoomProps */
 
-/** @param {URL} url @returns {Promise<import("../router.js").Screen>} */
-export async function room(url) {
+const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
+const PRIMARY = { class: "primary" };
+
+/** @type {import("../router.js").Opener} */
+export async function room(url, signal) {
   const code = decodeURIComponent(url.pathname.split("/")[2] ?? "").trim().toLowerCase();
-  if (!code) return newRoom(url);
-  const state = await lookInto(code).catch((error) => {
+  if (!code) return (await import("./newroom.js")).newRoom(url);
+  const found = await roomOf(code).catch((error) => {
     const missing = error instanceof Refusal && [404, 422].includes(error.status);
     throw missing ? new Refusal(404, "room.gone", {}) : error;
   });
-  const view = new RoomScreen(state);
-  return { title: `${say("room.panel")}: ${gameTitle(state.board.game)}`, element: view.element, leave: () => view.leave() };
+  const { board } = found;
+  const game = new GameState({ start: board.start, moves: board.moves, players: [PERSON, PERSON], seconds: settings.seconds }, board);
+  return { title: `${say("room.panel")}: ${gameTitle(board.game)}`, view: h(RoomScreen, { game, signal, room: found }) };
 }
 
-export class RoomScreen {
-  /** @param {State} state */
-  constructor(state) {
-    this.state = state;
+/** @extends {GameScreen<RoomProps>} */
+class RoomScreen extends GameScreen {
+  name = "game-screen room-screen";
+
+  /** @param {RoomProps} props */
+  constructor(props) {
+    super(props);
+    this.room = props.room;
     /** @type {string | null} Why there is no connection. */
     this.trouble = null;
-    /** @type {import("../api.js").Board | null} An earlier position that is looked at. */
-    this.looking = null;
-    this.view = new BoardView((move) => this.picked(move));
-    this.players = new Players();
-    this.status = h("p", { class: "status", role: "status" });
-    this.problem = h("p", { class: "bad problem", role: "alert" });
-    this.question = h("div", { class: "question" });
-    this.tools = h("div", { class: "tools", role: "group", "aria-label": say("web.tools") });
-    this.invite = h("div", {});
-    this.crowd = h("p", { class: "quiet crowd" });
-    this.moves = h("div", { class: "moves" });
-    this.typing = typingForm((move) => this.picked(move));
-    this.features = h("div", { class: "features" });
-    this.element = h("div", { class: "table-screen room-screen" },
-      h("div", { class: "stage" }, h("h1", { class: "unseen" }, gameTitle(state.board.game)),
-        this.players.element, h("div", { class: "without-eval" }, this.view.element),
-        this.status, this.problem, this.question, this.tools),
-      panelsOf([
-        { key: "room.panel", body: h("div", {}, this.invite, this.crowd) },
-        { key: "web.panel_moves", body: h("div", {}, this.moves, this.typing) },
-        { key: "web.panel_board", body: this.features },
-      ]));
-    this.forgetKeys = keysOf(this);
-    this.link = new RoomLink(state.name, {
-      changed: (news) => this.changed(news),
+    this.clocks = new Clocks(2, null);
+    this.link = new RoomLink(props.room.name, {
+      changed: (news) => this.#heard(news),
       refused: (key, values) => this.complain(say(key, values)),
-      connected: (key) => this.connected(key),
+      connected: (key) => this.#connected(key),
     });
-    this.showBoard();
-    this.show();
-    this.showInvitation();
+  }
+
+  componentDidMount() {
+    this.#follow();
     this.link.open();
   }
 
   leave() {
     this.link.close();
-    this.players.leave();
-    this.forgetKeys();
+    this.clocks.hold();
+  }
+
+  /** Is an earlier position looked at? The game goes on. */
+  get looking() {
+    return this.game.undone.length > 0;
   }
 
   get mayMove() {
-    const { board, room, seat } = this.state;
+    const { board, room, seat } = this.room;
     return !this.looking && room.end === "open" && !room.taken.includes(false) && board.turn === seat;
   }
 
   /** The server tells of a change.
-   * @param {Partial<State>} news */
-  changed(news) {
-    const before = this.state;
-    this.state = { ...before, ...news };
-    if (news.board && news.board.position !== before.board.position) fill(this.problem);
-    if (news.board) this.looking = null;
-    if (news.board) this.showBoard();
-    this.show();
-    if (String(before.room.taken) !== String(this.state.room.taken)) this.showInvitation();
-    const words = happened(before, this.state);
+   * @param {Partial<Room>} news */
+  #heard(news) {
+    const before = this.room;
+    this.room = { ...before, ...news };
+    if (news.board && news.board.position !== before.board.position) this.problem = "";
+    if (news.board) this.#return();
+    this.#follow();
+    const words = happened(before, this.room);
     if (words) announce(words);
   }
 
+  /** Show what the server says. */
+  #follow() {
+    const { room, name, seat, board } = this.room;
+    this.clocks.follow(room.clock);
+    if (seat !== null) keep(LAST, room.end === "open" ? { address: `/room/${name}`, game: board.game, seats: [PERSON, PERSON] } : {});
+    this.update();
+  }
+
   /** @param {string | null} key */
-  connected(key) {
+  #connected(key) {
     if (key === this.trouble) return;
     this.trouble = key;
-    this.show();
+    this.update();
     announce(say(key ?? "room.connected"));
   }
 
-  showBoard() {
-    const board = this.looking ?? this.state.board;
-    this.view.show(board, { label: gameTitle(board.game), live: this.mayMove });
-    this.view.showFeatures(settings.features);
-    fill(this.features, featuresOf(board, this.view), h("p", { class: "quiet notation" }, h("code", {}, board.position)));
-  }
-
-  /** Show everything but the board. */
-  show() {
-    const { board, room, seat, name } = this.state;
-    this.view.element.classList.toggle("live", this.mayMove);
-    this.players.show(this.state);
-    const at = (this.looking ?? board).moves.length;
-    showMoves(this.moves, { line: board.moves, at, turns: board.turns, seats: 2 }, (count) => this.look(count));
-    fill(this.status, this.trouble ? say(this.trouble) : this.looking ? say("room.looking", { move: at }) : sentence(this.state));
-    this.status.classList.toggle("bad", Boolean(this.trouble));
-    fill(this.crowd, room.spectators > 0 && say("room.spectators", { count: room.spectators }));
-    this.typing.hidden = seat === null;
-    questionOf(this);
-    toolsOf(this);
-    const facts = { address: `/room/${name}`, game: board.game, seats: [PERSON, PERSON] };
-    if (seat !== null) keep(LAST, room.end === "open" ? facts : {});
-  }
-
-  showInvitation() {
-    const { clock } = this.state.room;
-    const { seconds = 0, increment = 0 } = clock ?? {};
-    fill(this.invite, invitation(this.state),
-      clock && h("p", { class: "quiet" }, say("room.with_clock", { minutes: seconds / 60, increment })));
-  }
-
-  /** @param {string} words */
-  complain(words) {
-    fill(this.problem, words);
+  /** Look at the game as it stands now. */
+  #return() {
+    const { board } = this.room;
+    Object.assign(this.game, { board, start: board.start, undone: [] });
+    this.update();
   }
 
   /** Ask the server for something.
    * @param {Record<string, unknown>} message */
   ask(message) {
-    fill(this.problem);
-    if (!this.link.send(message)) this.complain(say("room.trying"));
+    this.problem = "";
+    if (this.link.send(message)) this.update();
+    else this.complain(say("room.trying"));
   }
 
   /** @param {string} move */
   picked(move) {
-    const { board, seat } = this.state;
-    if (seat === null || this.looking) this.complain(say(this.looking ? "room.looking" : "room.watching", { move: this.looking?.moves.length }));
+    const { board, seat } = this.room;
+    const { moves } = this.game;
+    if (seat === null || this.looking) this.complain(say(this.looking ? "room.looking" : "room.watching", { move: moves.length }));
     else this.ask({ t: "move", move, ply: board.moves.length });
   }
 
   /** Look at an earlier position; the game goes on.
    * @param {number} count */
-  async look(count) {
-    const { board } = this.state;
-    const before = count < board.moves.length ? await boardOf(board.start, board.moves.slice(0, count)).catch(() => null) : null;
-    if (board !== this.state.board) return;
-    this.looking = before;
-    this.showBoard();
-    this.show();
+  async jump(count) {
+    const { board } = this.room;
+    const now = new GameState({ ...this.game, moves: [] }, board);
+    await now.go(count).catch(() => {});
+    if (board !== this.room.board) return;
+    this.game.board = count < board.moves.length ? now.board : board;
+    this.game.undone = now.undone;
+    this.update();
   }
 
   async sit() {
     try {
-      await sitDown(this.state.name);
+      await takeSeat(this.room.name);
       this.link.open();
-      this.view.focus();
+      focusBoard();
     } catch (error) {
-      this.complain(trouble(error));
+      this.complain(error);
     }
   }
 
   async resign() {
     if (await confirmed(say("screen.resign"), say("screen.yes"))) this.ask({ t: "resign" });
   }
+
+  takeback() {
+    if (this.room.seat !== null) this.ask({ t: "ask", what: "takeback" });
+  }
+
+  /** Keep the game as a record that the terminal reads as well. */
+  save() {
+    const { board, room } = this.room;
+    const game = new GameState({ ...this.game, moves: [] }, board);
+    if (room.blame !== null) game.giveUp(room.end === "timeout" ? "timeout" : "resigned", room.blame);
+    download(`${board.name}.json`, "application/json", game.record());
+  }
+
+  // What is seen.
+
+  keys() {
+    return [...super.keys(),
+      { shown: "u", keys: ["u"], text: "room.takeback", act: () => this.takeback() },
+      { shown: "?", keys: ["?"], text: "web.help", act: () => this.help() }];
+  }
+
+  /** @returns {Partial<import("../board.js").BoardProps>} */
+  board() {
+    return { live: this.mayMove };
+  }
+
+  above() {
+    const { board, room } = this.room;
+    return h(Players, { board, over: room.end !== "open", winner: room.winner, clocks: this.clocks, who: (seat) => this.#presence(seat) });
+  }
+
+  /** @param {number} seat */
+  #presence(seat) {
+    const { room, seat: own } = this.room;
+    if (!room.taken[seat]) return h("span", { class: "presence quiet" }, say("room.free_seat"));
+    const here = seat === own || room.present[seat];
+    const key = seat === own ? "room.you" : here ? "room.here" : "room.away";
+    return h("span", { class: here ? "presence here" : "presence quiet" }, h("span", { "aria-hidden": "true" }, here ? "● " : "○ "), say(key));
+  }
+
+  sentence() {
+    if (this.trouble) return say(this.trouble);
+    return this.looking ? say("room.looking", { move: this.game.moves.length }) : sentence(this.room);
+  }
+
+  get troubled() {
+    return this.trouble !== null;
+  }
+
+  /** What one player asks the other one for, and the answers to it. */
+  below() {
+    const { room: { asks }, seat } = this.room;
+    const decline = () => this.ask({ t: "decline" });
+    return h("div", { class: "question", hidden: seat === null || !asks }, seat !== null && asks && [
+      h("p", {}, say(`room.${asks.seat === seat ? "asked" : "ask"}_${asks.what}`)),
+      h("div", { class: "row" }, asks.seat === seat ? tool("room.withdraw", decline)
+        : [tool("room.agree", () => this.ask({ t: "agree", what: asks.what }), PRIMARY), tool("room.decline", decline)])]);
+  }
+
+  tools() {
+    const { room, board, seat } = this.room;
+    const over = room.end !== "open";
+    const free = room.taken.includes(false);
+    const setup = { start: board.start, moves: board.moves, players: [], seconds: settings.seconds };
+    return [
+      this.looking && tool("room.back_to_game", () => this.#return(), PRIMARY),
+      seat === null && free && tool("room.sit", () => this.sit(), PRIMARY),
+      seat !== null && over && !room.asks && tool("room.again", () => this.ask({ t: "ask", what: "rematch" }), PRIMARY),
+      seat !== null && !over && !free && [
+        !room.asks && board.turns.includes(seat) && tool("room.takeback", () => this.takeback()),
+        tool("web.resign", () => this.resign())],
+      over && tool("web.analyse", () => go(addressOf("analyse", setup, board.game))),
+    ];
+  }
+
+  menu() {
+    const { name, svg } = this.game.board;
+    return [
+      tool("web.save", () => this.save()),
+      tool("web.picture", () => download(`${name}.svg`, "image/svg+xml", svg)),
+      this.turnable && tool("web.flip", () => this.flip()),
+      tool("room.new", () => go("/room")),
+      tool("web.help", () => this.help()),
+    ];
+  }
+
+  panels() {
+    const { room: { spectators }, seat } = this.room;
+    return [
+      { key: "room.panel", body: [h(Invitation, { room: this.room }), h("p", { class: "quiet crowd" }, spectators > 0 && say("room.spectators", { count: spectators }))] },
+      { key: "web.panel_moves", body: [this.moveList(undefined, this.room.board.turns), seat !== null && h(TypingForm, { pick: (move) => this.picked(move) })] },
+      { key: "web.panel_board", body: h("div", { class: "features" }, this.features(), h("p", { class: "quiet notation" }, h("code", {}, this.game.board.position))) },
+    ];
+  }
+}
+
+/** The link to a room, and every way to hand it on.
+ * @extends {Component<{room: Room}>} */
+class Invitation extends Component {
+  /** @type {HTMLInputElement | null} */
+  field = null;
+  told = "";
+
+  /** @param {HTMLInputElement | null} field */
+  hold = (field) => { this.field = field; };
+
+  /** @param {string} url */
+  async copy(url) {
+    const copied = await copy(url);
+    if (!copied) this.field?.select();
+    this.told = say(copied ? "web.copied" : "web.copy_by_hand");
+    announce(this.told);
+    this.forceUpdate();
+  }
+
+  /** @param {{room: Room}} props */
+  render({ room: { name, room: { taken, clock } } }) {
+    const url = `${location.origin}/room/${name}`;
+    const waiting = taken.includes(false);
+    return [
+      h("div", { class: "invitation" },
+        h("p", {}, say(waiting ? "room.invite" : "room.link_watch")),
+        h("input", { type: "text", readonly: true, value: url, "aria-label": say("room.link"), class: "room-link", ref: this.hold, onfocus: (event) => event.currentTarget.select() }),
+        waiting && h("p", { class: "quiet" }, say("room.code_is", { code: name })),
+        h("div", { class: "row" },
+          tool("room.copy", () => this.copy(url), waiting ? PRIMARY : {}),
+          "share" in navigator && h("button", { type: "button", onclick: () => navigator.share({ title: "papan", url }).catch(() => {}) }, say("room.share"))),
+        h("p", { class: "quiet", role: "status" }, this.told),
+        waiting && LOCAL.includes(location.hostname) && h("p", { class: "quiet" }, say("room.local_only"))),
+      clock && h("p", { class: "quiet" }, say("room.with_clock", { minutes: clock.seconds / 60, increment: clock.increment })),
+    ];
+  }
+}
+
+/** How things stand, in one sentence.
+ * @param {Room} state */
+function sentence({ board, room, seat }) {
+  const watching = seat === null ? ` ${say("room.watching")}` : "";
+  if (room.end !== "open") return result(room, seat) + watching;
+  if (room.taken.includes(false)) return say(seat === null ? "room.seat_free" : "room.waiting");
+  if (seat === null) return say("web.to_move", { player: player(board.turn, 2) }) + watching;
+  if (board.turn === seat) return say("room.your_turn");
+  if (room.present[1 - seat]) return say("room.their_turn");
+  return say(room.clock ? "room.away_clock" : "room.away_waits");
+}
+
+/** @param {Room["room"]} room @param {number | null} seat */
+function result({ end, winner }, seat) {
+  const how = say(`end.${end}`);
+  if (winner === null) return say("play.ended", { how });
+  if (seat === null) return say("play.won", { how, player: player(winner, 2) });
+  return say(winner === seat ? "room.you_won" : "room.you_lost", { how });
+}
+
+/** What has happened since, for those who do not see it; nothing where nothing has.
+ * @param {Room} before @param {Room} now */
+function happened(before, now) {
+  const { board, room, seat } = now;
+  if (room.games === before.room.games && board.moves.length > before.board.moves.length) {
+    const ply = board.moves.length - 1;
+    const again = room.end === "open" && board.turn === board.turns[ply] ? ` ${say("web.again")}` : "";
+    return `${say("web.moved", { player: player(board.turns[ply], 2), move: board.moves[ply] })}${again} ${sentence(now)}`;
+  }
+  if (room.asks && room.asks.seat !== before.room.asks?.seat && room.asks.seat !== seat && seat !== null) return say(`room.ask_${room.asks.what}`);
+  if (before.room.taken.includes(false) && !room.taken.includes(false)) return `${say("room.sat_down")} ${sentence(now)}`;
+  return sentence(before) === sentence(now) ? "" : sentence(now);
 }

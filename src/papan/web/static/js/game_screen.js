@@ -1,0 +1,348 @@
+// @ts-check
+// The screen of a game, for play, watch, analysis, rooms and notebooks: where everything stands, and what
+// all of them can do. Each kind of screen says what is different about it.
+
+import { Board, columnOf, pointed, turnable } from "./board.js";
+import { gameTitle, player, say, trouble } from "./language.js";
+import { change, settings } from "./settings.js";
+import { Group, announce, check, forPage, presses } from "./ui.js";
+import { Component, h } from "./vendor/preact.mjs";
+
+/** @typedef {import("./ui.js").Child} Child */
+/** @typedef {{game: import("./game.js").GameState, signal: AbortSignal}} GameProps The signal says that the screen is left. */
+/** @typedef {{shown: string, text: string, keys?: string[], act?: () => unknown}} Key */
+
+const PAUSE = 100; // milliseconds between two pictures of a search
+
+/** @template {GameProps} [P=GameProps] @extends {Component<P>} */
+export class GameScreen extends Component {
+  /** @param {P} props */
+  constructor(props) {
+    super(props);
+    this.game = props.game;
+    this.signal = props.signal;
+    this.problem = ""; // what was refused
+    this.busy = false;
+    this.turned = false; // the board, for who sits opposite
+    this.view = 0; // the seat whose values are shown
+    /** @type {string | null} */
+    this.pointed = null; // a move that a panel points out
+    this.drawn = 0;
+    this.timer = 0;
+    document.addEventListener("keydown", (event) => this.press(event), { signal: this.signal });
+    this.signal.addEventListener("abort", () => this.leave());
+  }
+
+  get left() {
+    return this.signal.aborted;
+  }
+
+  /** Draw everything anew: what has not changed stays as it is. */
+  update() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.drawn = performance.now();
+    if (!this.left) this.forceUpdate();
+  }
+
+  /** Draw what a search tells, but not more often than an eye can follow. */
+  updateSoon() {
+    const wait = this.drawn + PAUSE - performance.now();
+    if (wait <= 0) this.update();
+    else this.timer ||= window.setTimeout(() => this.update(), wait);
+  }
+
+  /** @param {unknown} error What went wrong, or words that say so. */
+  complain(error) {
+    this.problem = typeof error === "string" ? error : trouble(error);
+    this.update();
+  }
+
+  /** Do something to the game, then show it and go on; what is refused is told, and changes nothing.
+   * @param {() => Promise<unknown> | unknown} act */
+  async change(act) {
+    this.quiet();
+    this.problem = "";
+    this.busy = true;
+    const before = this.game.board;
+    try {
+      await act();
+    } catch (error) {
+      this.problem = trouble(error);
+    }
+    this.busy = false;
+    if (!this.left) this.changed(before);
+  }
+
+  /** See the board and the values as the other side does. */
+  flip() {
+    const { seats } = this.game.board;
+    this.turned = !this.turned;
+    this.view = seats === 1 ? 0 : 1 - this.view;
+    this.update();
+    announce(say("web.flipped", { player: player(this.view, seats) }));
+  }
+
+  /** @param {string | null} move */
+  point(move) {
+    this.pointed = move;
+    this.update();
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    if (!forPage(event) || presses(event)) return;
+    const column = this.dropsDigits ? columnOf(this.game.board, event.key) : undefined;
+    const found = this.keys().find(({ keys }) => keys?.includes(event.key));
+    if (column) this.picked(column);
+    else if (found?.act) {
+      event.preventDefault();
+      found.act();
+    }
+  }
+
+  /** The page that lists the keys. */
+  async help() {
+    const { openHelp } = await import("./dialogs.js");
+    openHelp(this.keys().map(({ shown, text }) => [shown, say(text)]));
+  }
+
+  // What is different from screen to screen.
+
+  /** The screen is left. */
+  leave() {
+    this.quiet();
+  }
+
+  /** Nobody thinks any more. */
+  quiet() {}
+
+  /** The game may go on, unless there is a problem. @param {import("./wire.d.ts").Board} before */
+  changed(before) {
+    this.update();
+  }
+
+  /** A person has picked a move. @param {string} move */
+  picked(move) {}
+
+  /** To the position after so many moves. @param {number} count */
+  jump(count) {}
+
+  /** Do digits drop discs from wherever they are typed? */
+  get dropsDigits() {
+    return false;
+  }
+
+  /** The keys, each with what it does; some belong to the board itself. @returns {Key[]} */
+  keys() {
+    return [{ shown: "← ↑ → ↓", text: "web.key_arrows" }, { shown: "Enter Space", text: "web.key_pick" }, { shown: "1 … 9 0", text: "web.key_digits" }];
+  }
+
+  /** What stands on the board. @returns {Partial<import("./board.js").BoardProps>} */
+  board() {
+    return {};
+  }
+
+  /** @returns {Child} */
+  heading() {
+    return h("h1", { class: "unseen" }, gameTitle(this.game.board.game));
+  }
+
+  /** @returns {Child} */
+  above() {
+    return null;
+  }
+
+  /** @returns {Child} */
+  bar() {
+    return null;
+  }
+
+  /** How the game stands, in one sentence. */
+  sentence() {
+    return "";
+  }
+
+  /** Does the sentence tell of trouble? */
+  get troubled() {
+    return false;
+  }
+
+  /** @returns {Child} */
+  below() {
+    return null;
+  }
+
+  /** @returns {Child} */
+  tools() {
+    return null;
+  }
+
+  /** What waits behind "More". @returns {Child} */
+  menu() {
+    return null;
+  }
+
+  /** @returns {{key: string, body: Child}[]} */
+  panels() {
+    return [];
+  }
+
+  /** What stands in place of the board. @returns {Child} */
+  instead() {
+    return null;
+  }
+
+  /** @type {((event: WheelEvent) => void) | undefined} Over the board. */
+  wheel = undefined;
+
+  name = "game-screen";
+
+  render() {
+    const panels = this.panels();
+    return h("div", { class: this.name },
+      h("div", { class: "stage" }, this.heading(), this.instead() ?? this.stage()),
+      panels.length > 0 && h(Panels, { panels }));
+  }
+
+  /** The board with all that belongs to it. */
+  stage() {
+    const menu = this.menu();
+    const bar = this.bar();
+    return [
+      this.above(),
+      h("div", { class: bar ? "with-eval" : "without-eval", onwheel: this.wheel }, bar, this.drawBoard()),
+      h("p", { class: this.troubled ? "status bad" : "status", role: "status" }, this.sentence()),
+      h("p", { class: "bad problem", role: "alert" }, this.problem),
+      this.below(),
+      h("div", { class: "tools", role: "group", "aria-label": say("web.tools") }, this.tools(), menu && h("details", { class: "more" },
+        h("summary", { "data-tool": "web.more" }, say("web.more")),
+        h("div", { class: "menu", onclickCapture: closeMenu }, menu))),
+    ];
+  }
+
+  drawBoard() {
+    const { board } = this.game;
+    const { layers = [], ...more } = this.board();
+    const shown = more.board ?? board;
+    const features = settings.features && board.features.map((each) => each.svg).join("");
+    return h(Board, {
+      board, label: gameTitle(board.game), live: false, turned: this.turned, ...more,
+      pick: (move) => this.picked(move),
+      layers: [features && shown === board && h(Group, { key: "features", name: "layer features", text: features }),
+        pointed(shown, "pointed", this.pointed), ...layers],
+    });
+  }
+
+  /** The moves, and where the game stands among them.
+   * @param {Map<number, string>} [notes] What is wrong with a ply, in words. @param {number[]} [turns] */
+  moveList(notes, turns = this.game.board.turns) {
+    const { line, moves, board } = this.game;
+    return h(MoveList, { line, at: moves.length, turns, seats: board.seats, notes, go: (count) => this.jump(count) });
+  }
+
+  /** What experts see in a position: in words, and on the board where people want it. */
+  features() {
+    const { features } = this.game.board;
+    /** @type {Map<string, {key: string, times: number}>} */
+    const lines = new Map();
+    for (const { key, values } of features) {
+      const text = say(key, values);
+      lines.set(text, { key, times: (lines.get(text)?.times ?? 0) + 1 });
+    }
+    return [
+      features.some((each) => each.svg) && check(say("web.show_features"), settings.features, () => this.toggleFeatures(), { id: "features" }),
+      h("ul", { class: "feature-list" }, [...lines].map(([text, { key, times }]) => h("li", { "data-key": key }, times > 1 ? `${times} × ${text}` : text))),
+    ];
+  }
+
+  toggleFeatures() {
+    change({ features: !settings.features });
+    this.update();
+  }
+
+  get turnable() {
+    return turnable(this.game.board);
+  }
+}
+
+/** A choice in a menu closes it; the focus stays on what opened it.
+ * @param {Event & {currentTarget: Element}} event */
+function closeMenu({ currentTarget }) {
+  const details = /** @type {HTMLDetailsElement} */ (currentTarget.closest("details"));
+  details.open = false;
+  details.querySelector("summary")?.focus();
+}
+
+/** A field for those who would rather type a move than point at it.
+ * @param {{pick: (move: string) => void}} props */
+export function TypingForm({ pick }) {
+  const submit = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const field = event.currentTarget.elements.typed;
+    const move = field.value.trim();
+    field.value = "";
+    if (move) pick(move);
+  };
+  return h("form", { class: "typing", onsubmit: submit }, h("label", { for: "typed" }, say("web.type_move")),
+    h("input", { type: "text", autocomplete: "off", spellcheck: false, id: "typed", size: 8 }), h("button", { type: "submit" }, say("web.enter")));
+}
+
+/** @typedef {{panels: {key: string, body: Child}[]}} PanelsProps */
+
+/** The panels beside a board: all at once where there is room, one at a time on a phone.
+ * @extends {Component<PanelsProps>} */
+class Panels extends Component {
+  chosen = 0;
+
+  /** @param {PanelsProps} props */
+  render({ panels }) {
+    const choose = (/** @type {number} */ place) => { this.chosen = place; this.forceUpdate(); };
+    return h("aside", { class: "side" },
+      h("div", { class: "tabs", role: "group", "aria-label": say("web.panels") }, panels.map(({ key }, place) =>
+        h("button", { type: "button", "aria-pressed": String(place === this.chosen), onclick: () => choose(place) }, say(key)))),
+      panels.map(({ key, body }, place) => h("section", { key, class: place === this.chosen ? "panel chosen" : "panel", "aria-label": say(key) },
+        h("h2", {}, say(key)), body)));
+  }
+}
+
+/** @typedef {{line: string[], at: number, turns: number[], seats: number, notes?: Map<number, string>, go: (count: number) => void}} MoveListProps */
+
+/** The list of moves: who made which, where the game stands, and a way to any of them.
+ * @extends {Component<MoveListProps>} */
+class MoveList extends Component {
+  /** @type {HTMLElement | null} */
+  place = null;
+  scrolled = -1;
+
+  componentDidMount() {
+    this.#scroll();
+  }
+
+  componentDidUpdate() {
+    this.#scroll();
+  }
+
+  /** Only the list scrolls: the board must not jump under anybody's hand. */
+  #scroll() {
+    const [list, current] = [this.place?.querySelector("ol"), this.place?.querySelector("[aria-current]")];
+    if (list && current instanceof HTMLElement && this.scrolled !== this.props.at) list.scrollTop = current.offsetTop - list.offsetTop - 60;
+    this.scrolled = this.props.at;
+  }
+
+  /** @param {HTMLElement | null} place */
+  hold = (place) => { this.place = place; };
+
+  /** @param {MoveListProps} props */
+  render({ line, at, turns, seats, notes, go }) {
+    return h("div", { class: "moves", ref: this.hold }, line.length ? h("ol", { class: "plies" }, line.map((move, ply) => {
+      const seat = turns[ply];
+      const who = seat === undefined ? "" : player(seat, seats);
+      const note = notes?.get(ply);
+      return h("li", { key: ply }, h("button", {
+        type: "button", class: `ply seat-${seat ?? "none"}`, "aria-current": ply + 1 === at ? "step" : null,
+        "aria-label": `${ply + 1}. ${who} ${move}${note ? `, ${note}` : ""}`, onclick: () => go(ply + 1),
+      }, h("small", {}, `${ply + 1}.`), ` ${move}`, note && h("span", { class: "note", title: note }, " ?")));
+    })) : h("p", { class: "quiet" }, say("web.no_moves")));
+  }
+}

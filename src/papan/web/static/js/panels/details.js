@@ -1,0 +1,339 @@
+// @ts-check
+// How a search went: its tree, playouts and growth, the climb of a hill climber, generations, the way between two tiles.
+
+import { traceOf } from "../api.js";
+import { depthChart, lineChart } from "../charts.js";
+import { count, decimal, rounded, say, signed } from "../language.js";
+import { Searcher } from "../search.js";
+import { Component, h } from "../vendor/preact.mjs";
+
+/** @typedef {import("../search.js").Search} Search */
+/** @typedef {import("../wire.d.ts").Board} Board */
+/** @typedef {import("../wire.d.ts").SearchEvent} SearchEvent */
+/** @typedef {import("./why.js").Stage} Stage */
+
+export const MOST_PLIES = 12; // of a line that is written out
+const COUNTING = 10; // seconds to count what minimax looks at
+const LEAST = 3; // points of a curve: a line through two of them fits always
+const BEAT = { generation: 400, step: 700 }; // milliseconds of a replay
+
+/** A line of play as text; where that can be shown, a button that does while it is pressed or looked at.
+ * @param {string[]} line @param {Stage} stage @param {string} [text] */
+export function lineOf(line, { preview }, text = line.slice(0, MOST_PLIES).join(" ")) {
+  if (!preview || !text) return h("span", { class: "line quiet" }, text);
+  const [show, hide] = [() => preview(line), () => preview([])];
+  return h("button", { type: "button", class: "line quiet plain", onfocus: show, onblur: hide, onpointerenter: show, onpointerleave: hide }, text);
+}
+
+/** All that is left to say once a search is over.
+ * @param {Search} search @param {Board} board @param {Stage} stage */
+export function details(search, board, stage) {
+  const key = String(search.began); // nothing that was opened or asked for belongs to another search
+  return [
+    trace(search, board, stage), climb(search), generations(search, stage), playouts(search, stage), growth(search), branching(search),
+    search.agent.startsWith("alphabeta") && search.root?.depth && h(Measured, { key: `measured ${key}`, search, depth: search.root.depth }),
+    search.nodes.length > 0 && h(TreeBox, { key: `tree ${key}`, nodes: search.nodes }),
+  ];
+}
+
+/** How the line between two tiles is found, turn by turn: drawn on the board when asked for.
+ * @param {Search} search @param {Board} board @param {Stage} stage */
+function trace(search, board, { paint }) {
+  const { best, position, path } = search;
+  return [
+    path && h("p", {}, say("screen.path", { turns: path.turns, visited: path.visited })),
+    paint && best && board.spots_in_a_move === 2 && position === board.position && h(Trace, { key: `${position} ${best}`, position, move: best, paint }),
+  ];
+}
+
+/** @typedef {{position: string, move: string, paint: (svg: string) => void}} TraceProps */
+
+/** A button for each step, and one that plays them all.
+ * @extends {Component<TraceProps>} */
+class Trace extends Component {
+  /** @type {import("../wire.d.ts").Feature[] | null} */
+  steps = null;
+  at = -1;
+  timer = 0;
+
+  componentWillUnmount() {
+    clearTimeout(this.timer);
+  }
+
+  async ask() {
+    this.steps = await traceOf(this.props.position, this.props.move).catch(() => []);
+    this.forceUpdate();
+  }
+
+  /** @param {number} place -1: nothing is shown. */
+  show(place) {
+    clearTimeout(this.timer);
+    this.at = place;
+    this.props.paint((this.steps ?? []).slice(0, place + 1).map((each) => each.svg).join(""));
+    this.forceUpdate();
+  }
+
+  /** @param {number} place */
+  play(place) {
+    if (place >= (this.steps?.length ?? 0)) return;
+    this.show(place);
+    this.timer = window.setTimeout(() => this.play(place + 1), BEAT.step);
+  }
+
+  /** @param {TraceProps} props */
+  render({ move }) {
+    const { steps, at } = this;
+    if (!steps) return h("div", { class: "trace" }, h("button", { type: "button", onclick: () => this.ask() }, say("web.trace", { move })));
+    return h("div", { class: "trace" },
+      h("h4", {}, say("web.trace_steps")),
+      h("div", { class: "row" },
+        steps.map((_, place) => h("button", { type: "button", "data-step": place, "aria-pressed": String(place === at), onclick: () => this.show(place) }, String(place))),
+        h("button", { type: "button", onclick: () => this.play(0) }, say("web.replay_steps")),
+        h("button", { type: "button", class: "plain", onclick: () => this.show(-1) }, say("web.hide"))),
+      h("p", { class: "quiet", role: "status" }, steps[at] && say(steps[at].key, steps[at].values)));
+  }
+}
+
+/** Hill climbing: where it began, what it accepted, where it ended.
+ * @param {Search} search */
+function climb({ climbs, root }) {
+  if (!climbs.length) return null;
+  const [here, plateau] = [root?.here, root?.plateau];
+  const heights = [...(here === undefined ? [] : [here]), ...climbs.map((each) => each.v)];
+  return [
+    h("h4", {}, say("web.climb")),
+    lineChart(say("web.objective"), [{ name: say("web.objective"), kind: "best", points: heights }]),
+    h("p", {}, here !== undefined && say("web.climb_here", { value: signed(here) }), " ",
+      plateau > 1 ? say("web.plateau", { moves: plateau }) : say("web.one_summit"), " ", say("web.no_restart")),
+    h("ol", { class: "climbs" }, climbs.map((each) => h("li", {}, each.m && h("b", {}, `${each.m} `), say("screen.climb", { ...each, v: signed(each.v) })))),
+  ];
+}
+
+/** The population of a genetic agent, generation by generation.
+ * @param {Search} search @param {Stage} stage */
+export function generations(search, stage) {
+  const told = search.generations;
+  return told.length > 0 && h(Generations, { key: `generations ${search.began}`, told, stage });
+}
+
+/** @typedef {{told: SearchEvent[], stage: Stage}} GenerationsProps */
+
+/** @extends {Component<GenerationsProps>} */
+class Generations extends Component {
+  at = -1; // which one is looked at; -1: the last
+  timer = 0;
+
+  componentWillUnmount() {
+    clearTimeout(this.timer);
+  }
+
+  /** @param {number} place */
+  show(place) {
+    clearTimeout(this.timer);
+    this.at = place;
+    this.forceUpdate();
+  }
+
+  /** @param {number} place */
+  replay(place) {
+    if (place >= this.props.told.length) return;
+    this.show(place);
+    this.timer = window.setTimeout(() => this.replay(place + 1), BEAT.generation);
+  }
+
+  /** @param {GenerationsProps} props */
+  render({ told, stage }) {
+    const last = told.length - 1;
+    const at = this.at < 0 ? last : this.at;
+    const series = (/** @type {string} */ kind, /** @type {string} */ key) => ({ name: say(key), kind, points: told.map((each) => each[kind]) });
+    return [
+      h("h4", {}, say("web.generations")),
+      lineChart(say("web.fitness"), [series("best", "web.fitness_best"), series("mean", "web.fitness_mean"), series("worst", "web.fitness_worst")]),
+      h("div", { class: "row replay" },
+        h("input", { type: "range", min: 0, max: last, value: at, "aria-label": say("web.generation_slider"), oninput: (event) => this.show(Number(event.currentTarget.value)) }),
+        h("button", { type: "button", onclick: () => this.replay(0) }, say("web.replay_steps"))),
+      h("div", { class: "generation" }, generation(told[at], stage)),
+    ];
+  }
+}
+
+/** One generation: how fit and how diverse it is, its best individual, and all of them.
+ * @param {SearchEvent} each @param {Stage} stage */
+function generation(each, stage) {
+  const headings = ["web.fitness", "web.margin", "web.line"].map((key) => h("th", { scope: "col" }, say(key)));
+  const rows = (each.population ?? []).map((/** @type {any} */ one) =>
+    h("tr", {}, h("td", {}, one.fitness), h("td", {}, signed(one.v)), h("td", {}, lineOf(one.line, stage, one.line.slice(0, 6).join(" ")))));
+  return [
+    h("p", {}, say("screen.generation", each), ` ${say("web.diversity", { share: Math.round(each.div * 100) })}`,
+      each.swaps !== undefined && ` ${say("web.crossovers", { swaps: each.swaps })}`),
+    lineOf(each.line, stage),
+    h("div", { class: "population", tabindex: 0, role: "group", "aria-label": say("web.population") },
+      h("table", {}, h("thead", {}, h("tr", {}, headings)), h("tbody", {}, rows))),
+  ];
+}
+
+/** Playouts: the last one, and how the tree grew.
+ * @param {Search} search @param {Stage} stage */
+function playouts({ root, growth: told }, stage) {
+  if (!root?.sample) return null;
+  const steps = Math.ceil(told.length / 60);
+  const points = told.filter((_, place) => place % steps === 0 || place === told.length - 1).map((each) => each.depth);
+  return [
+    h("h4", {}, say("web.playouts")),
+    points.length > 1 && lineChart(say("web.tree_growth"), [{ name: say("web.tree_growth"), kind: "best", points }]),
+    h("p", { class: "quiet" }, say("web.tree_deepest", { depth: root.depth ?? 0 })),
+    h("p", {}, `${say("web.playout")} `, lineOf(root.sample, stage)),
+  ];
+}
+
+/** How the work of a search grows with its depth, and the factor that fits; how deep playouts reach is another matter.
+ * @param {Search} search */
+function growth({ growth: told, root }) {
+  const last = new Map(told.map(({ depth, nodes }) => [depth, nodes])); // when it was done with a depth
+  const points = [...last].map(([depth, nodes]) => ({ depth, nodes })).filter((each) => each.nodes > 0).sort((one, other) => one.depth - other.depth);
+  if (points.length < LEAST || root?.sample) return null;
+  const factor = decimal(Math.exp(slope(points)).toFixed(2));
+  return h("div", { class: "growth" }, h("h4", {}, say("web.growth")), depthChart(points),
+    h("p", { class: "quiet" }, say("web.growth_fit", { factor, from: points[0].depth, to: points[points.length - 1].depth })));
+}
+
+/** The slope of the line that fits the logarithms best.
+ * @param {import("../charts.js").Point[]} points */
+function slope(points) {
+  const mean = (/** @type {number[]} */ all) => all.reduce((sum, each) => sum + each, 0) / all.length;
+  const [across, up] = [mean(points.map((each) => each.depth)), mean(points.map((each) => Math.log(each.nodes)))];
+  const shared = points.map((each) => (each.depth - across) * (Math.log(each.nodes) - up));
+  return mean(shared) / mean(points.map((each) => (each.depth - across) ** 2));
+}
+
+/** How many branches a node has: those that are told of, and by the count of all nodes.
+ * @param {Search} search */
+function branching({ nodes, root, analysis }) {
+  const inner = new Map();
+  for (const node of nodes) if (node.up !== null) inner.set(node.up, (inner.get(node.up) ?? 0) + 1);
+  const depth = root?.depth;
+  if (!inner.size || !depth || root?.sample) return null;
+  const mean = [...inner.values()].reduce((sum, each) => sum + each, 0) / inner.size;
+  const effective = (analysis?.nodes ?? 1) ** (1 / depth);
+  return h("p", { class: "branching quiet" }, say("web.branching", { mean: rounded(mean, 1), effective: rounded(effective, 2), depth }));
+}
+
+/** @typedef {{search: Search, depth: number}} MeasuredProps */
+
+/** A button that counts what minimax would have looked at: measured, not guessed.
+ * @extends {Component<MeasuredProps>} */
+class Measured extends Component {
+  /** @type {import("../ui.js").Child} */
+  told = null;
+
+  async run() {
+    const { search, depth } = this.props;
+    this.told = h("p", { class: "quiet" }, say("web.thinking"));
+    this.forceUpdate();
+    const request = { start: search.position, moves: "", agent: `minimax:depth=${depth}`, seconds: COUNTING };
+    const found = (await new Searcher().run(request, search).catch(() => null))?.analysis;
+    this.told = found ? this.#compare(found) : h("p", { class: "bad" }, say("web.failed"));
+    this.forceUpdate();
+  }
+
+  /** @param {SearchEvent} found */
+  #compare(found) {
+    const { search, depth } = this.props;
+    const nodes = search.analysis?.nodes;
+    const values = { depth, minimax: count(found.nodes), nodes: count(nodes), share: rounded((100 * nodes) / found.nodes, 1), seconds: COUNTING };
+    return h("p", { "data-minimax": found.nodes }, say(["time", "nodes"].includes(found.why) ? "web.saved_more" : "web.saved", values));
+  }
+
+  /** @param {MeasuredProps} props */
+  render({ depth }) {
+    return h("div", { class: "measured" }, this.told ?? h("button", { type: "button", onclick: () => this.run() }, say("web.measure", { depth })));
+  }
+}
+
+/** The part of the tree that was told of, drawn when it is opened.
+ * @extends {Component<{nodes: SearchEvent[]}>} */
+class TreeBox extends Component {
+  /** @type {import("../ui.js").Child} */
+  tree = null;
+
+  draw() {
+    this.tree ??= treeOf(this.props.nodes);
+    this.forceUpdate();
+  }
+
+  /** @param {{nodes: SearchEvent[]}} props */
+  render({ nodes }) {
+    return h("details", { class: "tree-box", ontoggle: () => this.draw() },
+      h("summary", {}, say("web.tree", { nodes: count(nodes.length) })), h("div", {}, this.tree));
+  }
+}
+
+/** @typedef {Map<number | null, SearchEvent[]>} Children */
+
+/** The search tree, opened branch by branch: never the whole of it at once.
+ * @param {SearchEvent[]} nodes */
+function treeOf(nodes) {
+  /** @type {Children} */
+  const children = new Map();
+  for (const node of nodes) {
+    const siblings = children.get(node.up);
+    if (siblings) siblings.push(node);
+    else children.set(node.up, [node]);
+  }
+  const root = children.get(null)?.[0] ?? rootOf(children);
+  return root && h("div", { class: "tree" }, h("ul", {}, h(Branch, { node: root, below: children, chosen: true, open: true })));
+}
+
+/** The root of a search that tells only of what is below it, round by round: the last one counts.
+ * @param {Children} children @returns {SearchEvent | null} */
+function rootOf(children) {
+  const below = [...new Map((children.get(0) ?? []).map((each) => [each.m, each])).values()];
+  children.set(0, below);
+  const values = below.map((each) => each.v).filter((each) => typeof each === "number");
+  return below.length ? { t: "tree", id: 0, up: null, m: null, role: "max", v: values.length ? Math.max(...values) : null, s: "full" } : null;
+}
+
+/** @typedef {{node: SearchEvent, below: Children, chosen: boolean, open?: boolean}} BranchProps */
+
+/** @extends {Component<BranchProps>} */
+class Branch extends Component {
+  open = this.props.open ?? false;
+
+  /** @param {BranchProps} props */
+  render({ node, below: children, chosen }) {
+    const below = children.get(node.id) ?? [];
+    const text = [
+      h("b", {}, node.m ?? say("web.tree_root")),
+      ` ${say(`web.tree_${node.role}`)} `,
+      node.v !== null && node.v !== undefined && h("span", { class: "number" }, signed(node.v)),
+      node.n !== undefined && h("small", {}, ` ${say("web.visits", { visits: node.n })}`),
+      node.tt && h("small", {}, ` ${say("web.tree_table")}`),
+      node.s === "leaf" && node.n === undefined && h("small", {}, ` ${say("web.tree_leaf")}`),
+    ];
+    const name = `${node.s ?? ""}${chosen ? " chosen" : ""}`;
+    if (!below.length) return h("li", { class: name }, text, reason(node));
+    const favourite = chosenOf(node, below);
+    return h("li", { class: name },
+      h("button", { type: "button", class: "twig", "aria-expanded": String(this.open), onclick: () => { this.open = !this.open; this.forceUpdate(); } }, text), reason(node),
+      this.open && h("ul", {}, below.map((each) => h(Branch, { node: each, below: children, chosen: each === favourite }))));
+  }
+}
+
+/** The child that a node has its value from: the first as good, or the most visited.
+ * @param {SearchEvent} node @param {SearchEvent[]} below */
+function chosenOf(node, below) {
+  if (below[0].n !== undefined) return below.reduce((best, each) => (each.n > best.n ? each : best));
+  return below.find((each) => each.v === node.v);
+}
+
+/** Within which window a node was searched, and why the search went no further there, in words.
+ * @param {SearchEvent} node */
+function reason(node) {
+  const [low, high] = [node.a, node.b].map((each) => (each === null || each === undefined ? null : signed(each)));
+  if (node.s === "cut") {
+    const [bound, key] = node.why === "v>=b" ? [high, "web.cut_high"] : [low, "web.cut_low"];
+    return h("small", { class: "why" }, say(key, { value: signed(node.v), bound: bound ?? "?" }));
+  }
+  if (low === null && high === null) return null;
+  return h("small", { class: "window" }, say(low === null ? "web.window_below" : high === null ? "web.window_above" : "web.window", { low, high }));
+}

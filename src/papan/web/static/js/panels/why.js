@@ -1,0 +1,227 @@
+// @ts-check
+// Why a move: what a search has found out, how sure that is, what it took, and the value of every move.
+
+import { agentTitle, count, known, player, rounded, say, signed } from "../language.js";
+import { SIGNS, formatValue, look, valueOf } from "../values.js";
+import { h } from "../vendor/preact.mjs";
+import { MOST_PLIES, details, generations, lineOf } from "./details.js";
+
+/** @typedef {import("../search.js").Search} Search */
+/** @typedef {import("../wire.d.ts").Board} Board */
+/** @typedef {import("../wire.d.ts").MoveValue} MoveValue */
+/** @typedef {import("../wire.d.ts").SearchEvent} SearchEvent */
+
+/**
+ * @typedef {object} Stage What a panel can do to the board beside it.
+ * @property {(move: string | null) => void} point Points a move out.
+ * @property {(line: string[]) => void} [preview] Shows where a line leads; an empty one ends it.
+ * @property {(svg: string) => void} [paint] Draws over the board; nothing ends it.
+ */
+
+/** @param {{search: Search | undefined, board: Board, stage: Stage}} props */
+export function WhyPanel({ search, board, stage }) {
+  if (!search) return h("div", { class: "why" }, h("div", { class: "why-head" }, h("p", { class: "quiet" }, say("screen.no_thoughts"))));
+  return h("div", { class: "why" },
+    h("div", { class: "why-head" }, heading(search)),
+    h("div", { class: "verdict" }, verdictOf(search, board)),
+    h("p", { class: "work quiet" }, workOf(search)),
+    h("div", { class: "values" }, valueList(search, board, stage)),
+    h("div", { class: "why-more" }, search.analysis ? [knowledge(search, board), reasons(search, stage), details(search, board, stage)] : [budget(search), generations(search, stage)]));
+}
+
+/** Who thinks, with all that decides how.
+ * @param {Search} search */
+function heading(search) {
+  const name = search.agent.split(":")[0];
+  const seed = search.start?.seed;
+  const switches = Object.entries(search.start?.params ?? {}).filter(([setting, value]) => typeof value === "boolean" && known(`web.setting_${setting}`))
+    .map(([setting, value]) => `${say(`web.setting_${setting}`)}: ${say(value ? "web.choice_true" : "web.choice_false")}`);
+  return [
+    h("h3", {}, agentTitle(search.agent)),
+    h("p", { class: "quiet" }, known(`agent.${name}`) && say(`agent.${name}`), seed !== null && seed !== undefined && ` ${say("play.seed", { seed })}.`,
+      switches.length > 0 && h("span", { class: "switches" }, ` ${switches.join(", ")}.`)),
+  ];
+}
+
+/** What the search has found out, in one sentence.
+ * @param {Search} search @param {Board} board */
+function verdictOf(search, board) {
+  if (search.error) return h("strong", { class: "bad" }, say(search.error.key, search.error.values));
+  const found = search.analysis;
+  if (!found) return say("web.thinking");
+  return [
+    h("strong", { "data-proof": found.exact ? "exact" : "none" }, proof(found, board).join(" ")),
+    found.line.length > 0 && h("span", { class: "expected" }, say("analyse.line", { line: found.line.slice(0, MOST_PLIES).join(" ") })),
+  ];
+}
+
+/** @param {SearchEvent} found @param {Board} board @returns {string[]} */
+function proof(found, board) {
+  const who = player(found.turn, board.seats);
+  if (typeof found.facts.solvable === "boolean") return [say(found.facts.solvable ? "solve.solvable" : "solve.unsolvable")];
+  if (found.exact && found.value !== null) {
+    return [
+      say(outcomeKey(found.value, board), { value: signed(found.value), player: who }),
+      found.distance === null ? "" : `${say("analyse.distance", { plies: found.distance })}.`,
+      typeof found.facts.score === "number" ? say("web.score", { score: signed(found.facts.score) }) : "",
+    ].filter(Boolean);
+  }
+  const value = valueOf(found);
+  const guess = value === null ? [] : [say("web.guess", { value: formatValue(value), player: who })];
+  return guess.length && !found.bounds ? guess : [...guess, bounded(found, board, who)]; // who gives no bounds never set out to prove
+}
+
+/** What is proved where the value is not.
+ * @param {SearchEvent} found @param {Board} board @param {string} who */
+function bounded({ bounds, why }, board, who) {
+  const [least, most] = [board.seats === 1 ? 0 : -(board.most ?? Infinity), board.most ?? Infinity];
+  const low = bounds?.[0] ?? least;
+  const high = bounds?.[1] ?? most;
+  if (low > least && high < most) return say("solve.bounds", { low: signed(low), high: signed(high), player: who });
+  if (low > least) return say("web.at_least", { value: signed(low), player: who });
+  if (high < most) return say("web.at_most", { value: signed(high), player: who });
+  return say(why === "time" || why === "nodes" ? "web.nothing_proved" : "web.not_proved");
+}
+
+/** @param {number} value @param {Board} board */
+function outcomeKey(value, board) {
+  if (board.most !== 1) return "solve.exact";
+  return value > 0 ? "web.wins" : value < 0 ? "web.loses" : "web.draws";
+}
+
+/** How far the search came, how fast, and why it stopped.
+ * @param {Search} search */
+function workOf({ root, analysis }) {
+  if (!root && !analysis) return "";
+  const nodes = analysis?.nodes ?? root?.nodes ?? 0;
+  const milliseconds = analysis?.ms ?? root?.ms ?? 0;
+  const parts = [
+    root?.depth ? say("screen.depth", { depth: root.depth }) : "",
+    h("span", { class: "nodes", "data-nodes": nodes }, say("web.nodes", { nodes: count(nodes) })),
+    milliseconds ? say("web.speed", { speed: count(Math.round((nodes / milliseconds) * 1000)) }) : "",
+    say("web.seconds", { seconds: rounded(milliseconds / 1000, 2) }),
+    root?.pruned === undefined ? "" : h("span", { class: "pruned", "data-pruned": root.pruned }, say("web.pruned", { pruned: count(root.pruned) })),
+    root?.tt ? say("web.table_hits", { share: Math.round(root.tt.hit * 100) }) : "",
+    root?.tt?.size ? say("web.table_entries", { entries: count(root.tt.size) }) : "",
+    analysis ? say(`why.${analysis.why}`) : "",
+  ];
+  return parts.filter(Boolean).flatMap((part, place) => (place ? [" · ", part] : [part]));
+}
+
+/** How much of the time is used up.
+ * @param {Search} search */
+function budget({ began, seconds }) {
+  const used = (performance.now() - began) / 1000;
+  return h("progress", { max: seconds, value: Math.min(used, seconds), "aria-label": say("web.budget") });
+}
+
+/** What a solver adds to its proof: book, table, who is in control, why a board is lost.
+ * @param {Search} search @param {Board} board */
+function knowledge(search, board) {
+  const facts = search.analysis?.facts ?? {};
+  const lines = [
+    typeof facts.book === "boolean" ? say(facts.book ? "web.book_hit" : "web.book_miss") : "",
+    facts.table ? say("web.table_size", { size: size(facts.table) }) : "",
+    facts.control ? say("web.control", { player: player(facts.control - 1, board.seats) }) : "",
+    facts.double_cross?.length ? say("web.double_cross", { lines: facts.double_cross.join(" ") }) : "",
+    facts.certificate?.why === "odd" ? say("web.proof_odd", { tiles: facts.certificate.tiles.join(" ") }) : "",
+    facts.certificate?.why === "blocked" ? say("web.proof_blocked") : "",
+    facts.solvable === null ? say("web.solvable_open") : "",
+  ].filter(Boolean);
+  return lines.length > 0 && h("ul", { class: "knowledge quiet" }, lines.map((each) => h("li", {}, each)));
+}
+
+/** @param {number} bytes */
+function size(bytes) {
+  return bytes < 2 ** 20 ? `${count(Math.round(bytes / 2 ** 10))} kB` : `${count(Math.round(bytes / 2 ** 20))} MB`;
+}
+
+/** Every move with its value; those that nothing is known of come last, unless the board shows another position.
+ * @param {Search} search @param {Board} board @param {Stage} stage */
+function valueList(search, board, stage) {
+  const { values } = search;
+  if (!values.length) return null;
+  const told = new Set(values.map((each) => each.m));
+  const others = search.position === board.position ? board.legal.filter((each) => !told.has(each.m)) : [];
+  const most = Math.max(...values.map((each) => each.n), 1);
+  return [
+    h("p", { class: "quiet" }, say("web.values_for", { player: player(search.turn, board.seats) })),
+    h("ul", { class: "value-list" }, values.map((each) => row(each, search, most, stage)), others.map(({ m }) =>
+      h("li", { key: m, "data-move": m, "data-kind": "unknown" }, h("b", { class: "move" }, m), h("span", { class: "badge unknown" }, say("web.unknown"))))),
+    h("p", { class: "legend quiet" }, legend(values, search)),
+  ];
+}
+
+/** What the signs in front of these values mean.
+ * @param {MoveValue[]} values @param {Search} search */
+function legend(values, search) {
+  const kinds = new Map(values.map((each) => [each.k, each]));
+  const words = Object.keys(SIGNS).flatMap((kind) => kinds.get(/** @type {keyof typeof SIGNS} */ (kind)) ?? []);
+  return words.flatMap((each, place) => [place ? " · " : "", h("span", { class: `badge ${look(each)}` }, SIGNS[each.k]), ` ${kindOf(each, search)}`]);
+}
+
+/** @param {MoveValue} value @param {Search} search @param {number} most @param {Stage} stage */
+function row(value, search, most, stage) {
+  const best = value.m === search.best;
+  const line = value.pv ?? [];
+  const kind = kindOf(value, search);
+  return h("li", {
+      key: value.m, class: best ? "best" : "", "data-move": value.m, "data-kind": value.k, "data-nodes": value.n, "data-value": value.v,
+      onpointerenter: () => stage.point(value.m), onpointerleave: () => stage.point(null),
+    },
+    h("b", { class: "move" }, value.m, best && h("span", { class: "star", title: say("web.best") }, " ★")),
+    h("span", { class: `badge ${look(value)}`, title: kind }, formatValue(value), h("span", { class: "unseen" }, ` (${kind})`)),
+    value.k === "visits" ? h("meter", { min: 0, max: 1, value: value.v, "aria-hidden": "true" })
+      : h("span", { class: "effort quiet", title: say("web.nodes", { nodes: count(value.n) }) }, effort(value, search, most)),
+    lineOf(line, stage, line.slice(1, MOST_PLIES + 1).join(" ")),
+    h("span", { class: "terms quiet" }, terms(value)));
+}
+
+/** What a value means; a random agent's shares are chances.
+ * @param {MoveValue} value @param {Search} search */
+function kindOf(value, search) {
+  return agentTitle(search.agent).startsWith("random") ? say("web.chance") : say(`kind.${value.k}`);
+}
+
+/** How soon the game ends, or how much work it took to find that out.
+ * @param {MoveValue} value @param {Search} search @param {number} most */
+function effort(value, search, most) {
+  const plies = search.analysis?.facts?.distances?.[value.m];
+  if (plies !== undefined && value.k === "exact") return say(value.v > 0 ? "web.win_in" : value.v < 0 ? "web.loss_in" : "web.draw_in", { plies });
+  const score = search.scores[value.m];
+  if (score !== undefined) return say("web.score_of", { score: signed(score) });
+  if (search.generations.length) return say("web.individuals", { number: count(value.n) });
+  return most > 1 ? count(value.n) : "";
+}
+
+/** What a value is made of.
+ * @param {MoveValue} value */
+function terms(value) {
+  const fixed = (/** @type {number} */ amount) => signed(Math.round(amount * 100) / 100).replace(/^\+/, "");
+  if (value.ucb !== undefined && value.ucb !== null && value.w !== undefined && value.w !== null) {
+    const [wins, bonus] = [value.w, value.ucb - value.w];
+    return say("web.ucb", { visits: count(value.n), wins: Math.round(100 * wins), win: fixed(wins), bonus: fixed(bonus), sum: fixed(value.ucb) });
+  }
+  if (value.terms?.length) return `${value.terms.map(signed).join(" ")} = ${signed(value.v)}`;
+  return value.chain === undefined ? "" : say("web.chain_value", { value: value.chain });
+}
+
+/** Greedy agents: each rule in its order, and which of them fired for which move.
+ * @param {Search} search @param {Stage} stage */
+function reasons(search, stage) {
+  if (!search.reasons.length) return null;
+  const rules = [...(search.root?.rules ?? [])].sort((one, other) => other.v - one.v); // the weightiest first
+  const fired = new Set(search.reasons.filter((each) => each.m === search.best).map((each) => each.rule));
+  return [
+    rules.length > 0 && [h("h4", {}, say("web.rules")), h("ol", { class: "rules" }, rules.map((each) =>
+      h("li", { class: fired.has(each.rule) ? "best" : "", "data-rule-in-order": each.rule },
+        h("span", { class: "number" }, signed(each.v)), " ", say(each.rule), fired.has(each.rule) && ` ✓ ${say("web.fired")}`)))],
+    h("h4", {}, say("web.reasons")),
+    h("ul", { class: "reasons" }, search.reasons.map((each) => h("li", {
+        class: each.m === search.best ? "best" : "", "data-rule": each.rule,
+        onpointerenter: () => stage.point(each.m), onpointerleave: () => stage.point(null),
+      },
+      h("b", {}, each.m), " ", say(each.rule), each.line && ` (${say(each.line)})`, " ",
+      typeof each.v === "number" && h("span", { class: "number" }, signed(each.v))))),
+  ];
+}

@@ -1,0 +1,179 @@
+// @ts-check
+// Fields to choose a game, its size, who plays and with how much time, made from what the server says.
+
+import { agents } from "./api.js";
+import { PERSON } from "./game.js";
+import { agentTitle, gameTitle, say, sayOr } from "./language.js";
+import { entry, labelled, select } from "./ui.js";
+import { Component, h } from "./vendor/preact.mjs";
+
+/** @typedef {import("./wire.d.ts").Setting} Setting */
+/** @typedef {import("./wire.d.ts").GameFacts} GameFacts */
+
+const LEVELLED = "gravity"; // the option that makes the levels of a puzzle
+const MINUTES = [0, 1, 2, 3, 5, 10, 15, 30, 60];
+
+/** @param {string} area @param {string} name */
+function nameOf(area, name) {
+  return sayOr(`web.${area}_${name}`, name);
+}
+
+/** A field for one option.
+ * @param {string} area @param {Setting} setting @param {string} value @param {(value: string) => void} choose */
+function optionField(area, setting, value, choose) {
+  const more = { "data-name": setting.name };
+  const choices = setting.kind === "switch" ? ["true", "false"] : setting.kind === "choice" ? setting.choices : null;
+  const step = setting.kind === "integer" ? 1 : "any";
+  return labelled(nameOf(area, setting.name), choices
+    ? select(value, choices.map((each) => [each, nameOf("choice", each)]), choose, more)
+    : entry(value, choose, { type: setting.kind === "text" ? "text" : "number", step, min: 0, ...more }), setting.name);
+}
+
+/** The options that differ from the usual ones, as a spec writes them.
+ * @param {Setting[]} settings @param {Record<string, string>} values */
+function changedOptions(settings, values) {
+  return settings.flatMap(({ name, default: usual }) => {
+    const value = values[name] ?? "";
+    return value === "" || value === String(usual) ? [] : [`${name}=${value}`];
+  });
+}
+
+/** A size in words, such as "8 × 8, rounds 28".
+ * @param {GameFacts} game @param {string} spec */
+function sizeTitle(game, spec) {
+  const [rows, columns, ...rest] = spec.split(":")[1].split(",");
+  const more = rest.map((each, place) => `, ${nameOf("option", game.options[place + 2].name)} ${each}`);
+  return /^[\d,]+$/.test(spec.split(":")[1]) ? `${rows} × ${columns}${more.join("")}` : gameTitle(spec);
+}
+
+/** @typedef {{game: GameFacts, spec?: string, choose: (spec: string) => void}} GamePickerProps */
+
+/** The size, the level and the rules of a game; give it the game's name as key.
+ * @extends {Component<GamePickerProps>} */
+export class GamePicker extends Component {
+  /** @param {GamePickerProps} props */
+  constructor(props) {
+    super(props);
+    const { game, spec } = props;
+    this.levels = game.options.find((each) => each.name === LEVELLED)?.choices ?? [];
+    this.sizes = [game.spec, ...game.presets];
+    this.size = spec && this.sizes.includes(spec) ? spec : game.spec;
+    this.level = this.levels[0] ?? "";
+    /** @type {Record<string, string>} */
+    this.own = {};
+  }
+
+  /** @param {() => void} act */
+  change(act) {
+    act();
+    this.forceUpdate();
+    this.props.choose(this.spec);
+  }
+
+  /** What is chosen, as text. */
+  get spec() {
+    const { game } = this.props;
+    const [name, size] = this.size.split(":");
+    const level = this.level === (this.levels[0] ?? "") ? [] : [`${LEVELLED}=${this.level}`];
+    const options = [...(this.size ? [size] : changedOptions(game.options, this.own)), ...level].filter(Boolean);
+    return [name || game.name, options.join(",")].filter(Boolean).join(":");
+  }
+
+  /** @param {GamePickerProps} props */
+  render({ game }) {
+    const sizes = /** @type {[string, string][]} */ (this.sizes.map((spec) => [spec, sizeTitle(game, spec)]));
+    const levels = /** @type {[string, string][]} */ (this.levels.map((each, level) => [each, say("web.level_of", { level: level + 1, what: nameOf("choice", each) })]));
+    return h("div", { class: "picker" },
+      labelled(say("screen.size"), select(this.size, [...sizes, ["", say("web.own_size")]], (size) => this.change(() => { this.size = size; }))),
+      !this.size && h("div", { class: "options" }, game.options.filter((each) => each.name !== LEVELLED).map((each) =>
+        optionField("option", each, this.own[each.name] ?? String(each.default), (value) => this.change(() => { this.own[each.name] = value; })))),
+      levels.length > 0 && labelled(say("web.level"), select(this.level, levels, (level) => this.change(() => { this.level = level; }))));
+  }
+}
+
+/** Who a spec names, as a list offers it, and the options that it gives.
+ * @param {string} spec @returns {[string, string[]]} */
+function partsOf(spec) {
+  const [name, options = ""] = spec.split(/:(.*)/s);
+  const given = options.split(",").filter(Boolean);
+  return name === "level" ? [`level:${given[0] ?? 3}`, []] : [name, given];
+}
+
+/** @typedef {{title: string, game: string, spec: string, people?: boolean, choose: (spec: string) => void, failed?: (error: unknown) => void}} AgentPickerProps */
+
+/** Who plays: a person, a level, or an algorithm with its settings.
+ * @extends {Component<AgentPickerProps>} */
+export class AgentPicker extends Component {
+  /** @type {import("./wire.d.ts").AgentFacts[]} */
+  known = [];
+  open = partsOf(this.props.spec)[1].length > 0; // settings that were made are seen at once
+
+  componentDidMount() {
+    this.#load();
+  }
+
+  /** @param {AgentPickerProps} before */
+  componentDidUpdate(before) {
+    if (before.game !== this.props.game) this.#load();
+  }
+
+  /** Ask who can play the game; whoever was chosen stays, where that is possible. */
+  async #load() {
+    const { game, people = true, failed = () => {} } = this.props;
+    try {
+      const known = await agents(game);
+      if (game !== this.props.game) return;
+      this.known = known;
+    } catch (error) {
+      return failed(error);
+    }
+    const { spec } = this.props; // also what was chosen meanwhile
+    const [name] = partsOf(spec);
+    const possible = name === PERSON ? people : [...this.#levels, ...this.#names].includes(name);
+    if (!possible) this.props.choose("level:3");
+    this.forceUpdate();
+  }
+
+  get #levels() {
+    return this.known.find((each) => each.name === "level")?.names ?? [];
+  }
+
+  get #names() {
+    return this.known.map((each) => each.name).filter((each) => each !== "level");
+  }
+
+  /** @param {AgentPickerProps} props */
+  render({ title, spec, people = true, choose }) {
+    const [chosen, given] = partsOf(spec);
+    const facts = this.known.find((each) => each.name === chosen);
+    const settings = facts?.settings ?? [];
+    /** @type {Record<string, string>} Settings are given by name or by place. */
+    const values = Object.fromEntries(given.map((each, place) => {
+      const [key, value] = each.split("=");
+      return value === undefined ? [settings[place]?.name, key] : [key.trim(), value.trim()];
+    }));
+    const set = (/** @type {string} */ name, /** @type {string} */ value) =>
+      choose([chosen, changedOptions(settings, { ...values, [name]: value }).join(",")].filter(Boolean).join(":"));
+    const option = (/** @type {string} */ each) => h("option", { key: each, value: each }, agentTitle(each));
+    const name = chosen.split(":")[0];
+    return h("div", { class: "picker agent" },
+      labelled(title, h("select", { value: chosen, onchange: (event) => choose(event.currentTarget.value) }, this.known.length > 0 && [
+        people && option(PERSON),
+        h("optgroup", { label: say("web.levels") }, this.#levels.map(option)),
+        h("optgroup", { label: say("web.algorithms") }, this.#names.map(option))])),
+      h("p", { class: "quiet about" }, name !== PERSON && sayOr(`agent.${name}`, facts?.about ?? "")),
+      h("details", { class: "settings", hidden: !settings.length, open: this.open, ontoggle: (event) => { this.open = event.currentTarget.open; } },
+        h("summary", {}, say("web.agent_settings")),
+        h("div", { class: "options" }, settings.map((each) =>
+          optionField("setting", each, values[each.name] ?? String(each.default), (value) => set(each.name, value))))));
+  }
+}
+
+/** Minutes for each player, and seconds for each move; no minutes mean no clock.
+ * @param {{seats: number, minutes: number, increment: number, choose: (minutes: number, increment: number) => void}} props */
+export function ClockPicker({ seats, minutes, increment, choose }) {
+  const options = /** @type {[string, string][]} */ (MINUTES.map((each) => [String(each), each ? say("screen.minutes", { minutes: each }) : say("screen.no_clock")]));
+  return h("div", { class: "options" },
+    labelled(say(seats === 1 ? "screen.time" : "web.minutes_each"), select(String(minutes), options, (value) => choose(Number(value), increment))),
+    labelled(say("web.increment"), entry(increment, (value) => choose(minutes, Math.max(0, Math.min(60, Number(value) || 0))), { type: "number", min: 0, max: 60, step: 1 })));
+}

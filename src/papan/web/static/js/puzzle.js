@@ -1,0 +1,169 @@
+// @ts-check
+// What only puzzles have: levels, shuffles, "solvable?", a solution to look at, boards of one's own.
+
+import { boardOf, games, shuffle } from "./api.js";
+import { openDialog } from "./dialogs.js";
+import { say, trouble } from "./language.js";
+import { Searcher } from "./search.js";
+import { anySeed } from "./settings.js";
+import { labelled, tool } from "./ui.js";
+import { Component, h } from "./vendor/preact.mjs";
+
+/** @typedef {import("./screens/play.js").PlayScreen} PlayScreen */
+
+const SECONDS = 10; // for the question whether a board can be cleared
+const EXAMPLE = "1 2 3 1\n4 3 2 4\n1 5 5 1";
+
+export class Puzzle {
+  /** @param {PlayScreen} screen */
+  constructor(screen) {
+    this.screen = screen;
+    /** @type {import("./ui.js").Child} */
+    this.told = null; // can the board be cleared?
+    this.searcher = new Searcher();
+    /** @type {string[]} What tiles may do after each pair, from the first level on. */
+    this.levels = [];
+    if (this.#board.seats === 1) games().then((all) => this.#know(all));
+  }
+
+  get #board() {
+    return this.screen.game.board;
+  }
+
+  /** @param {import("./wire.d.ts").GameFacts[]} all */
+  #know(all) {
+    const facts = all.find((each) => each.name === this.#board.name);
+    this.levels = facts?.options.find((each) => each.name === "gravity")?.choices ?? [];
+    this.screen.update();
+  }
+
+  get #shuffles() {
+    return this.#board.shuffles && !this.screen.game.watched;
+  }
+
+  /** The level of this board, counted from 0. */
+  get #level() {
+    return this.levels.indexOf(/gravity=(\w+)/.exec(this.#board.game)?.[1] ?? "none");
+  }
+
+  levelName() {
+    const level = this.#level;
+    return level >= 0 && h("span", { class: "level" }, say("web.level_of", { level: level + 1, what: say(`web.choice_${this.levels[level]}`) }));
+  }
+
+  /** Nothing is known of a new position. */
+  forget() {
+    this.told = null;
+  }
+
+  stop() {
+    this.searcher.stop();
+  }
+
+  /** What to do when nothing is left to do. */
+  ending() {
+    const { end } = this.screen.game;
+    const next = this.levels[this.#level + 1];
+    if (end === "stuck") return tool("web.shuffle", () => this.#shuffle(), { class: "primary" });
+    return end === "cleared" && next && tool("web.next_level", () => this.#play(next), { class: "primary" });
+  }
+
+  tools() {
+    return this.#shuffles && !this.screen.game.over && [tool("web.shuffle", () => this.#shuffle()), tool("web.solvable", () => this.#solvable())];
+  }
+
+  menu() {
+    return this.#shuffles && tool("web.paste_board", () => openDialog(say("web.paste_board"), (close) => h(PasteForm, { screen: this.screen, close })));
+  }
+
+  /** Can the board be cleared, where that was asked? */
+  verdict() {
+    return h("div", { class: "puzzle", role: "status" }, this.told);
+  }
+
+  /** @param {string} gravity */
+  #play(gravity) {
+    return this.screen.again(undefined, `${this.#board.game.replace(/,?gravity=\w+/, "")},gravity=${gravity}`);
+  }
+
+  async #shuffle() {
+    const { screen } = this;
+    try {
+      const start = await shuffle(screen.game.start, screen.game.moves, anySeed());
+      screen.clocks.hold();
+      await screen.open(screen.props.screen, { start, moves: [] });
+    } catch (error) {
+      screen.complain(error);
+    }
+  }
+
+  /** Ask the solver whether the board can still be cleared. */
+  async #solvable() {
+    const { game } = this.screen;
+    const { board } = game;
+    this.#tell(say("web.solvable_asking"));
+    const search = await this.searcher.run(game.request("solver", SECONDS), board).catch((error) => this.screen.complain(error));
+    if (!search || game.board !== board) return;
+    const { analysis, error } = search;
+    this.#tell(analysis ? this.#found(analysis) : say(error?.key ?? "web.failed", error?.values));
+  }
+
+  /** @param {import("./ui.js").Child} told */
+  #tell(told) {
+    this.told = told;
+    this.screen.update();
+  }
+
+  /** @param {import("./wire.d.ts").SearchEvent} analysis */
+  #found({ facts, line, bounds }) {
+    const left = (this.#board.most ?? 0) - (bounds?.[1] ?? 0);
+    const verdict = facts.solvable === null ? "web.solvable_unknown" : facts.solvable ? "web.solvable_yes" : "web.solvable_no";
+    return [
+      h("span", { "data-verdict": String(facts.solvable) }, say(verdict, { pairs: line.length, left, seconds: SECONDS })),
+      facts.solvable && tool("web.show_solution", () => this.screen.open("watch", { then: line, clock: null })),
+    ];
+  }
+}
+
+/** @typedef {{screen: PlayScreen, close: () => void}} PasteProps */
+
+/** A board of one's own: typed or pasted, as rows of numbers or in the usual notation.
+ * @extends {Component<PasteProps>} */
+class PasteForm extends Component {
+  text = "";
+  problem = "";
+
+  /** @param {Event} event */
+  async submit(event) {
+    const { screen, close } = this.props;
+    event.preventDefault();
+    try {
+      const start = (await boardOf(notation(this.text, screen.game.board.game), [])).position;
+      close();
+      await screen.open("play", { start, moves: [] });
+    } catch (error) {
+      this.problem = trouble(error);
+      this.forceUpdate();
+    }
+  }
+
+  render() {
+    return h("form", { class: "set-up", onsubmit: (event) => this.submit(event) },
+      labelled(say("web.paste_label"), h("textarea", { rows: 7, spellcheck: false, autofocus: true, class: "tiles", "aria-describedby": "paste-help", value: this.text,
+        oninput: (event) => { this.text = event.currentTarget.value; } })),
+      h("p", { class: "quiet", id: "paste-help" }, say("web.paste_help")),
+      h("pre", { class: "tiles" }, EXAMPLE), h("p", { role: "alert", class: "bad" }, this.problem),
+      h("div", { class: "row" },
+        h("button", { type: "submit", class: "primary" }, say("screen.play")),
+        h("button", { type: "button", onclick: () => { this.text = EXAMPLE; this.forceUpdate(); } }, say("web.paste_example"))));
+  }
+}
+
+/** Rows of numbers as a position; whatever names its game stays as it is.
+ * @param {string} text @param {string} game */
+function notation(text, game) {
+  if (text.includes(":")) return text.trim();
+  const rows = text.trim().split(/[\n/]/).map((row) => row.trim().split(/[\s,;]+/).map((each) => (each === "." ? "0" : each)));
+  const gravity = /,?gravity=\w+/.exec(game)?.[0].replace(/^,?/, ",") ?? "";
+  return `${game.split(":")[0]}:${rows.length},${rows[0].length}${gravity} ${rows.map((row) => row.join(",")).join("/")}`;
+}

@@ -1,0 +1,227 @@
+// @ts-check
+// One lesson: step by step, with questions, and every step with a link of its own.
+
+import { lesson as lessonOf, lessons } from "../api.js";
+import { say } from "../language.js";
+import { board, notes, sentence, shown, tree } from "../lesson_parts.js";
+import { keep, read } from "../settings.js";
+import { forPage, link, presses, select } from "../ui.js";
+import { Component, h } from "../vendor/preact.mjs";
+import { advance, progressOf, rightOf } from "./learn.js";
+
+/** @typedef {import("../wire.d.ts").Lesson} Lesson */
+/** @typedef {import("../wire.d.ts").Question} Question */
+/** @typedef {import("../wire.d.ts").Shown} Shown */
+/** @typedef {{lesson: Lesson, following: string | undefined, step: number, signal: AbortSignal}} LessonProps */
+
+const PLACE = "papan.learn.speed";
+const SPEEDS = /** @type {Record<string, number>} */ ({ slow: 5000, usual: 2500, quick: 1000 });
+const KEYS = /** @type {Record<string, "back" | "next" | "first" | "last">} */ ({ ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" });
+
+/** @param {string} name @param {URL} url @param {AbortSignal} signal @returns {Promise<import("../router.js").Screen>} */
+export async function lessonScreen(name, url, signal) {
+  const [lesson, all] = await Promise.all([lessonOf(name), lessons()]);
+  const following = all[all.findIndex((each) => each.name === name) + 1]?.name;
+  const view = h(LessonPage, { lesson, following, step: Number(url.searchParams.get("step")) || 1, signal });
+  return { title: say(`lesson.${name}_title`), view };
+}
+
+/** @extends {Component<LessonProps>} */
+class LessonPage extends Component {
+  /** @param {LessonProps} props */
+  constructor(props) {
+    super(props);
+    this.timer = 0; // of the next step, where they come by themselves
+    this.step = 1;
+    /** @type {Answers | null} */
+    this.answers = null;
+    /** @type {string | null} */
+    this.pointed = null; // the move that was chosen on the board
+    this.speed = read(PLACE).speed in SPEEDS ? read(PLACE).speed : "usual";
+    this.show(props.step);
+    document.addEventListener("keydown", (event) => this.key(event), { signal: props.signal });
+    props.signal.addEventListener("abort", () => clearTimeout(this.timer));
+  }
+
+  get steps() {
+    return this.props.lesson.moments.length;
+  }
+
+  get moment() {
+    return this.props.lesson.moments[this.step - 1];
+  }
+
+  /** @param {number} asked */
+  show(asked) {
+    this.step = Math.min(Math.max(Math.round(asked), 1), this.steps);
+    const { question } = this.moment;
+    this.answers = question && new Answers(question, (right) => this.#judge(this.step, right), () => this.forceUpdate());
+    this.pointed = null;
+    this.#remember();
+    this.forceUpdate();
+  }
+
+  /** @param {number} step @param {boolean} right */
+  #judge(step, right) {
+    const { name } = this.props.lesson;
+    const { right: before } = progressOf(name);
+    if (!(step in before)) advance(name, { right: { ...before, [step]: right } });
+  }
+
+  #remember() {
+    const { name } = this.props.lesson;
+    advance(name, { step: this.step, done: progressOf(name).done || this.step === this.steps });
+    const address = `/learn/${name}?step=${this.step}`;
+    if (location.pathname + location.search !== address) history.replaceState(history.state, "", address);
+  }
+
+  // Back, next, play: nothing moves before it is asked to.
+
+  /** @param {"back" | "next" | "first" | "last"} where */
+  move(where) {
+    const step = { back: this.step - 1, next: this.step + 1, first: 1, last: this.steps }[where];
+    this.pause();
+    if (step >= 1 && step <= this.steps) this.show(step);
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.forceUpdate();
+  }
+
+  /** Let the next step come by itself; after a question it waits for an answer. */
+  play() {
+    if (this.step === this.steps || this.answers?.tries === 0) return this.pause();
+    this.timer = window.setTimeout(() => {
+      this.show(this.step + 1);
+      this.play();
+    }, SPEEDS[this.speed]);
+    this.forceUpdate();
+  }
+
+  toggle() {
+    if (this.timer) this.pause();
+    else this.play();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!forPage(event) || presses(event)) return;
+    if (KEYS[event.key]) this.move(KEYS[event.key]);
+    else if (event.key === " ") this.toggle();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {string} move */
+  pick(move) {
+    this.pointed = move;
+    this.answers?.answer(move);
+    this.forceUpdate();
+  }
+
+  /** @param {LessonProps} props */
+  render({ lesson }) {
+    const { moment, step } = this;
+    return h("div", { class: `lesson ${lesson.kind}` },
+      h("h1", { class: "small" }, link("/learn", say("learn.title")), ` › ${say(`lesson.${lesson.name}_title`)}`),
+      h("div", { class: "lesson-stage" }, board(lesson, moment, this.pointed, (move) => this.pick(move)), tree(moment)),
+      h("div", { class: "lesson-said" },
+        h("p", { class: "sentence", "aria-live": "polite" }, sentence(moment.text)),
+        h("div", { class: "below" }, this.answers?.view(step), step === this.steps && this.#end())),
+      notes(lesson, moment),
+      this.#controls());
+  }
+
+  #controls() {
+    const { step, steps } = this;
+    const speeds = /** @type {[string, string][]} */ (Object.keys(SPEEDS).map((name) => [name, say(`learn.${name}`)]));
+    return h("div", { class: "lesson-controls" },
+      h("div", { class: "row" },
+        h("button", { type: "button", "data-go": "back", disabled: step === 1, onclick: () => this.move("back") }, say("learn.back")),
+        h("button", { type: "button", "data-go": "play", disabled: step === steps, onclick: () => this.toggle() }, say(this.timer ? "learn.pause" : "learn.play")),
+        h("button", { type: "button", class: "primary", "data-go": "next", disabled: step === steps, onclick: () => this.move("next") }, say("learn.next")),
+        select(this.speed, speeds, (speed) => { this.speed = speed; keep(PLACE, { speed }); }, { "aria-label": say("learn.speed") })),
+      h("div", { class: "reach" },
+        h("input", { type: "range", min: 1, max: steps, value: step, "aria-label": say("learn.slider"), "aria-valuetext": say("learn.step_of", { step, steps }),
+          oninput: (event) => { this.pause(); this.show(Number(event.currentTarget.value)); } }),
+        h("span", { class: "count number" }, `${step} / ${steps}`)));
+  }
+
+  /** What was right, and where to go from here. */
+  #end() {
+    const { lesson: { name, game, agent, questions }, following } = this.props;
+    const seats = agent ? `?${new URLSearchParams({ seats: `human|${agent}` })}` : "";
+    return h("section", { class: "ask end", "aria-label": say("learn.finished") },
+      h("p", {}, h("strong", {}, say("learn.finished")), " ", say("learn.score", { right: rightOf(name), questions })),
+      h("div", { class: "row" },
+        following && link(`/learn/${following}`, say("learn.next_lesson", { title: say(`lesson.${following}_title`) }), { class: "button" }),
+        link(`/play/${game}${seats}`, say(agent ? "learn.try_agent" : "learn.try_game", { agent, game: say(`game.${game}`) })),
+        h("button", { type: "button", onclick: () => { advance(name, { right: {} }); this.show(1); } }, say("learn.again")),
+        link("/learn", say("learn.all"))));
+  }
+}
+
+/** A question before the next step: answered at once, as often as one likes, at no cost. */
+class Answers {
+  /** @param {Question} question @param {(right: boolean) => void} judged Hears of the first answer. @param {() => void} update */
+  constructor(question, judged, update) {
+    this.question = question;
+    this.judged = judged;
+    this.update = update;
+    this.tries = 0;
+    this.hints = 0;
+    /** @type {Shown | null} */
+    this.last = null;
+    this.right = false;
+    this.feedback = "";
+  }
+
+  /** @param {Shown} answer */
+  answer(answer) {
+    const { kind, answers, replies } = this.question;
+    const right = answers.includes(answer);
+    const reply = replies[String(answer)];
+    if (kind === "move" && !right && !reply) return this.tell(say("error.not_possible", { move: answer }));
+    this.tries += 1;
+    if (this.tries === 1) this.judged(right && this.hints === 0);
+    this.last = answer;
+    this.right = right;
+    this.tell(right ? `✓ ${say("learn.right")}` : `✗ ${reply ? `${sentence(reply)} ` : ""}${say("learn.wrong")}`);
+  }
+
+  /** @param {string} feedback */
+  tell(feedback) {
+    this.feedback = feedback;
+    this.update();
+  }
+
+  /** @param {number} key The step. */
+  view(key) {
+    const { text, hints } = this.question;
+    return h("section", { key, class: "ask", "aria-label": say("learn.question") },
+      h("p", { class: "asked" }, sentence(text)), this.#form(),
+      h("ul", { class: "hints" }, hints.slice(0, this.hints).map((hint) => h("li", {}, sentence(hint)))),
+      h("p", { class: this.right ? "feedback good" : "feedback", role: "status" }, this.feedback));
+  }
+
+  #form() {
+    const { kind, choices, hints } = this.question;
+    if (kind === "number") return this.#number();
+    return h("div", { class: "row" }, kind === "move"
+      ? h("button", { type: "button", disabled: this.hints >= hints.length, onclick: () => { this.hints += 1; this.update(); } }, say("learn.hint"))
+      : choices.map((choice) => h("button", { type: "button", "data-choice": choice, "aria-pressed": choice === this.last ? "true" : null, onclick: () => this.answer(choice) }, shown(choice))));
+  }
+
+  #number() {
+    const submit = (/** @type {any} */ event) => {
+      event.preventDefault();
+      const { value } = event.currentTarget.elements[0];
+      if (value.trim() === "") this.tell(say("learn.number_needed"));
+      else this.answer(Number(value));
+    };
+    return h("form", { class: "row", novalidate: true, onsubmit: submit },
+      h("input", { type: "number", step: "any", required: true, "aria-label": say("learn.answer") }), h("button", { type: "submit" }, say("learn.check")));
+  }
+}

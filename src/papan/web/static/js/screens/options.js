@@ -1,0 +1,68 @@
+// @ts-check
+// Everything that can be chosen before a game: its size, who plays, the clock, how long agents think.
+
+import { openDialog } from "../dialogs.js";
+import { PERSON } from "../game.js";
+import { gameName, say, trouble } from "../language.js";
+import { AgentPicker, ClockPicker, GamePicker } from "../pickers.js";
+import { change, settings } from "../settings.js";
+import { entry, labelled } from "../ui.js";
+import { Component, h } from "../vendor/preact.mjs";
+import { begin } from "./home.js";
+
+/** @typedef {{game: import("../wire.d.ts").GameFacts, close: () => void}} Props */
+
+/** @param {Props["game"]} game */
+export function openOptions(game) {
+  openDialog(gameName(game.name), (close) => h(OptionsForm, { game, close }));
+}
+
+/** @extends {Component<Props>} */
+class OptionsForm extends Component {
+  spec = this.props.game.spec;
+  players = [PERSON, "level:3"].slice(0, this.props.game.seats);
+  clock = { minutes: settings.minutes, increment: settings.increment };
+  seconds = settings.seconds;
+  problem = "";
+
+  /** @param {unknown} error */
+  complain(error) {
+    this.problem = trouble(error);
+    this.forceUpdate();
+  }
+
+  /** @param {Event} event */
+  async submit(event) {
+    event.preventDefault();
+    change({ seconds: this.seconds, ...this.clock });
+    try {
+      await begin(this.spec, this.players, this.clock.minutes ? { ...this.clock, left: [] } : null);
+      this.props.close();
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** @param {() => void} act */
+  choose(act) {
+    act();
+    this.problem = "";
+    this.forceUpdate();
+  }
+
+  /** @param {Props} props */
+  render({ game }) {
+    return h("form", { class: "set-up", onsubmit: (event) => this.submit(event) },
+      h(GamePicker, { game, choose: (spec) => this.choose(() => { this.spec = spec; }) }),
+      h("div", { class: "agents-of-game" }, this.players.map((spec, seat) => h(AgentPicker, {
+        key: seat, title: say(game.seats === 1 ? "web.seat_alone" : `web.seat_${seat + 1}`), game: this.spec, spec,
+        choose: (chosen) => this.choose(() => { this.players[seat] = chosen; }), failed: (error) => this.complain(error),
+      }))),
+      game.seats === 2 && h("div", { class: "row" },
+        h("button", { type: "button", onclick: () => this.choose(() => this.players.reverse()) }, say("web.swap")), h("span", { class: "quiet" }, say("web.seat_1_begins"))),
+      h(ClockPicker, { seats: game.seats, ...this.clock, choose: (minutes, increment) => this.choose(() => { this.clock = { minutes, increment }; }) }),
+      labelled(say("web.seconds_each"), entry(this.seconds, (seconds) => { this.seconds = Number(seconds) || 2; }, { type: "number", min: 0.1, max: 60, step: "any" })),
+      h("p", { role: "alert", class: "bad" }, this.problem),
+      h("button", { type: "submit", class: "primary" }, say("screen.play")));
+  }
+}

@@ -1,0 +1,159 @@
+// @ts-check
+// One tournament: how it goes while it runs, and what it has shown.
+
+import { Refusal, deleteTournament, steerTournament, tournament, tournamentFile } from "../api.js";
+import { contestant, costTable, crossTable, eloBars, endings, ranking, ratioBar, seatTable, standing, superiorityTable } from "../arena_tables.js";
+import { confirmed } from "../dialogs.js";
+import { copy } from "../files.js";
+import { addressOf } from "../game.js";
+import { count, gameTitle, language, say, trouble } from "../language.js";
+import { go } from "../router.js";
+import { Drawing, announce, link, tool } from "../ui.js";
+import { Component, h } from "../vendor/preact.mjs";
+import { repeatedly } from "./arena.js";
+
+/** @typedef {import("../wire.d.ts").TournamentReport} Report */
+/** @typedef {import("../ui.js").Child} Child */
+/** @typedef {{report: Report, signal: AbortSignal}} Props */
+
+const LIVE = ["running", "waiting"];
+const FILES = [["games.jsonl", "arena.file_games"], ["table.csv", "arena.file_csv"], ["report.json", "arena.file_json"], ["table.tex", "arena.file_latex"]];
+
+/** @param {string} id @param {AbortSignal} signal @returns {Promise<import("../router.js").Screen>} */
+export async function tournamentScreen(id, signal) {
+  const report = await tournament(id);
+  return { title: `${say("arena.title")}: ${gameTitle(report.game)}`, view: h(TournamentPage, { report, signal }) };
+}
+
+/** @extends {Component<Props>} */
+class TournamentPage extends Component {
+  report = this.props.report;
+  problem = "";
+  copied = "";
+
+  componentDidMount() {
+    this.polling = repeatedly(() => this.#refresh(), this.props.signal);
+  }
+
+  async #refresh() {
+    try {
+      const before = this.report.state;
+      this.report = await tournament(this.report.id);
+      this.problem = "";
+      if (this.report.state !== before) announce(standing(this.report));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.problem = trouble(error); // the server may come back
+    }
+    this.forceUpdate();
+    return LIVE.includes(this.report.state) ? 1 : 5;
+  }
+
+  /** @param {() => Promise<unknown>} what */
+  async act(what) {
+    try {
+      await what();
+      this.polling?.();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.problem = trouble(error);
+      this.forceUpdate();
+    }
+  }
+
+  async dismiss() {
+    const { id } = this.report;
+    if (await confirmed(say("arena.delete_sure"), say("arena.delete"))) await this.act(async () => { await deleteTournament(id); await go("/arena"); });
+  }
+
+  async copy() {
+    this.copied = say((await copy(this.report.command)) ? "arena.copied" : "arena.copy_by_hand");
+    this.forceUpdate();
+  }
+
+  render() {
+    const { report: { id, state, why, game, games, planned, yours, command } } = this;
+    return h("article", { class: "arena report", "data-id": id, "data-state": state },
+      h("p", { class: "way-back" }, link("/arena", `← ${say("arena.all")}`)),
+      h("h1", {}, gameTitle(game)),
+      h("p", { class: "quiet" }, settled(this.report)),
+      h("div", { class: "course" },
+        h("p", { class: "standing" }, standing(this.report)),
+        h("progress", { "aria-label": say("arena.progress_label"), max: planned, value: state === "done" ? planned : games }),
+        h("div", { class: "row steering" }, yours && [
+          LIVE.includes(state) && tool("arena.pause", () => this.act(() => steerTournament(id, "pause"))),
+          ["paused", "failed"].includes(state) && tool("arena.go_on", () => this.act(() => steerTournament(id, "go-on")), { class: "primary" })],
+          tool("arena.print", () => print()),
+          yours && tool("arena.delete", () => this.dismiss())),
+        h("p", { role: "alert", class: "bad" }, this.problem || (why && say(why.key, why.values)))),
+      h("div", { class: "sheets" }, sheets(this.report)),
+      sheet("arena.take_home",
+        h("div", { class: "row files" }, FILES.map(([form, key]) => h("a", { class: "quiet-button", href: tournamentFile(id, form, language()), download: "" }, say(key)))),
+        h("p", { class: "quiet" }, say("arena.command")),
+        h("pre", { tabindex: 0 }, h("code", {}, command)),
+        h("div", { class: "row" }, tool("arena.copy", () => this.copy()), h("span", { class: "quiet", role: "status" }, this.copied))));
+  }
+}
+
+/** What was decided before the first game.
+ * @param {Report} facts */
+function settled({ order, agents }) {
+  const { seconds, nodes } = order.limit;
+  const budget = seconds ? say("arena.granted_seconds", { count: count(seconds) }) : nodes >= 1e9 ? say("arena.granted_depth") : say("arena.granted_nodes", { count: count(nodes) });
+  const parts = [say("arena.agents_count", { count: agents.length }), say("arena.pairs_count", { count: count(order.pairs) }), budget,
+    say("arena.opening_count", { count: order.opening }), say("arena.seed_is", { seed: order.seed })];
+  return parts.join(" · ");
+}
+
+/** @param {Report} facts */
+function sheets(facts) {
+  const { contest } = facts;
+  if (!contest.games) return [h("p", { class: "quiet" }, say("arena.no_games")), lastGames(facts)];
+  return [
+    sheet("arena.strength", eloBars(contest.agents), h("p", { class: "quiet" }, say("arena.strength_about"))),
+    contest.sprt && sheet("arena.sprt", ratioBar(contest.sprt)),
+    sheet("arena.ranking", ranking(contest), endings(contest), faults(contest)),
+    contest.agents.length > 2 && sheet("arena.cross_table", crossTable(contest)),
+    sheet("arena.superiority", superiorityTable(contest)),
+    contest.agents[0].seats.length > 0 && sheet("arena.seats", seatTable(contest)),
+    sheet("arena.cost", costTable(facts), growthLinks(facts)),
+    lastGames(facts),
+  ];
+}
+
+/** Why games were lost by an agent's own fault: one that fails is not weak.
+ * @param {Report["contest"]} contest */
+function faults({ agents }) {
+  const found = agents.flatMap(({ agent, faults: all }) => all.map((each) => ({ agent, ...each })));
+  if (!found.length) return null;
+  return h("ul", { class: "faults" }, found.map(({ agent, kind, reason, games, output }) => {
+    const line = say("match.forfeited", { agent: contestant(agent), games: count(games), kind: say(`end.${kind}`), reason });
+    return h("li", {}, output ? h("details", {}, h("summary", {}, line), h("pre", { tabindex: 0 }, output)) : line);
+  }));
+}
+
+/** Where to see how the work of an agent grows with its depth: an analysis draws it.
+ * @param {Report} facts */
+function growthLinks({ agents, game }) {
+  const deepening = agents.filter((each) => /^(alphabeta|minimax)\b/.test(each));
+  if (!deepening.length) return null;
+  return h("p", { class: "row growth-links" }, h("span", { class: "quiet" }, say("arena.growth")), deepening.map((agent) =>
+    link(addressOf("analyse", { start: game, moves: [], players: [agent], seconds: 2 }, game), contestant(agent))));
+}
+
+/** @param {string} key @param {...Child} body */
+function sheet(key, ...body) {
+  return h("section", { class: "sheet", "data-sheet": key.split(".")[1] }, h("h2", {}, say(key)), body);
+}
+
+/** @param {Report} facts */
+function lastGames({ last, game: spec }) {
+  if (!last.length) return null;
+  return sheet("arena.last_games", h("ul", { class: "last-games" }, last.map((game) => {
+    const names = game.agents.map(contestant);
+    const result = `${game.scores.map(count).join("–")}, ${say(`end.${game.end}`)}`;
+    const address = addressOf("analyse", { start: game.start, moves: game.moves.split(" ").filter(Boolean), players: [], seconds: 2 }, spec);
+    const picture = h("div", { class: "mini board", "aria-hidden": "true" }, game.svg && h(Drawing, { text: game.svg }));
+    return h("li", { key: game.number }, link(address, [picture, h("span", {}, names.join(" – ")), h("span", { class: "quiet" }, result)]));
+  })));
+}

@@ -1,0 +1,138 @@
+// @ts-check
+// One search: it is heard while it goes on, and can be hurried or stopped at any time.
+
+import { hurry, search } from "./api.js";
+
+/** @typedef {import("./wire.d.ts").SearchEvent} SearchEvent */
+/** @typedef {import("./wire.d.ts").MoveValue} MoveValue */
+
+/** What a search has told so far. */
+export class Search {
+  /** @param {string} agent @param {string} position @param {number} turn */
+  constructor(agent, position, turn) {
+    this.agent = agent;
+    this.position = position;
+    this.turn = turn;
+    this.began = performance.now();
+    this.seconds = 0;
+    /** @type {SearchEvent | null} */
+    this.start = null;
+    /** @type {SearchEvent | null} */
+    this.root = null;
+    /** @type {SearchEvent[]} */
+    this.reasons = [];
+    /** @type {SearchEvent[]} */
+    this.generations = [];
+    /** @type {SearchEvent[]} */
+    this.climbs = [];
+    /** @type {SearchEvent | null} */
+    this.path = null;
+    /** @type {SearchEvent[]} */
+    this.nodes = [];
+    /** @type {{nodes: number, depth: number}[]} */
+    this.growth = []; // how the search went on, report by report
+    /** @type {SearchEvent | null} */
+    this.analysis = null;
+    /** @type {SearchEvent | null} */
+    this.error = null;
+  }
+
+  /** @param {SearchEvent} event */
+  add(event) {
+    if (event.t === "start") {
+      const { began, seconds } = this; // a search whose worker was lost begins anew
+      Object.assign(this, new Search(this.agent, this.position, this.turn), { began, seconds, start: event });
+    } else if (event.t === "root") {
+      this.root = { ...event, nodes: Math.max(event.nodes, this.root?.nodes ?? 0) }; // it may be older than progress
+      this.growth.push({ nodes: event.nodes, depth: event.depth });
+    } else if (event.t === "progress") {
+      if (this.root) this.root = { ...this.root, nodes: event.nodes, ms: event.ms, nps: event.nps };
+    } else if (event.t === "reason") this.reasons.push(event);
+    else if (event.t === "gen") this.generations.push(event);
+    else if (event.t === "climb") this.climbs.push(event);
+    else if (event.t === "path") this.path = event;
+    else if (event.t === "tree") this.nodes.push(...event.add);
+    else if (event.t === "analysis") this.analysis = event;
+    else if (event.t === "error") this.error = event;
+  }
+
+  /** What is known of each move, the best first.
+   * @returns {MoveValue[]} */
+  get values() {
+    const told = this.root?.moves ?? [];
+    const final = this.analysis?.moves ?? [];
+    /** @type {MoveValue[]} */
+    const values = final.length >= told.length ? final : told;
+    const more = new Map(told.map((/** @type {MoveValue} */ each) => [each.m, each])); // terms that only reports have
+    return values.map((each) => ({ ...more.get(each.m), ...each })).sort((one, other) => other.v - one.v);
+  }
+
+  /** Connect 4: the usual score of each move, which also says how soon.
+   * @returns {Record<string, number>} */
+  get scores() {
+    return this.analysis?.facts?.scores ?? {};
+  }
+
+  get best() {
+    return this.analysis?.move ?? this.root?.best ?? null;
+  }
+}
+
+/** Runs one search at a time. */
+export class Searcher {
+  /** @param {(search: Search) => void} [heard] Called whenever there is news. */
+  constructor(heard = () => {}) {
+    this.heard = heard;
+    /** @type {AbortController | null} */
+    this.controller = null;
+    this.id = "";
+    this.hurried = false;
+  }
+
+  get busy() {
+    return this.controller !== null;
+  }
+
+  /** A search to its end; null where it was stopped.
+   * @param {import("./wire.d.ts").SearchRequest} request
+   * @param {{position: string, turn: number}} board
+   * @returns {Promise<Search | null>} */
+  async run(request, board) {
+    this.stop();
+    const controller = new AbortController();
+    this.controller = controller;
+    const found = new Search(request.agent, board.position, board.turn);
+    found.seconds = request.seconds;
+    this.heard(found);
+    try {
+      for await (const event of search(request, controller.signal)) {
+        if (event.t === "search" && this.controller === controller) {
+          this.id = event.id;
+          if (this.hurried) hurry(this.id);
+        }
+        found.add(event);
+        this.heard(found);
+      }
+    } catch (error) {
+      if (controller.signal.aborted) return null;
+      throw error;
+    } finally {
+      if (this.controller === controller) this.controller = null;
+    }
+    return controller.signal.aborted ? null : found;
+  }
+
+  /** Ask for the best move so far, as soon as the search has begun. */
+  async hurry() {
+    this.hurried = true;
+    if (this.controller && this.id) await hurry(this.id);
+  }
+
+  /** End the search; nothing more is heard of it. */
+  stop() {
+    this.controller?.abort();
+    this.controller = null;
+    this.id = "";
+    this.hurried = false;
+  }
+}

@@ -1,0 +1,166 @@
+// @ts-check
+// What all pages share: buttons, fields, keys, drawings of the server, announcements.
+
+import { say } from "./language.js";
+import { Component, h } from "./vendor/preact.mjs";
+
+/** @typedef {import("./vendor/preact.mjs").Child} Child */
+/** @typedef {import("./vendor/preact.mjs").VNode} VNode */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Say something to people who do not see the page.
+ * @param {string} text */
+export function announce(text) {
+  const live = document.getElementById("live");
+  if (live) live.textContent = text;
+}
+
+/** A button, known by the key of its text; a sign may stand for the text.
+ * @param {string} key @param {() => unknown} act @param {Record<string, any>} [more] @param {string} [sign] */
+export function tool(key, act, more = {}, sign = "") {
+  const named = sign ? { "aria-label": say(key), title: say(key) } : {};
+  return h("button", { key, type: "button", "data-tool": key, onclick: act, ...named, ...more }, sign || say(key));
+}
+
+/** A link to another screen.
+ * @param {string} href @param {Child} text @param {Record<string, any>} [more] */
+export function link(href, text, more = {}) {
+  return h("a", { href, "data-link": "", ...more }, text);
+}
+
+let fields = 0;
+
+/** @extends {Component<{text: string, field: VNode}>} */
+class Labelled extends Component {
+  id = `field-${(fields += 1)}`;
+
+  /** @param {{text: string, field: VNode}} props */
+  render({ text, field }) {
+    field.props.id ??= this.id;
+    return h("div", { class: "field" }, h("label", { for: field.props.id }, text), field);
+  }
+}
+
+/** A label and its field, tied together.
+ * @param {string} text @param {VNode} field @param {string} [key] */
+export function labelled(text, field, key) {
+  return h(Labelled, { text, field, key });
+}
+
+/** A list to choose from.
+ * @param {string} value @param {[string, string][]} options Values and their texts. @param {(value: string) => unknown} choose
+ * @param {Record<string, any>} [more] */
+export function select(value, options, choose, more = {}) {
+  return h("select", { value, onchange: (event) => choose(event.currentTarget.value), ...more },
+    options.map(([each, text]) => h("option", { key: each, value: each }, text)));
+}
+
+/** @typedef {{value: string | number, choose?: (value: string) => unknown, tag?: "input" | "textarea", [name: string]: any}} EntryProps */
+
+/** A field to write in: what is being written stays while the page around it is drawn anew.
+ * @extends {Component<EntryProps>} */
+export class Entry extends Component {
+  /** @type {HTMLInputElement | null} */
+  field = null;
+
+  componentDidMount() {
+    this.#write();
+  }
+
+  /** @param {EntryProps} before */
+  componentDidUpdate(before) {
+    if (before.value !== this.props.value) this.#write();
+  }
+
+  #write() {
+    if (this.field) this.field.value = String(this.props.value);
+  }
+
+  /** @param {EntryProps} props */
+  render({ value: _, choose, tag = "input", ...more }) {
+    return h(tag, { ...more, ref: this.hold, onchange: (event) => choose?.(event.currentTarget.value) });
+  }
+
+  /** @param {HTMLInputElement | null} field */
+  hold = (field) => { this.field = field; };
+}
+
+/** A field to write in.
+ * @param {string | number} value @param {(value: string) => unknown} choose @param {Record<string, any>} more */
+export function entry(value, choose, more) {
+  return h(Entry, { value, choose, ...more });
+}
+
+/** A box to tick.
+ * @param {string} text @param {boolean} checked @param {(checked: boolean) => unknown} choose @param {Record<string, any>} [more] */
+export function check(text, checked, choose, more = {}) {
+  return h("label", { class: "check" },
+    h("input", { type: "checkbox", checked, onchange: (event) => choose(event.currentTarget.checked), ...more }), ` ${text}`);
+}
+
+/** A table that may be wider than the screen: it scrolls in its own box.
+ * @param {string} title @param {string} name @param {...Child} parts */
+export function scrolling(title, name, ...parts) {
+  return h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": title }, h("table", { class: name }, parts));
+}
+
+/** A drawing that the server made.
+ * @param {string} text @returns {SVGSVGElement} */
+export function parsed(text) {
+  const { documentElement } = new DOMParser().parseFromString(text, "image/svg+xml");
+  return /** @type {any} */ (document.importNode(documentElement, true));
+}
+
+/** The attributes of a drawing, but for those that say how large it is and that it is a picture.
+ * @param {SVGSVGElement} svg @returns {Record<string, string>} */
+export function attributesOf(svg) {
+  const left = [...svg.attributes].filter(({ name }) => !["xmlns", "role", "width", "height"].includes(name));
+  return Object.fromEntries(left.map(({ name, value }) => [name, value]));
+}
+
+/** A drawing of the server as part of a page: parsed as XML, and only when its text changes.
+ * @extends {Component<{text: string, sized?: boolean}>} */
+export class Drawing extends Component {
+  /** @param {{text: string, sized?: boolean}} next */
+  shouldComponentUpdate(next) {
+    return next.text !== this.props.text;
+  }
+
+  /** @param {{text: string, sized?: boolean}} props */
+  render({ text, sized = false }) {
+    const svg = parsed(text);
+    const nodes = [...svg.childNodes];
+    const size = sized ? { width: svg.getAttribute("width"), height: svg.getAttribute("height") } : {};
+    return h("svg", { ...attributesOf(svg), ...size, ref: (element) => element?.replaceChildren(...nodes) });
+  }
+}
+
+/** @typedef {{name: string, text?: string, nodes?: Node[]}} GroupProps *text* is parsed, *nodes* were. */
+
+/** Parts of a drawing, in a group.
+ * @extends {Component<GroupProps>} */
+export class Group extends Component {
+  /** @param {GroupProps} next */
+  shouldComponentUpdate(next) {
+    return next.text !== this.props.text || next.nodes !== this.props.nodes;
+  }
+
+  /** @param {GroupProps} props */
+  render({ name, text, nodes = [...parsed(`<svg xmlns="${SVG}">${text}</svg>`).childNodes] }) {
+    return h("g", { class: name, ref: (element) => element?.replaceChildren(...nodes) });
+  }
+}
+
+/** Is a key meant for the page itself, and not for the browser, a field or a dialog?
+ * @param {KeyboardEvent} event */
+export function forPage({ ctrlKey, metaKey, altKey, target }) {
+  const taken = target instanceof Element && target.closest("input, select, textarea");
+  return !(ctrlKey || metaKey || altKey || taken || document.querySelector("dialog[open]"));
+}
+
+/** Does a key press what has the focus? The space bar does.
+ * @param {KeyboardEvent} event */
+export function presses({ key, target }) {
+  return key === " " && target instanceof Element && target.closest("button, a, summary") !== null;
+}
