@@ -61,7 +61,7 @@ def test_w38_they_are_in_the_arena_and_hold_a_tournament(guest: Visitor) -> None
     with guest.page("/arena") as page:
         page.get_by_label("Game", exact=True).select_option("nim")
         agents = page.locator(".agents select")
-        expect(agents.first.locator('option[value="greedy"]')).to_be_attached()
+        expect(agents.first.get_by_text("greedy", exact=True)).to_be_attached()
         agents.first.select_option("greedy")
         page.get_by_text("Takes as much as it can.").wait_for()
         agents.nth(1).select_option("random")
