@@ -207,7 +207,7 @@ def test_a_bot_that_answers_differently_when_asked_again_is_found_out(
 
 def test_a_program_can_be_put_on_trial_too(papan: Papan, tmp_path: Path) -> None:
     path = tmp_path / "program"
-    path.write_text("#!/bin/sh\nread x; echo ready dots; exit 9", encoding="utf-8")
+    path.write_text("#!/bin/sh\nread x; echo ready dots; read y; exit 9", encoding="utf-8")
     path.chmod(0o755)
     ran = papan("bot", "check", f"program:{path}", "--positions", "9")
     assert ran.code == 1
