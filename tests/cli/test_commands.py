@@ -67,6 +67,7 @@ def test_the_locale_decides_where_nobody_asks(
         (["play", "tictactoe", "--vs", "priority"], "The agent priority cannot play tictactoe"),
         (["play", "tictactoe", "--seat", "3"], "The seat must be 1 or 2, not 3"),
         (["play", "tictactoe", "--seat", "x"], "--seat must be written like 1|2"),
+        (["solve", "tictactoe", "--nodes", "3.5"], "--nodes must be written like N|inf"),
         (["play", "tictactoe", "--seat"], "The option --seat"),
         (["play", "tictactoe", "--clock", "-1"], "must be more than 0"),
         (["play", "--load", "no-such-file"], "no-such-file cannot be read"),

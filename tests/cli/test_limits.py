@@ -64,3 +64,8 @@ def test_c04_every_command_with_a_limit_has_a_usual_one() -> None:
         parts = entry if isinstance(entry, dict) else {"": entry}
         found |= {f"cli.{name}.{part}".rstrip(".") for part, each in parts.items() if limited(each)}
     assert found == set(USUAL)
+
+
+def test_c04_no_limit_of_nodes_can_be_typed_as_the_sentence_says(papan: Papan) -> None:
+    assert "or inf, for no limit" in papan("solve", "tictactoe", "--nodes", "0").err
+    assert "(solved)" in papan("solve", "tictactoe", "--nodes", "inf").out

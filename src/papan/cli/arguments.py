@@ -34,6 +34,11 @@ def complete_agent(incomplete: str) -> list[str]:
     return [name for name in (*catalog.agent_names(), *bots) if name.startswith(incomplete)]
 
 
+def nodes_of(text: str) -> float:
+    """A whole number, or no limit."""
+    return inf if text == "inf" else int(text)
+
+
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", autocompletion=complete_game, show_default=False)
 ]
@@ -42,7 +47,7 @@ PositionArgument = Annotated[
 ]
 AgentOption = Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_agent)]
 Seconds = Annotated[Optional[float], typer.Option(metavar="S")]  # noqa: UP045 - typer reads it
-Nodes = Annotated[Optional[int], typer.Option(metavar="N")]  # noqa: UP045
+Nodes = Annotated[Optional[float], typer.Option(metavar="N|inf", parser=nodes_of)]  # noqa: UP045
 Json = Annotated[bool, typer.Option("--json")]
 Watch = Annotated[bool, typer.Option("--progress")]
 
@@ -80,7 +85,7 @@ that the same seed gives the same games on every machine."""
 
 
 def limit_of(
-    seconds: float | None, nodes: int | None, usual: Limit, agent: Agent | None = None
+    seconds: float | None, nodes: float | None, usual: Limit, agent: Agent | None = None
 ) -> Limit:
     """The limit that the options ask for; else that of the *agent*'s own settings, or the *usual*.
 
