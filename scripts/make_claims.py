@@ -6,11 +6,11 @@ import argparse
 import json
 from pathlib import Path
 
-from papan.lab.claims import FILE, as_data
-from papan.lab.papers import PAPERS
-from papan.lab.runs import reports
+from papan.papers import PAPERS
+from papan.papers.paper import FILE, as_data
+from papan.papers.run import reports
 
-PUBLISHED = Path(__file__).parents[1] / "src" / "papan" / "lab" / "papers" / "published"
+PAPERS_FOLDER = Path(__file__).parents[1] / "src" / "papan" / "papers"
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
         f'"{number}": [\n' + ",\n".join(json.dumps(each, ensure_ascii=False) for each in claims)
         for number, claims in sorted(found.items())
     )
-    (PUBLISHED / FILE).write_text("{\n" + "\n],\n".join(lines) + "\n]\n}\n", encoding="utf-8")
+    (PAPERS_FOLDER / FILE).write_text("{\n" + "\n],\n".join(lines) + "\n]\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

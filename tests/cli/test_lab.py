@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from papan.cli import papers
-from papan.lab import registry, runs
-from papan.lab.papers import PAPERS
-from papan.lab.papers.onet import Amount
 from papan.lab.work import run_all
+from papan.papers import PAPERS
+from papan.papers import run as runs
+from papan.papers.onet import Amount
 
 from .conftest import Papan
 
@@ -27,7 +27,7 @@ LITTLE = replace(ONET, amounts=TINY)
 
 @pytest.fixture(autouse=True)
 def one_paper(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "PAPERS", (LITTLE,))
+    monkeypatch.setattr("papan.papers.PAPERS", (LITTLE,))
 
 
 @pytest.fixture(scope="module")

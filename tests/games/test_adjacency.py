@@ -13,7 +13,7 @@ import papan
 from papan.core import InvalidPositionError, InvalidSpecError, Position, View
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyPosition
-from papan.lab.papers.published.adjacency import MATCHES, Published
+from papan.papers.adjacency import MATCHES, Published
 
 from .perft import perfts
 

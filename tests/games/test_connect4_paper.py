@@ -13,7 +13,7 @@ from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
 from papan.games.connect4.draw import winning_cells
 from papan.games.connect4.paper import Priority, PriorityFixed
 from papan.games.connect4.rules import Connect4, Connect4Position
-from papan.lab.papers.published.connect4 import COLUMNS, MISSES, PLAYED, PUBLISHED
+from papan.papers.connect4 import COLUMNS, MISSES, PLAYED, PUBLISHED
 
 GAME = Connect4()
 

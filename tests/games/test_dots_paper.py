@@ -10,7 +10,7 @@ import papan
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
 from papan.games.dots.paper import Chains, ChainsFixed, chain_value
 from papan.games.dots.rules import Dots, DotsPosition
-from papan.lab.papers.published import dots as published
+from papan.papers import dots as published
 
 MOVES = published.MOVES.split()
 

@@ -13,7 +13,7 @@ from papan.games.onet import Onet, Openings
 from papan.games.onet.links import Links
 from papan.games.onet.narrow import NarrowLinks
 from papan.games.onet.rules import OnetPosition
-from papan.lab.papers.published.onet import EDGES, EXPERIMENTS, Experiment
+from papan.papers.onet import EDGES, EXPERIMENTS, Experiment
 
 NORMAL = EXPERIMENTS[0]  # the 6x12 board of the paper's figure 4.1
 

@@ -13,11 +13,10 @@ from xml.etree import ElementTree
 import httpx2
 import pytest
 
-from papan.lab import registry
-from papan.lab.papers import PAPERS
-from papan.lab.papers.onet import Amount
-from papan.lab.runs import Run, saved_runs
 from papan.lab.work import run_all
+from papan.papers import PAPERS
+from papan.papers.onet import Amount
+from papan.papers.run import Run, saved_runs
 from papan.web.app import build
 from papan.web.job_handlers import run_paper
 from papan.web.jobrun import FILE, Job
@@ -44,7 +43,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.fixture
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """A server that has run nothing yet."""
-    monkeypatch.setattr(registry, "PAPERS", (LITTLE,))
+    monkeypatch.setattr("papan.papers.PAPERS", (LITTLE,))
     return replace(QUIET, data=tmp_path)
 
 

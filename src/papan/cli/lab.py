@@ -19,7 +19,7 @@ from papan.lab.machine import cores
 
 def complete_paper(incomplete: str) -> list[str]:
     """The papers that begin like this."""
-    from papan.lab.registry import names
+    from papan.papers import names
 
     return [name for name in ("all", *names()) if name.startswith(incomplete)]
 

@@ -9,11 +9,11 @@ from papan.cli.language import language, say
 from papan.cli.output import print_json, print_table, program, progress
 from papan.cli.progress import Bar
 from papan.core import PapanError
-from papan.lab.papers.paper import Paper, Size
-from papan.lab.registry import chosen, runs_folder
-from papan.lab.runs import Report, Run, reports, saved_runs
 from papan.lab.work import run_all
-from papan.lab.writing import folder as writing
+from papan.papers import chosen
+from papan.papers import report as writing
+from papan.papers.paper import Paper, Size
+from papan.papers.run import Report, Run, reports, runs_folder, saved_runs
 
 
 def show_list(folder: Path | None, json: bool) -> None:

@@ -49,8 +49,8 @@ def paper_file(
     cancelled: Cancelled, folder: str, paper: tuple[str, str | None], name: str, language: str
 ) -> str | None:
     """A file of the report of a paper and its run, as base64; None where there is no such file."""
-    from papan.lab.registry import chosen
-    from papan.lab.writing.folder import content
+    from papan.papers import chosen
+    from papan.papers.report import content
     from papan.web.papers import newest
 
     number, run = paper

@@ -35,9 +35,9 @@ def play_tournament(folder: Path, order: dict[str, Any]) -> None:
 
 def run_paper(folder: Path, order: dict[str, Any]) -> None:
     """Measure what is missing of a run; finished, it takes the place of older results."""
-    from papan.lab.registry import chosen
-    from papan.lab.runs import Run
     from papan.lab.work import run_all
+    from papan.papers import chosen
+    from papan.papers.run import Run
 
     (paper,) = chosen([order["paper"]])
     run = Run(paper, order["size"], order["seed"], folder)

@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 
 from papan.core import PapanError
 from papan.lab.files import write_whole
-from papan.lab.papers.paper import Size
+from papan.papers.paper import Size
 from papan.web.folder_lock import FolderLock
 from papan.web.jobrun import FILE, LIVE, Job, Kind, Run, State
 from papan.web.models import Strict

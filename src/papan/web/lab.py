@@ -10,9 +10,9 @@ from fastapi import Depends, FastAPI, Query, Request, Response
 from fastapi import Path as Place
 from starlette.exceptions import HTTPException
 
-from papan.lab.papers.paper import Paper
-from papan.lab.registry import chosen, runs_folder
-from papan.lab.runs import Run
+from papan.papers import chosen
+from papan.papers.paper import Paper
+from papan.papers.run import Run, runs_folder
 from papan.web.answers import BODY, refusals
 from papan.web.downloads import as_file, download
 from papan.web.jobrun import Job

@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from papan.lab.papers.paper import Size
 from papan.lab.results import Verdict
+from papan.papers.paper import Size
 from papan.web.jobrun import State
 from papan.web.models import Seed, Strict
 

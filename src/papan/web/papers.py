@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-from papan.lab.claims import claimed
 from papan.lab.machine import cores
-from papan.lab.papers.paper import Paper, Size
 from papan.lab.results import Chart, ReportTable
-from papan.lab.runs import Report, Run, saved_runs
-from papan.lab.writing.folder import contents
 from papan.lab.writing.tables import is_number
 from papan.lab.writing.words import numbers, show
+from papan.papers.paper import Paper, Size, claimed
+from papan.papers.report import contents
+from papan.papers.run import Report, Run, saved_runs
 from papan.web.lab_models import (
     Amount,
     Claim,

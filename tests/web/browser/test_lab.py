@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from papan.lab.papers import PAPERS
-from papan.lab.runs import reports
+from papan.papers import PAPERS
+from papan.papers.run import reports
 from tests.web.browser.access import complaints
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import until

@@ -1,19 +1,18 @@
-"""The registry of papers: which there are, which one is meant, and where their runs are kept."""
+"""The five papers as experiments that can be run again: which there are, which one is meant."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from papan.core import PapanError
-from papan.lab.files import data_folder
-from papan.lab.papers import PAPERS
-from papan.lab.papers.paper import Paper
+from papan.papers.adjacency import PAPER as ADJACENCY
+from papan.papers.connect4 import PAPER as CONNECT4
+from papan.papers.dots import PAPER as DOTS
+from papan.papers.onet import PAPER as ONET
+from papan.papers.paper import Paper
+from papan.papers.tictactoe import PAPER as TICTACTOE
 
-
-def runs_folder(data: Path | None = None) -> Path:
-    """Where runs are kept: below *data*, or below the user's own data folder."""
-    return (data_folder() if data is None else data) / "lab"
+PAPERS = (DOTS, ADJACENCY, ONET, TICTACTOE, CONNECT4)
 
 
 def names() -> list[str]:

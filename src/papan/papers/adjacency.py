@@ -2,17 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TypeAlias
 
 from papan import catalog
 from papan.core import Event
-from papan.lab.papers.games import Pairing, Tally, games
-from papan.lab.papers.paper import Found, Paper, parts
-from papan.lab.papers.published.adjacency import MATCHES, Published
-from papan.lab.papers.tables import adjacency as report
-from papan.lab.results import Conclusions, Finding, Text, holds, measured
+from papan.lab.results import (
+    Chart,
+    Conclusions,
+    Finding,
+    ReportTable,
+    Series,
+    Text,
+    holds,
+    measured,
+)
 from papan.lab.work import Json, WorkItem
+from papan.papers.experiment import Pairing, Tally, bars, games, mean
+from papan.papers.paper import Found, Paper, parts
+
+# What the paper prints: the twelve matches of its section F, one game each.
+
+
+class Published(NamedTuple):
+    """One match: who played x and o, over how many rounds, the score and the final board."""
+
+    x: str
+    o: str
+    rounds: int
+    scores: tuple[int, int]
+    board: str
+
+
+MATCHES = (
+    Published(
+        "minimax",
+        "human",
+        8,
+        (13, 11),
+        "xxooxxxo/oxoxoxoo/xoo.o.../......../......../......../xx....../xx......",
+    ),
+    Published(
+        "minimax",
+        "human",
+        16,
+        (24, 16),
+        "xxoxooxo/oxoxoxox/xxooxxox/xxoxxoxo/.....xox/......o./xx....../xx......",
+    ),
+    Published(
+        "minimax",
+        "human",
+        28,
+        (31, 33),
+        "oxxxxxxo/xoxoxoxo/xoxoxoox/xoxoxoox/xoxoxooo/oxxooooo/xxoxooox/xoooxxxo",
+    ),
+    Published(
+        "human",
+        "local",
+        8,
+        (14, 10),
+        "xooxoxxo/xoxoxxxo/oxoo..../......../......../......../xx....../xx......",
+    ),
+    Published(
+        "human",
+        "local",
+        16,
+        (19, 21),
+        "xooxoxxo/xooxoxox/xooxooxo/oxxooxx./.oxoo.../.o....../xo....../xx......",
+    ),
+    Published(
+        "human",
+        "local",
+        28,
+        (34, 30),
+        "xoxxxooo/oxooxoxx/oxoxxoox/xxoxooxx/xoxoooxo/oxxoxoxo/oxxxxxxo/xoxxoxoo",
+    ),
+    Published(
+        "minimax",
+        "genetic",
+        8,
+        (19, 5),
+        "oxxx.xxo/xox...xx/......xx/.....xxx/o...xo../......../xx....../xx......",
+    ),
+    Published(
+        "minimax",
+        "genetic",
+        16,
+        (23, 17),
+        ".xxxoxxo/.x..xoxo/..xxoxoo/x.xxooox/x...ooxx/..x....x/xoo....x/xoo.o...",
+    ),
+    Published(
+        "minimax",
+        "genetic",
+        28,
+        (34, 30),
+        "xooxoxxo/oxxoxoox/xxxxooxx/oxxoooox/ooxooxoo/oxxxxoxo/oxxxxoxx/xoxxooox",
+    ),
+    Published(
+        "local",
+        "genetic",
+        8,
+        (19, 5),
+        "...xxoxo/x..x.xxx/oxxxx..x/....x.../....x.o./......../xx....../xx....o.",
+    ),
+    Published(
+        "local",
+        "genetic",
+        16,
+        (32, 8),
+        "xx..xxxo/x.xxxxxx/x.xoxx.x/x..xoxx./x...xxx./.x....xx/xxo.o.oo/xx.....o",
+    ),
+    Published(
+        "local",
+        "genetic",
+        28,
+        (37, 27),
+        "xxxxoxxo/xoxoxoxx/ooxoxxxo/oxoxooox/xxxxooox/xoxxooxx/oxxxooxx/xxxoooox",
+    ),
+)
+
 
 AGENTS = {
     "minimax": "neighbours",
@@ -69,8 +177,8 @@ def conclude(found: Found) -> Conclusions:
     }
     return Conclusions(
         findings=(*boards(), *conclusions(found), *winners(found)),
-        tables=(report.match_table(tallies),),
-        charts=(report.points_chart(tallies), report.fitness_chart(found.joined("breeding"))),
+        tables=(match_table(tallies),),
+        charts=(points_chart(tallies), fitness_chart(found.joined("breeding"))),
     )
 
 
@@ -132,6 +240,59 @@ def winners(found: Found) -> Iterator[Finding]:
         )
         score = match.scores if first == match.x else match.scores[::-1]
         yield Finding(what, f"{score[0]}-{score[1]}", points, verdict)
+
+
+Tallies: TypeAlias = Mapping[tuple[str, str, int], Tally]
+"""What the games of two agents came to, by their names and the number of rounds."""
+
+
+def match_table(tallies: Tallies) -> ReportTable:
+    """Every pairing at every number of rounds, with its scores."""
+    rows = []
+    for (first, second, rounds), tally in tallies.items():
+        counts = (len(tally.outcomes), *tally.counts)
+        rows.append((first, second, rounds, *counts, tally.points, *tally.scores))
+    keys = ("agent", "rival", "rounds", "games", "won", "drawn", "lost", "points")
+    headings = tuple(Text(f"lab.{key}") for key in (*keys, "score", "rival_score"))
+    return ReportTable("matches", Text("paper001.table_matches"), headings, tuple(rows))
+
+
+def points_chart(tallies: Tallies) -> Chart:
+    """The points of the first agent of each pairing, by rounds."""
+    pairings = dict.fromkeys((first, second) for first, second, _ in tallies)
+    return Chart(
+        "points",
+        Text("paper001.chart_points"),
+        Text("paper001.pairing"),
+        Text("lab.points"),
+        tuple(
+            bars(
+                Text("paper001.rounds", {"rounds": rounds}),
+                [tallies[first, second, rounds].points for first, second in pairings],
+            )
+            for rounds in dict.fromkeys(rounds for _, _, rounds in tallies)
+        ),
+        kind="bars",
+        categories=tuple(" - ".join(pairing) for pairing in pairings),
+        form="share",
+        level=0.5,
+    )
+
+
+def fitness_chart(curves: Json) -> Chart:
+    """How fit the chromosomes are, generation by generation, over many first moves."""
+    series = []
+    for place, key in enumerate(("best", "mean", "worst")):
+        each = [mean([curve[step][place] for curve in curves]) for step in range(len(curves[0]))]
+        line = bars(Text(f"lab.{key}"), each)
+        series.append(Series(line.label, line.y, tuple(range(len(each))), line.low, line.high))
+    return Chart(
+        "fitness",
+        Text("paper001.chart_fitness"),
+        Text("paper001.generation"),
+        Text("paper001.fitness"),
+        tuple(series),
+    )
 
 
 PAPER = Paper(

@@ -1,12 +1,15 @@
-"""A paper as an experiment that can be run again: what to do, and what follows from it."""
+"""A paper as an experiment that can be run again: what it claims, what to do, what was found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any, Literal
 
-from papan.lab.results import Conclusions, Text
+from papan.lab.results import Cell, Conclusions, Finding, Measure, Text
 from papan.lab.work import Json, WorkItem
 
 Size = Literal["quick", "full"]
@@ -62,3 +65,43 @@ def parts(beginning: str, total: int, largest: int) -> Iterator[tuple[str, int, 
     """Pieces of at most *largest* out of *total*: the name of a unit, its first, and how many."""
     for number, first in enumerate(range(0, total, largest), start=1):
         yield f"{beginning}/{number}", first, min(largest, total - first)
+
+
+FILE = "claims.json"
+"""The lines come from runs (`scripts/make_claims.py`); a test compares them with a run again."""
+
+
+def claimed(paper: Paper) -> tuple[Finding, ...]:
+    """The lines of the comparison as they stand before a run: what, and the paper's value."""
+    return tuple(Finding(_text(what), _cell(value)) for what, value in _lines()[paper.number])
+
+
+def as_data(findings: Sequence[Finding]) -> Json:
+    """What the file holds of a paper."""
+    return [[_data(each.what), _data(each.paper)] for each in findings]
+
+
+@cache
+def _lines() -> dict[str, Json]:
+    text = files("papan").joinpath("papers", FILE).read_text(encoding="utf-8")
+    lines: dict[str, Json] = json.loads(text)
+    return lines
+
+
+def _data(cell: Cell) -> Json:
+    if isinstance(cell, Text):
+        return {"key": cell.key, "values": {k: _data(value) for k, value in cell.values.items()}}
+    if isinstance(cell, Measure):
+        return {"value": round(cell.value, 6), "form": cell.form}
+    return cell
+
+
+def _text(data: Json) -> Text:
+    return Text(data["key"], {name: _cell(value) for name, value in data["values"].items()})
+
+
+def _cell(data: Json) -> Cell:
+    if not isinstance(data, dict):
+        cell: Cell = data
+        return cell
+    return _text(data) if "key" in data else Measure(data["value"], form=data["form"])

@@ -8,10 +8,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from papan.lab.files import data_folder
 from papan.lab.machine import machine, sources_mark
-from papan.lab.papers.paper import Found, Paper, Size
 from papan.lab.results import Conclusions
 from papan.lab.work import Job, Json, Log, ResumableLog, read
+from papan.papers.paper import Found, Paper, Size
+
+
+def runs_folder(data: Path | None = None) -> Path:
+    """Where runs are kept: below *data*, or below the user's own data folder."""
+    return (data_folder() if data is None else data) / "lab"
 
 
 @dataclass(frozen=True)

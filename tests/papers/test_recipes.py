@@ -7,13 +7,12 @@ import pytest
 
 from papan import agent, position
 from papan.core.text import LANGUAGES, catalogue
-from papan.lab.claims import as_data, claimed
-from papan.lab.papers import PAPERS, connect4
-from papan.lab.papers.baselines import Symmetric, image
-from papan.lab.papers.paper import Paper
 from papan.lab.results import Finding, ReportTable, Text
-from papan.lab.runs import Report
 from papan.lab.writing.words import show
+from papan.papers import PAPERS, connect4
+from papan.papers.experiment import Symmetric, image
+from papan.papers.paper import Paper, as_data, claimed
+from papan.papers.run import Report
 
 from .conftest import report
 

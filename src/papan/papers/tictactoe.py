@@ -4,19 +4,56 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import fmean, median
 from time import process_time
 from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Position
-from papan.lab.papers.games import Pairing, agent, games
-from papan.lab.papers.measures import ratio
-from papan.lab.papers.paper import Found, Paper, parts
-from papan.lab.papers.published import tictactoe as published
-from papan.lab.papers.tables import tictactoe as report
-from papan.lab.results import Conclusions, Finding, Measure, Text, holds, within
+from papan.lab.results import (
+    Cell,
+    Chart,
+    Conclusions,
+    Finding,
+    Measure,
+    ReportTable,
+    Series,
+    Text,
+    holds,
+    within,
+)
 from papan.lab.work import Json, WorkItem
+from papan.papers.experiment import Pairing, Tally, agent, bars, games, middle, ratio, share
+from papan.papers.paper import Found, Paper, parts
+
+# What the paper prints: its formulas, and the running times of its chart, read off its first graph.
+
+SIZES = (3, 4, 5)
+
+RANDOM_SECONDS = (1e-6,) * 5
+"""Random-iterative: about the same at every move of a game on 3x3."""
+
+MINIMAX_SECONDS = (0.93, 0.105, 0.013, 0.0015, 0.00036)
+"""Minimax, at its first five looks at the same game."""
+
+AVERAGE_PLIES = (6, 8)
+"""The average case: games last so many moves."""
+
+WORST = 387_420_489
+"""The worst case: 9^9 scenarios."""
+
+
+def published_scans(size: int) -> int:
+    """T(n) = n^2: the cells that random-iterative looks at for one move."""
+    return size**2
+
+
+def published_nodes(depth: int, branching: int) -> int:
+    """T(m) = b T(m-1) + 1, and T(0) = 1: what the paper rounds to b^m."""
+    return 1 if depth == 0 else branching * published_nodes(depth - 1, branching) + 1
+
 
 MINIMAX = "minimax:scoring=depth"
 STEPS = (
@@ -49,7 +86,7 @@ class Amount(NamedTuple):
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Count the tree, time games, and try every suggestion."""
     yield WorkItem("tree", tree, weight=1.5)
-    for size in published.SIZES:
+    for size in SIZES:
         for name, first, count in parts(f"timed/{size}", amount.timed, largest=1):
             yield WorkItem(name, timed_games, (size, seed + first, count), 2 if size == 3 else 0.4)
     for step in STEPS:
@@ -143,41 +180,39 @@ def random_position(seed: int) -> Position:
 
 def conclude(found: Found) -> Conclusions:
     """Formulas beside counts, clocks beside the paper's chart, and the suggestions side by side."""
-    plies = {size: found.joined(f"timed/{size}") for size in published.SIZES}
+    plies = {size: found.joined(f"timed/{size}") for size in SIZES}
     return Conclusions(
         findings=(*formulas(found, plies), *clocks(plies[3]), *suggestions(found)),
         tables=(
-            report.case_table(plies),
-            report.time_table(plies[3]),
-            report.length_table(found["tree"]),
-            report.step_table(found, STEPS),
+            case_table(plies),
+            time_table(plies[3]),
+            length_table(found["tree"]),
+            step_table(found, STEPS),
         ),
         charts=(
-            report.time_chart(plies),
-            report.node_chart(plies),
-            report.step_chart(found, STEPS),
+            time_chart(plies),
+            node_chart(plies),
+            step_chart(found, STEPS),
         ),
     )
 
 
 def formulas(found: Found, plies: dict[int, Json]) -> Iterator[Finding]:
     """T(n) = n^2 and T(m) = b^m against what was counted."""
-    for size in published.SIZES:
+    for size in SIZES:
         looks = {ply[1] for ply in plies[size]}
         what = Text("paper003.looks", {"size": size})
         ours = " ".join(map(str, sorted(looks)))
-        yield Finding(what, published.scans(size), ours, holds(looks == {published.scans(size)}))
+        yield Finding(what, published_scans(size), ours, holds(looks == {published_scans(size)}))
     nodes = sum(nodes for nodes, _ in found["tree"])
     counted = found[f"start/{MINIMAX}"][0]
-    yield Finding(
-        Text("paper003.worst"), published.WORST, counted, holds(counted == published.WORST)
-    )
-    recursion = published.nodes(9, 9)
+    yield Finding(Text("paper003.worst"), WORST, counted, holds(counted == WORST))
+    recursion = published_nodes(9, 9)
     yield Finding(Text("paper003.recursion"), recursion, nodes, holds(nodes == recursion))
     ends = [ends for _, ends in found["tree"]]
     yield Finding(Text("paper003.finished"), None, sum(ends))
     length = sum(ply * count for ply, count in enumerate(ends)) / sum(ends)
-    low, high = published.AVERAGE_PLIES
+    low, high = AVERAGE_PLIES
     yield Finding(
         Text("paper003.length"), f"{low}-{high}", Measure(length), holds(low <= length <= high)
     )
@@ -185,13 +220,11 @@ def formulas(found: Found, plies: dict[int, Json]) -> Iterator[Finding]:
 
 def clocks(plies: Json) -> Iterator[Finding]:
     """Random-iterative is flat; minimax falls by about the branching factor with every move."""
-    slowest, fastest = (choose(report.medians(plies, 2).values()) for choose in (max, min))
+    slowest, fastest = (choose(medians(plies, 2).values()) for choose in (max, min))
     spread = slowest / fastest
     yield Finding(Text("paper003.flat"), Measure(1.0), Measure(spread), holds(spread < FLAT))
-    times = report.by_empty(plies, 4)
-    for place, (before, after) in enumerate(
-        zip(published.MINIMAX_SECONDS, published.MINIMAX_SECONDS[1:])
-    ):
+    times = by_empty(plies, 4)
+    for place, (before, after) in enumerate(pairwise(MINIMAX_SECONDS)):
         empty = 9 - place
         ours, paper = ratio(times[empty], times[empty - 1]), before / after
         what = Text("paper003.factor", {"empty": empty, "fewer": empty - 1})
@@ -205,6 +238,127 @@ def suggestions(found: Found) -> Iterator[Finding]:
         nodes = found[f"start/{step}"][0]
         what = Text("paper003.suggested", {"agent": step})
         yield Finding(what, Text("paper003.fewer", {"nodes": plain}), nodes, holds(nodes < plain))
+
+
+def medians(plies: Json, place: int) -> dict[int, float]:
+    """The median of one kind of number, by how many cells are empty."""
+    return {empty: median(numbers) for empty, numbers in by_empty(plies, place).items()}
+
+
+def by_empty(plies: Json, place: int) -> dict[int, list[float]]:
+    """One kind of number of every ply, by how many cells were empty."""
+    found: dict[int, list[float]] = {}
+    for ply in plies:
+        if ply[place] is not None:
+            found.setdefault(ply[0], []).append(ply[place])
+    return dict(sorted(found.items(), reverse=True))
+
+
+def case_table(plies: dict[int, Json]) -> ReportTable:
+    """Best, average and worst case: nodes of minimax by size and empty cells, beside b^m."""
+    rows = []
+    for size in SIZES:
+        for empty, nodes in by_empty(plies[size], 3).items():
+            counts = (min(nodes), Measure(fmean(nodes)), max(nodes))
+            rows.append((f"{size}x{size}", empty, empty**empty, *counts))
+    keys = ("lab.board", "paper003.empty", "paper003.formula", "lab.best", "lab.mean", "lab.worst")
+    return ReportTable("cases", Text("paper003.table_cases"), tuple(map(Text, keys)), tuple(rows))
+
+
+def time_table(plies: Json) -> ReportTable:
+    """The running times of the paper's chart beside ours, move by move on 3x3."""
+    scans, times = by_empty(plies, 2), by_empty(plies, 4)
+    rows = []
+    for place, empty in enumerate(times):
+        known = place < len(MINIMAX_SECONDS)
+        paper: tuple[Cell, Cell] = (None, None)
+        if known:
+            seconds = RANDOM_SECONDS[place], MINIMAX_SECONDS[place]
+            paper = Measure(seconds[0], form="seconds"), Measure(seconds[1], form="seconds")
+        ours = middle(scans[empty]), middle(times[empty])
+        rows.append((empty, paper[0], ours[0], paper[1], ours[1]))
+    keys = ("empty", "random_paper", "random_ours", "minimax_paper", "minimax_ours")
+    headings = tuple(Text(f"paper003.{key}") for key in keys)
+    return ReportTable("times", Text("paper003.table_times"), headings, tuple(rows))
+
+
+def length_table(tree: Json) -> ReportTable:
+    """The whole 3x3 tree: positions and finished games at each ply."""
+    rows = [(ply, nodes, ends) for ply, (nodes, ends) in enumerate(tree)]
+    headings = (Text("lab.ply"), Text("paper003.positions"), Text("paper003.ended"))
+    return ReportTable("tree", Text("paper003.table_tree"), headings, tuple(rows))
+
+
+def step_table(found: Found, steps: Sequence[str]) -> ReportTable:
+    """Every suggestion: nodes, time, right moves, and games against random."""
+    rows = []
+    for step in steps:
+        nodes, seconds = found[f"start/{step}"]
+        right, judged = map(sum, zip(*found.under(f"right/{step}")))
+        points = Tally.of(found, f"games/{step}").points
+        rows.append((step, nodes, Measure(seconds, form="seconds"), share(right, judged), points))
+    keys = ("lab.agent", "paper003.nodes", "lab.time", "paper003.right", "paper003.against_random")
+    return ReportTable("steps", Text("paper003.table_steps"), tuple(map(Text, keys)), tuple(rows))
+
+
+def time_chart(plies: dict[int, Json]) -> Chart:
+    """Like the paper's chart: seconds for one move, with bands."""
+    series = []
+    for size in SIZES:
+        for place, key in ((2, "paper003.random_on"), (4, "paper003.minimax_on")):
+            found = by_empty(plies[size], place)
+            series.append(
+                line(Text(key, {"size": size}), found, [middle(each) for each in found.values()])
+            )
+    return Chart(
+        "times",
+        Text("paper003.chart_times"),
+        Text("paper003.empty"),
+        Text("lab.time"),
+        tuple(series),
+        log=True,
+        form="seconds",
+    )
+
+
+def line(label: Text, found: dict[int, list[float]], measures: Sequence[Measure]) -> Series:
+    """A line over the number of empty cells."""
+    drawn = bars(label, measures)
+    return Series(label, drawn.y, tuple(found), drawn.low, drawn.high)
+
+
+def node_chart(plies: dict[int, Json]) -> Chart:
+    """The nodes of minimax beside the paper's formula."""
+    series = []
+    for size in SIZES:
+        found = by_empty(plies[size], 3)
+        label = Text("paper003.minimax_on", {"size": size})
+        series.append(line(label, found, [Measure(fmean(each)) for each in found.values()]))
+    empty = tuple(range(9, 0, -1))
+    series.append(Series(Text("paper003.formula"), tuple(float(m**m) for m in empty), empty))
+    return Chart(
+        "nodes",
+        Text("paper003.chart_nodes"),
+        Text("paper003.empty"),
+        Text("paper003.nodes"),
+        tuple(series),
+        log=True,
+    )
+
+
+def step_chart(found: Found, steps: Sequence[str]) -> Chart:
+    """The nodes that each step needs for the first move."""
+    nodes = [Measure(found[f"start/{step}"][0]) for step in steps]
+    return Chart(
+        "steps",
+        Text("paper003.chart_steps"),
+        Text("lab.agent"),
+        Text("paper003.nodes"),
+        (bars(Text("paper003.nodes"), nodes),),
+        kind="bars",
+        categories=tuple(steps),
+        log=True,
+    )
 
 
 PAPER = Paper(

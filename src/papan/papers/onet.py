@@ -9,16 +9,94 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Agent, Position
-from papan.lab.papers.measures import share
-from papan.lab.papers.paper import Found, Paper, parts
-from papan.lab.papers.published import onet as published
-from papan.lab.papers.tables import onet as report
-from papan.lab.papers.tables.onet import Ran
-from papan.lab.results import Conclusions, Finding, Text, holds
+from papan.lab.results import Answer, Chart, Conclusions, Finding, ReportTable, Text, holds
 from papan.lab.work import Json, WorkItem
+from papan.papers.experiment import bars, middle, share
+from papan.papers.paper import Found, Paper, parts
+
+# What the paper prints: the boards of its section IV and what its program does on them.
+
+
+class Experiment(NamedTuple):
+    """A board, and the moves of the most-openings player under each rule."""
+
+    name: str
+    size: str
+    board: str
+    paper: str
+    """Under the paper's own, narrower rule: what its figures show."""
+    onet: str
+    """Under the rule of Onet."""
+
+
+EXPERIMENTS = (
+    Experiment(
+        "normal",
+        "6,12",
+        (
+            "1,2,3,4,5,2,6,7,8,9,10,5/6,11,10,4,12,13,14,12,9,2,5,15/"
+            "12,5,16,17,17,14,6,9,6,3,18,13/14,18,12,10,16,19,10,7,17,15,11,16/"
+            "20,8,19,11,19,7,8,16,14,15,9,7/15,20,1,13,19,11,18,8,17,18,13,2"
+        ),
+        (
+            "d3e3 c3e4 e2c4 c2d4 d1d2 b2d5 f2d6 g2f3 b1f1 e1b3 h2a3 i2h3 h1h4 j4j5 g3i3 "
+            "c1j3 a1c6 g1a2 k3j6 l3k6 l4h5 i6i4 j2l6 j1k5 k1g4 l1k2 a4i5 i1g5 b4g6 b5h6 "
+            "a5b6 l2a6 k4f6 f5l5 f4c5 e5e6"
+        ),
+        (
+            "g6j6 d3e3 c3e4 d1d2 e1b3 k1d4 b2d5 d6k6 b1f1 l1k2 k3b4 i1b5 j1i2 f3a4 h1l5 "
+            "a5b6 a1c6 j4j5 i4i6 g5h6 k4f6 g1g3 a2i3 g2i5 c2g4 c1j3 h3k5 f2l3 j2l6 l4h5 "
+            "l2a6 h4f5 e2h2 a3c4 f4c5 e5e6"
+        ),
+    ),
+    Experiment(
+        "no_move",
+        "4,4",
+        "1,2,3,4/2,3,4,5/3,4,5,6/5,6,7,8",
+        "",
+        "",
+    ),
+    Experiment(
+        "border",
+        "2,6",
+        "1,2,3,4,5,1/2,3,4,5,6,7",
+        "a1f1 b1a2 c1b2 d1c2 e1d2",
+        "a1f1 b1a2 c1b2 d1c2 e1d2",
+    ),
+    Experiment(
+        "far_border",
+        "3,6",
+        "6,1,2,3,4,5/2,3,4,5,6,7/3,1,6,7,8,9",
+        "",
+        "",
+    ),
+)
+"""Figures 4.3 to 4.7."""
+
+EDGES = (
+    Experiment(
+        "bottom_row",
+        "2,6",
+        "2,3,4,5,6,7/1,2,3,4,5,1",
+        "",
+        "a2f2 a1b2 b1c2 c1d2 d1e2",
+    ),
+    Experiment(
+        "right_column",
+        "6,2",
+        "2,1/3,2/4,3/5,4/6,5/7,1",
+        "",
+        "b1b6 a1b2 a2b3 a3b4 a4b5",
+    ),
+)
+"""Not in the paper: figure 4.6 at the two borders that its program forgets."""
+
+FIRST, LAST = "d3e3", ("f5l5", "f4c5", "e5e6")
+"""The moves that figures 4.3 and 4.4 show of the first experiment."""
+
 
 RULES = ("paper", "onet")
-BOTH = (*published.EXPERIMENTS, *published.EDGES)
+BOTH = (*EXPERIMENTS, *EDGES)
 """The boards of the paper, and two of ours."""
 PLAYERS = ("openings, paper", "openings, onet", "first, onet", "solver, onet")
 """Who clears random boards, and by which rule: the paper's program is the first."""
@@ -104,12 +182,12 @@ def conclude(found: Found) -> Conclusions:
     tries = {size: found.joined(f"random/{size}") for size in BOARDS}
     return Conclusions(
         findings=(*runs(ran), *edges(ran), *clearing(tries)),
-        tables=(report.run_table(ran), report.move_table(ran[:2]), report.random_table(tries)),
-        charts=(report.cleared_chart(tries, BOARDS),),
+        tables=(run_table(ran), move_table(ran[:2]), random_table(tries)),
+        charts=(cleared_chart(tries, BOARDS),),
     )
 
 
-def run_facts(found: Found, experiment: published.Experiment, rule: str) -> Ran:
+def run_facts(found: Found, experiment: Experiment, rule: str) -> Ran:
     """A board played by one rule, beside the known moves; a pair has two names."""
     moves, left = found[f"run/{experiment.name}/{rule}"]
     game = catalog.game(f"onet:{experiment.size}")
@@ -122,18 +200,18 @@ def run_facts(found: Found, experiment: published.Experiment, rule: str) -> Ran:
 def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
     """Every experiment of section IV."""
     faithful = [each for each in ran if each.rule == "paper"]
-    for experiment, each in zip(published.EXPERIMENTS, faithful):
+    for experiment, each in zip(EXPERIMENTS, faithful):
         ours = Text("paper002.moves_left", {"moves": len(each.moves), "left": each.left})
         yield Finding(each.name, len(experiment.paper.split()), ours, holds(each.same))
     first, *_, before, last_but_one, last = faithful[0].moves
     made = " ".join((first, before, last_but_one, last))
-    figures = " ".join((published.FIRST, *published.LAST))
+    figures = " ".join((FIRST, *LAST))
     yield Finding(Text("paper002.shown_moves"), figures, made, holds(figures == made))
 
 
 def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
     """The two borders that the paper's rule forgets: its moves beside those of the true rule."""
-    edge = 2 * len(published.EXPERIMENTS)
+    edge = 2 * len(EXPERIMENTS)
     for paper, onet in zip(ran[edge::2], ran[edge + 1 :: 2]):
         yield Finding(
             paper.name, len(paper.moves), len(onet.moves), holds(paper.moves == onet.moves)
@@ -147,6 +225,82 @@ def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
         rate = share(sum(board[0][0] for board in possible), len(possible))
         what = Text("paper002.clears", {"size": size.replace(",", "x")})
         yield Finding(what, Text("paper002.optimal"), rate, holds(rate.value == 1))
+
+
+class Ran(NamedTuple):
+    """A board of the paper, played by one rule."""
+
+    name: Text
+    rule: str
+    moves: list[str]
+    left: int
+    same: bool
+    """Are the moves the known ones?"""
+
+
+def rule_name(rule: str) -> Text:
+    """What people call a rule."""
+    return Text("paper002.rule_paper" if rule == "paper" else "paper002.rule_onet")
+
+
+def run_table(runs: Sequence[Ran]) -> ReportTable:
+    """All boards, by both rules."""
+    rows = [
+        (each.name, rule_name(each.rule), len(each.moves), each.left, Answer(holds(each.same)))
+        for each in runs
+    ]
+    keys = ("lab.board", "paper002.rule", "lab.moves", "paper002.left", "paper002.as_expected")
+    return ReportTable("runs", Text("paper002.table_runs"), tuple(map(Text, keys)), tuple(rows))
+
+
+def move_table(runs: Sequence[Ran]) -> ReportTable:
+    """An experiment move by move, under each rule."""
+    moves = zip(*(each.moves for each in runs))
+    rows = tuple((number, *each) for number, each in enumerate(moves, start=1))
+    headings = (Text("lab.move"), *(rule_name(each.rule) for each in runs))
+    return ReportTable("moves", Text("paper002.table_moves"), headings, rows)
+
+
+def random_table(tries: Mapping[str, Json]) -> ReportTable:
+    """Random boards: cleared, stuck, proved impossible, and the time."""
+    rows = []
+    for size, boards in tries.items():
+        for place in range(len(PLAYERS)):
+            answers = [board[place][0] for board in boards]
+            cleared, unknown = answers.count(True), answers.count(None)
+            rest = len(answers) - cleared - unknown
+            proved = place == len(PLAYERS) - 1
+            seconds = middle([board[place][1] for board in boards])
+            outcome = (0, rest, unknown) if proved else (rest, 0, 0)
+            name = Text(f"paper002.player_{place + 1}")
+            rows.append(
+                (size.replace(",", "x"), name, share(cleared, len(answers)), *outcome, seconds)
+            )
+    keys = ("lab.board", "lab.player", "paper002.cleared", "paper002.stuck", "paper002.impossible")
+    headings = tuple(map(Text, (*keys, "paper002.unknown", "lab.time")))
+    return ReportTable("random", Text("paper002.table_random"), headings, tuple(rows))
+
+
+def cleared_chart(tries: Mapping[str, Json], kinds: Mapping[str, int]) -> Chart:
+    """The share of random boards that each player clears."""
+    series = []
+    for size, boards in tries.items():
+        rates = [
+            share(sum(bool(board[place][0]) for board in boards), len(boards))
+            for place in range(len(PLAYERS))
+        ]
+        label = Text("paper002.boards", {"size": size.replace(",", "x"), "kinds": kinds[size]})
+        series.append(bars(label, rates))
+    return Chart(
+        "cleared",
+        Text("paper002.chart_cleared"),
+        Text("lab.player"),
+        Text("paper002.cleared"),
+        tuple(series),
+        kind="bars",
+        categories=tuple(Text(f"paper002.player_{place}") for place in range(1, len(PLAYERS) + 1)),
+        form="share",
+    )
 
 
 PAPER = Paper(

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from papan.lab.papers import PAPERS, adjacency, connect4, dots, onet, tictactoe
-from papan.lab.papers.paper import Paper
-from papan.lab.runs import Report, Run
 from papan.lab.work import run_all
+from papan.papers import PAPERS, adjacency, connect4, dots, onet, tictactoe
+from papan.papers.paper import Paper
+from papan.papers.run import Report, Run
 
 TINY: dict[str, Any] = {
     "000": dots.Amount(pairs=1),

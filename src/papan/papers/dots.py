@@ -3,24 +3,53 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Position
-from papan.lab.papers.games import Pairing, Tally, games
-from papan.lab.papers.paper import Found, Paper
-from papan.lab.papers.published import dots as published
-from papan.lab.papers.tables import dots as report
 from papan.lab.results import (
+    Chart,
     Conclusions,
     Finding,
     Measure,
+    ReportTable,
+    Series,
     Text,
     Verdict,
     holds,
 )
 from papan.lab.work import Json, WorkItem
+from papan.papers.experiment import Pairing, Tally, games, match_headings, match_row, points_chart
+from papan.papers.paper import Found, Paper
+
+# What the paper prints: the game on a board of 3x3 boxes, and what it says about the board.
+
+MOVES = """
+    c3d3 a1b1
+    a2b2 b1c1
+    c1c2 c1d1
+    c2c3 a3b3
+    b3b4 c3c4
+    b2c2 b1b2 a1a2 c2d2
+    a3a4 a4b4 d1d2 d2d3 b3c3
+    b4c4 b2b3 a2a3 c4d4 d3d4
+"""
+"""A round a line: a person on the first seat, then the paper's program on the second."""
+
+PROGRAM_PLIES = (2, 4, 6, 8, 10, 12, 13, 14, 16, 17, 18, 19, 24)
+
+SCORES = "0-0 " * 11 + "0-1 0-2 0-2 0-2 0-3 0-4 0-5 0-5 1-5 2-5 3-5 3-5 3-6"
+"""The printed score after each ply."""
+
+DEGREE = 4
+"""The lines at every dot of a full board, which the paper calls a regular graph."""
+
+
+def published_lines(dots: int) -> float:
+    """The paper's number of lines on a full board with so many dots: 2n / r."""
+    return 2 * dots / DEGREE
+
 
 GAME = "dots:3,3"
 AGENTS = ("chains", "chains-fixed")
@@ -50,7 +79,7 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 def positions() -> list[Position]:
     """The printed game: the position at place n is the one before ply n + 1."""
     found = [catalog.position(GAME)]
-    for name in published.MOVES.split():
+    for name in MOVES.split():
         found.append(found[-1].after(name))
     return found
 
@@ -58,14 +87,14 @@ def positions() -> list[Position]:
 def replay(agent: str) -> Json:
     """The move that *agent* makes at each ply of the paper's program."""
     game, player = positions(), catalog.agent(agent)
-    moves = {ply: player.analyse(game[ply - 1]).move for ply in published.PROGRAM_PLIES}
+    moves = {ply: player.analyse(game[ply - 1]).move for ply in PROGRAM_PLIES}
     return {str(ply): game[0].game.move_name(move) for ply, move in moves.items()}
 
 
 def review() -> Json:
     """For every ply: who moves, the exact margin before and after the move, and the best moves."""
     plies = []
-    for position, name in zip(positions(), published.MOVES.split()):
+    for position, name in zip(positions(), MOVES.split()):
         truth = catalog.solve(position, all_moves=True)
         played = truth.values[position.legal_move(name)]
         best = [position.game.move_name(move) for move in truth.best]
@@ -79,22 +108,20 @@ def conclude(found: Found) -> Conclusions:
     return Conclusions(
         findings=(*claims(found, plies), *strength(found)),
         tables=(
-            report.review_table(plies),
-            report.match_table(found, AGENTS, RIVALS),
-            report.board_table({size: dot_degrees(size) for size in SIZES}),
+            review_table(plies),
+            match_table(found, AGENTS, RIVALS),
+            board_table({size: dot_degrees(size) for size in SIZES}),
         ),
-        charts=(report.value_chart(plies), report.match_chart(found, AGENTS, RIVALS)),
+        charts=(value_chart(plies), match_chart(found, AGENTS, RIVALS)),
     )
 
 
 def claims(found: Found, plies: Json) -> Iterator[Finding]:
     """What the paper says about its game, and what is true."""
-    moves = published.MOVES.split()
+    moves = MOVES.split()
     for agent in AGENTS:
-        same = sum(
-            found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in published.PROGRAM_PLIES
-        )
-        whole, faithful = len(published.PROGRAM_PLIES), agent == AGENTS[0]
+        same = sum(found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in PROGRAM_PLIES)
+        whole, faithful = len(PROGRAM_PLIES), agent == AGENTS[0]
         yield Finding(
             Text("paper000.replayed", {"agent": agent}),
             whole if faithful else None,
@@ -103,9 +130,7 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
         )
     final = positions()[-1].scores()
     score = "-".join(f"{each:g}" for each in final)
-    yield Finding(
-        Text("paper000.final"), "3-6", score, holds(score == published.SCORES.split()[-1])
-    )
+    yield Finding(Text("paper000.final"), "3-6", score, holds(score == SCORES.split()[-1]))
     for seat, key in ((1, "paper000.program_optimal"), (0, "paper000.person_optimal")):
         own = [ply for ply in plies if ply[0] == seat]
         right = sum(before == after for _, _, before, after, _ in own)
@@ -115,13 +140,11 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
     yield Finding(Text("paper000.value"), None, Measure(plies[0][2]))
     game = catalog.game(GAME)
     dots = (3 + 1) ** 2
-    right = published.lines(dots) == game.move_count
-    yield Finding(Text("paper000.lines"), published.lines(dots), game.move_count, holds(right))
+    right = published_lines(dots) == game.move_count
+    yield Finding(Text("paper000.lines"), published_lines(dots), game.move_count, holds(right))
     degrees = sorted(set(dot_degrees(3).values()))
     ours = ", ".join(map(str, degrees))
-    yield Finding(
-        Text("paper000.regular"), published.DEGREE, ours, holds(degrees == [published.DEGREE])
-    )
+    yield Finding(Text("paper000.regular"), DEGREE, ours, holds(degrees == [DEGREE]))
 
 
 def strength(found: Found) -> Iterator[Finding]:
@@ -144,6 +167,66 @@ def dot_degrees(size: int) -> dict[str, int]:
         for dot in re.findall("[a-z][0-9]+", game.move_name(move)):
             degrees[dot] = degrees.get(dot, 0) + 1
     return degrees
+
+
+def review_table(plies: Json) -> ReportTable:
+    """Every ply with its exact value before and after, and what would have been better."""
+    rows = []
+    for number, (seat, name, before, after, best) in enumerate(plies, start=1):
+        who = Text("paper000.program" if seat else "paper000.person")
+        lost = before - after
+        better = " ".join(best) if lost else ""
+        rows.append((number, who, name, Measure(before), Measure(after), Measure(lost), better))
+    keys = ("ply", "player", "move", "before", "after", "given_away", "better")
+    headings = tuple(Text(f"lab.{key}") for key in keys)
+    return ReportTable("review", Text("paper000.table_review"), headings, tuple(rows))
+
+
+def match_table(found: Found, agents: Sequence[str], rivals: Sequence[str]) -> ReportTable:
+    """The paper's agent and the corrected one against every rival."""
+    rows = [
+        match_row(agent, rival, Tally.of(found, f"{agent}/{rival}"))
+        for agent in agents
+        for rival in rivals
+    ]
+    return ReportTable("matches", Text("paper000.table_matches"), match_headings(), tuple(rows))
+
+
+def board_table(boards: Mapping[int, Mapping[str, int]]) -> ReportTable:
+    """The graphs of full boards of each size, as the degrees of their dots, beside the formula."""
+    rows = []
+    for size, degrees in boards.items():
+        found = " ".join(map(str, sorted(set(degrees.values()))))
+        lines = sum(degrees.values()) // 2
+        rows.append((f"{size}x{size}", len(degrees), published_lines(len(degrees)), lines, found))
+    keys = ("board", "dots", "lines_paper", "lines_ours", "degrees")
+    headings = tuple(Text(f"paper000.{key}") for key in keys)
+    return ReportTable("graph", Text("paper000.table_graph"), headings, tuple(rows))
+
+
+def value_chart(plies: Json) -> Chart:
+    """The exact final margin of the program, ply by ply: each fall is a mistake of its own."""
+    margins = [plies[0][2] * -1]
+    margins += [after if seat else -after for seat, _, _, after, _ in plies]
+    return Chart(
+        "value",
+        Text("paper000.chart_value"),
+        Text("lab.ply"),
+        Text("paper000.margin_of_program"),
+        (Series(Text("paper000.program"), tuple(margins), tuple(range(len(margins)))),),
+        kind="steps",
+        level=3,
+    )
+
+
+def match_chart(found: Found, agents: Sequence[str], rivals: Sequence[str]) -> Chart:
+    """The points of each agent against every rival."""
+    return points_chart(
+        Text("paper000.chart_matches"),
+        agents,
+        rivals,
+        lambda agent, rival: Tally.of(found, f"{agent}/{rival}").points,
+    )
 
 
 PAPER = Paper(

@@ -2,26 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from papan import catalog
 from papan.core import Move, Position
-from papan.lab.papers.games import Pairing, Tally, games, outcome, records
-from papan.lab.papers.measures import share
-from papan.lab.papers.paper import Found, Paper
-from papan.lab.papers.published import connect4 as published
-from papan.lab.papers.tables import connect4 as report
 from papan.lab.results import (
+    Answer,
     Cell,
+    Chart,
     Conclusions,
     Finding,
     Measure,
+    ReportTable,
     Text,
     holds,
     measured,
 )
 from papan.lab.work import Json, WorkItem
+from papan.papers.experiment import (
+    Pairing,
+    Tally,
+    bars,
+    games,
+    outcome,
+    points_chart,
+    records,
+    share,
+)
+from papan.papers.paper import Found, Paper
+
+# What the paper prints: its three test games and the values in its tables 4, 6 and 8. Cells are
+# named by column A-G and row 1-6 from the bottom. Red is the greedy player and moves first; blue is
+# the computer it played against, at three levels.
+
+COLUMNS = "ABCDEFG"
+
+PLAYED = {
+    1: "G1 F1 G2 G3 F2 A1 F3 F4 G4 E1 E2 G5 D1",
+    2: "A1 B1 A2 A3 B2 B3 C1 A4 D1 G1 C2 F1 C3 A5 D2",
+    3: "A1 B1 A2 A3 B2 B3 C1 A4 C2 C3 A5 B4 B5 C4 C5 E1 B6 F1 D1 D2",
+}
+"""Tables 3, 5 and 7, red and blue in turn, without their misprints: blue's A5 in game 2 is printed
+as A1, and the end of game 3 is printed by columns."""
+
+PUBLISHED = {
+    1: "0000000 0000001 0000002 0000120 0000101 0002611 0007610",
+    2: "0000000 1100000 0200000 0010000 2061000 2072100 2087500 4058500",
+    3: "0000000 1100000 0200000 0010000 2061000 2002000 1332000 2272000 2322000 3034002",
+}
+"""Tables 4, 6 and 8: one digit a column for each step of red."""
+
+MISSES = {
+    (1, 2, "F"): (0, 1),  # the pair F2-G1 overlooked
+    (1, 3, "F"): (0, 2),  # a slip by one column: the move was F2
+    (1, 3, "G"): (2, 0),
+    (1, 7, "E"): (6, 7),  # copied from the row above, or a pair missed
+    (2, 6, "E"): (1, 3),  # C1-D1-E1 is a three
+    (2, 8, "B"): (0, 1),  # the pair B4-C3 overlooked
+    (3, 7, "C"): (3, 2),  # not explained
+}
+"""The cells where the tables are not what the paper's own rules give: printed, ours."""
+
+TABLES = {1: 4, 2: 6, 3: 8}
+"""The number of each game's table of values."""
+
+LEVELS = {1: "beginner", 2: "easy", 3: "medium"}
+
+RESULTS = {1: 1, 2: 1, 3: -1}
+"""Won, won, lost."""
+
 
 GAME = "connect4"
 AGENTS = ("priority", "priority-fixed")
@@ -43,7 +93,7 @@ class Amount(NamedTuple):
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Fill in the tables, review the games, then play."""
     yield WorkItem("tables", tables)
-    for game in published.PLAYED:
+    for game in PLAYED:
         yield WorkItem(f"review/{game}", review, (game,), 3)
     for agent in AGENTS:
         for rival in RIVALS:
@@ -54,24 +104,24 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
     """Red's turns of a printed game: the position, the cell it chose, and the printed values."""
-    cells, position = published.PLAYED[game].split(), catalog.position(GAME)
+    cells, position = PLAYED[game].split(), catalog.position(GAME)
     for ply, cell in enumerate(cells):
         if ply % 2 == 0:
-            yield position, cell, published.PUBLISHED[game].split()[ply // 2]
+            yield position, cell, PUBLISHED[game].split()[ply // 2]
         position = position.after(cell[0].lower())
 
 
 def tables() -> Json:
     """Each step of red: printed values, our values, its column, and ours from either side."""
     rows = []
-    for game in published.PLAYED:
+    for game in PLAYED:
         for step, (position, cell, values) in enumerate(red_turns(game), start=1):
             left = catalog.agent("priority").analyse(position)
             right = catalog.agent("priority:scan=right").analyse(position)
             ours = [
                 int(left.values[move].number) if move in left.values else 0 for move in range(7)
             ]
-            column = published.COLUMNS.index(cell[0])
+            column = COLUMNS.index(cell[0])
             rows.append([game, step, list(map(int, values)), ours, column, left.move, right.move])
     return rows
 
@@ -82,8 +132,8 @@ def review(game: int) -> Json:
     for step, (position, cell, _) in enumerate(red_turns(game), start=1):
         if 2 * (step - 1) >= OPENING:
             truth = catalog.solve(position, all_moves=True)
-            after = truth.values[published.COLUMNS.index(cell[0])].number
-            best = " ".join(published.COLUMNS[move] for move in sorted(truth.best))
+            after = truth.values[COLUMNS.index(cell[0])].number
+            best = " ".join(COLUMNS[move] for move in sorted(truth.best))
             steps.append([step, cell, truth.value, after, best])
     return steps
 
@@ -141,14 +191,14 @@ def conclude(found: Found) -> Conclusions:
     return Conclusions(
         findings=(*published_tables(rows), *published_games(found), *levels(found), *faults(found)),
         tables=(
-            report.cell_table(rows),
-            report.review_table({game: found[f"review/{game}"] for game in published.PLAYED}),
-            report.match_table(tallies),
-            report.fault_table(by_rival),
+            cell_table(rows),
+            review_table({game: found[f"review/{game}"] for game in PLAYED}),
+            match_table(tallies),
+            fault_table(by_rival),
         ),
         charts=(
-            report.match_chart(tallies),
-            report.fault_chart({agent: missed(found, agent, RIVALS) for agent in AGENTS}),
+            match_chart(tallies),
+            fault_chart({agent: missed(found, agent, RIVALS) for agent in AGENTS}),
         ),
     )
 
@@ -160,7 +210,7 @@ def tally(found: Found, agent: str, rival: str) -> Tally:
 
 def published_tables(rows: Json) -> Iterator[Finding]:
     """The cells of each table, and the moves that follow from them."""
-    for game, table in published.TABLES.items():
+    for game, table in TABLES.items():
         pairs = [pair for row in rows if row[0] == game for pair in zip(row[2], row[3])]
         same = sum(theirs == ours for theirs, ours in pairs)
         what = Text("paper004.cells", {"table": table})
@@ -181,13 +231,13 @@ def counted(key: str, part: int, whole: int) -> Finding:
 
 def published_games(found: Found) -> Iterator[Finding]:
     """Were the games won by whom the paper says, and was red's play optimal?"""
-    for game, cells in published.PLAYED.items():
+    for game, cells in PLAYED.items():
         columns = "".join(cell[0].lower() for cell in cells.split())
         scores = catalog.position(GAME).after(" ".join(columns)).scores()
         result = int(scores[0] - scores[1])
-        names: dict[str, Cell] = {"game": game, "level": published.LEVELS[game]}
-        same = result == published.RESULTS[game]
-        paper, ours = (Text(f"lab.result_{each + 1}") for each in (published.RESULTS[game], result))
+        names: dict[str, Cell] = {"game": game, "level": LEVELS[game]}
+        same = result == RESULTS[game]
+        paper, ours = (Text(f"lab.result_{each + 1}") for each in (RESULTS[game], result))
         yield Finding(Text("paper004.result", names), paper, ours, holds(same))
         steps = found[f"review/{game}"]
         right = sum(before == after for _, _, before, after, _ in steps)
@@ -199,13 +249,13 @@ def published_games(found: Found) -> Iterator[Finding]:
 
 def levels(found: Found) -> Iterator[Finding]:
     """The paper beat two levels of computer and lost to the third; ours are others."""
-    for game, level in published.LEVELS.items():
+    for game, level in LEVELS.items():
         points = tally(found, "priority", f"level:{game}").points
         verdict = measured(points, 0.5)
-        if published.RESULTS[game] < 0 and verdict != "open":
+        if RESULTS[game] < 0 and verdict != "open":
             verdict = "no" if verdict == "yes" else "yes"
         what = Text("paper004.level", {"level": level, "rival": f"level:{game}"})
-        yield Finding(what, Text(f"lab.result_{published.RESULTS[game] + 1}"), points, verdict)
+        yield Finding(what, Text(f"lab.result_{RESULTS[game] + 1}"), points, verdict)
 
 
 def faults(found: Found) -> Iterator[Finding]:
@@ -224,6 +274,82 @@ def missed(found: Found, agent: str, rivals: Sequence[str]) -> list[Measure]:
         share(sum(game[fault][1] for game in games), sum(game[fault][0] for game in games))
         for fault in FAULTS
     ]
+
+
+Tallies: TypeAlias = Mapping[tuple[str, str], Tally]
+"""What the games of an agent against a rival came to."""
+
+FAULT_NAMES = tuple(Text(f"paper004.fault_{each}") for each in ("win", "block", "won"))
+
+
+def cell_table(rows: Json) -> ReportTable:
+    """Tables 4, 6 and 8: where the printed value is not ours, both stand there."""
+    lines: list[tuple[Cell, ...]] = []
+    for game, step, theirs, ours, column, _, _ in rows:
+        cells: list[Cell] = [
+            str(mine) if his == mine else Text("paper004.differs", {"paper": his, "ours": mine})
+            for his, mine in zip(theirs, ours)
+        ]
+        same = theirs == ours
+        lines.append((game, step, *cells, COLUMNS[column], Answer(holds(same))))
+    headings = (Text("paper004.game"), Text("paper004.step"), *map(Text, COLUMNS))
+    headings += (Text("lab.move"), Text("lab.agrees"))
+    return ReportTable("cells", Text("paper004.table_cells"), headings, tuple(lines))
+
+
+def review_table(reviews: Mapping[int, Json]) -> ReportTable:
+    """The exact value of red's steps."""
+    rows: list[tuple[Cell, ...]] = []
+    for game, steps in reviews.items():
+        for step, cell, before, after, best in steps:
+            words = [Text(f"lab.result_{int(value) + 1}") for value in (before, after)]
+            rows.append((game, step, cell, *words, "" if before == after else best))
+    keys = ("paper004.game", "paper004.step", "lab.move", "lab.before", "lab.after", "lab.better")
+    return ReportTable("review", Text("paper004.table_review"), tuple(map(Text, keys)), tuple(rows))
+
+
+def match_table(tallies: Tallies) -> ReportTable:
+    """Both agents against every rival."""
+    rows = [
+        (agent, rival, len(tally.outcomes), *tally.counts, tally.points)
+        for (agent, rival), tally in tallies.items()
+    ]
+    keys = ("agent", "rival", "games", "won", "drawn", "lost", "points")
+    headings = tuple(Text(f"lab.{key}") for key in keys)
+    return ReportTable("matches", Text("paper004.table_matches"), headings, tuple(rows))
+
+
+def fault_table(missed: Mapping[tuple[str, str], Sequence[Measure]]) -> ReportTable:
+    """What agents missed, against every rival."""
+    rows: list[tuple[Cell, ...]] = []
+    for (agent, rival), rates in missed.items():
+        rows.append((agent, rival, *rates))
+    headings = (Text("lab.agent"), Text("lab.rival"), *FAULT_NAMES)
+    return ReportTable("faults", Text("paper004.table_faults"), headings, tuple(rows))
+
+
+def match_chart(tallies: Tallies) -> Chart:
+    """The points of both agents against every rival."""
+    return points_chart(
+        Text("paper004.chart_matches"),
+        tuple(dict.fromkeys(agent for agent, _ in tallies)),
+        tuple(dict.fromkeys(rival for _, rival in tallies)),
+        lambda agent, rival: tallies[agent, rival].points,
+    )
+
+
+def fault_chart(missed: Mapping[str, Sequence[Measure]]) -> Chart:
+    """How often each chance was missed, over all rivals."""
+    return Chart(
+        "faults",
+        Text("paper004.chart_faults"),
+        Text("paper004.chance"),
+        Text("paper004.missed"),
+        tuple(bars(agent, rates) for agent, rates in missed.items()),
+        kind="bars",
+        categories=FAULT_NAMES,
+        form="share",
+    )
 
 
 PAPER = Paper(

@@ -5,11 +5,10 @@ from math import inf
 
 import pytest
 
-from papan.lab.papers.games import Tally
-from papan.lab.papers.measures import mean, middle, points, ratio, share
 from papan.lab.results import Measure, measured, within
 from papan.lab.statistics import Tally as Counts
 from papan.lab.writing.words import show
+from papan.papers.experiment import Tally, mean, middle, points, ratio, share
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,11 @@ from xml.etree import ElementTree
 import pytest
 
 from papan.lab.results import Chart, Measure, ReportTable, Series, Text
-from papan.lab.runs import Report
 from papan.lab.writing.figures import draw
-from papan.lab.writing.folder import as_plain
-from papan.lab.writing.html import as_html
-from papan.lab.writing.pdf import as_pdf
 from papan.lab.writing.tables import all_tables, as_csv, as_latex, as_text
 from papan.lab.writing.words import show
+from papan.papers.report import as_html, as_pdf, as_plain
+from papan.papers.run import Report
 
 pytestmark = pytest.mark.thorough
 

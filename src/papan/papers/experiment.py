@@ -1,20 +1,125 @@
-"""Many games between two agents, as units of work, and what they add up to."""
+"""What experiments are made of: measures, baseline agents, and many games as work items."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import isfinite
-from typing import NamedTuple
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import ClassVar, NamedTuple
 
 from papan import catalog
-from papan.core import Agent, Record
+from papan.core import Agent, Analysis, Game, Position, Proved, Record, Thinking, margin
 from papan.lab.match import Match
-from papan.lab.papers.baselines import Perfect, Symmetric
-from papan.lab.papers.measures import mean, points
-from papan.lab.papers.paper import Found, parts
-from papan.lab.results import Cell, Chart, Measure, Series, Text
+from papan.lab.results import Cell, Chart, Form, Measure, Series, Text
+from papan.lab.statistics import (
+    Interval,
+    mean_interval,
+    median_interval,
+    ratio_interval,
+    score_interval,
+    share_interval,
+)
 from papan.lab.statistics import Tally as Counts
 from papan.lab.work import Json, WorkItem
+from papan.papers.paper import Found, parts
+
+
+def share(successes: int, trials: int) -> Measure:
+    """The share of *successes*, after Clopper and Pearson: exact also near 0 and 1."""
+    return _measure(share_interval(successes, trials), "share")
+
+
+def points(tally: Counts) -> Measure:
+    """The share of points: a win is 1, a draw 1/2."""
+    return _measure(score_interval(tally), "share")
+
+
+def mean(samples: Sequence[float], form: Form = "number") -> Measure:
+    """The mean, after Student; of nothing, nothing is known."""
+    if not samples:
+        return Measure(0.0, -inf, inf, form)
+    return _measure(mean_interval(samples), form)
+
+
+def middle(samples: Sequence[float], form: Form = "seconds") -> Measure:
+    """The median, with the order statistics that hold it; fewer than six do not."""
+    return _measure(median_interval(samples), form)
+
+
+def ratio(samples: Sequence[float], others: Sequence[float]) -> Measure:
+    """How many times as large the samples are as the others, after Welch, by their logarithms."""
+    return _measure(ratio_interval(samples, others), "number")
+
+
+def _measure(interval: Interval, form: Form) -> Measure:
+    return Measure(interval.value, interval.low, interval.high, form)
+
+
+@dataclass
+class Perfect(Agent):
+    """Plays any of the best moves; the solver by itself would always play the same game."""
+
+    seed: int = 0
+
+    name: ClassVar[str] = "perfect"
+
+    def plays(self, game: Game) -> bool:
+        return game.has_solver
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        solver = position.game.solver(all_moves=True)
+        assert solver is not None
+        truth = solver.decide(position, thinking)
+        best = random.Random(f"{self.seed} {position}").choice(sorted(truth.best))
+        return Analysis((best,), truth.guess, truth.proved)
+
+
+@dataclass
+class Symmetric(Agent):
+    """Minimax with a table in which the eight images of a square board are one."""
+
+    name: ClassVar[str] = "symmetric"
+
+    def plays(self, game: Game) -> bool:
+        board = game.start().write()[0].split("/")
+        return game.seats == 2 and len(board) == len(board[0])
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        transpositions: dict[str, float] = {}
+        thinking.tick()
+        values = {
+            move: Proved.exactly(-self._value(position.child(move), transpositions, thinking))
+            for move in position.moves()
+        }
+        best = max(values, key=lambda move: values[move].low)
+        return Analysis((best,), None, values[best], values)
+
+    def _value(
+        self, position: Position, transpositions: dict[str, float], thinking: Thinking
+    ) -> float:
+        """The margin of the side to move, which alternates on such boards."""
+        thinking.tick()
+        moves = position.moves()
+        if not moves:
+            return margin(position, position.turn)
+        key = image(position)
+        if key not in transpositions:
+            transpositions[key] = max(
+                -self._value(position.child(move), transpositions, thinking) for move in moves
+            )
+        return transpositions[key]
+
+
+def image(position: Position) -> str:
+    """The same text for all boards that turn or mirror into each other."""
+    rows = tuple(position.write()[0].split("/"))
+    images = []
+    for _ in range(4):
+        rows = tuple("".join(column) for column in zip(*rows[::-1]))
+        images += ["/".join(rows), "/".join(rows[::-1])]
+    return min(images)
+
 
 OWN: dict[str, type[Agent]] = {each.name: each for each in (Perfect, Symmetric)}
 

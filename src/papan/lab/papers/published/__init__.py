@@ -1,1 +1,0 @@
-"""What the five papers published: their games, tables and numbers, as data."""

@@ -1,1 +1,0 @@
-"""The tables and charts of each paper's report."""

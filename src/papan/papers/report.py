@@ -1,0 +1,403 @@
+"""The report on runs of papers: as text, JSON, HTML and PDF, and as files in a folder."""
+
+from __future__ import annotations
+
+import io
+import json
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from papan.core import PapanError
+from papan.core.text import say
+from papan.lab.files import PUBLIC, write_whole
+from papan.lab.results import Answer, Cell, Chart, ReportTable
+from papan.lab.work import Json
+from papan.lab.writing.figures import draw, figure_size, inline
+from papan.lab.writing.tables import all_tables, as_csv, as_latex, as_text, is_number
+from papan.lab.writing.words import numbers, show
+from papan.papers.run import Report
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
+
+SIGNS = {"yes": "\u2713", "no": "\u2717", "open": "?", "none": ""}
+"""So that colour is never the only sign."""
+
+
+def as_html(reports: Sequence[Report], language: str) -> str:
+    """The whole report."""
+    style = files("papan").joinpath("papers", "report.css").read_text(encoding="utf-8")
+    title = escape(say("lab.title", language))
+    links = "".join(
+        f'<li><a href="#p{each.run.paper.number}">{each.run.paper.number} '
+        f"{escape(say(f'game.{each.run.paper.game}', language))}</a></li>"
+        for each in reports
+    )
+    contents = escape(say("lab.contents", language))
+    sections = "".join(_section(each, language) for each in reports)
+    return (
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        f'<a class="skip" href="#main">{escape(say("lab.skip", language))}</a>\n'
+        f"<header><h1>{title}</h1>\n<p>{escape(say('lab.introduction', language))}</p>\n"
+        f'<nav aria-label="{contents}"><ul>{links}</ul></nav></header>\n'
+        f'<main id="main">\n{sections}</main>\n</body>\n</html>\n'
+    )
+
+
+def _section(report: Report, language: str) -> str:
+    """One paper: what it says, what we found, and where we differ."""
+    paper, found = report.run.paper, report.conclusions
+    game = escape(say(f"game.{paper.game}", language))
+    parts = [
+        f'<section id="p{paper.number}" aria-labelledby="h{paper.number}">',
+        f'<h2 id="h{paper.number}">{paper.number} {game}</h2>',
+        f'<p><cite lang="id">{escape(paper.title)}</cite><br>'
+        f"{escape(paper.authors)}, {paper.year}</p>",
+        *_claims(report, language),
+        *(_table(report, table, language) for table in all_tables(found)[:1]),
+        *(_figure(report, chart, language) for chart in found.charts),
+        *(_table(report, table, language) for table in found.tables),
+        f"<h3>{escape(say('lab.remarks', language))}</h3>",
+        *(f"<p>{escape(show(remark, language))}</p>" for remark in paper.remarks),
+        _colophon(report, language),
+        "</section>\n",
+    ]
+    return "\n".join(parts)
+
+
+def _claims(report: Report, language: str) -> Iterator[str]:
+    """The paper in its own words, and translated where the page is not in its language."""
+    yield f"<h3>{escape(say('lab.claims', language))}</h3>"
+    for claim in report.run.paper.claims:
+        quote = f'<blockquote><p lang="id">{escape(show(claim, "id"))}</p>'
+        if language != "id":
+            quote += f"<p>{escape(show(claim, language))}</p>"
+        yield quote + "</blockquote>"
+
+
+def _table(report: Report, table: ReportTable, language: str) -> str:
+    """A table that can be scrolled when it is wider than the screen, and taken along."""
+    title = escape(show(table.title, language))
+    sides = ["number" if is_number(table, each) else "" for each in range(len(table.headings))]
+    heads = "".join(
+        f'<th scope="col"{_class(side)}>{escape(show(heading, language))}</th>'
+        for heading, side in zip(table.headings, sides)
+    )
+    rows = "".join(
+        "<tr>" + "".join(_cell(cell, side, language) for cell, side in zip(row, sides)) + "</tr>\n"
+        for row in table.rows
+    )
+    return (
+        f'<div class="scroll" role="region" tabindex="0" aria-label="{title}">'
+        f"<table><caption><span>{title}</span></caption>\n<thead><tr>{heads}</tr></thead>\n"
+        f"<tbody>\n{rows}</tbody></table></div>\n{_downloads(report, table, language)}"
+    )
+
+
+def _cell(cell: Cell, side: str, language: str) -> str:
+    text = escape(show(cell, language))
+    if not isinstance(cell, Answer):
+        return f"<td{_class(side)}>{text}</td>"
+    sign = f'<span aria-hidden="true">{SIGNS[cell.verdict]}</span> ' if SIGNS[cell.verdict] else ""
+    return f'<td class="{cell.verdict}">{sign}{text}</td>'
+
+
+def _class(name: str) -> str:
+    return f' class="{name}"' if name else ""
+
+
+def _downloads(report: Report, table: ReportTable, language: str) -> str:
+    """The same table for programs and for papers, inside the page."""
+    name = f"{report.run.paper.number}-{table.name}"
+    files = {
+        "csv": as_csv(table, language),
+        "tex": as_latex(table, language, name),
+    }
+    links = (
+        f'<a download="{name}.{kind}" href="data:text/plain;charset=utf-8;base64,'
+        f'{b64encode(text.encode()).decode()}">{name}.{kind}</a>'
+        for kind, text in files.items()
+    )
+    return f'<p class="files">{" ".join(links)}</p>\n'
+
+
+def _figure(report: Report, chart: Chart, language: str) -> str:
+    """A chart whose ink is that of the page, with its numbers below for whoever cannot see it."""
+    name = f"{report.run.paper.number}-{chart.name}"
+    picture, title = inline(chart, name, language), escape(show(chart.title, language))
+    return (
+        f'<figure><div class="scroll" role="region" tabindex="0" aria-label="{title}">'
+        f"{picture}</div><figcaption>{title}</figcaption>\n"
+        f"<details><summary>{escape(say('lab.numbers', language))}</summary>"
+        f"{_numbers(chart, language)}</details></figure>\n"
+    )
+
+
+def _numbers(chart: Chart, language: str) -> str:
+    """What the chart shows, as a list for each series."""
+    lists = (
+        f"<dt>{escape(label)}</dt><dd>{escape(points)}</dd>"
+        for label, points in numbers(chart, language)
+    )
+    return f"<dl>{''.join(lists)}</dl>"
+
+
+def _colophon(report: Report, language: str) -> str:
+    """Everything needed to do the same again."""
+    return f'<p class="colophon">{escape(colophon(report, language))}</p>'
+
+
+def colophon(report: Report, language: str) -> str:
+    """Seed, version, machine, and the command, in one sentence."""
+    run = report.run
+    return say(
+        "lab.colophon",
+        language,
+        command=run.command,
+        seed=run.seed,
+        began=report.began.replace("T", " ").removesuffix("+00:00"),
+        seconds=show(round(report.log.seconds), language),
+        **report.machine,
+    )
+
+
+FONT = "DejaVu"
+FACES = {"": "DejaVuSans.ttf", "B": "DejaVuSans-Bold.ttf", "I": "DejaVuSans-Oblique.ttf"}
+"""The fonts that matplotlib brings: they know every sign that a report writes."""
+ROOM = 35
+"""Millimetres that a heading and the beginning of what follows need."""
+GREY = 160
+"""Of the lines in tables."""
+WIDTH = 150
+"""The width of a figure, in millimetres."""
+WIDEST, SPACE = 60.0, 3.0
+"""Millimetres of text that a column asks for at most, and what it leaves free beside it."""
+BOLD = 1.2
+"""How much wider the letters of headings are."""
+
+
+def as_pdf(reports: Sequence[Report], language: str) -> bytes:
+    """The whole report."""
+    pages = _pages(language)
+    pages.add_page()
+    _line(pages, say("lab.title", language), 18, "B")
+    _line(pages, say("lab.introduction", language))
+    for report in reports:
+        if report is not reports[0]:
+            pages.add_page()
+        _pdf_section(pages, report, language)
+    return bytes(pages.output())
+
+
+def _pages(language: str) -> FPDF:
+    try:
+        from fpdf import FPDF
+    except ImportError:
+        raise PapanError("lab.needs_extra") from None
+    pages = FPDF()
+    pages.set_lang(language)
+    pages.set_title(say("lab.title", language))
+    pages.set_auto_page_break(True, margin=18)
+    pages.set_margin(18)
+    fonts = files("matplotlib").joinpath("mpl-data", "fonts", "ttf")
+    for face, name in FACES.items():
+        pages.add_font(FONT, face, str(fonts.joinpath(name)))
+    return pages
+
+
+def _pdf_section(pages: FPDF, report: Report, language: str) -> None:
+    paper, found = report.run.paper, report.conclusions
+    name = f"{paper.number} {say(f'game.{paper.game}', language)}"
+    pages.start_section(name)
+    _line(pages, name, 15, "B", above=4)
+    _line(pages, paper.title, 9, "I")
+    _line(pages, f"{paper.authors}, {paper.year}")
+    _heading(pages, say("lab.claims", language), 11)
+    for claim in paper.claims:
+        _line(pages, show(claim, "id"), 9, "I")
+        if language != "id":
+            _line(pages, show(claim, language))
+    comparison, *others = all_tables(found)
+    _pdf_table(pages, comparison, language)
+    for chart in found.charts:
+        _pdf_figure(pages, chart, language)
+    for table in others:
+        _pdf_table(pages, table, language)
+    _heading(pages, say("lab.remarks", language), 11)
+    for remark in paper.remarks:
+        _line(pages, show(remark, language))
+    _line(pages, colophon(report, language), 7.5, above=3)
+
+
+def _line(pages: FPDF, text: str, size: float = 9, face: str = "", above: float = 0.0) -> None:
+    """A paragraph."""
+    pages.ln(above)
+    pages.set_font(FONT, face, size)
+    pages.multi_cell(0, size * 0.5, text, new_x="LMARGIN", new_y="NEXT", align="L")
+    pages.ln(1)
+
+
+def _heading(pages: FPDF, text: str, size: float) -> None:
+    """A heading, never alone at the end of a page."""
+    if pages.will_page_break(ROOM):
+        pages.add_page()
+    _line(pages, text, size, "B", above=3)
+
+
+def _pdf_figure(pages: FPDF, chart: Chart, language: str) -> None:
+    """A chart with its title, kept together on one page."""
+    title = show(chart.title, language)
+    width, height = figure_size(chart, language)
+    if pages.will_page_break(WIDTH * height / width + 12):
+        pages.add_page()
+    pages.ln(3)
+    pages.image(io.BytesIO(draw(chart, language, "png")), w=WIDTH, alt_text=title)
+    _line(pages, title, 9, "B")
+
+
+def _pdf_table(pages: FPDF, table: ReportTable, language: str) -> None:
+    """A table over as many pages as it needs, with its headings on each."""
+    _heading(pages, show(table.title, language), 10)
+    pages.set_font(FONT, "", 7)
+    pages.set_draw_color(GREY)
+    columns = range(len(table.headings))
+    sides = ["RIGHT" if is_number(table, column) else "LEFT" for column in columns]
+    with pages.table(
+        borders_layout="HORIZONTAL_LINES",
+        col_widths=[_width(pages, table, column, language) for column in columns],
+        text_align=sides,
+        line_height=3.6,
+        padding=(0.6, 1.2),
+    ) as grid:
+        for line in (table.headings, *table.rows):
+            row = grid.row()
+            for cell in line:
+                row.cell(show(cell, language))
+
+
+def _width(pages: FPDF, table: ReportTable, column: int, language: str) -> float:
+    """The room a column asks for: long texts are folded, so that numbers and words need not be."""
+    texts = (show(row[column], language) for row in table.rows)
+    cells = max(map(pages.get_string_width, texts), default=0.0)
+    words = show(table.headings[column], language).split()
+    heading = BOLD * max(map(pages.get_string_width, words))
+    return max(min(cells, WIDEST), heading) + SPACE
+
+
+def as_plain(reports: Sequence[Report], language: str) -> str:
+    """The comparison with each paper, as text."""
+    pages = []
+    for report in reports:
+        paper = report.run.paper
+        heading = f"{paper.number}  {paper.title} ({paper.authors}, {paper.year})"
+        remarks = (show(remark, language) for remark in paper.remarks)
+        tables = (as_text(table, language) for table in all_tables(report.conclusions))
+        pages.append("\n\n".join([heading, *tables, *remarks, colophon(report, language)]))
+    return "\n\n\n".join(pages) + "\n"
+
+
+def as_data(reports: Sequence[Report], language: str) -> Json:
+    """Findings and tables as JSON, with the words of one language."""
+    return [
+        {
+            "paper": report.run.paper.number,
+            "size": report.run.size,
+            "seed": report.run.seed,
+            "began": report.began,
+            "seconds": report.log.seconds,
+            "machine": report.machine,
+            "findings": [
+                {
+                    "what": show(each.what, language),
+                    "paper": show(each.paper, language),
+                    "ours": show(each.ours, language),
+                    "agrees": each.agrees,
+                }
+                for each in report.conclusions.findings
+            ],
+            "tables": {table.name: as_csv(table, language) for table in report.conclusions.tables},
+        }
+        for report in reports
+    ]
+
+
+def contents(report: Report) -> list[str]:
+    """The files of a report, each by its name; figures and PDF only where they can be drawn."""
+    tables = all_tables(report.conclusions)
+    drawn = find_spec("matplotlib") is not None
+    return [
+        "report.json",
+        *(f"{table.name}.{kind}" for table in tables for kind in ("csv", "tex")),
+        *(f"{chart.name}.svg" for chart in report.conclusions.charts if drawn),
+        *(["report.html"] if drawn else []),
+        *(["report.pdf"] if drawn and find_spec("fpdf") is not None else []),
+    ]
+
+
+def content(report: Report, name: str, language: str) -> str | bytes | None:
+    """What the file *name* of a report holds; None where a report has no such file."""
+    stem, _, kind = name.rpartition(".")
+    if stem == "report":
+        return _whole(report, kind, language)
+    for chart in report.conclusions.charts:
+        if (chart.name, "svg") == (stem, kind):
+            return inline(chart, f"{report.run.paper.number}-{chart.name}", language)
+    for table in all_tables(report.conclusions):
+        if table.name == stem and kind == "csv":
+            return as_csv(table, language)
+        if table.name == stem and kind == "tex":
+            return as_latex(table, language, f"{report.run.paper.number}-{table.name}")
+    return None
+
+
+def _whole(report: Report, kind: str, language: str) -> str | bytes | None:
+    """A whole report in one file."""
+    if kind == "json":
+        (data,) = as_data([report], language)
+        return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    if kind == "html":
+        return as_html([report], language)
+    return as_pdf([report], language) if kind == "pdf" else None
+
+
+def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
+    """Every table as text, CSV and LaTeX."""
+    for report in reports:
+        for table in all_tables(report.conclusions):
+            name = f"{report.run.paper.number}-{table.name}"
+            yield write(folder / f"{name}.txt", as_text(table, language) + "\n")
+            yield write(folder / f"{name}.csv", as_csv(table, language))
+            yield write(folder / f"{name}.tex", as_latex(table, language, name))
+
+
+def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
+    """Every figure for a page and for a paper."""
+    for report in reports:
+        for chart in report.conclusions.charts:
+            for kind in ("svg", "pdf"):
+                name = f"{report.run.paper.number}-{chart.name}.{kind}"
+                yield write(folder / name, draw(chart, language, kind))
+
+
+def write_html(reports: Sequence[Report], folder: Path, language: str) -> Path:
+    """The one page with everything."""
+    return write(folder / "report.html", as_html(reports, language))
+
+
+def write_pdf(reports: Sequence[Report], folder: Path, language: str) -> Path:
+    """The pages to print."""
+    return write(folder / "report.pdf", as_pdf(reports, language))
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    """Put *content* into a file of a report, which everyone may read."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return write_whole(path, content, PUBLIC)
