@@ -145,7 +145,7 @@ class Site:
         return f"{len(came)} events over {came[-1][0] - came[0][0]:.1f} s"
 
     def compression(self) -> str:
-        """Texts and boards are compressed, streams are not."""
+        """What papan has compressed comes through as it is."""
         with self.guest(**{"accept-encoding": "gzip"}) as guest:
             answer = guest.get("/api/v1/texts/id")
             plain = guest.get("/api/v1/texts/id", headers={"accept-encoding": "identity"})

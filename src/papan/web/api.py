@@ -12,7 +12,7 @@ from papan.core.text import LANGUAGES, catalogue
 from papan.web import catalogue as offer
 from papan.web.answers import BODY, DOOR, add_refusals, refusals
 from papan.web.arena import add_arena
-from papan.web.boards import Lines, board, dealt, reopened, shuffled
+from papan.web.boards import Lines, dealt, reopened, shuffled
 from papan.web.bots import add_bots
 from papan.web.edit import add_edit
 from papan.web.film import add_film
@@ -34,7 +34,7 @@ from papan.web.models import (
 )
 from papan.web.owner import Owner
 from papan.web.rooms.routes import add_rooms
-from papan.web.searches import add_searches, answer
+from papan.web.searches import Work, add_searches, answer, drawn
 from papan.web.settings import Settings
 from papan.web.trace import add_trace
 from papan.web.workers import Call, Pool
@@ -99,14 +99,10 @@ def _games(api: FastAPI, pool: Pool, lines: Lines) -> None:
     heavy = BODY | refusals(503)
 
     @api.post("/v1/board", tags=["games"], responses=heavy, response_model=Board)
-    async def show(request: Request, line: Line) -> Board | Response:
+    async def show(request: Request, line: Line) -> Response:
         """The position that moves lead to, with its picture and all legal moves."""
-        if lines.are_at_hand(line.start, line.moves):  # a thread would cost more than the board
-            return _shown(lines, line)
-        if await run_in_threadpool(lines.are_long, line.start):
-            call = Call("board", line.model_dump(), rank="game")
-            return await answer(request, pool, call)
-        return await run_in_threadpool(_shown, lines, line)
+        work = Work(request, pool)
+        return Response(await work.answer(drawn(work, lines, line)), media_type="application/json")
 
     @api.post("/v1/deal", tags=["games"], responses=BODY)
     def deal(order: Deal) -> Start:
@@ -126,7 +122,3 @@ def _games(api: FastAPI, pool: Pool, lines: Lines) -> None:
             call = Call("record", {"text": saved.record}, rank="game")
             return await answer(request, pool, call)
         return await run_in_threadpool(reopened, saved.record)
-
-
-def _shown(lines: Lines, line: Line) -> Board:
-    return board(*lines.reach(line.start, line.moves))

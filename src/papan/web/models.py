@@ -30,16 +30,30 @@ class Line(Strict):
     moves: MovesText = ""
 
 
-class Thought(Line):
-    """What to think about, who thinks, and for how long."""
+class Effort(Line):
+    """What to think about, and for how long."""
 
-    agent: SpecText = "level:5"
     seconds: Annotated[float, Field(gt=0, le=600)] = 2
     nodes: Annotated[int, Field(ge=1, le=10**12)] | None = None
-    all_moves: bool = False
-    """Solvers: prove the value of every move, not only which ones are best."""
     purpose: Rank = "analysis"
     """A move of a person's game comes first."""
+
+
+class Thought(Effort):
+    """What to think about, and who thinks."""
+
+    agent: SpecText = "level:5"
+    all_moves: bool = False
+    """Solvers: prove the value of every move, not only which ones are best."""
+
+
+class Turn(Effort):
+    """A move, and who is to answer it."""
+
+    move: Annotated[str, Field(max_length=20)] = ""
+    """The move of a person; nothing where an agent is to move already."""
+    agents: Annotated[list[SpecText], Field(max_length=2)]
+    """Who plays on each seat: ``human``, or an agent."""
 
 
 class Deal(Strict):

@@ -2,19 +2,22 @@
 
 import asyncio
 import json
-from typing import Annotated, Any
+from collections.abc import AsyncIterator, Coroutine
+from typing import Annotated, Any, Protocol
 
 from fastapi import Depends, FastAPI, Path, Request
 from fastapi.responses import Response, StreamingResponse
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
-from papan.core import PapanError
+from papan.core import PapanError, Position
+from papan.lab.session import PERSON
 from papan.web.answers import BODY, Answers, refusals
-from papan.web.boards import Lines
+from papan.web.boards import Lines, board
 from papan.web.catalogue import agent_for
-from papan.web.guard import address
-from papan.web.models import Thought
+from papan.web.guard import address, complaint
+from papan.web.models import Effort, Line, Thought, Turn
 from papan.web.refusals import Refused
 from papan.web.settings import Settings
 from papan.web.workers import Call, Pool, Search, Task
@@ -33,54 +36,84 @@ NUMBER = "^[A-Za-z0-9_-]{1,64}$"
 """The form of the name of a search."""
 FAILURES = ("web.crashed", "web.killed", "web.no_worker", "web.worker_died")
 """What goes wrong here, and not by the question."""
-GONE: dict[str, Any] = {"t": "error", "key": "web.killed", "values": {}}
-"""The answer to those who have left: nobody reads it but the log."""
+
+
+class Events(Protocol):
+    """What can be heard line by line, and must be closed afterwards: a search, or a turn."""
+
+    def lines(self) -> AsyncIterator[bytes]: ...
+    async def close(self) -> None: ...
 
 
 class Stream(StreamingResponse):
-    """The events of a search; when the stream ends, for any reason, so does the search."""
+    """Events as they come; when the stream ends, for any reason, so does what they tell of."""
 
-    def __init__(self, search: Search) -> None:
-        super().__init__(search.lines(), media_type="application/jsonl")
+    def __init__(self, events: Events) -> None:
+        super().__init__(events.lines(), media_type="application/jsonl")
         # Chromium reports a stream that may not be stored as aborted, although it has ended well.
         self.headers["cache-control"] = "no-cache"
-        self.search = search
+        self.events = events
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            await asyncio.shield(asyncio.ensure_future(self.search.close()))
+            await asyncio.shield(asyncio.ensure_future(self.events.close()))
+
+
+class Work:
+    """What workers do for one request, one search after the other."""
+
+    def __init__(self, request: Request, pool: Pool) -> None:
+        self.request, self.pool = request, pool
+        self.client = address(dict(request.scope))
+        self._search: Search | None = None
+
+    async def heard(self, task: Task | Call) -> AsyncIterator[bytes]:
+        """Every event of a search; raises where there is no place for it."""
+        self._search = self.pool.admit(task, self.client)
+        async for line in self._search.lines():
+            yield line
+        await self.close()
+
+    async def called(self, call: Call) -> str:
+        """What a worker answers to *call*; what it refuses is refused as if it were asked here."""
+        event: dict[str, Any] = json.loads([line async for line in self.heard(call)][-1])
+        if event["t"] == "error":
+            ours = event["key"] in FAILURES
+            raise Refused(503 if ours else 422, event["key"], **event["values"])
+        if event["text"] is None:
+            raise HTTPException(404)
+        text: str = event["text"]
+        return text
+
+    async def answer(self, text: Coroutine[Any, Any, str]) -> str:
+        """What *text* comes to; leaving ends the work."""
+        asked = asyncio.ensure_future(text)
+        leaving = asyncio.ensure_future(_left(self.request))
+        try:
+            await asyncio.wait((asked, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if not asked.done():  # nobody reads this but the log
+                raise Refused(503, "web.killed")
+            return asked.result()
+        finally:
+            asked.cancel()
+            leaving.cancel()
+            await asyncio.shield(asyncio.ensure_future(self.close()))
+
+    async def close(self) -> None:
+        """End the search that is not over."""
+        if self._search is not None:
+            search, self._search = self._search, None
+            await search.close()
 
 
 async def answer(
     request: Request, pool: Pool, call: Call, kind: str = "application/json"
 ) -> Response:
-    """What a worker answers to *call*, as a response of a *kind*; leaving ends the work.
-
-    Raises where it does not: what it refuses as if it were asked here.
-    """
-    search = pool.admit(call, address(dict(request.scope)))
-    heard = asyncio.ensure_future(_last_event(search))
-    leaving = asyncio.ensure_future(_left(request))
-    try:
-        await asyncio.wait((heard, leaving), return_when=asyncio.FIRST_COMPLETED)
-        event = heard.result() if heard.done() else GONE
-    finally:
-        heard.cancel()
-        leaving.cancel()
-        await asyncio.shield(asyncio.ensure_future(search.close()))
-    if event["t"] == "error":
-        ours = event["key"] in FAILURES
-        raise Refused(503 if ours else 422, event["key"], **event["values"])
-    if event["text"] is None:
-        raise HTTPException(404)
-    return Response(event["text"], media_type=kind)
-
-
-async def _last_event(search: Search) -> dict[str, Any]:
-    event: dict[str, Any] = json.loads([line async for line in search.lines()][-1])
-    return event
+    """What a worker answers to *call*, as a response of a *kind*; leaving ends the work."""
+    work = Work(request, pool)
+    return Response(await work.answer(work.called(call)), media_type=kind)
 
 
 async def _left(request: Request) -> None:
@@ -89,26 +122,91 @@ async def _left(request: Request) -> None:
         pass
 
 
-def add_searches(api: FastAPI, settings: Settings, pool: Pool, lines: Lines) -> None:
+async def drawn(work: Work, games: Lines, line: Line) -> str:
+    """What a page shows of a game, as JSON; workers draw what takes a while."""
+
+    def here() -> str:
+        return board(*games.reach(line.start, line.moves)).model_dump_json()
+
+    if games.are_at_hand(line.start, line.moves):  # a thread would cost more than the board
+        return here()
+    if await run_in_threadpool(games.are_long, line.start):
+        arguments = {"start": line.start, "moves": line.moves}
+        return await work.called(Call("board", arguments, rank="game"))
+    return await run_in_threadpool(here)
+
+
+def task_of(position: Position, spec: str, effort: Effort, settings: Settings) -> Task:
+    """What the agent *spec* is to do; raises where it cannot."""
+    agent = agent_for(spec, position.game, settings.most_memory)
+    if not position.moves():
+        raise PapanError("error.nothing_to_play", position=str(position))
+    seconds = min(effort.seconds, settings.most_seconds)
+    threads = getattr(agent, "threads", 1)
+    every = isinstance(effort, Thought) and effort.all_moves
+    return Task(str(position), agent.spec, seconds, effort.nodes, every, threads, effort.purpose)
+
+
+class TurnEvents:
+    """A move, and what the agent thinks that answers it, with the boards that both lead to."""
+
+    def __init__(self, work: Work, games: Lines, turn: Turn, settings: Settings) -> None:
+        self.work, self.games, self.turn, self.settings = work, games, turn, settings
+        self.line = Line(start=turn.start, moves=f"{turn.moves} {turn.move}".strip())
+        self._first = b""
+
+    async def begin(self) -> None:
+        """Make the move; raises where it is not legal."""
+        if self.turn.move:
+            drawn_ = await self.work.answer(drawn(self.work, self.games, self.line))
+            self._first = _board_event(drawn_)
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Every event; what goes wrong is the last one, as it is too late for a status."""
+        if self._first:
+            yield self._first
+        try:
+            async for line in self._answered():
+                yield line
+        except PapanError as error:
+            yield json.dumps({"t": "error"} | complaint(error.key, error.shown)).encode() + b"\n"
+
+    async def close(self) -> None:
+        await self.work.close()
+
+    async def _answered(self) -> AsyncIterator[bytes]:
+        """What the agent that is to move thinks, and the board after its move."""
+        start, moves = self.line.start, self.line.moves
+        _, position = await run_in_threadpool(self.games.reach, start, moves)
+        agent = dict(enumerate(self.turn.agents)).get(position.turn, PERSON)
+        if agent == PERSON or not position.moves():
+            return
+        last = b"{}"
+        async for last in self.work.heard(task_of(position, agent, self.turn, self.settings)):
+            yield last
+        if move := json.loads(last).get("move"):
+            after = Line(start=start, moves=f"{moves} {move}".strip())
+            yield _board_event(await drawn(self.work, self.games, after))
+
+
+def _board_event(text: str) -> bytes:
+    return b'{"t": "board", "board": %s}\n' % text.encode()
+
+
+def add_searches(api: FastAPI, settings: Settings, pool: Pool, games: Lines) -> None:
     """Add the questions that agents think about."""
 
     def task(thought: Thought) -> Task:
         """Checked before the answer begins: afterwards it is too late for a status."""
-        _, position = lines.reach(thought.start, thought.moves)
-        agent = agent_for(thought.agent, position.game, settings.most_memory)
-        if not position.moves():
-            raise PapanError("error.nothing_to_play", position=str(position))
-        seconds = min(thought.seconds, settings.most_seconds)
-        threads = getattr(agent, "threads", 1)
-        return Task(
-            str(position),
-            agent.spec,
-            seconds,
-            thought.nodes,
-            thought.all_moves,
-            threads,
-            thought.purpose,
-        )
+        _, position = games.reach(thought.start, thought.moves)
+        return task_of(position, thought.agent, thought, settings)
+
+    @api.post("/v1/turn", tags=["games"], responses=EVENTS, response_class=Response)
+    async def play(request: Request, turn: Turn) -> Stream:
+        """A move and the answer of the agent that is next, as events: boards and its search."""
+        events = TurnEvents(Work(request, pool), games, turn, settings)
+        await events.begin()
+        return Stream(events)
 
     @api.post("/v1/think", tags=["searches"], responses=EVENTS, response_class=Response)
     async def think(request: Request, ready: Annotated[Task, Depends(task)]) -> Stream:
