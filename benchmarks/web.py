@@ -46,10 +46,10 @@ LONGEST_WAIT = 30
 SERVER = """
 import sys
 from pathlib import Path
+from papan.cli.serve import Terminal
 from papan.web.serving import serve
 from papan.web.settings import Settings
-settings = Settings(rate=0, data=Path(sys.argv[1]))
-serve("127.0.0.1", 0, False, lambda url, _: print(url.partition("?")[0], flush=True), settings)
+serve("127.0.0.1", 0, False, Terminal(), Settings(rate=0, data=Path(sys.argv[1])))
 """
 
 
@@ -237,7 +237,7 @@ def serving() -> Iterator[tuple[str, int]]:
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert server.stdout is not None
         try:
-            yield server.stdout.readline().strip(), server.pid
+            yield server.stdout.readline().partition("?")[0], server.pid
         finally:
             server.terminate()
             server.wait(20)
