@@ -20,12 +20,12 @@ from search import plain
 
 import papan
 from papan.core import Analysis, Limit, Position, Thinking
+from papan.engine.control import NODES
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.root import Root
 from papan.games.adjacency.rules import AdjacencyPosition
 from papan.games.adjacency.solver import AdjacencySolver
 from papan.games.adjacency.workspace import Workspace
-from papan.kernels.running import NODES
 from papan.lab.match import Match, MatchGame, MatchResult
 
 FULL = [8, 10, 12, 14, 16, 18, 20, 22, 24, 26]

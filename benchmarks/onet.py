@@ -18,11 +18,11 @@ import numpy as np
 
 import papan
 from papan.core import Limit, Thinking
+from papan.engine.native import native
 from papan.games.onet import Onet
 from papan.games.onet.kernel import BOARD_WORDS, lay, linked_pairs, pairs_alike
 from papan.games.onet.rules import OnetPosition
 from papan.games.onet.solver import OnetSolver
-from papan.kernels.native import native
 
 BOARDS = [
     # rows, columns, kinds, tiles dealt at a time, how many boards

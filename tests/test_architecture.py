@@ -11,9 +11,9 @@ SOURCE = Path(__file__).parents[1] / "src" / "papan"
 
 MAY_IMPORT = {
     "core": {"core"},
-    "kernels": {"core", "kernels"},
-    "games": {"core", "kernels"},  # and its own game
-    "agents": {"core", "kernels"},  # and itself
+    "engine": {"core", "engine"},
+    "games": {"core", "engine"},  # and its own game
+    "agents": {"core", "engine"},  # and itself
     "agents.level": {"core", "agents"},  # a level is a cast of other agents
     "lab": {"core", "lab"},
     "plugins": {"core"},
@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "host": {"core", "lab", "catalog"},
     "papers": {"core", "lab", "catalog", "papers"},  # a recipe names games and agents as people do
     "cli": {"core", "lab", "catalog", "papers", "web", "cli"},
-    "cli.doctor": {"core", "kernels", "lab", "catalog", "web", "cli"},  # tries the compiled code
+    "cli.doctor": {"core", "engine", "lab", "catalog", "web", "cli"},  # tries the compiled code
     "web": {"core", "lab", "lessons", "catalog", "papers", "web"},
     "notebook": {"core", "lab", "catalog", "web", "notebook"},
 }

@@ -142,7 +142,7 @@ def test_s12_any_file_is_a_table_or_none(
     read_or_refused(lambda: EndgameDb(Dots(2, 2), path))
 
 
-UNPICKLES = {SOURCE / "kernels" / "cache.py"}
+UNPICKLES = {SOURCE / "engine" / "cache.py"}
 """Compiled code is run anyhow: it is read only from a folder that nobody else can write to."""
 
 

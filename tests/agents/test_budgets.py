@@ -10,7 +10,7 @@ import papan
 from papan.agents.human import Human
 from papan.catalog import AGENTS, GAMES, PRESETS, agent_names
 from papan.core import Agent, Limit, Position, thinking
-from papan.kernels import running
+from papan.engine import control
 
 pytestmark = pytest.mark.thorough
 
@@ -99,7 +99,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     clock = Clock()
     monkeypatch.setattr(thinking, "perf_counter", clock)
-    monkeypatch.setattr(running, "LOOK_EVERY", 1e-4)
+    monkeypatch.setattr(control, "LOOK_EVERY", 1e-4)
     yield clock
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from papan.cli import doctor
-from papan.kernels import cache
+from papan.engine import cache
 
 from .conftest import Papan
 

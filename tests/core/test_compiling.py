@@ -30,7 +30,7 @@ def test_l05_what_would_have_to_be_compiled_is_refused_where_nobody_waits() -> N
 
 
 def test_l05_kernels_tell_when_they_are_compiled() -> None:
-    from papan.kernels.native import native
+    from papan.engine.native import native
 
     factor = 3  # what has a closure is never kept, so it is compiled here
 

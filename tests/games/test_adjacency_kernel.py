@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
+from papan.engine.native import native, words_at
 from papan.games.adjacency import kernel_full, kernel_rounds
 from papan.games.adjacency.kernel_board import (
     BESIDE,
@@ -24,7 +25,6 @@ from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, pl
 from papan.games.adjacency.root import Root
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 from papan.games.adjacency.workspace import Workspace
-from papan.kernels.native import native, words_at
 from tests.games.adjacency_positions import margin, plain, played, positions, random_game
 
 

@@ -9,6 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from papan.engine.control import Words, controls
+from papan.engine.native import load, native, words_at
+from papan.engine.simd import (
+    choose,
+    eight_at,
+    lane_words,
+    lanes_at,
+    sixteen_at,
+    spread,
+    store_lanes,
+    wide_at,
+)
 from papan.games.connect4 import Connect4
 from papan.games.connect4.forced import Stones, forced_cell, forced_line, winning_cells
 from papan.games.connect4.kernel_bounds import (
@@ -34,18 +46,6 @@ from papan.games.connect4.kernel_layout import (
 from papan.games.connect4.kernel_transpositions import bounds_of, data_of, grow, keep, look_up
 from papan.games.connect4.layout import Layout, aligned
 from papan.games.connect4.rules import Connect4Position
-from papan.kernels.lanes import choose
-from papan.kernels.lanes_memory import (
-    eight_at,
-    lane_words,
-    lanes_at,
-    sixteen_at,
-    spread,
-    store_lanes,
-    wide_at,
-)
-from papan.kernels.native import load, native, words_at
-from papan.kernels.running import Words, controls
 
 from .connect4_truth import empty, random_positions, score
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from papan.core import Limit, Thinking
+from papan.engine.native import native, words_at
 from papan.games.tictactoe import kernel_bounds, kernel_field, kernel_transpositions
 from papan.games.tictactoe.engine import Engine
 from papan.games.tictactoe.exact import Exact
 from papan.games.tictactoe.rules import TicTacToePosition
-from papan.kernels.native import native, words_at
 
 from .tictactoe_twin import Twin
 

@@ -42,7 +42,7 @@ LEAST_ROOM = 100 * 2**20
 """Bytes that should be free where papan keeps something."""
 BOT = "def choose(position): return position.moves()[0]"
 STRANGER = """
-from papan.kernels.native import native
+from papan.engine.native import native
 
 @native()
 def answer():
@@ -156,7 +156,7 @@ def _bot() -> tuple[bool, str]:
 
 def _cache() -> tuple[bool | None, str]:
     """Compiled code of somebody else's: kept, and found again without the compiler."""
-    from papan.kernels import cache  # brings Numba
+    from papan.engine import cache  # brings Numba
 
     place = cache.folder()
     with TemporaryDirectory(prefix="papan-") as folder:

@@ -33,7 +33,7 @@ Ending = Literal["win", "draw", "cleared", "stuck", "open"]
 
 
 class Native(NamedTuple):
-    """A position as compiled searches take it, all of them alike: see `papan.kernels.board`."""
+    """A position as compiled searches take it, all of them alike: see `papan.engine.board`."""
 
     rules: tuple[Any, ...]
     """A named tuple of the game's own type, which tells its compiled rules from all others."""

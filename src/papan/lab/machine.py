@@ -9,7 +9,7 @@ from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
 
-SOURCES = ("catalog.py", "core", "kernels", "games", "agents", "papers", "lab/match.py")
+SOURCES = ("catalog.py", "core", "engine", "games", "agents", "papers", "lab/match.py")
 """What results depend on: a change in any of these makes kept results old."""
 
 

@@ -9,11 +9,11 @@ import numpy as np
 from papan.agents.alphabeta.search import WIN, Search, Settings
 from papan.core import Event, Native, Position, Thinking
 from papan.core.thinking import MOST_TREE_NODES, finite, whole_plies
-from papan.kernels import alphabeta
-from papan.kernels import stack as at
-from papan.kernels.running import Words, run_within
-from papan.kernels.transpositions import BUCKET, move_in
-from papan.kernels.workspace import EmittedNode, Workspace
+from papan.engine import alphabeta
+from papan.engine import workspace as at
+from papan.engine.control import Words, run_within
+from papan.engine.transpositions import BUCKET, move_in
+from papan.engine.workspace import EmittedNode, Workspace
 
 FIRST_BUCKETS, MOST_BUCKETS = 2**14, 2**19
 """Two positions each: a small table is at hand at once, and the largest takes 32 megabytes."""

@@ -11,11 +11,10 @@ import numpy as np
 
 from papan.agents.mcts.search import Search, Settings, luck
 from papan.core import Move, Native, Position, Thinking, native_form
-from papan.kernels import mcts
-from papan.kernels import mcts_tree as at
-from papan.kernels.board import key
-from papan.kernels.running import Words, run_within
-from papan.kernels.workspace import whole
+from papan.engine import mcts as at
+from papan.engine.board import key
+from papan.engine.control import Words, run_within
+from papan.engine.workspace import whole
 
 MOST_NODES = 2**20
 """When a tree has grown so large, about 100 megabytes, games no longer add positions to it."""
@@ -101,7 +100,7 @@ class NativeSearch(Search):
 
         def search(controls: Words) -> int:
             self.workspace[at.CONTROLS] = controls.ctypes.data
-            return mcts.search(self.form.rules, self.form.board, self.workspace, count)
+            return at.search(self.form.rules, self.form.board, self.workspace, count)
 
         if not self.solved:
             run_within(thinking, search)

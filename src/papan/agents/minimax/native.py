@@ -7,10 +7,10 @@ from __future__ import annotations
 from papan.agents.minimax.search import WIN, Search
 from papan.core import Event, Native, Position, Thinking
 from papan.core.thinking import MOST_TREE_NODES, whole_plies
-from papan.kernels import minimax
-from papan.kernels import stack as at
-from papan.kernels.running import Words, run_within
-from papan.kernels.workspace import EmittedNode, Workspace
+from papan.engine import minimax
+from papan.engine import workspace as at
+from papan.engine.control import Words, run_within
+from papan.engine.workspace import EmittedNode, Workspace
 
 
 class NativeSearch(Search):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from numba import types
 
+from papan.engine.native import WORD, load, native, words_at
 from papan.games.adjacency import kernel_full, kernel_rounds
 from papan.games.adjacency.kernel_board import (
     BOARD,
@@ -17,7 +18,6 @@ from papan.games.adjacency.kernel_board import (
     count,
 )
 from papan.games.adjacency.kernel_bounds import after, ceiling, features, floor
-from papan.kernels.native import WORD, load, native, words_at
 
 ARRAY = types.uint64[::1]
 PAIR_OF_NUMBERS = types.UniTuple(NUMBER, 2)

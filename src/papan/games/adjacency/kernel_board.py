@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from papan.kernels.native import (
+from papan.engine.control import MOST_NODES, NODES, STOP
+from papan.engine.native import (
     ONE,
     WORDS,
     ZERO,
@@ -21,7 +22,6 @@ from papan.kernels.native import (
     store,
     store_shared,
 )
-from papan.kernels.running import MOST_NODES, NODES, STOP
 
 U = np.uint64
 NUMBER = types.int64

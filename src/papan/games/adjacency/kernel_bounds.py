@@ -9,6 +9,7 @@ rival from the present margin to the final one.
 
 from __future__ import annotations
 
+from papan.engine.native import ZERO, load, lowest, native
 from papan.games.adjacency.kernel_board import (
     BESIDE,
     BOARD,
@@ -22,7 +23,6 @@ from papan.games.adjacency.kernel_board import (
     one_of,
     within,
 )
-from papan.kernels.native import ZERO, load, lowest, native
 
 
 @native()

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.native import ONE, WORD, ZERO, load, lowest, native
 from papan.games.adjacency.kernel_board import (
     BESIDE,
     BOARD,
@@ -41,7 +42,6 @@ from papan.games.adjacency.kernel_board import (
 )
 from papan.games.adjacency.kernel_order import MOVE, insert
 from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, place, recall
-from papan.kernels.native import ONE, WORD, ZERO, load, lowest, native
 
 FEW = 3
 """So few empty cells are not worth remembering."""

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from papan.engine.native import ONE, load, lowest, native, store
 from papan.games.adjacency.kernel_board import (
     LISTS,
     U,
@@ -14,7 +15,6 @@ from papan.games.adjacency.kernel_board import (
     within,
 )
 from papan.games.adjacency.kernel_bounds import after
-from papan.kernels.native import ONE, load, lowest, native, store
 
 MOVE = U(63)
 """The part of an item that says which move it is."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.native import ONE, ZERO, load, lowest, native
 from papan.games.adjacency.kernel_board import (
     BESIDE,
     HALTED,
@@ -29,7 +30,6 @@ from papan.games.adjacency.kernel_board import (
 from papan.games.adjacency.kernel_bounds import after, ceiling, features, floor, last_plies
 from papan.games.adjacency.kernel_order import MOVE, list_plainly, list_with_care
 from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, place, recall
-from papan.kernels.native import ONE, ZERO, load, lowest, native
 
 NEAR = 5
 """So few plies before the end a plain order of the moves is enough, and nothing is remembered."""

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from papan.core import Native
+from papan.engine import board as ask
+from papan.engine.board import answers
+from papan.engine.control import Words
+from papan.engine.native import ONE, ZERO, lowest, store
 from papan.games.adjacency.evaluate import SAFE
 from papan.games.adjacency.kernel_board import count
-from papan.kernels import board as ask
-from papan.kernels.board import answers
-from papan.kernels.native import ONE, ZERO, lowest, store
-from papan.kernels.running import Words
 
 if TYPE_CHECKING:
     from papan.games.adjacency.rules import Adjacency, AdjacencyPosition

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.native import ONE, TWO, ZERO, load, native, store
 from papan.games.adjacency.kernel_board import ROOM, U
-from papan.kernels.native import ONE, TWO, ZERO, load, native, store
 
 FACTOR, OTHER_FACTOR, HALF = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(32)
 ENTRY = U(2**36 - 1)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from papan.core import Move
+from papan.engine.control import NODES
 from papan.games.adjacency.kernel_board import INFINITE, SCALE
 from papan.games.adjacency.rules import AdjacencyPosition
 from papan.games.adjacency.workspace import Window, Workspace
-from papan.kernels.running import NODES
 
 PAIR = 2 * SCALE
 """All final margins of a position are even, or all are odd."""

@@ -64,9 +64,9 @@ class AdjacencySolver(Agent):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, AdjacencyPosition)
+        from papan.engine.control import NODES, run
         from papan.games.adjacency.root import Root
         from papan.games.adjacency.workspace import ENTRY, Workspace
-        from papan.kernels.running import NODES, run
 
         effort, granted = expected_nodes(position), granted_nodes(thinking)
         entries = transposition_entries(min(effort, granted), self.memory * 2**20 // ENTRY)

@@ -11,10 +11,10 @@ from typing import TypeAlias
 import numpy as np
 
 from papan.core import Move, OutOfBudget
+from papan.engine.control import Words, controls
 from papan.games.adjacency import kernel
 from papan.games.adjacency import kernel_board as board
 from papan.games.adjacency.rules import MARKS_AT_START, Adjacency, AdjacencyPosition
-from papan.kernels.running import Words, controls
 
 Marks: TypeAlias = tuple[np.uint64, np.uint64]
 """The marks of the side to move, then its rival's, on the kernel's board."""

@@ -14,6 +14,33 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from papan.engine.control import MOST_NODES, NODES, STOP
+from papan.engine.native import (
+    ONE,
+    WORDS,
+    ZERO,
+    load,
+    load_shared,
+    lowest,
+    native,
+    store,
+    words_at,
+)
+from papan.engine.simd import (
+    EIGHT,
+    POINTERS,
+    SIXTEEN,
+    WIDE,
+    at_least,
+    choose,
+    eight_at,
+    greatest,
+    lane_words,
+    sixteen_at,
+    spread,
+    store_lanes,
+    wide_at,
+)
 from papan.games.connect4.kernel_abdada import being_searched, mark_searched, unmark_searched
 from papan.games.connect4.kernel_bounds import static_bounds
 from papan.games.connect4.kernel_forced import NO_VALUE, played_out
@@ -40,35 +67,6 @@ from papan.games.connect4.kernel_layout import (
 )
 from papan.games.connect4.kernel_order import move_scores
 from papan.games.connect4.kernel_transpositions import bounds_of, grow, look_up
-from papan.kernels.lanes import (
-    EIGHT,
-    POINTERS,
-    SIXTEEN,
-    WIDE,
-    at_least,
-    choose,
-    greatest,
-)
-from papan.kernels.lanes_memory import (
-    eight_at,
-    lane_words,
-    sixteen_at,
-    spread,
-    store_lanes,
-    wide_at,
-)
-from papan.kernels.native import (
-    ONE,
-    WORDS,
-    ZERO,
-    load,
-    load_shared,
-    lowest,
-    native,
-    store,
-    words_at,
-)
-from papan.kernels.running import MOST_NODES, NODES, STOP
 
 STOPPED = 1000
 """What a search returns that came to no end: no value is as large."""

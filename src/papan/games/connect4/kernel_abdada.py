@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.native import ZERO, load, load_shared, native, store_shared, words_at
 from papan.games.connect4.kernel_layout import BEING_SEARCHED, SEARCH_MARKS
-from papan.kernels.native import ZERO, load, load_shared, native, store_shared, words_at
 
 PLACE = np.uint64(SEARCH_MARKS - 1)
 SMALL = 14

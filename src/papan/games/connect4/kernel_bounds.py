@@ -12,12 +12,11 @@ column ends there, and now the opener is who answers.
 
 from __future__ import annotations
 
+from papan.engine.native import ONE, TWO, ZERO, load, native
+from papan.engine.simd import choose, counts, lanes_at, larger, smaller, spread, which
 from papan.games.connect4.kernel_cells import fours, lowest_in_columns, upwards
 from papan.games.connect4.kernel_forced import playable_cells
 from papan.games.connect4.kernel_layout import FIRST, LOWER, STEP, UPPER, WHOLE, WIDTH
-from papan.kernels.lanes import choose, counts, larger, smaller, which
-from papan.kernels.lanes_memory import lanes_at, spread
-from papan.kernels.native import ONE, TWO, ZERO, load, native
 
 
 @native(inline=True)

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.native import ONE, TWO, load, native
+from papan.engine.simd import counts, lanes_at
 from papan.games.connect4.kernel_layout import CELLS, STEP, TOPS, WHOLE, WIDTH
-from papan.kernels.lanes import counts
-from papan.kernels.lanes_memory import lanes_at
-from papan.kernels.native import ONE, TWO, load, native
 
 THREE = np.uint64(3)
 

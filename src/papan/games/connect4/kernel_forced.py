@@ -4,11 +4,10 @@
 
 from __future__ import annotations
 
+from papan.engine.native import ONE, ZERO, load, lowest, native, store
+from papan.engine.simd import choose, lanes_at, which
 from papan.games.connect4.kernel_cells import winning_cells
 from papan.games.connect4.kernel_layout import BOTTOMS, CELLS, COLUMNS, FIRST, MOVE, STEP
-from papan.kernels.lanes import choose, which
-from papan.kernels.lanes_memory import lanes_at
-from papan.kernels.native import ONE, ZERO, load, lowest, native, store
 
 NO_VALUE = -100
 """Below every value."""

@@ -6,6 +6,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.control import NODES
+from papan.engine.native import ONE, ZERO, load, lowest, native, prefetch, store, words_at
+from papan.engine.simd import counts, lane_words, lanes_at, spread_lane, store_lanes
 from papan.games.connect4.kernel_layout import (
     CELLS,
     HIGH,
@@ -22,10 +25,6 @@ from papan.games.connect4.kernel_layout import (
 )
 from papan.games.connect4.kernel_order import keys
 from papan.games.connect4.kernel_transpositions import bucket_of, data_of, keep
-from papan.kernels.lanes import counts
-from papan.kernels.lanes_memory import lane_words, lanes_at, spread_lane, store_lanes
-from papan.kernels.native import ONE, ZERO, load, lowest, native, prefetch, store, words_at
-from papan.kernels.running import NODES
 
 
 @native(inline=True)

@@ -6,7 +6,7 @@ the lower and the upper cell of each pair; the lowest bit; how central each lane
 from WHOLE on each column with its unused bit."""
 
 CHECK, FRAMES, MOVE, MIRRORED, STEP, WIDTH = range(3, 9)
-"""The words after those of `papan.kernels.running`: the node at which to look up; the frames; a
+"""The words after those of `papan.engine.control`: the node at which to look up; the frames; a
 move that reached its goal, the root's at the end; whether mirror images are to be found; the bits
 from one column to the next; the number of columns."""
 TRANSPOSITIONS, KEY_BITS, TAG_BITS, MOST_BUCKETS, GROW_AT, BEING_SEARCHED = range(9, 15)

@@ -6,6 +6,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.native import ONE, ZERO, load, native
+from papan.engine.simd import (
+    below,
+    choose,
+    counts,
+    first_limb,
+    lanes_at,
+    last_limb,
+    limbs,
+    spread,
+    which,
+)
 from papan.games.connect4.kernel_cells import half_made, in_fours, mirrored
 from papan.games.connect4.kernel_forced import playable_cells
 from papan.games.connect4.kernel_layout import (
@@ -19,16 +31,6 @@ from papan.games.connect4.kernel_layout import (
     UPPER,
 )
 from papan.games.connect4.kernel_transpositions import MIX, MIX_REST
-from papan.kernels.lanes import (
-    below,
-    choose,
-    counts,
-    first_limb,
-    last_limb,
-    which,
-)
-from papan.kernels.lanes_memory import lanes_at, limbs, spread
-from papan.kernels.native import ONE, ZERO, load, native
 
 THREAT, GOOD_THREAT, NEXT_THREAT, HALF_MADE = (np.uint64(score) for score in (6, 2, 2, 1))
 INITIATIVE, SAFE_ANSWER, CENTRAL = (np.uint64(score) for score in (9, 2, 2))

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from papan.core import Native
+from papan.engine import board as ask
+from papan.engine import rows
+from papan.engine.board import answers
+from papan.engine.control import Words
+from papan.engine.native import ONE, ZERO, popcount, store
 from papan.games.connect4.evaluate import GROWTH, MOST
-from papan.kernels import board as ask
-from papan.kernels import rows
-from papan.kernels.board import answers
-from papan.kernels.native import ONE, ZERO, popcount, store
-from papan.kernels.running import Words
 
 if TYPE_CHECKING:
     from papan.games.connect4.rules import Connect4, Connect4Position
@@ -32,7 +32,7 @@ class Rules(NamedTuple):
     """What the rules look up."""
 
     lines: Words
-    """See `papan.kernels.rows`."""
+    """See `papan.engine.rows`."""
     rows: int
     columns: int
     full: float

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.native import ONE, TWO, ZERO, highest, load, native, store, words_at
 from papan.games.connect4.kernel_layout import (
     BUCKET,
     GROW_AT,
@@ -20,7 +21,6 @@ from papan.games.connect4.kernel_layout import (
     TAG_BITS,
     TRANSPOSITIONS,
 )
-from papan.kernels.native import ONE, TWO, ZERO, highest, load, native, store, words_at
 
 MIX, MIX_REST = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
 BOUND_BITS, BOUND = np.uint64(7), np.uint64(127)

@@ -12,8 +12,8 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from papan.engine.control import Words
 from papan.games.connect4.kernel_layout import BUCKET, DATA_BITS, FRAME, SMALLEST_TRANSPOSITIONS
-from papan.kernels.running import Words
 
 WORD = 64
 

@@ -6,9 +6,9 @@ from threading import Thread
 
 import numpy as np
 
+from papan.engine.control import STOP
 from papan.games.connect4 import kernel_layout as at
 from papan.games.connect4.workspace import STOPPED, Workspace
-from papan.kernels.running import STOP
 
 
 class Team:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from papan.core import Move, OutOfBudget
+from papan.engine.control import run
 from papan.games.connect4.book import Book
 from papan.games.connect4.forced import (
     Stones,
@@ -17,7 +18,6 @@ from papan.games.connect4.forced import (
 from papan.games.connect4.layout import Layout
 from papan.games.connect4.team import Team
 from papan.games.connect4.workspace import STOPPED
-from papan.kernels.running import run
 
 AT_ONCE = 20_000
 """Nodes that take no time: only a longer search needs a thread that can be stopped."""

@@ -7,11 +7,11 @@ from copy import copy
 from math import inf
 
 from papan.core import Move
+from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, controls
 from papan.games.connect4 import kernel
 from papan.games.connect4 import kernel_layout as at
 from papan.games.connect4.forced import Stones, winning_cells
 from papan.games.connect4.layout import Layout, aligned_room
-from papan.kernels.running import MOST_NODES, NODES, STOP, UNBOUNDED, controls
 
 STOPPED: int = kernel.STOPPED
 NODES_PER_BUCKET = 32

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from papan.core import InvalidEndgameDbError, PapanWarning
+from papan.engine.control import Words
 from papan.games.dots import kernel_values
 from papan.games.dots.endgame_db_file import START, Head, path_for, read_head
 from papan.games.dots.numbering import Numbering, has_numbers
 from papan.games.dots.rules import Dots
-from papan.kernels.running import Words
 
 
 class EndgameDb:

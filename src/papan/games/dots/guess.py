@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from papan.core import OutOfBudget
+from papan.engine.control import UNBOUNDED, Words
 from papan.games.dots import kernel_play
 from papan.games.dots.theory import Step
 from papan.games.dots.truth import MEGABYTE, Truth
-from papan.kernels.running import UNBOUNDED, Words
 
 SEED = 2026
 WORDS_A_VISIT = 160

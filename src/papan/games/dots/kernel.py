@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from papan.kernels.native import ONE, TWO, ZERO, load, native, popcount, store
+from papan.engine.native import ONE, TWO, ZERO, load, native, popcount, store
 
 U = np.uint64
 

@@ -10,6 +10,8 @@ but takes longer. Both speak of what is on the board; the word of isolated chain
 
 from __future__ import annotations
 
+from papan.engine.native import ONE, TWO, ZERO, load, lowest, native, popcount, store
+from papan.engine.simd import least, load_eight, some_alike, spread_eight, store_lanes, sum_of
 from papan.games.dots.kernel import (
     ACROSS,
     BLANK_AT,
@@ -32,8 +34,6 @@ from papan.games.dots.kernel import (
     bottom_bit,
     lines_of,
 )
-from papan.kernels.eight import least_8, load_8, some_alike_8, spread_8, store_8, sum_8
-from papan.kernels.native import ONE, TWO, ZERO, load, lowest, native, popcount, store
 
 A, B, C, D = map(
     U, (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xA0761D6478BD642F)
@@ -79,10 +79,10 @@ def images_of(workspace, frame, child):
     """The images of the position at *child*, which has fewer lines than the *frame* above it."""
     across = load(workspace, frame + ACROSS) ^ load(workspace, child + ACROSS)
     down = load(workspace, frame + DOWN) ^ load(workspace, child + DOWN)
-    images = load_8(workspace, frame + IMAGES)
+    images = load_eight(workspace, frame + IMAGES)
     while across | down:
         line, across, down = next_line(across, down)
-        images = images ^ load_8(workspace, IMAGES_OF + line * EIGHT)
+        images = images ^ load_eight(workspace, IMAGES_OF + line * EIGHT)
     return images
 
 
@@ -92,7 +92,7 @@ def name_child(workspace, frame, child):
     name(
         workspace,
         child + KEY,
-        least_8(images_of(workspace, frame, child)),
+        least(images_of(workspace, frame, child)),
         load(workspace, child + ISOLATED_CHAINS),
     )
 
@@ -152,9 +152,9 @@ def both_ends(workspace, chain, junction):
 @native()
 def list_edges(workspace, frame, many):
     """Write what joins the junctions, and their first colours; False if that cannot be said."""
-    store_8(workspace, COLOURS, load_8(workspace, BLANK_AT + popcount(many) * EIGHT))
+    store_lanes(workspace, COLOURS, load_eight(workspace, BLANK_AT + popcount(many) * EIGHT))
     for each in range(popcount(many)):
-        store_8(workspace, EDGES + each * EIGHT, spread_8(ZERO))
+        store_lanes(workspace, EDGES + each * EIGHT, spread_eight(ZERO))
     across, down = load(workspace, frame + ACROSS), load(workspace, frame + DOWN)
     boxes, stride = load(workspace, BOXES), load(workspace, STRIDE)
     around_across, around_down = lines_of(workspace, many)
@@ -183,10 +183,12 @@ def list_edges(workspace, frame, many):
 @native()
 def refine(workspace, junctions):
     """Let each junction's colour depend on those around it."""
-    around = load_8(workspace, COLOURS) * D
+    around = load_eight(workspace, COLOURS) * D
     for each in range(junctions):
-        around = around + load_8(workspace, EDGES + each * EIGHT) * load(workspace, COLOURS + each)
-    store_8(workspace, COLOURS, mixed(around))
+        around = around + load_eight(workspace, EDGES + each * EIGHT) * load(
+            workspace, COLOURS + each
+        )
+    store_lanes(workspace, COLOURS, mixed(around))
 
 
 @native()
@@ -194,7 +196,7 @@ def tells_apart(workspace, junctions):
     """Refine the colours: do they tell all junctions apart?"""
     for _ in range(ROUNDS):
         refine(workspace, junctions)
-    alike = some_alike_8(load_8(workspace, COLOURS))
+    alike = some_alike(load_eight(workspace, COLOURS))
     refine(workspace, junctions)
     return not alike
 
@@ -202,7 +204,7 @@ def tells_apart(workspace, junctions):
 @native()
 def total(workspace):
     """One word for all colours."""
-    return sum_8(mixed(load_8(workspace, COLOURS) ^ B)) | ONE
+    return sum_of(mixed(load_eight(workspace, COLOURS) ^ B)) | ONE
 
 
 @native()
@@ -231,11 +233,11 @@ def shape_code(workspace, frame, many):
         return ZERO
     if tells_apart(workspace, junctions):
         return total(workspace)
-    store_8(workspace, SAVED, load_8(workspace, COLOURS))
+    store_lanes(workspace, SAVED, load_eight(workspace, COLOURS))
     alike, code = least_shared(workspace, junctions), ~ZERO
     for marked in range(junctions):
         if load(workspace, SAVED + marked) == alike:
-            store_8(workspace, COLOURS, load_8(workspace, SAVED))
+            store_lanes(workspace, COLOURS, load_eight(workspace, SAVED))
             store(workspace, COLOURS + marked, mixed(alike + A))
             if not tells_apart(workspace, junctions):
                 return ZERO

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from numba import types
 
-from papan.games.dots.kernel import U, bottom_bit
-from papan.kernels.native import (
+from papan.engine.control import Words
+from papan.engine.native import (
     ONE,
     TWO,
     WORD,
@@ -26,7 +26,7 @@ from papan.kernels.native import (
     store,
     words_at,
 )
-from papan.kernels.running import Words
+from papan.games.dots.kernel import U, bottom_bit
 
 ARRAY = types.uint64[::1]
 

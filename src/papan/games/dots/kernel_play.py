@@ -14,6 +14,8 @@ import math
 import numpy as np
 from numba import types
 
+from papan.engine.control import Words
+from papan.engine.native import ONE, TWO, ZERO, load, native, popcount, store, words_at
 from papan.games.dots.kernel import (
     ACROSS,
     CHAIN,
@@ -33,10 +35,8 @@ from papan.games.dots.kernel import (
     opened,
     safe_lines,
 )
-from papan.games.dots.kernel_search import spend
+from papan.games.dots.kernel_search import next_node
 from papan.games.dots.kernel_steps import BYTE
-from papan.kernels.native import ONE, TWO, ZERO, load, native, popcount, store, words_at
-from papan.kernels.running import Words
 
 # A node of the tree: a quiet position, what playouts from it came to, where its children are, and
 # the terms of coming here.
@@ -248,5 +248,5 @@ def grow(words: Words, workspace: Words, tree: Words) -> None:
     """Visit until the budget is spent; the trunk has its position."""
     controls = words_at(words.ctypes.data)
     places, nodes = words_at(workspace.ctypes.data), words_at(tree.ctypes.data)
-    while spend(controls):
+    while next_node(controls):
         visit(places, nodes)

@@ -13,6 +13,21 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
+from papan.engine.control import GOES_ON, NODES, Words, spend
+from papan.engine.native import (
+    ONE,
+    WORD,
+    WORDS,
+    ZERO,
+    load,
+    load_shared,
+    native,
+    popcount,
+    prefetch,
+    store,
+    words_at,
+)
+from papan.engine.simd import store_lanes
 from papan.games.dots.kernel import (
     ACROSS,
     BOXES,
@@ -39,28 +54,12 @@ from papan.games.dots.kernel import (
 from papan.games.dots.kernel_key import images_of, name, name_child, shape_code
 from papan.games.dots.kernel_steps import list_isolated, list_openings, list_safe, terms_of
 from papan.games.dots.kernel_transpositions import find, keep, least_of, most_of, packed, place
-from papan.kernels.eight import store_8
-from papan.kernels.native import (
-    ONE,
-    WORD,
-    WORDS,
-    ZERO,
-    load,
-    load_shared,
-    native,
-    popcount,
-    prefetch,
-    store,
-    words_at,
-)
-from papan.kernels.running import MOST_NODES, NODES, STOP, Words
 
 ARRAY = types.uint64[::1]
 ROOT = FRAMES + FRAME
 """The first position; the frame before it stays empty."""
-STOPPED = 3
+BROKEN_OFF = 3
 """The word that says that a search was broken off: what it returned means nothing."""
-POLL = U(4095)
 
 REFUTED = U(1 << 32)
 SHARED_LINES = U(14)
@@ -90,7 +89,7 @@ def enter(workspace, frame, child):
     below = frame + FRAME
     for word in range(SHAPE_KEY):
         store(workspace, below + word, load(workspace, child + word))
-    store_8(workspace, below + IMAGES, images_of(workspace, frame, child))
+    store_lanes(workspace, below + IMAGES, images_of(workspace, frame, child))
     return below
 
 
@@ -127,14 +126,12 @@ def mark(workspace, transpositions, child, tag):
 
 
 @native()
-def spend(words):
+def next_node(words):
     """Count one node: its number, or 0 when the budget is spent."""
-    nodes = load(words, NODES) + ONE
-    if nodes > load(words, MOST_NODES) or (nodes & POLL == ZERO and load_shared(words, STOP)):
-        store(words, STOPPED, ONE)
+    if spend(words) != GOES_ON:
+        store(words, BROKEN_OFF, ONE)
         return ZERO
-    store(words, NODES, nodes)
-    return nodes
+    return load(words, NODES)
 
 
 @native(types.boolean(WORDS, WORDS, WORDS, WORD, types.int64))
@@ -161,7 +158,7 @@ def at_least(words, workspace, transpositions, frame, bound):
     if least >= bound or most < bound:
         keep(workspace, transpositions, frame + KEY, QUICK, packed(least, most, left, ZERO))
         return least >= bound
-    began = spend(words)
+    began = next_node(words)
     if not began:
         return False
     child = list_isolated(workspace, transpositions, frame, child, bound)
@@ -177,7 +174,7 @@ def at_least(words, workspace, transpositions, frame, bound):
         mark(workspace, transpositions, child, ZERO)
         store(workspace, child + TERMS, REFUTED)
         child = next_child(workspace, transpositions, frame + CHILDREN, end)
-    if load(words, STOPPED):
+    if load(words, BROKEN_OFF):
         return False
     least, most = (bound, most) if holds else (least, bound - 2)
     bounds = packed(least, most, left, load(words, NODES) - began)
@@ -192,7 +189,7 @@ def begin(workspace: Words) -> None:
     places = words_at(workspace.ctypes.data)
     settle(places, ROOT, load(places, BOXES))
     name_child(places, FRAMES, ROOT)
-    store_8(places, ROOT + IMAGES, images_of(places, FRAMES, ROOT))
+    store_lanes(places, ROOT + IMAGES, images_of(places, FRAMES, ROOT))
 
 
 @native(types.boolean(ARRAY, ARRAY, ARRAY, types.int64))

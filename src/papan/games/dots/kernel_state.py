@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from papan.core import Native
+from papan.engine import board as ask
+from papan.engine.board import answers
+from papan.engine.control import Words
+from papan.engine.native import ONE, TWO, ZERO, lowest, native, popcount, store
 from papan.games.dots.evaluate import CONTROL, SOON
-from papan.kernels import board as ask
-from papan.kernels.board import answers
-from papan.kernels.native import ONE, TWO, ZERO, lowest, native, popcount, store
-from papan.kernels.running import Words
 
 if TYPE_CHECKING:
     from papan.games.dots.rules import Dots, DotsPosition

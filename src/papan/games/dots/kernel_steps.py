@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.native import ONE, TWO, ZERO, load, lowest, native, popcount, prefetch, store
 from papan.games.dots.kernel import (
     ACROSS,
     BOXES,
@@ -45,7 +46,6 @@ from papan.games.dots.kernel import (
 )
 from papan.games.dots.kernel_key import both_ends, name_child
 from papan.games.dots.kernel_transpositions import place
-from papan.kernels.native import ONE, TWO, ZERO, load, lowest, native, popcount, prefetch, store
 
 BYTE = U(255)
 SHORT_ISOLATED, CHAINS_ISOLATED = U(0b11), U((1 << 43) - 4)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
+from papan.engine.control import Words
+from papan.engine.native import ONE, TWO, WORD, ZERO, load, native, popcount, words_at
 from papan.games.dots.kernel import (
     CHAIN,
     CHAINS,
@@ -38,8 +40,6 @@ from papan.games.dots.kernel_number import (
 )
 from papan.games.dots.kernel_steps import hopeless
 from papan.games.dots.kernel_values import ARRAY, keep, look_at, value_of
-from papan.kernels.native import ONE, TWO, WORD, ZERO, load, native, popcount, words_at
-from papan.kernels.running import Words
 
 HERE = FRAMES
 """The frame in which the position to be valued is looked at."""

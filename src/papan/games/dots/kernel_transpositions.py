@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.native import ONE, ZERO, load, native, store
+from papan.engine.simd import lane_of, least, load_eight
 from papan.games.dots.kernel import EIGHT, LANES, U
 from papan.games.dots.kernel_key import BOUNDS
-from papan.kernels.eight import lane_of_8, least_8, load_8
-from papan.kernels.native import ONE, ZERO, load, native, store
 
 SIX, SEVEN, TWELVE, MOST_WORK, HALF, SIXTY_THREE = map(U, (6, 7, 12, 15, 32, 63))
 """An entry: its tag, 4 bits of work, 6 bits each for the most and the least that it is worth."""
@@ -32,7 +32,7 @@ def place(workspace, name, room):
 def find(workspace, transpositions, name, room):
     """The entry of the position named at *name*, or 0."""
     bucket = place(workspace, name, room)
-    lane = lane_of_8(load_8(transpositions, bucket), load(workspace, name + ONE), BOUNDS)
+    lane = lane_of(load_eight(transpositions, bucket), load(workspace, name + ONE), BOUNDS)
     return load(transpositions, bucket + lane) if lane < EIGHT else ZERO
 
 
@@ -40,11 +40,11 @@ def find(workspace, transpositions, name, room):
 def keep(workspace, transpositions, name, room, bounds):
     """Write an entry: over an older one of the same position, or over the least work."""
     bucket, tag = place(workspace, name, room), load(workspace, name + ONE)
-    entries = load_8(transpositions, bucket)
-    lane = lane_of_8(entries, tag, BOUNDS)
+    entries = load_eight(transpositions, bucket)
+    lane = lane_of(entries, tag, BOUNDS)
     if lane == EIGHT:
         work = (entries & BOUNDS) >> TWELVE
-        lane = least_8(work * EIGHT + load_8(workspace, LANES)) & SEVEN
+        lane = least(work * EIGHT + load_eight(workspace, LANES)) & SEVEN
     store(transpositions, bucket + lane, tag | bounds)
 
 

@@ -11,6 +11,18 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
+from papan.engine.control import Words
+from papan.engine.native import (
+    ONE,
+    TWO,
+    WORD,
+    WORDS,
+    load,
+    native,
+    popcount,
+    store,
+    words_at,
+)
 from papan.games.dots.kernel import (
     ACROSS,
     DOWN,
@@ -22,18 +34,6 @@ from papan.games.dots.kernel import (
     safe_lines,
 )
 from papan.games.dots.kernel_number import code_of, code_of_moves, lines_of_code, number_of
-from papan.kernels.native import (
-    ONE,
-    TWO,
-    WORD,
-    WORDS,
-    load,
-    native,
-    popcount,
-    store,
-    words_at,
-)
-from papan.kernels.running import Words
 
 ARRAY = types.uint64[::1]
 FOUR, FIFTEEN, SIXTEEN = U(4), U(15), U(16)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from papan.engine.control import Words
 from papan.games.dots import kernel_number as kernel
 from papan.games.dots.parts import Parts
 from papan.games.dots.rules import Dots
 from papan.games.dots.workspace import Board
-from papan.kernels.running import Words
 
 MOST_BOXES = 16
 """So that the boxes won fit into four bits."""

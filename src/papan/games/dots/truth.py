@@ -9,12 +9,12 @@ from typing import TypeVar
 import numpy as np
 
 from papan.core import OutOfBudget, Thinking
+from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, Words, controls, run
 from papan.games.dots import kernel, kernel_search
 from papan.games.dots.endgame_db import EndgameDb
 from papan.games.dots.rules import Dots
 from papan.games.dots.theory import Step
 from papan.games.dots.workspace import Board, lay
-from papan.kernels.running import MOST_NODES, NODES, STOP, UNBOUNDED, Words, controls, run
 
 Result = TypeVar("Result")
 
@@ -121,7 +121,7 @@ class Truth:
     def run(self, kernel: Callable[[], Result], nodes: int) -> Result:
         """What *kernel* returns, which may spend so many nodes; raises OutOfBudget."""
         words = self.words
-        words[STOP] = words[kernel_search.STOPPED] = 0
+        words[STOP] = words[kernel_search.BROKEN_OFF] = 0
         words[MOST_NODES] = int(min(self.most_nodes, self.nodes + nodes, UNBOUNDED))
         result = kernel() if nodes <= FEW_NODES else run(kernel, words, self._look)
         self._look(self.nodes)
@@ -134,7 +134,7 @@ class Truth:
             kernel_search.begin(workspace)
         while True:
             holds = self.run(lambda: self._search(bound), self._most_for_room())
-            if not self.words[kernel_search.STOPPED]:
+            if not self.words[kernel_search.BROKEN_OFF]:
                 return holds
             if self.nodes >= self.most_nodes:
                 raise OutOfBudget("nodes")
@@ -154,10 +154,10 @@ class Truth:
         answers: list[bool] = []
 
         def help_out(words: Words, workspace: Words) -> None:
-            words[STOP] = words[kernel_search.STOPPED] = 0
+            words[STOP] = words[kernel_search.BROKEN_OFF] = 0
             words[MOST_NODES] = UNBOUNDED
             holds = kernel_search.root_at_least(words, workspace, self._transpositions, bound)
-            if not words[kernel_search.STOPPED]:
+            if not words[kernel_search.BROKEN_OFF]:
                 answers.append(holds)
                 self.words[STOP] = 1
 
@@ -169,8 +169,8 @@ class Truth:
             words[STOP] = 1
         for helper in helpers:
             helper.join()
-        if answers and self.words[kernel_search.STOPPED]:
-            self.words[kernel_search.STOPPED] = 0
+        if answers and self.words[kernel_search.BROKEN_OFF]:
+            self.words[kernel_search.BROKEN_OFF] = 0
             return answers[0]
         return holds
 

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from papan.engine.control import Words
 from papan.games.dots import kernel
 from papan.games.dots.rules import Dots
-from papan.kernels.running import Words
 
 Point: TypeAlias = tuple[int, int]
 """A place on the board in half boxes from the top left: dots at even, boxes at odd numbers."""

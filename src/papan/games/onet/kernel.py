@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from papan.kernels.native import ONE, TWO, ZERO, highest, lowest, native
+from papan.engine.native import ONE, TWO, ZERO, highest, lowest, native
 
 MOST_ROWS, MOST_COLUMNS = 16, 30
 MOST_CELLS = MOST_ROWS * MOST_COLUMNS

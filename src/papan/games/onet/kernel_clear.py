@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.native import ONE, TWO, ZERO, native
 from papan.games.onet.kernel import (
     CELLS,
     KIND,
@@ -23,7 +24,6 @@ from papan.games.onet.kernel import (
     put,
     stands,
 )
-from papan.kernels.native import ONE, TWO, ZERO, native
 
 FEW = np.uint64(4)
 """In kinds of more tiles than these, one way to take them all is tried instead of every."""

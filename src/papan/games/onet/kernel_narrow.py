@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from papan.engine.native import ONE, TWO, ZERO, native
 from papan.games.onet.kernel import COLUMN, HEIGHT, KINDS, ROW, WIDTH, cells_of
-from papan.kernels.native import ONE, TWO, ZERO, native
 
 MOST_TURNS = 2
 OUTSIDE = -1

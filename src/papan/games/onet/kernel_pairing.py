@@ -11,9 +11,9 @@ works therefore has one of the pairs that touch B and are linked when only B sta
 
 from __future__ import annotations
 
+from papan.engine.native import ONE, TWO, ZERO, native
 from papan.games.onet.kernel import KIND, MATE, cells_of, joins, lift, put, stands
 from papan.games.onet.kernel_clear import has_link, take
-from papan.kernels.native import ONE, TWO, ZERO, native
 
 
 @native()

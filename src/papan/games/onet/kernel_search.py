@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from papan.engine.control import MOST_NODES, NODES, STOP, Words
+from papan.engine.native import ONE, TWO, ZERO, native
 from papan.games.onet.kernel import HEIGHT, WIDTH, lay, linked_pairs, pairs_alike
 from papan.games.onet.kernel_clear import draw
 from papan.games.onet.kernel_narrow import narrow_pairs
-from papan.kernels.native import ONE, TWO, ZERO, native
-from papan.kernels.running import MOST_NODES, NODES, STOP, Words
 
 BEST, NARROW, PARTIAL = 3, 4, 5
 """More words shared with the caller: the most pairs taken so far, the variant of the game, and

@@ -13,6 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from papan.core import Native
+from papan.engine import board as ask
+from papan.engine.board import answers
+from papan.engine.control import Words
+from papan.engine.native import ONE, TWO, lowest, native, popcount, store, words_at
 from papan.games.onet.evaluate import FEW
 from papan.games.onet.kernel import (
     BOARD_WORDS,
@@ -28,10 +32,6 @@ from papan.games.onet.kernel import (
     put,
     stands,
 )
-from papan.kernels import board as ask
-from papan.kernels.board import answers
-from papan.kernels.native import ONE, TWO, lowest, native, popcount, store, words_at
-from papan.kernels.running import Words
 
 if TYPE_CHECKING:
     from papan.games.onet.rules import OnetPosition

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papan.core import OutOfBudget, Thinking
+from papan.engine.control import NODES, controls, run
 from papan.games.onet import kernel, kernel_search
 from papan.games.onet.kernel_search import BEST, CLEARED, EXHAUSTED, Search
 from papan.games.onet.rules import Onet, OnetPosition
 from papan.games.onet.verdict import Look, Pair, Verdict, least_left
-from papan.kernels.running import NODES, controls, run
 
 QUICK_NODES = 20_000
 """Most boards need fewer: a small table is at hand at once, a large one takes its time."""

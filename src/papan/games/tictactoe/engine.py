@@ -11,11 +11,11 @@ import numpy as np
 
 from papan.core import Analysis, Guess, Move, OutOfBudget, Proved, Thinking
 from papan.core.thinking import root_moves
+from papan.engine.control import MOST_NODES, NODES, Words, controls, run
 from papan.games.tictactoe import kernel_engine as engine
 from papan.games.tictactoe import kernel_field as field
 from papan.games.tictactoe import kernel_threats as threats
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
-from papan.kernels.running import MOST_NODES, NODES, Words, controls, run
 
 USUAL_NODES = 3_000_000
 """What it spends without a limit: it could go on for ever."""

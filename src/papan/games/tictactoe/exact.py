@@ -10,11 +10,11 @@ import numpy as np
 
 from papan.core import Analysis, Move, OutOfBudget, Proved, Thinking
 from papan.core.thinking import root_moves
+from papan.engine.control import MOST_NODES, NODES, Words, controls, run
 from papan.games.tictactoe import kernel
 from papan.games.tictactoe import kernel_bounds as bounds
 from papan.games.tictactoe.kernel_transpositions import BOTTOM, BUCKET, FIRST_BUCKETS
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
-from papan.kernels.running import MOST_NODES, NODES, Words, controls, run
 
 ROOT, BUCKET_WORDS = int(kernel.ROOT), int(BUCKET)
 

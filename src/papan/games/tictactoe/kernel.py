@@ -11,6 +11,22 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, types
 
+from papan.engine.control import MOST_NODES, NODES, STOP, Words
+from papan.engine.native import (
+    ONE,
+    TWO,
+    WORD,
+    WORDS,
+    ZERO,
+    load,
+    load_shared,
+    lowest,
+    native,
+    popcount,
+    store,
+    store_shared,
+    words_at,
+)
 from papan.games.tictactoe.kernel_bounds import (
     CELLS,
     END_OF_BOUNDS,
@@ -26,22 +42,6 @@ from papan.games.tictactoe.kernel_bounds import (
     static_info,
 )
 from papan.games.tictactoe.kernel_transpositions import BOTTOM, double, recall, remember
-from papan.kernels.native import (
-    ONE,
-    TWO,
-    WORD,
-    WORDS,
-    ZERO,
-    load,
-    load_shared,
-    lowest,
-    native,
-    popcount,
-    store,
-    store_shared,
-    words_at,
-)
-from papan.kernels.running import MOST_NODES, NODES, STOP, Words
 
 U = np.uint64
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, types
 
-from papan.kernels.native import ONE, WORD, WORDS, ZERO, load, lowest, native, popcount, store
+from papan.engine.native import ONE, WORD, WORDS, ZERO, load, lowest, native, popcount, store
 
 U = np.uint64
 

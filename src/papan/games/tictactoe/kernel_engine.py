@@ -12,6 +12,19 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, types
 
+from papan.engine.control import NODES, Words
+from papan.engine.native import (
+    ONE,
+    TWO,
+    WORD,
+    WORDS,
+    ZERO,
+    load,
+    native,
+    store,
+    store_shared,
+    words_at,
+)
 from papan.games.tictactoe.kernel_field import (
     BYTE,
     CENTRAL,
@@ -46,19 +59,6 @@ from papan.games.tictactoe.kernel_threats import (
     threat_sequence,
     winning_cell,
 )
-from papan.kernels.native import (
-    ONE,
-    TWO,
-    WORD,
-    WORDS,
-    ZERO,
-    load,
-    native,
-    store,
-    store_shared,
-    words_at,
-)
-from papan.kernels.running import NODES, Words
 
 U = np.uint64
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from papan.kernels.native import ONE, WORD, WORDS, ZERO, load, native, store
+from papan.engine.native import ONE, WORD, WORDS, ZERO, load, native, store
 
 U = np.uint64
 MOST_CELLS, MOST_LINES, MOST_THROUGH = U(225), U(736), U(64)

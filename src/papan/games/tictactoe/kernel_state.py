@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from papan.core import Native
+from papan.engine import board as ask
+from papan.engine import rows
+from papan.engine.board import answers
+from papan.engine.control import Words
+from papan.engine.native import ONE, ZERO, store
 from papan.games.tictactoe.evaluate import GROWTH, MOST
-from papan.kernels import board as ask
-from papan.kernels import rows
-from papan.kernels.board import answers
-from papan.kernels.native import ONE, ZERO, store
-from papan.kernels.running import Words
 
 if TYPE_CHECKING:
     from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
@@ -31,7 +31,7 @@ class Rules(NamedTuple):
     """What the rules look up."""
 
     lines: Words
-    """See `papan.kernels.rows`."""
+    """See `papan.engine.rows`."""
     cells: int
     full: float
     """What a full line is worth."""

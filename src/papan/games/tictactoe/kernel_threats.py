@@ -11,6 +11,20 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
+from papan.engine.control import MOST_NODES, NODES, STOP
+from papan.engine.native import (
+    ONE,
+    TWO,
+    WORD,
+    WORDS,
+    ZERO,
+    load,
+    load_shared,
+    native,
+    store,
+    store_shared,
+    words_at,
+)
 from papan.games.tictactoe.kernel_field import (
     BYTE,
     CONNECT,
@@ -37,20 +51,6 @@ from papan.games.tictactoe.kernel_field import (
     put,
     short_lines,
 )
-from papan.kernels.native import (
-    ONE,
-    TWO,
-    WORD,
-    WORDS,
-    ZERO,
-    load,
-    load_shared,
-    native,
-    store,
-    store_shared,
-    words_at,
-)
-from papan.kernels.running import MOST_NODES, NODES, STOP
 
 U = np.uint64
 NOWHERE = MOST_CELLS

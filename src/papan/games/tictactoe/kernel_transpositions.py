@@ -7,8 +7,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, types
 
-from papan.games.tictactoe.kernel_bounds import MASK, TRANSPOSITIONS
-from papan.kernels.native import (
+from papan.engine.native import (
     ONE,
     TWO,
     WORD,
@@ -20,6 +19,7 @@ from papan.kernels.native import (
     store,
     words_at,
 )
+from papan.games.tictactoe.kernel_bounds import MASK, TRANSPOSITIONS
 
 U = np.uint64
 

@@ -1,7 +1,7 @@
 """Intrinsics: the few machine instructions that Numba lacks, and memory; written in LLVM.
 
 Everything on a board is `uint64`: mixed with a signed number it would turn signed, and shift wrong.
-Each primitive has a plain twin in `tests/kernels/test_native.py`.
+Each primitive has a plain twin in `tests/engine/test_native.py`.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
@@ -18,7 +18,7 @@ from numba.core import cgutils
 from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
 
-from papan.kernels.cache import KernelCache
+from papan.engine.cache import KernelCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 from papan.core import Limit, OutOfBudget, Thinking
-from papan.kernels.budget import spend
-from papan.kernels.native import ONE, WORD, WORDS, load, load_shared, native, store_shared, words_at
-from papan.kernels.running import (
+from papan.engine.control import (
     GOES_ON,
     MOST_NODES,
     NODES,
@@ -20,7 +18,9 @@ from papan.kernels.running import (
     controls,
     run,
     run_within,
+    spend,
 )
+from papan.engine.native import ONE, WORD, WORDS, load, load_shared, native, store_shared, words_at
 
 
 @native(WORD(WORDS))

@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from papan.kernels.board import board_at, evaluate, keep, key, legal, margin, over, play, turn
-from papan.kernels.budget import spend
-from papan.kernels.native import (
+from papan.engine.board import board_at, evaluate, keep, key, legal, margin, over, play, turn
+from papan.engine.control import GOES_ON, spend
+from papan.engine.native import (
     ONE,
     WORD,
     WORDS,
@@ -26,8 +26,8 @@ from papan.kernels.native import (
     store_number,
     words_at,
 )
-from papan.kernels.running import GOES_ON
-from papan.kernels.stack import (
+from papan.engine.transpositions import recall, remember
+from papan.engine.workspace import (
     ALPHA,
     BEST,
     BETA,
@@ -78,7 +78,6 @@ from papan.kernels.stack import (
     number_at,
     parent_of,
 )
-from papan.kernels.transpositions import recall, remember
 
 FIRST_TRIED, KILLER, OTHER_KILLER = U(1 << 46), U(1 << 45), U(1 << 44)
 SIXTEEN, PLACES = U(16), U(0xFFFF)

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from papan.kernels.native import ONE, ZERO, load, native, popcount, words_at
-from papan.kernels.running import Words
+from papan.engine.control import Words
+from papan.engine.native import ONE, ZERO, load, native, popcount, words_at
 
 U = np.uint64
 THREE, BYTE = U(3), U(255)

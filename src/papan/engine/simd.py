@@ -1,8 +1,9 @@
-"""SIMD lanes: boards of all moves side by side, worked on by one instruction.
+"""The SIMD vector type: several words or boards side by side, worked on by one instruction.
 
 A search looks at all moves of a position at once: each lane holds the board after one of them. A
-board of up to 64 bits is one limb; a larger one has a second limb for the bits above. Each
-operation has a plain twin in `tests/kernels/test_lanes.py`.
+board of up to 64 bits is one limb; a larger one has a second limb for the bits above. A lane may
+also be one of eight hash table entries, or of eight images of a board. Each operation has a plain
+twin in `tests/engine/test_simd.py`.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
@@ -18,7 +19,7 @@ from numba.core.datamodel.models import PrimitiveModel
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, register_model
 
-from papan.kernels.native import WORD, primitive
+from papan.engine.native import WORD, WORDS, primitive
 
 BIT, WORD_BITS, INDEX = ir.IntType(1), ir.IntType(64), ir.IntType(32)
 
@@ -104,12 +105,22 @@ def _bits(builder, kind, mask):
 
 
 def _bitwise(method):
-    """What an operator does that treats every bit alone."""
+    """What an operator does that treats every limb alone."""
 
     def generate(context, builder, sig, arguments):
         kind = sig.return_type
         pairs = zip(*(limbs_of(builder, kind, each) for each in arguments))
         return joined(builder, kind, [getattr(builder, method)(*pair) for pair in pairs])
+
+    return generate
+
+
+def _with_word(method):
+    """What an operator does to every lane and the same word."""
+
+    def generate(context, builder, sig, arguments):
+        lanes, word = arguments
+        return getattr(builder, method)(lanes, spread_word(builder, sig.return_type, word))
 
     return generate
 
@@ -159,6 +170,12 @@ class _Alike(AbstractTemplate):
         return signature(args[0], *args) if fits else None
 
 
+class _AlikeOrWord(_Alike):
+    def generic(self, args, kws):
+        fits = len(args) == 2 and isinstance(args[0], Lanes) and args[0].limbs == 1
+        return signature(args[0], *args) if fits and args[1] == WORD else super().generic(args, kws)
+
+
 class _Shift(AbstractTemplate):
     def generic(self, args, kws):
         fits = isinstance(args[0], Lanes) and args[1] == WORD
@@ -176,10 +193,14 @@ def _declare(symbol, template, generate, *others) -> None:
     lower_builtin(symbol, Lanes, *others)(generate)
 
 
-_declare(operator.and_, _Alike, _bitwise("and_"), Lanes)
-_declare(operator.or_, _Alike, _bitwise("or_"), Lanes)
-_declare(operator.xor, _Alike, _bitwise("xor"), Lanes)
-_declare(operator.mul, _Alike, _bitwise("mul"), Lanes)
+for _symbol, _method in (
+    (operator.and_, "and_"),
+    (operator.or_, "or_"),
+    (operator.xor, "xor"),
+    (operator.mul, "mul"),
+):
+    _declare(_symbol, _AlikeOrWord, _bitwise(_method), Lanes)
+    lower_builtin(_symbol, Lanes, types.Integer)(_with_word(_method))
 _declare(operator.add, _Alike, _carried("add"), Lanes)
 _declare(operator.sub, _Alike, _carried("sub"), Lanes)
 _declare(operator.lshift, _Shift, _shifted(up=True), types.Integer)
@@ -272,12 +293,169 @@ larger, smaller = _elementwise("smax"), _elementwise("smin")
 """The larger and the smaller of two signed numbers, lane by lane."""
 
 
+def _reduced(name, result):
+    """One number of all lanes."""
+
+    def typed(context, numbers):
+        def generate(context, builder, sig, arguments):
+            name_of_kind = f"llvm.vector.reduce.{name}.v{numbers.count}i64"
+            return _call(builder, name_of_kind, WORD_BITS, arguments[0])
+
+        return result(numbers), generate
+
+    return primitive(typed)
+
+
+greatest = _reduced("smax", types.int64)
+"""The greatest of all lanes, as a signed number."""
+least = _reduced("umin", WORD)
+"""The least of all lanes, as an unsigned number."""
+sum_of = _reduced("add", WORD)
+"""The sum of all lanes."""
+
+
 @primitive
-def greatest(context, numbers):
-    """The greatest of all lanes, as a signed number."""
+def lane_of(context, lanes, word, free):
+    """The first lane that equals *word* outside of the bits *free*: the lanes' count if none."""
 
     def generate(context, builder, sig, arguments):
-        name = f"llvm.vector.reduce.smax.v{numbers.count}i64"
-        return _call(builder, name, WORD_BITS, arguments[0])
+        value, word, free = arguments
+        held = spread_word(builder, lanes, builder.not_(free))
+        one = builder.and_(value, held)
+        other = builder.and_(spread_word(builder, lanes, word), held)
+        equal = _mask(builder, lanes, builder.icmp_unsigned("==", one, other))
+        return builder.cttz(builder.or_(equal, WORD_BITS(1 << lanes.count)), BIT(1))
 
-    return types.int64(numbers), generate
+    return WORD(lanes, WORD, WORD), generate
+
+
+@primitive
+def some_alike(context, lanes):
+    """Are two lanes the same?"""
+
+    def generate(context, builder, sig, arguments):
+        (value,) = arguments
+        bits, order = ir.VectorType(BIT, lanes.count), ir.VectorType(INDEX, lanes.count)
+        alike = ir.Constant(bits, [0] * lanes.count)
+        for turn in range(1, lanes.count // 2 + 1):  # each pair of lanes meets in one of these
+            places = [(lane + turn) % lanes.count for lane in range(lanes.count)]
+            turned = builder.shuffle_vector(value, value, ir.Constant(order, places))
+            alike = builder.or_(alike, builder.icmp_unsigned("==", value, turned))
+        return _call(builder, f"llvm.vector.reduce.or.v{lanes.count}i1", BIT, alike)
+
+    return types.boolean(lanes), generate
+
+
+def _pointer(kind):
+    def typed(context, address):
+        def generate(context, builder, sig, arguments):
+            return builder.inttoptr(arguments[0], context.get_value_type(POINTERS[kind]))
+
+        return POINTERS[kind](address), generate
+
+    return primitive(typed)
+
+
+eight_at, sixteen_at, wide_at = _pointer(EIGHT), _pointer(SIXTEEN), _pointer(WIDE)
+"""A pointer to lanes of a kind: ``eight_at(array.ctypes.data)``."""
+
+
+@primitive
+def lanes_at(context, pointer, index):
+    """The lanes at *index* of a pointer to lanes."""
+    kind = pointer.dtype
+
+    def generate(context, builder, sig, arguments):
+        words = builder.bitcast(arguments[0], WORD_BITS.as_pointer())
+        start = builder.mul(arguments[1], arguments[1].type(kind.words))
+        return _load(builder, kind, words, start)
+
+    return kind(pointer, index), generate
+
+
+@primitive
+def load_eight(context, words, index):
+    """The eight words from *index* on, one a lane."""
+
+    def generate(context, builder, sig, arguments):
+        return _load(builder, EIGHT, *arguments)
+
+    return EIGHT(WORDS, index), generate
+
+
+@primitive
+def lane_words(context, pointer):
+    """How many words one value of the pointer's kind of lanes takes in memory."""
+
+    def generate(context, builder, sig, arguments):
+        return WORD_BITS(pointer.dtype.words)
+
+    return types.int64(pointer), generate
+
+
+@primitive
+def limbs(context, pointer):
+    """How many limbs the boards of a pointer to lanes have."""
+
+    def generate(context, builder, sig, arguments):
+        return WORD_BITS(pointer.dtype.limbs)
+
+    return types.int64(pointer), generate
+
+
+@primitive
+def store_lanes(context, words, index, lanes):
+    """Write lanes to memory from *index* on."""
+
+    def generate(context, builder, sig, arguments):
+        words, index, value = arguments
+        for number, limb in enumerate(limbs_of(builder, lanes, value)):
+            builder.store(limb, _place(builder, lanes, words, (index, number)), align=8)
+        return context.get_dummy_value()
+
+    return types.void(WORDS, index, lanes), generate
+
+
+@primitive
+def spread_lane(context, words, index, alike):
+    """One board in every lane: the lane in memory at *index*, of the kind that *alike* is."""
+
+    def generate(context, builder, sig, arguments):
+        words, index = arguments[:2]
+        places = [builder.add(index, index.type(limb * alike.count)) for limb in range(alike.limbs)]
+        limbs = [builder.load(builder.gep(words, [place])) for place in places]
+        return joined(builder, alike, [spread_word(builder, alike, limb) for limb in limbs])
+
+    return alike(WORDS, index, alike), generate
+
+
+@primitive
+def spread(context, number, alike):
+    """One number in every lane, as many as *alike* has."""
+
+    def generate(context, builder, sig, arguments):
+        return spread_word(builder, alike, arguments[0])
+
+    return alike.numbers(number, alike), generate
+
+
+@primitive
+def spread_eight(context, word):
+    """The same word in each of eight lanes."""
+
+    def generate(context, builder, sig, arguments):
+        return spread_word(builder, EIGHT, arguments[0])
+
+    return EIGHT(WORD), generate
+
+
+def _place(builder, kind, words, limb):
+    """Where a limb lies of the lanes at an index."""
+    index, number = limb
+    start = builder.add(index, index.type(number * kind.count))
+    return builder.bitcast(builder.gep(words, [start]), kind.vector.as_pointer())
+
+
+def _load(builder, kind, words, index):
+    places = [_place(builder, kind, words, (index, number)) for number in range(kind.limbs)]
+    return joined(builder, kind, [builder.load(place, align=8) for place in places])

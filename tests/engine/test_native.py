@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papan.kernels.native import (
+from papan.engine.control import NODES, Words
+from papan.engine.native import (
     ONE,
     highest,
     load,
@@ -21,7 +22,6 @@ from papan.kernels.native import (
     store_number,
     words_at,
 )
-from papan.kernels.running import NODES, Words
 
 WORDS_OF_64_BITS = st.integers(0, 2**64 - 1)
 

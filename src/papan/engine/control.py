@@ -1,9 +1,11 @@
-"""Running a compiled search so that it can be watched, and stopped at once.
+"""The controls of a compiled search: its budget, and how it is run, watched and stopped at once.
 
 A kernel that runs in the main thread hears no Ctrl-C and no clock. So it runs in a thread of its
-own, and both sides share a few words: the kernel counts its nodes and looks at the flag every few
+own, and both sides share a few words: the kernel counts its nodes and looks at the flag every
 thousand of them; the caller looks at the clock, shows progress, and raises the flag.
 """
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ from threading import Thread
 from typing import Protocol, TypeVar
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
+
+from papan.engine.native import ONE, WORDS, ZERO, load, load_shared, native, store_shared
 
 Words = NDArray[np.uint64]
 Result = TypeVar("Result")
@@ -29,6 +34,9 @@ LOOK_EVERY = 0.005
 """Seconds between two looks of the caller: a tenth of the shortest time that is worth granting."""
 
 UNBOUNDED = 2**63
+
+NODES_PER_LOOK = np.uint64(1024)
+"""Nodes between two looks of the kernel at the flag."""
 
 
 class Bound(Protocol):
@@ -54,6 +62,18 @@ def controls(most_nodes: float = inf) -> Words:
     words = np.zeros(16, dtype=np.uint64)
     words[MOST_NODES] = UNBOUNDED if most_nodes == inf else int(most_nodes)
     return words
+
+
+@native(types.int64(WORDS), inline=True)
+def spend(words):
+    """Count a node, if there is one left to be spent; look at the flag now and then."""
+    nodes = load(words, NODES)
+    if nodes >= load(words, MOST_NODES):
+        return OUT_OF_NODES
+    store_shared(words, NODES, nodes + ONE)
+    if (nodes + ONE) % NODES_PER_LOOK == ZERO and load_shared(words, STOP):
+        return STOPPED
+    return GOES_ON
 
 
 def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None]) -> Result:

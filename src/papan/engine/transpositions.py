@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from papan.kernels.native import (
+from papan.engine.native import (
     ONE,
     WORD,
     WORDS,
@@ -24,7 +24,7 @@ from papan.kernels.native import (
     store_number,
     words_at,
 )
-from papan.kernels.stack import (
+from papan.engine.workspace import (
     ALPHA,
     BEST,
     BETA,

@@ -13,14 +13,14 @@ import pytest
 import papan
 from papan.core import PapanWarning
 from papan.core.compiling import NotCompiledError, unawaited
-from papan.kernels import cache
-from papan.kernels.native import native
+from papan.engine import cache
+from papan.engine.native import native
 
 pytestmark = pytest.mark.thorough
 
 CALLER = """
-from papan.kernels.callee import number
-from papan.kernels.native import native
+from papan.engine.callee import number
+from papan.engine.native import native
 
 @native()
 def answer():
@@ -30,7 +30,7 @@ print(answer())
 """
 
 CALLEE = """
-from papan.kernels.native import native
+from papan.engine.native import native
 
 @native()
 def number():
@@ -49,11 +49,11 @@ PAGE = Path(__file__).parents[2] / "docs" / "add-a-game.md"
 def clone(folder: Path, number: int) -> Path:
     """A papan that is hardly more than its kernels, two small ones among them."""
     package = folder / "papan"
-    for part in ("kernels", "core", "locales"):
+    for part in ("engine", "core", "locales"):
         shutil.copytree(cache.PACKAGE / part, package / part)
     (package / "__init__.py").touch()
-    (package / "kernels" / "caller.py").write_text(CALLER)
-    (package / "kernels" / "callee.py").write_text(CALLEE.format(number))
+    (package / "engine" / "caller.py").write_text(CALLER)
+    (package / "engine" / "callee.py").write_text(CALLEE.format(number))
     return folder
 
 
@@ -74,13 +74,13 @@ def kept(user_cache: Path) -> dict[Path, bytes]:
 def test_l05_clones_share_what_is_compiled_until_a_kernel_is_edited(tmp_path: Path) -> None:
     one, two = (clone(tmp_path / name, 1) for name in ("one", "two"))
     user_cache = tmp_path / "cache"
-    assert run("import papan.kernels.caller", one, user_cache) == "1"
+    assert run("import papan.engine.caller", one, user_cache) == "1"
     shared = kept(user_cache)
     assert shared
-    assert run("import papan.kernels.caller", two, user_cache) == "1"
+    assert run("import papan.engine.caller", two, user_cache) == "1"
     assert kept(user_cache) == shared
-    (two / "papan" / "kernels" / "callee.py").write_text(CALLEE.format(2))  # its caller is not
-    assert run("import papan.kernels.caller", two, user_cache) == "2"
+    (two / "papan" / "engine" / "callee.py").write_text(CALLEE.format(2))  # its caller is not
+    assert run("import papan.engine.caller", two, user_cache) == "2"
 
 
 def answer() -> int:

@@ -1,14 +1,18 @@
-"""Lanes do to every board what Python does to one number."""
+"""Lanes do to every board, and to every word, what Python does to one number."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
 
 import random
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from papan.kernels.lanes import (
+from papan.engine.control import Words
+from papan.engine.native import native, store, words_at
+from papan.engine.simd import (
     EIGHT,
     SIXTEEN,
     WIDE,
@@ -17,26 +21,28 @@ from papan.kernels.lanes import (
     below,
     choose,
     counts,
+    eight_at,
     first_limb,
     greatest,
-    larger,
-    last_limb,
-    smaller,
-    which,
-)
-from papan.kernels.lanes_memory import (
-    eight_at,
+    lane_of,
     lane_words,
     lanes_at,
+    larger,
+    last_limb,
+    least,
     limbs,
+    load_eight,
     sixteen_at,
+    smaller,
+    some_alike,
     spread,
+    spread_eight,
     spread_lane,
     store_lanes,
+    sum_of,
+    which,
     wide_at,
 )
-from papan.kernels.native import native, store, words_at
-from papan.kernels.running import Words
 
 BY = np.uint64(7)
 CHOSEN = np.uint64(0b1010_0110)
@@ -177,3 +183,64 @@ def test_masks(trials: list[Trial]) -> None:
         assert trial.lanes(trial.mask(1)) == [signed(one) >= signed(other) for one, other in firsts]
         assert trial.lanes(trial.mask(2)) == [one < other for one, other in firsts]
         assert trial.limbs == trial.kind.limbs
+
+
+WORD = st.integers(0, 2**64 - 1)
+WORDS_OF_EIGHT = st.lists(WORD, min_size=8, max_size=8)
+FEW = st.lists(st.integers(0, 12), min_size=8, max_size=8)
+ALL_BITS = 2**64 - 1
+
+
+@native()
+def combine(words, by):
+    """Writes one result of each operation behind the sixteen words that it reads."""
+    at = words_at(words.ctypes.data)
+    one, other = load_eight(at, 0), load_eight(at, 8)
+    store_lanes(at, 16, one + other)
+    store_lanes(at, 24, one * other)
+    store_lanes(at, 32, one & other)
+    store_lanes(at, 40, one ^ other)
+    store_lanes(at, 48, one >> by)
+    store_lanes(at, 56, one * by)
+    store_lanes(at, 64, spread_eight(by))
+
+
+@native()
+def summary(words, word, free):
+    eight = load_eight(words_at(words.ctypes.data), 0)
+    return least(eight), sum_of(eight), some_alike(eight), lane_of(eight, word, free)
+
+
+@given(WORDS_OF_EIGHT, WORDS_OF_EIGHT, st.integers(0, 63))
+def test_each_lane_is_treated_as_a_word_alone(one: list[int], other: list[int], by: int) -> None:
+    words = np.array(one + other + [0] * 56, dtype=np.uint64)
+    combine(words, np.uint64(by))
+    pairs = list(zip(one, other))
+    expected = [
+        *(first + second & ALL_BITS for first, second in pairs),
+        *(first * second & ALL_BITS for first, second in pairs),
+        *(first & second for first, second in pairs),
+        *(first ^ second for first, second in pairs),
+        *(first >> by for first in one),
+        *(first * by & ALL_BITS for first in one),
+        *[by] * 8,
+    ]
+    assert words[16:].tolist() == expected
+
+
+@given(WORDS_OF_EIGHT | FEW, WORD, WORD)
+def test_eight_words_in_one_answer(eight: list[int], word: int, free: int) -> None:
+    words = np.array(eight, dtype=np.uint64)
+    least, total, alike, _ = summary(words, np.uint64(word), np.uint64(free))
+    assert (least, total) == (min(eight), sum(eight) & ALL_BITS)
+    assert alike == (len(set(eight)) < 8)
+
+
+@given(FEW, st.integers(0, 12), st.integers(0, 15))
+def test_the_first_lane_that_equals_a_word_outside_of_some_bits(
+    eight: list[int], word: int, free: int
+) -> None:
+    words = np.array(eight, dtype=np.uint64)
+    lane = summary(words, np.uint64(word), np.uint64(free))[3]
+    fits = [each | free == word | free for each in eight]
+    assert lane == (fits.index(True) if True in fits else 8)

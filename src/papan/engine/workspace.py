@@ -1,20 +1,23 @@
-"""What the searches of game trees work on: a frame for each ply instead of recursion.
+"""The workspace of a compiled game-tree search: a frame for each ply instead of recursion.
 
 A recursive function would need its signature written out for every game, and could not just stop.
 All lies on one array of words, the workspace: counts, then the frames, then what was found of each
-move at the root, the nodes to emit, and the moves of all frames one after the other.
+move at the root, the nodes to emit, and the moves of all frames one after the other. First the
+words and what compiled searches do with them, then how Python sets them out and reads them.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 
-from papan.kernels.native import (
+from papan.engine.control import NODES, Words
+from papan.engine.native import (
     ONE,
     WORD,
     WORDS,
@@ -26,7 +29,6 @@ from papan.kernels.native import (
     store_number,
     words_at,
 )
-from papan.kernels.running import NODES
 
 U = np.uint64
 INDEX: Any = types.int64
@@ -192,3 +194,114 @@ def emit_answer(workspace, frame):
 def best_of(workspace, frame):
     """The score of a frame so far."""
     return load_number(workspace, frame + BEST)
+
+
+NOT_EMITTED = 2**62
+"""The number of a node that is not emitted."""
+PLACES = 0xFFFF
+STATES = ("leaf", "full", "cut")
+
+
+class RootMove(NamedTuple):
+    """What a search found of a move at the root."""
+
+    score: float
+    nodes: int
+    doubts: int
+    """How many scores it rests on that are not sure."""
+    line: tuple[int, ...]
+    """The play after it."""
+
+
+class EmittedNode(NamedTuple):
+    """What a search tells of a node of its tree, as the seat at the root sees it."""
+
+    up: int
+    move: int
+    mine: bool
+    """Is the seat at the root to move?"""
+    state: str
+    by_transposition: bool
+    score: float
+    low: float
+    high: float
+
+
+class Workspace:
+    """The words that a search works on: room for so many moves at once and so many plies."""
+
+    def __init__(self, widest: int, deepest: int, emitted: int = 0, moves: int = 0) -> None:
+        """Room to tell of so many nodes, and to count for so many *moves* of either se"""
+        frame, record = LINE + deepest + 2, REPLY + deepest + 2
+        sizes = {
+            ROOT: widest * record,
+            EMITTED_AT: emitted * EMITTED_WORDS,
+            HISTORY: 2 * moves,
+            FRAMES + FIRST: 2 * widest * (deepest + 1) + 1,
+        }
+        self.words: Words = np.zeros(
+            FRAMES + frame * (deepest + 2) + sum(sizes.values()), np.uint64
+        )
+        self.numbers = self.words.view(np.float64)
+        place = FRAMES + frame * (deepest + 2)
+        for word, size in sizes.items():
+            self.words[word] = place
+            place += size
+        self.words[[FRAME, RECORD, MOST_EMITTED, MOVE_COUNT]] = (
+            frame,
+            record,
+            emitted,
+            moves,
+        )
+        frames = self.words[FRAMES : int(self.words[ROOT])].reshape(-1, frame)
+        frames[:, NODE], frames[:, PLY] = NOT_EMITTED, np.arange(deepest + 2)
+
+    def begin(self, horizon: int, emitted_plies: int, controls: Words) -> None:
+        """Start a round that looks *horizon* plies ahead, and tells of some of them; -1: of none.
+
+        It shares the *controls* with whoever runs it.
+        """
+        self.words[[FINISHED, GUESSES, FAULTS, EMITTED]] = 0
+        self.words[HORIZON], self.words[EMITTED_PLIES] = horizon, emitted_plies % 2**64
+        self.words[CONTROLS] = controls.ctypes.data
+
+    def place_root(self, moves: Sequence[int]) -> None:
+        """Make the first frame ready for alpha-beta: its moves in the order to try them."""
+        root, count = self.words[FRAMES:], len(moves)
+        first = int(root[FIRST])
+        self.words[first : first + count] = moves
+        self.words[first + count : first + 2 * count] = PLACES - np.arange(count)
+        root[[COUNT, NEXT, CHOICE, SCOUTS]] = count, 0, 0, 0
+        root[int(self.words[FRAME]) + FIRST] = first + 2 * count
+        self.numbers[FRAMES + np.array([BEST, ALPHA, BETA])] = -np.inf, -np.inf, np.inf
+
+    def root(self) -> Iterator[RootMove]:
+        """What was found of the moves at the root, one after the other, as far as it came."""
+        first, record = int(self.words[ROOT]), int(self.words[RECORD])
+        for place in range(first, first + record * int(self.words[FINISHED]), record):
+            nodes, doubts, length = self.words[place + 1 : place + 4].tolist()
+            line = self.words[place + 4 : place + 4 + length].tolist()
+            yield RootMove(whole(float(self.numbers[place])), nodes, doubts, tuple(line))
+
+    def emitted(self) -> list[EmittedNode]:
+        """The nodes of the tree for events, parents before children."""
+        first, count = int(self.words[EMITTED_AT]), int(self.words[EMITTED])
+        last = first + count * EMITTED_WORDS
+        facts = self.words[first:last].reshape(-1, EMITTED_WORDS).tolist()
+        scores = self.numbers[first:last].reshape(-1, EMITTED_WORDS).tolist()
+        return [
+            EmittedNode(
+                up,
+                move,
+                bool(mine),
+                STATES[state],
+                bool(transpositions),
+                *map(whole, score[VALUE:]),
+            )
+            for (up, move, mine, state, transpositions, *_), score in zip(facts, scores)
+        ]
+
+
+def whole(number: float) -> float:
+    """The same number, without a fraction where there is none: 2 and not 2.0, 0 and not -0.0."""
+    return int(number) if number.is_integer() else number

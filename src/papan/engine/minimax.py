@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from papan.kernels.board import board_at, evaluate, keep, legal, margin, over, play, turn
-from papan.kernels.budget import spend
-from papan.kernels.native import (
+from papan.engine.board import board_at, evaluate, keep, legal, margin, over, play, turn
+from papan.engine.control import GOES_ON, spend
+from papan.engine.native import (
     ONE,
     WORD,
     WORDS,
@@ -24,8 +24,7 @@ from papan.kernels.native import (
     store_number,
     words_at,
 )
-from papan.kernels.running import GOES_ON
-from papan.kernels.stack import (
+from papan.engine.workspace import (
     BEST,
     BOARD,
     CONTROLS,

@@ -15,7 +15,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from papan.kernels.native import WORD, WORDS, load, native, store
+from papan.engine.native import WORD, WORDS, load, native, store
 
 BOARD = types.UniTuple(WORD, 4)
 

@@ -51,7 +51,7 @@ def digest_of(paths: Iterable[Path]) -> str:
 @cache
 def fingerprint() -> str:
     """What the compiled code depends on: every kernel's source, and the compiler."""
-    sources = digest_of([*PACKAGE.glob("kernels/**/*.py"), *PACKAGE.glob("games/*/kernel*.py")])
+    sources = digest_of([*PACKAGE.glob("engine/**/*.py"), *PACKAGE.glob("games/*/kernel*.py")])
     parts = sources, version("numba"), version("llvmlite"), sys.version
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 

@@ -10,8 +10,8 @@ import pytest
 
 import papan
 from papan.core import Game, Position, margin, native_form
-from papan.kernels import board as ask
-from papan.kernels.native import native, words_at
+from papan.engine import board as ask
+from papan.engine.native import native, words_at
 from tests.agents.definition import NoisyTicTacToe, plain
 
 SPECS = [

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from papan.kernels import stack as at
-from papan.kernels import transpositions
-from papan.kernels.native import native, words_at
-from papan.kernels.running import Words
-from papan.kernels.workspace import Workspace
+from papan.engine import transpositions
+from papan.engine import workspace as at
+from papan.engine.control import Words
+from papan.engine.native import native, words_at
+from papan.engine.workspace import Workspace
 
 KEY = 0x9E3779B97F4A7C15
 FRAME = at.FRAMES
