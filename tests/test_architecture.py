@@ -13,17 +13,19 @@ MAY_IMPORT = {
     "core": {"core"},
     "engine": {"core", "engine"},
     "games": {"core", "engine"},  # and its own game
+    "process": {"core", "process"},
     "agents": {"core", "engine"},  # and itself
     "agents.level": {"core", "agents"},  # a level is a cast of other agents
-    "lab": {"core", "lab"},
+    "agents.program": {"core", "process"},  # bots of users
+    "lab": {"core", "lab", "process"},
     "plugins": {"core"},
     "catalog": {"core", "games", "agents", "lab", "plugins"},
     "lessons": {"core", "games", "catalog", "lessons"},  # a lesson looks into the game it is about
-    "host": {"core", "lab", "catalog"},
+    "bot_main": {"core", "lab", "catalog", "process"},
     "papers": {"core", "lab", "catalog", "papers"},  # a recipe names games and agents as people do
     "cli": {"core", "lab", "catalog", "papers", "web", "cli"},
     "cli.doctor": {"core", "engine", "lab", "catalog", "web", "cli"},  # tries the compiled code
-    "web": {"core", "lab", "lessons", "catalog", "papers", "web"},
+    "web": {"core", "lab", "lessons", "catalog", "papers", "process", "web"},
     "notebook": {"core", "lab", "catalog", "web", "notebook"},
 }
 

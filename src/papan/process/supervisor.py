@@ -12,6 +12,7 @@ import select
 import signal
 import sys
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from time import monotonic
 
@@ -30,7 +31,7 @@ def main(line: int, megabytes: int, command: list[str]) -> None:
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
-    _prctl(SET_CHILD_SUBREAPER, 1)
+    prctl(SET_CHILD_SUBREAPER, 1)
     program = _start(line, megabytes, command)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):  # they are the program's now
@@ -55,7 +56,7 @@ def _start(line: int, megabytes: int, command: list[str]) -> int:
         return program
     try:
         os.setsid()
-        _prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.set_inheritable(line, False)
@@ -81,7 +82,7 @@ def _sweep(program: int) -> None:
     _kill(-program, signal.SIGKILL)  # its group, where the system tells nothing of descendants
     while monotonic() < until:
         for order in (signal.SIGSTOP, signal.SIGKILL):  # who stands still starts no others
-            for process in _descendants(os.getpid()):
+            for process in descendants(os.getpid()):
                 _kill(process, order)
         if _none_left():
             return
@@ -105,14 +106,17 @@ def _reap() -> dict[int, int]:
     return ended
 
 
-def _descendants(process: int) -> list[int]:
-    found = _children(process)
+def descendants(process: int, most: float = inf) -> list[int]:
+    """All that came of *process*; with many of them, some more than *most*."""
+    found = children(process)
     for child in found:  # which grows
-        found += _children(child)
+        if len(found) > most:
+            break
+        found += children(child)
     return found
 
 
-def _children(process: int) -> list[int]:
+def children(process: int) -> list[int]:
     """The processes that any thread of *process* has started; none where the system is silent."""
     found = list[int]()
     for listing in Path(f"/proc/{process}/task").glob("*/children"):
@@ -131,7 +135,8 @@ def _report(line: int, text: str) -> None:
         os.write(line, text.encode(errors="replace") + b"\n")
 
 
-def _prctl(order: int, value: int) -> None:
+def prctl(order: int, value: int) -> None:
+    """Ask Linux for one of the things above; other systems are not asked."""
     if LINUX:
         import ctypes
 

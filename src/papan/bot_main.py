@@ -1,8 +1,8 @@
 """The server side of the bot protocol for files in Python: loads the file, and answers with it.
 
-The agent ``bot:FILE`` runs it as ``python -m papan.host FILE``. What a bot prints goes to standard
-error, so that it cannot be taken for an answer; a bot is refused other processes. With a position
-and a seed behind the file it answers this one question in the open.
+The agent ``bot:FILE`` runs it as ``python -m papan.bot_main FILE``. What a bot prints goes to
+standard error, so that it cannot be taken for an answer; a bot is refused other processes. With a
+position and a seed behind the file it answers this one question in the open.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import Any, NoReturn, TextIO
 from papan import catalog
 from papan.core import UNLIMITED, Agent, Limit, PapanError, Position, Thinking
 from papan.lab.match import reseeded
+from papan.process.lines import private_streams
 
 MODULE = "papan_bot"
 FORBIDDEN = (
@@ -73,7 +74,7 @@ class LoadedBot:
 
 def main(path: Path) -> None:
     """Answer questions until there are no more."""
-    requests, answers = _private_streams()
+    requests, answers = private_streams()
     questions: SimpleQueue[str] = SimpleQueue()
     stop = Signal()
     Thread(target=_listen, args=(requests, questions, stop), daemon=True).start()
@@ -120,15 +121,6 @@ def _load(path: Path) -> ModuleType:
     sys.modules[MODULE] = module
     spec.loader.exec_module(module)
     return module
-
-
-def _private_streams() -> tuple[TextIO, TextIO]:
-    """Where papan is heard and answered; whatever the bot reads or prints goes elsewhere."""
-    requests = os.fdopen(os.dup(0), encoding="utf-8")
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-    return requests, answers
 
 
 def _listen(requests: TextIO, questions: SimpleQueue[str], stop: Signal) -> None:

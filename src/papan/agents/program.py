@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import sys
 from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +14,6 @@ from pathlib import Path
 from time import monotonic
 from typing import ClassVar
 
-from papan.agents.program.child import Child, ProgramError
-from papan.agents.program.pool import Key, borrowed, taken
 from papan.core import (
     Agent,
     Analysis,
@@ -31,7 +28,14 @@ from papan.core import (
     Position,
     Thinking,
 )
+<<<<<<< HEAD:src/papan/agents/program/agent.py
 from papan.core.text import write_spec
+=======
+from papan.core.spec import write_spec
+from papan.process.host import python
+from papan.process.pool import Pool
+from papan.process.program import Child, ProgramError
+>>>>>>> 8a7b322 (Host bots in a room of processes):src/papan/agents/program.py
 
 VERSION = 1
 """The version of the protocol."""
@@ -42,7 +46,11 @@ GRACE = 0.5
 POLL_SECONDS = 0.05
 """Seconds between two looks at the clock."""
 REFUSALS = ("bot.no_choose", "bot.no_games")
-"""What the host of a file may answer with besides words."""
+"""What the process of a file may answer with besides words."""
+
+PROGRAMS: Pool[Child] = Pool(most_idle=4)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=PROGRAMS.forget)
 
 
 @dataclass
@@ -94,11 +102,11 @@ class ExternalAgent(Agent):
 
     def restart(self) -> None:
         """Begin anew with the next question: what it remembers is gone."""
-        while child := taken(self._key):
+        while child := PROGRAMS.taken(self._key):
             child.end()
 
     @property
-    def _key(self) -> Key:
+    def _key(self) -> tuple[object, ...]:
         """What makes two programs interchangeable."""
         return self.command, self.memory, self._edited
 
@@ -111,7 +119,7 @@ class ExternalAgent(Agent):
     def _child(self) -> Iterator[Child]:
         """The program, ready for a question; its troubles become errors that name it."""
         try:
-            with borrowed(self._key, self._start) as child:
+            with PROGRAMS.borrowed(self._key, self._start) as child:
                 yield child
         except ProgramError as trouble:
             error = CannotPlayError(trouble.key, agent=self.spec, **trouble.values)
@@ -229,7 +237,7 @@ class Bot(ExternalAgent):
 
     @property
     def command(self) -> tuple[str, ...]:
-        return (sys.executable, "-P", "-m", "papan.host", str(self._path.resolve()))
+        return python("papan.bot_main", str(self._path.resolve()))
 
     @property
     def _edited(self) -> int:

@@ -1,0 +1,158 @@
+"""What systems offer for processes: start one apart, limit it, measure it, end it with its group.
+
+Everything that only some systems have is asked for here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+from threading import current_thread, main_thread
+from time import monotonic
+from typing import IO, Any
+
+from papan.core import PapanError
+from papan.process.supervisor import (
+    SET_CHILD_SUBREAPER,
+    SET_PARENT_DEATH_SIGNAL,
+    children,
+    descendants,
+    prctl,
+)
+
+MEGABYTE = 1 << 20
+LARGEST_FILE = 256 * MEGABYTE
+MOST_FILES = 4096
+"""More than a referee ever has open."""
+SWEEP_SECONDS = 2.0
+COPIES = sys.platform == "linux"
+"""Can a process with libraries loaded be copied? macOS may stop such a copy, Windows cannot."""
+
+
+def python(module: str, *arguments: str) -> tuple[str, ...]:
+    """The command that runs a *module* with our Python."""
+    return (sys.executable, "-P", "-m", module, *arguments)
+
+
+def apart(**environment: str) -> dict[str, Any]:
+    """How a process of papan's is started: in a session of its own, with the modules we have.
+
+    Ctrl-C is for us alone then, and who ends the session's group ends whatever it has started.
+    """
+    path = os.pathsep.join(filter(None, sys.path))
+    threads = {"OPENBLAS_NUM_THREADS": "1"}  # more would be lost in copies, or take all cores
+    return {
+        "stderr": None if os.environ.get("PAPAN_DEBUG") else -3,  # subprocess.DEVNULL
+        "start_new_session": True,
+        "env": {**os.environ, **threads, "PYTHONPATH": path, **environment},
+    }
+
+
+def require_fork() -> None:
+    """Raise where processes cannot be forked, which keeps agents apart and quick to start."""
+    if not hasattr(os, "fork"):
+        raise PapanError("tournament.no_fork")
+
+
+def lock(file: IO[bytes], wait: bool = False) -> None:
+    """Lock *file* until it is closed; raises BlockingIOError where another process has the lock."""
+    try:
+        import fcntl
+    except ImportError:
+        raise PapanError("tournament.no_fork") from None
+    fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+
+
+def kill_group(leader: int) -> None:
+    """Kill a process and whatever it has started, at once; where it has ended, nothing happens."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(leader, signal.SIGKILL)
+    with suppress(OSError):  # before it has made itself a group, and on Windows
+        os.kill(leader, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every process whose own parent ends, so that `sweep` finds it."""
+    prctl(SET_CHILD_SUBREAPER, 1)
+
+
+def sweep(known: set[int]) -> None:
+    """Kill the processes that slipped out of their group: our children that we did not start."""
+    until = monotonic() + SWEEP_SECONDS
+    while (strays := set(children(os.getpid())) - known) and monotonic() < until:
+        for stray in strays:
+            kill_group(stray)
+            with suppress(ChildProcessError):
+                os.waitpid(stray, 0)
+
+
+def crowded(process: int, most: int) -> bool:
+    """Has *process*, with all that it has started, started more than *most* processes?"""
+    return len(descendants(process, most)) > most
+
+
+def confine(memory: int, channel: int) -> None:
+    """Make this process, just forked, one that can be ended with all that it starts.
+
+    Of the files that it was born with it keeps only *channel*: others lead to its opponent. This
+    makes runs robust against bots that fail; it is no prison for bots that mean harm.
+    """
+    os.setsid()
+    prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever runs the tournament
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nowhere, standard)
+    os.closerange(3, channel)
+    os.closerange(channel + 1, MOST_FILES)
+    _limit("AS", memory * MEGABYTE)
+    _limit("FSIZE", LARGEST_FILE)
+    _limit("CORE", 0)
+
+
+def limit_memory(megabytes: int) -> None:
+    """Bound the address space: what the libraries have reserved up to now does not count."""
+    with suppress(OSError):  # macOS has no such file, and does not keep such a limit
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        _limit("AS", pages * os.sysconf("SC_PAGE_SIZE") + megabytes * MEGABYTE)
+
+
+def limit_processor(seconds: float) -> None:
+    """Let the system end this process after so many *seconds* of processor time from now on."""
+    with suppress(ImportError):  # Windows
+        import resource
+
+        spent = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+        if current_thread() is main_thread():  # else we are part of a process that is no worker
+            limit = int(spent + seconds)
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+
+
+def _limit(what: str, most: int) -> None:
+    with suppress(ImportError, ValueError, OSError):  # Windows; a stricter limit is in force
+        import resource
+
+        resource.setrlimit(getattr(resource, f"RLIMIT_{what}"), (most, most))
+
+
+def processor_seconds(pid: int) -> float | None:
+    """How long a process has kept processors busy, all of its threads; None where nobody tells."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except (OSError, ValueError):
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def lower_priority(pid: int, niceness: int) -> None:
+    """Let a process have what those with less *niceness* leave of the processor."""
+    if pid and niceness:
+        with suppress(OSError, AttributeError):  # it has ended already; Windows has no such call
+            now = os.getpriority(os.PRIO_PROCESS, pid)
+            os.setpriority(os.PRIO_PROCESS, pid, max(now, niceness))
+            # Linux may weigh whole sessions against each other: then the session steps back.
+            Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")

@@ -1,0 +1,146 @@
+"""The line protocol of papan's own processes: one JSON object a line, from both ends.
+
+A process may say first that it is *ready*. It answers each request with any number of events, the
+last of them an answer or an *error*. ``{"stop": true}`` asks for the best answer so far, and when
+its input ends, whatever the reason, it ends too: nothing outlives papan. What is printed in it goes
+to standard error, and cannot be taken for an answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from math import isfinite
+from queue import SimpleQueue
+from threading import Event as Signal
+from threading import Lock, Thread
+from typing import Any, TextIO
+
+from papan.core import PapanError
+from papan.process.host import apart, python
+
+Message = dict[str, Any]
+Emit = Callable[[Message], None]
+
+
+class ProcessEndedError(OSError):
+    """A process has ended, or says what makes no sense."""
+
+
+# Within the process
+
+
+def private_streams() -> tuple[TextIO, TextIO]:
+    """Where papan is heard and answered; whatever is read or printed here goes elsewhere."""
+    requests = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    return requests, answers
+
+
+def heard(requests: TextIO, stop: Signal) -> Iterator[Message]:
+    """The requests, read even while one is worked on; *stop* is set when that is to end."""
+    tasks: SimpleQueue[Message | None] = SimpleQueue()
+
+    def read() -> None:
+        for line in requests:
+            message = json.loads(line)
+            if "stop" in message:
+                stop.set()
+            else:
+                stop.clear()
+                tasks.put(message)
+        stop.set()
+        tasks.put(None)
+
+    Thread(target=read, daemon=True).start()
+    return iter(tasks.get, None)
+
+
+def serve(requests: Iterable[Message], emit: Emit, handle: Callable[[Message], Message]) -> None:
+    """Answer one request after another; what goes wrong with one is told, and ends nothing."""
+    with suppress(BrokenPipeError):  # nobody listens any more
+        for request in requests:
+            try:
+                emit(handle(request))
+            except BrokenPipeError:
+                return
+            except Exception as error:  # whatever an agent does wrong must not end the process
+                emit(failure(error))
+
+
+def emitter(out: TextIO) -> Emit:
+    """Says one message a line."""
+
+    def emit(message: Message) -> None:
+        out.write(json.dumps(_plain(message), ensure_ascii=False) + "\n")
+        out.flush()
+
+    return emit
+
+
+def failure(error: BaseException) -> Message:
+    """The message that tells of an *error*: a key of the catalogue and its values."""
+    if isinstance(error, PapanError):
+        return {"t": "error", "key": error.key, "values": error.shown, "message": str(error)}
+    name = f"{type(error).__name__}: {error}"[:200]
+    return {"t": "error", "key": "web.crashed", "values": {"error": name}, "message": name}
+
+
+def _plain(data: Any) -> Any:
+    """The same data without numbers that JSON cannot write: a bound that is none."""
+    if isinstance(data, float):
+        return data if isfinite(data) else None
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    return [_plain(each) for each in data] if isinstance(data, list | tuple) else data
+
+
+# From outside
+
+
+class LineProcess:
+    """A process that answers one request at a time."""
+
+    def __init__(self, module: str, *arguments: str, **environment: str) -> None:
+        self._process = subprocess.Popen(
+            python(module, *arguments),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            **apart(**environment),
+        )
+        self._asked = Lock()
+
+    def request(self, request: Message) -> Message:
+        """The answer; raises ProcessEndedError where the process has none, PapanError where it is one."""
+        assert self._process.stdin and self._process.stdout
+        with self._asked:
+            try:
+                self._process.stdin.write(json.dumps(request) + "\n")
+                self._process.stdin.flush()
+                line = self._process.stdout.readline()
+            except (OSError, ValueError):
+                line = ""
+        if not line.endswith("\n"):
+            raise ProcessEndedError("a process ended before it had answered")
+        answer: Message = json.loads(line)
+        return answer
+
+    def end(self) -> None:
+        """Kill the process, from any thread; whoever waits for an answer hears of it."""
+        self._process.kill()
+        self._process.wait()
+        with self._asked:
+            assert self._process.stdin and self._process.stdout
+            self._process.stdout.close()
+            with suppress(OSError):  # what it has not yet read
+                self._process.stdin.close()
+
+    def fail(self, error: BaseException) -> None:
+        """End it after an *error*."""
+        self.end()
