@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from papan.cli import match
-from papan.lab.tournament.confinement import children
+from papan.process.supervisor import children
 from tests.waiting import LONGEST_WAIT, until
 
 from .conftest import Papan

@@ -28,14 +28,10 @@ from papan.core import (
     Position,
     Thinking,
 )
-<<<<<<< HEAD:src/papan/agents/program/agent.py
 from papan.core.text import write_spec
-=======
-from papan.core.spec import write_spec
 from papan.process.host import python
 from papan.process.pool import Pool
 from papan.process.program import Child, ProgramError
->>>>>>> 8a7b322 (Host bots in a room of processes):src/papan/agents/program.py
 
 VERSION = 1
 """The version of the protocol."""

@@ -87,8 +87,7 @@ def match(
 
 def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
     """Play with every agent in a process of its own."""
-    from papan.lab.tournament.executor import this_machine
-    from papan.lab.tournament.referee_pool import RefereePool, probed
+    from papan.lab.tournament.executor import RefereePool, probed, this_machine
     from papan.lab.tournament.state import TournamentState
 
     pool = RefereePool()

@@ -35,8 +35,8 @@ from papan.cli.tournament_options import (
 from papan.core import InvalidSpecError, PapanError
 
 if TYPE_CHECKING:  # only loaded where a tournament is really played
+    from papan.lab.tournament.executor import RefereePool
     from papan.lab.tournament.folder import Folder
-    from papan.lab.tournament.referee_pool import RefereePool
     from papan.lab.tournament.state import TournamentState
 
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", show_default=False)]
@@ -66,9 +66,9 @@ def run(
 ) -> None:
     """Plan a tournament in a new folder, and play it."""
     check_system()
+    from papan.lab.tournament.executor import RefereePool, probed
     from papan.lab.tournament.folder import found
     from papan.lab.tournament.plan import Guard, Plan, Stopping
-    from papan.lab.tournament.referee_pool import RefereePool, probed
 
     path, rules = _path(folder), catalog.game(game)
     plan = Plan(
@@ -103,8 +103,8 @@ def resume(
 ) -> None:
     """Go on with a tournament that was interrupted."""
     check_system()
+    from papan.lab.tournament.executor import RefereePool, probed
     from papan.lab.tournament.folder import reopen
-    from papan.lab.tournament.referee_pool import RefereePool, probed
 
     made = reopen(_path(folder))
     width = at_a_time(concurrency)
@@ -179,7 +179,7 @@ def _play(
     folder: Folder, pool: RefereePool, concurrency: int, cluster: str | None, json: bool
 ) -> None:
     """Play to the end, or say how to go on."""
-    from papan.lab.tournament.referee_pool import LostError
+    from papan.lab.tournament.executor import LostError
     from papan.lab.tournament.run import run as play
 
     try:

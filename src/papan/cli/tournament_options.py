@@ -24,7 +24,7 @@ from papan.lab.match import MatchGame
 from papan.lab.statistics import Sprt
 
 if TYPE_CHECKING:  # only loaded where a tournament is really played
-    from papan.lab.tournament.referee_pool import RefereePool
+    from papan.lab.tournament.executor import RefereePool
     from papan.lab.tournament.state import Executor, TournamentState
 
 CATALOG = "papan"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -45,7 +46,7 @@ def apart(**environment: str) -> dict[str, Any]:
     path = os.pathsep.join(filter(None, sys.path))
     threads = {"OPENBLAS_NUM_THREADS": "1"}  # more would be lost in copies, or take all cores
     return {
-        "stderr": None if os.environ.get("PAPAN_DEBUG") else -3,  # subprocess.DEVNULL
+        "stderr": None if os.environ.get("PAPAN_DEBUG") else subprocess.DEVNULL,
         "start_new_session": True,
         "env": {**os.environ, **threads, "PYTHONPATH": path, **environment},
     }

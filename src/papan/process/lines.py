@@ -25,6 +25,9 @@ from papan.process.host import apart, python
 Message = dict[str, Any]
 Emit = Callable[[Message], None]
 
+CRASHED = "web.crashed"
+"""The key of an error that is none of papan's."""
+
 
 class ProcessEndedError(OSError):
     """A process has ended, or says what makes no sense."""
@@ -88,7 +91,7 @@ def failure(error: BaseException) -> Message:
     if isinstance(error, PapanError):
         return {"t": "error", "key": error.key, "values": error.shown, "message": str(error)}
     name = f"{type(error).__name__}: {error}"[:200]
-    return {"t": "error", "key": "web.crashed", "values": {"error": name}, "message": name}
+    return {"t": "error", "key": CRASHED, "values": {"error": name}, "message": name}
 
 
 def _plain(data: Any) -> Any:
@@ -117,7 +120,7 @@ class LineProcess:
         self._asked = Lock()
 
     def request(self, request: Message) -> Message:
-        """The answer; raises ProcessEndedError where the process has none, PapanError where it is one."""
+        """The answer, which may be an error; raises ProcessEndedError where there is none."""
         assert self._process.stdin and self._process.stdout
         with self._asked:
             try:

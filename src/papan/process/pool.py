@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
+from papan.process.lines import ProcessEndedError
+
 
 class Hosted(Protocol):
     """What a pool must know of a process."""
@@ -44,7 +46,7 @@ class Pool(Generic[Process]):
             with self._lock:
                 self._lent.add(process)
                 if self.closed:
-                    raise BrokenPipeError("the pool is closed")
+                    raise ProcessEndedError("the pool is closed")
             yield process
         except BaseException as error:
             process.fail(error)
@@ -57,6 +59,8 @@ class Pool(Generic[Process]):
     def taken(self, key: Hashable) -> Process | None:
         """A process that waits, for whoever takes it from now on."""
         with self._lock:
+            if self.closed:
+                raise ProcessEndedError("the pool is closed")
             for place, (other, process) in enumerate(self._idle):
                 if other == key:
                     del self._idle[place]

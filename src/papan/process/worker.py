@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, Self
 
 from papan.process.host import apart, kill_group, processor_seconds, python
-from papan.process.lines import ProcessEndedError, Message
+from papan.process.lines import Message, ProcessEndedError
 
 LONGEST_LINE = 16 * 2**20
 """Bytes of one event: a whole tree travels in one line."""
@@ -18,7 +18,9 @@ DYING = 10.0
 """Seconds to wait for the end of a process that was killed: the system may be slow with it."""
 
 
-async def started(module: str, *arguments: str, stdin: Any = -1) -> asyncio.subprocess.Process:
+async def started(
+    module: str, *arguments: str, stdin: Any = asyncio.subprocess.PIPE
+) -> asyncio.subprocess.Process:
     """A new process that runs a *module*; it ends when its input does, as it does with us."""
     return await asyncio.create_subprocess_exec(
         *python(module, *arguments),

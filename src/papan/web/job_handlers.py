@@ -19,9 +19,8 @@ CATALOG = "papan"
 
 def play_tournament(folder: Path, order: dict[str, Any]) -> None:
     """Play what is missing of the tournament in *folder*."""
-    from papan.lab.tournament.executor import this_machine
+    from papan.lab.tournament.executor import RefereePool, probed, this_machine
     from papan.lab.tournament.folder import reopen
-    from papan.lab.tournament.referee_pool import RefereePool, probed
     from papan.lab.tournament.run import run
 
     made = reopen(folder)

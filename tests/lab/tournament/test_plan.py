@@ -7,8 +7,14 @@ import pytest
 
 from papan.core import InvalidRecordError, InvalidSpecError, Limit
 from papan.lab.statistics import Sprt
-from papan.lab.tournament.assignment import assignment, parse_assignment
-from papan.lab.tournament.plan import Guard, Plan, Stopping, parse_plan
+from papan.lab.tournament.plan import (
+    Guard,
+    Plan,
+    Stopping,
+    assignment,
+    parse_assignment,
+    parse_plan,
+)
 
 THREE = ("random", "minimax", "alphabeta")
 

@@ -15,10 +15,9 @@ import papan
 from papan.core import CannotPlayError, InvalidSpecError, Limit
 from papan.core.record import Record
 from papan.lab.match import Match
-from papan.lab.tournament.agent_main import AgentOrder
-from papan.lab.tournament.assignment import assignment
-from papan.lab.tournament.plan import Guard, Plan
-from papan.lab.tournament.referee_pool import LostError, RefereePool
+from papan.lab.tournament.agent_process import AgentOrder
+from papan.lab.tournament.executor import LostError, RefereePool
+from papan.lab.tournament.plan import Guard, Plan, assignment
 from tests.waiting import LONGEST_WAIT, until
 
 pytestmark = pytest.mark.thorough
@@ -168,7 +167,7 @@ def test_a_depth_is_given_to_agents_that_have_one(pool: RefereePool) -> None:
 
 
 def test_a_table_that_is_lost_is_replaced(pool: RefereePool) -> None:
-    for table in list(pool._all):
+    for _, table in pool._pool._idle:
         table._process.kill()
         table._process.wait()
     record = play(pool, Plan("tictactoe", ("random", "random")))

@@ -1,21 +1,27 @@
-"""An agent in a process of its own: asked for moves, ended when it fails."""
+"""An agent in a process of its own, from both ends: asked for moves, ended when it fails."""
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import select
 import signal
 import socket
+import sys
 from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from importlib import import_module
 from math import inf
 from time import monotonic
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
-from papan.core import Limit, Move, Position
-from papan.lab.referee import GRACE, LONGEST_OUTPUT, Forfeit
-from papan.lab.tournament.agent_main import AgentOrder, run_agent
-from papan.lab.tournament.confinement import crowded, end_group
+from papan.core import Agent, Game, InvalidSpecError, Limit, Move, Position
+from papan.lab.match import reseeded
+from papan.lab.referee import GRACE, LONGEST_OUTPUT, Forfeit, answer
+from papan.process.host import confine, crowded, kill_group
+from papan.process.lines import CRASHED, Emit, Message, emitter, failure, serve
 
 START_SECONDS = 180.0
 """Seconds in which an agent must be ready to play: it may have to be compiled first."""
@@ -26,9 +32,69 @@ POLL_SECONDS = 0.1
 """Seconds between two looks at what a process is doing."""
 LAST_WORDS = 0.5
 """Seconds that a process which has closed its channel gets to say how it ended."""
+LONGEST_REASON = 200
 
 
-class Abandoned(Exception):  # noqa: N818 - not an error: there is nobody left to play for
+@dataclass(frozen=True)
+class AgentOrder:
+    """Which agent a process is to run, and with what."""
+
+    catalog: str
+    game: str
+    agent: str
+    luck: int = 0
+    seed: int = 0
+    memory: int = 2048
+    depth: int | None = None
+    """How many plies it is to look ahead; None: as its spec says."""
+
+
+def agent_main(channel: socket.socket, order: AgentOrder) -> NoReturn:
+    """Be the agent of *order* until the channel closes, then end without a word."""
+    emit = emitter(channel.makefile("w", encoding="utf-8"))
+    try:
+        confine(order.memory, channel.fileno())
+        random.seed(order.seed)  # for bots that do not mind their luck themselves
+        _answer_questions(channel, emit, order)
+    except BaseException as error:
+        emit(failure(error))
+    finally:
+        os._exit(0)
+
+
+def _answer_questions(channel: socket.socket, emit: Emit, order: AgentOrder) -> None:
+    catalog = import_module(order.catalog)
+    known = set(sys.modules)
+    agent, game = _build(catalog, order)
+    plays = agent.plays(game)  # a bot is started to answer this
+    kernels = any(".kernel" in name for name in sys.modules.keys() - known)
+    emit({"t": "ready", "spec": agent.spec, "plays": plays, "kernels": kernels})
+    with channel.makefile("r", encoding="utf-8") as questions:
+        serve(map(json.loads, questions), emit, partial(_reply, catalog, agent))
+
+
+def _build(catalog: Any, order: AgentOrder) -> tuple[Agent, Game]:
+    game: Game = catalog.game(order.game)
+    agent: Agent = reseeded(catalog.agent_from_user(order.agent), order.luck)
+    if order.depth is not None:
+        if not any(each.name == "depth" for each in fields(agent)):
+            raise InvalidSpecError("tournament.no_depth", agent=agent.spec)
+        depth: dict[str, Any] = {"depth": order.depth}
+        agent = replace(agent, **depth)
+    agent.load(game.start())
+    return agent, game
+
+
+def _reply(catalog: Any, agent: Agent, question: Message) -> Message:
+    try:
+        found = answer(agent, catalog.position(question["position"]), Limit(**question["limit"]))
+    except Forfeit as forfeit:
+        reason, output = forfeit.reason[:LONGEST_REASON], forfeit.output[-LONGEST_OUTPUT:]
+        return {"t": "answer", "end": forfeit.end, "reason": reason, "output": output}
+    return {"t": "answer", "move": found.move, "exact": found.exact, "nodes": found.nodes}
+
+
+class Abandoned(BrokenPipeError):  # noqa: N818 - not an error: there is nobody left to play for
     """Whoever asked for the game is gone."""
 
 
@@ -47,7 +113,7 @@ class AgentProcess:
         self.process = os.fork()
         if self.process == 0:
             self._channel.close()
-            run_agent(theirs, order)
+            agent_main(theirs, order)
         theirs.close()
         self._poll = select.poll()
         self._poll.register(self._channel, select.POLLIN)
@@ -65,9 +131,14 @@ class AgentProcess:
         """Has it forfeited? Then it will again."""
         return self._fault is not None
 
+    def check(self) -> None:
+        """Raise if an agent that was let in does not exist here: no fault of the agent's."""
+        if self.facts.get("t") == "error" and self.facts["key"] != CRASHED:
+            raise InvalidSpecError(self.facts["key"], **self.facts["values"])
+
     def close(self) -> None:
         """End the process and everything that it has started."""
-        end_group(self.process)
+        kill_group(self.process)
         with suppress(ChildProcessError):
             os.waitpid(self.process, 0)
         self._channel.close()
@@ -77,7 +148,7 @@ class AgentProcess:
         try:
             self.facts = self._receive(START_SECONDS)
             if "spec" not in self.facts:
-                raise Forfeit("crash", str(self.facts.get("reason")))
+                raise Forfeit("crash", str(self.facts.get("message")))
         except Forfeit as fault:
             self._fault = fault
         return str(self.facts.get("spec", self.order.agent))
@@ -109,6 +180,8 @@ class AgentProcess:
             raise Forfeit("crash", self._last_words()) from None
 
     def _move(self, position: Position, answer: dict[str, Any]) -> tuple[Move, bool]:
+        if answer.get("t") == "error":
+            raise Forfeit("crash", str(answer.get("message")))
         if answer.get("end") in ("illegal", "crash", "timeout"):
             output = str(answer.get("output", ""))[-LONGEST_OUTPUT:]
             raise Forfeit(answer["end"], str(answer.get("reason")), output)

@@ -5,18 +5,94 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import asdict, replace
+from functools import cache, partial
 from logging import CRITICAL, getLogger
 from typing import Any
 
-from papan.core import PapanError
-from papan.lab.tournament.referee_pool import LostError, RefereePool, play_here
+from papan.core import CannotPlayError, InvalidSpecError, PapanError
+from papan.lab.session import PERSON
+from papan.lab.tournament.agent_process import AgentOrder
+from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.state import Executor
+from papan.process.host import require_fork
+from papan.process.lines import CRASHED, LineProcess, Message, ProcessEndedError
+from papan.process.pool import Pool
 
 AHEAD = 2
 """How many games each worker of a cluster is given at a time, so that none waits for the next."""
 
 CONNECT_SECONDS = 10
+ATTEMPTS = 3
+"""How often a game is begun anew because its referee was lost: the system may be out of memory."""
+REFEREE = "papan.lab.tournament.referee_process"
+STEADY = {
+    "PYTHONHASHSEED": "0",  # the order of sets is the same in every process
+    "OMP_NUM_THREADS": "1",  # agents have equal time only if none takes all cores
+}
+
+
+class LostError(PapanError):
+    """Games can no longer be played where they were played; what is over is kept."""
+
+
+class RefereePool:
+    """Referee processes that wait for games; as many are started as are needed at a time."""
+
+    def __init__(self) -> None:
+        require_fork()
+        self._pool: Pool[LineProcess] = Pool()
+        self.close = self._pool.close
+        """Ends all referees at once, whatever they are doing; the agents of their games too."""
+
+    def play(self, task: str) -> Any:
+        """The facts of the record of the game that *task*, an assignment, asks for."""
+        return self._request({"play": task})
+
+    def probe(self, order: AgentOrder) -> str:
+        """The spec of an agent that can play; raises if there is none. Bots run in no other way."""
+        facts = self._request({"probe": asdict(order)})
+        if not facts.get("spec"):
+            key, why = facts.get("key", CRASHED), facts.get("message") or "?"
+            if key != CRASHED:
+                raise InvalidSpecError(key, **facts["values"])
+            raise InvalidSpecError("tournament.no_show", agent=order.agent, why=why)
+        if not facts["plays"]:
+            raise CannotPlayError("error.cannot_play", agent=facts["spec"], game=order.game)
+        return str(facts["spec"])
+
+    def _request(self, request: Message) -> Any:
+        for _ in range(ATTEMPTS):
+            try:
+                with self._pool.borrowed(None, partial(LineProcess, REFEREE, **STEADY)) as referee:
+                    reply = referee.request(request)
+            except ProcessEndedError:
+                continue
+            if reply["t"] == "error":
+                raise LostError("tournament.referee_lost", why=reply["message"])
+            return reply["answer"]
+        raise LostError("tournament.referee_gone")
+
+
+def probed(pool: RefereePool, plan: Plan, catalog: str, depth: int | None = None) -> Plan:
+    """The plan with the full specs of its agents, each of which was tried in a process apart."""
+    if PERSON in (agent.partition(":")[0] for agent in plan.agents):
+        raise InvalidSpecError("tournament.person", game=plan.game)
+    orders = [
+        AgentOrder(catalog, plan.game, agent, memory=plan.guard.memory, depth=depth)
+        for agent in plan.agents
+    ]
+    return replace(plan, agents=tuple(map(pool.probe, orders)))
+
+
+@cache
+def _pool() -> RefereePool:
+    return RefereePool()
+
+
+def play_here(task: str) -> Any:
+    """The facts of the record, from this process's referee pool: what a cluster's workers call."""
+    return _pool().play(task)
 
 
 @contextmanager

@@ -15,21 +15,20 @@ from papan.core import InvalidRecordError, PapanError
 from papan.core.record import parse_record
 from papan.lab.match import MatchGame
 from papan.lab.tournament.plan import Plan
+from papan.process.host import lock
 
 
 class Journal:
     """The games that are over, by their numbers; one process at a time may add to them."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
-        import fcntl  # where there is none, tournaments can be looked at but not played
-
         self.games: dict[int, MatchGame] = {}
         try:
             self._file = path.open("a+b")
         except OSError as error:
             raise PapanError("error.cannot_write", path=path, why=error.strerror) from None
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self._file)
         except OSError:
             self._file.close()
             raise PapanError("tournament.locked", path=path.parent) from None

@@ -1,7 +1,7 @@
 """A process that referees one game after another. Bots never run in it.
 
-It reads one request a line from standard input and answers each with one line on standard output.
-Whoever holds the other ends may vanish at any time: then it ends, and the agents with it.
+It is asked and answers by the line protocol (`papan.process.lines`). Whoever holds the other ends
+may vanish at any time: then it ends, and the agents with it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import json
 import os
-import sys
 from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from functools import partial
@@ -19,7 +18,6 @@ from typing import Any
 from papan.core import (
     Agent,
     Game,
-    InvalidSpecError,
     Limit,
     Move,
     PapanError,
@@ -28,19 +26,18 @@ from papan.core import (
 )
 from papan.lab.match import Effort, opening
 from papan.lab.referee import Forfeit, Judge, Player, conduct
-from papan.lab.tournament.agent_main import AgentOrder
-from papan.lab.tournament.agent_process import Abandoned, AgentProcess
-from papan.lab.tournament.assignment import Assignment, parse_assignment
-from papan.lab.tournament.confinement import adopt_orphans, sweep
-
-LIFELINE = 0
-"""Standard input: it closes when nobody waits for results any more."""
+from papan.lab.tournament.agent_process import AgentOrder, AgentProcess
+from papan.lab.tournament.plan import Assignment, parse_assignment
+from papan.process.host import adopt_orphans, sweep
+from papan.process.lines import Message, emitter, private_streams, serve
 
 
 class RefereeProcess:
     """Plays games between agents, each in a process forked from this one."""
 
-    def __init__(self) -> None:
+    def __init__(self, lifeline: int) -> None:
+        """*lifeline* is a file descriptor: it closes when nobody waits for results any more."""
+        self._lifeline = lifeline
         self._judges: dict[AgentOrder, AgentProcess] = {}
 
     def play(self, task: Assignment) -> tuple[Record, list[Effort]]:
@@ -51,12 +48,12 @@ class RefereeProcess:
         with ExitStack() as ending:
             ending.callback(self._sweep)
             processes = [
-                ending.enter_context(AgentProcess(self._order(task, agent, luck), LIFELINE))
+                ending.enter_context(AgentProcess(self._order(task, agent, luck), self._lifeline))
                 for agent, luck in zip(task.agents, task.luck)
             ]
             names = [process.greet() for process in processes]
             for process in processes:
-                _check(process)
+                process.check()
             players = [_player(process, task) for process in processes]
             record = conduct(start, players, names, self._judge(task))
         for process in processes:
@@ -66,7 +63,7 @@ class RefereeProcess:
 
     def probe(self, order: AgentOrder) -> dict[str, Any]:
         """What must be known of an agent before it may play."""
-        with AgentProcess(order, LIFELINE) as process:
+        with AgentProcess(order, self._lifeline) as process:
             process.greet()
         self._sweep()
         return process.facts
@@ -82,7 +79,7 @@ class RefereeProcess:
         if order in self._judges and self._judges[order].failed:
             self._judges.pop(order).close()
         if order not in self._judges:
-            self._judges[order] = AgentProcess(order, LIFELINE)
+            self._judges[order] = AgentProcess(order, self._lifeline)
             self._judges[order].greet()
         limit = Limit(nodes=task.adjudicate)
         return partial(_exact, self._judges[order], limit, task.deadline)
@@ -98,12 +95,6 @@ def _load(order: AgentOrder, position: Position) -> None:
         agent.load(position)
 
 
-def _check(process: AgentProcess) -> None:
-    """Raise if an agent that was let in does not exist here: no fault of the agent's."""
-    if wrong := process.facts.get("wrong"):
-        raise InvalidSpecError(wrong["key"], **wrong["values"])
-
-
 def _player(process: AgentProcess, task: Assignment) -> Player:
     return lambda position: process.ask(position, task.limit, task.deadline)[0]
 
@@ -116,27 +107,23 @@ def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Posit
     return move if exact else None
 
 
-def respond(referee: RefereeProcess, request: dict[str, Any]) -> dict[str, Any]:
+def respond(referee: RefereeProcess, request: Message) -> Message:
     """The answer of *referee* to a request."""
     if "probe" in request:
-        return referee.probe(AgentOrder(**request["probe"]))
+        return {"t": "answer", "answer": referee.probe(AgentOrder(**request["probe"]))}
     record, effort = referee.play(parse_assignment(request["play"]))
-    return {**asdict(record), "effort": effort}
+    return {"t": "answer", "answer": {**asdict(record), "effort": effort}}
 
 
 def main() -> None:
     """Serve until standard input closes."""
-    adopt_orphans()
-    referee = RefereeProcess()
-    for line in sys.stdin:
-        try:
-            answer: dict[str, object] = {"answer": respond(referee, json.loads(line))}
-        except (Abandoned, KeyboardInterrupt):
-            break
-        except Exception as error:
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(answer), flush=True)
-    os._exit(0)
+    try:
+        requests, out = private_streams()
+        adopt_orphans()
+        referee = RefereeProcess(requests.fileno())
+        serve(map(json.loads, requests), emitter(out), partial(respond, referee))
+    finally:
+        os._exit(0)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,10 @@ from papan.core import PapanError
 from papan.lab.match import MatchGame
 from papan.lab.tournament.collect import Collector, Warn
 from papan.lab.tournament.effort import effort_line
-from papan.lab.tournament.executor import this_machine
+from papan.lab.tournament.executor import RefereePool, probed, this_machine
 from papan.lab.tournament.folder import PLAN, Folder, found, reopen
 from papan.lab.tournament.journal import Journal
 from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.referee_pool import RefereePool, probed
 from papan.lab.tournament.state import Executor, TournamentState
 
 Watch = Callable[[TournamentState, int], None]

@@ -9,8 +9,7 @@ from typing import Any
 
 from papan.core import Record
 from papan.lab.match import MatchGame
-from papan.lab.tournament.assignment import assignment
-from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.plan import Plan, assignment
 from papan.lab.tournament.standings import Standings
 from papan.lab.tournament.stopping import Ending, due, enough
 
