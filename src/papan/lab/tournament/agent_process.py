@@ -67,8 +67,8 @@ def _answer_questions(channel: socket.socket, emit: Emit, order: AgentOrder) -> 
     known = set(sys.modules)
     agent, game = _build(catalog, order)
     plays = agent.plays(game)  # a bot is started to answer this
-    kernels = any(".kernel" in name for name in sys.modules.keys() - known)
-    emit({"t": "ready", "spec": agent.spec, "plays": plays, "kernels": kernels})
+    loaded = bool(sys.modules.keys() - known)
+    emit({"t": "ready", "spec": agent.spec, "plays": plays, "loaded": loaded})
     with channel.makefile("r", encoding="utf-8") as questions:
         serve(map(json.loads, questions), emit, partial(_reply, catalog, agent))
 

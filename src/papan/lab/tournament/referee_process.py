@@ -57,7 +57,7 @@ class RefereeProcess:
             players = [_player(process, task) for process in processes]
             record = conduct(start, players, names, self._judge(task))
         for process in processes:
-            if process.facts.get("kernels"):
+            if process.facts.get("loaded"):
                 _load(process.order, start)
         return record, [tuple(process.effort) for process in processes]
 
