@@ -257,8 +257,8 @@ def test_the_scripts_travel_as_they_are_and_know_only_each_other() -> None:
     assert set(re.findall(r"papan:([\w/.]+)", text)) == {
         "api.js",
         "board.js",
-        "clock.js",
         "game.js",
+        "game_link.js",
         "game_screen.js",
         "language.js",
         "settings.js",

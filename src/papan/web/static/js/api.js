@@ -45,8 +45,7 @@ const erase = (path) => ask(`v1/${path}`, { method: "DELETE" });
 /** @type {Map<string, Promise<any>>} */
 const answers = new Map();
 
-/** What never changes while a page is open is asked for once.
- * @param {string} path @returns {Promise<any>} */
+/** What never changes while a page is open is asked for once. @param {string} path @returns {Promise<any>} */
 function once(path) {
   const answer = answers.get(path) ?? read(path);
   answers.set(path, answer);
@@ -78,15 +77,13 @@ export const deal = async (game, seed) => (await change("deal", { game, seed }))
 /** @param {string} start @param {string[]} moves @param {number} seed @returns {Promise<string>} */
 export const shuffle = async (start, moves, seed) => (await change("shuffle", { start, moves: moves.join(" "), seed })).start;
 
-/** A board that is being set up, after a change.
- * @param {import("./wire.d.ts").Edit} edit @returns {Promise<import("./wire.d.ts").Draft>} */
+/** A board that is being set up, after a change. @param {import("./wire.d.ts").Edit} edit @returns {Promise<import("./wire.d.ts").Draft>} */
 export const edited = (edit) => change("edit", edit);
 
 /** The game so far as a picture that moves. @param {string} start @param {string[]} moves */
 export const filmOf = async (start, moves) => (await post("film", { start, moves: moves.join(" ") })).text();
 
-/** The steps in which a move is found.
- * @param {string} position @param {string} move @returns {Promise<import("./wire.d.ts").Feature[]>} */
+/** The steps in which a move is found. @param {string} position @param {string} move @returns {Promise<import("./wire.d.ts").Feature[]>} */
 export const traceOf = (position, move) => change("trace", { start: position, move });
 
 /** A saved game. @param {string} record @returns {Promise<import("./wire.d.ts").Reopened>} */

@@ -13,8 +13,7 @@ import { h } from "./vendor/preact.mjs";
 const [WIDE, HIGH] = [200, 24]; // of a bar
 const MARGIN = 1.08;
 
-/** Who plays: levels by their names, algorithms with everything that was set.
- * @param {string} name */
+/** Who plays: levels by their names, algorithms with everything that was set. @param {string} name */
 export function contestant(name) {
   return /^level:\d$/.test(name) ? agentTitle(name) : name;
 }
@@ -38,20 +37,17 @@ export function eloText(elo) {
 /** @param {import("./wire.d.ts").Score} score */
 const scoreText = ({ wins, draws, losses }) => `+${wins} =${draws} −${losses}`;
 
-/** A number with few digits.
- * @param {number} amount */
+/** A number with few digits. @param {number} amount */
 const short = (amount) => count(Number(amount.toPrecision(3)));
 
-/** Seconds as people say them.
- * @param {number} seconds */
+/** Seconds as people say them. @param {number} seconds */
 function duration(seconds) {
   if (seconds < 90) return say("arena.seconds", { count: Math.max(1, Math.round(seconds)) });
   if (seconds < 5400) return say("arena.minutes", { count: Math.round(seconds / 60) });
   return say("arena.hours", { count: short(seconds / 3600) });
 }
 
-/** How a tournament stands, in one sentence.
- * @param {import("./wire.d.ts").Tournament & {pace?: number | null, contest?: Contest}} facts */
+/** How a tournament stands, in one sentence. @param {import("./wire.d.ts").Tournament & {pace?: number | null, contest?: Contest}} facts */
 export function standing(facts) {
   const { state, games, planned } = facts;
   const parts = [say(`arena.state_${state}`), say("arena.progress", { games: count(games), planned: count(planned) })];
@@ -63,8 +59,7 @@ export function standing(facts) {
   return parts.join(" · ");
 }
 
-/** A table whose second column names the line.
- * @param {string} title @param {string[]} headings @param {string[][]} rows @param {string} kind */
+/** A table whose second column names the line. @param {string} title @param {string[]} headings @param {string[][]} rows @param {string} kind */
 function results(title, headings, rows, kind) {
   return scrolling(title, `results ${kind}`,
     h("thead", {}, h("tr", {}, headings.map((each) => h("th", { scope: "col" }, each)))),
@@ -87,14 +82,12 @@ export function ranking({ agents }) {
   ]), "ranking");
 }
 
-/** How often an agent lost by its own fault, by kind.
- * @param {Contestant} agent */
+/** How often an agent lost by its own fault, by kind. @param {Contestant} agent */
 function forfeits({ forfeits: kinds }) {
   return Object.entries(kinds).map(([kind, times]) => `${say(`end.${kind}`)} ${count(times)}`).join(", ") || "0";
 }
 
-/** Everyone against everyone: won, drawn, lost.
- * @param {Contest} contest */
+/** Everyone against everyone: won, drawn, lost. @param {Contest} contest */
 export function crossTable({ agents, encounters }) {
   /** @param {Contestant} one @param {Contestant} other */
   const cell = (one, other) => {
@@ -107,8 +100,7 @@ export function crossTable({ agents, encounters }) {
     lines(agents, (one) => agents.map((other) => cell(one, other))), "cross");
 }
 
-/** How likely each is stronger than each other.
- * @param {Contest} contest */
+/** How likely each is stronger than each other. @param {Contest} contest */
 export function superiorityTable({ agents, superiority }) {
   return results(say("arena.superiority"), [...headings(), ...places(agents)],
     lines(agents, (_, place) => superiority[place].map((chance) => (chance === null ? "·" : percent(chance)))), "cross");
@@ -120,15 +112,13 @@ const percent = (share) => new Intl.NumberFormat(language(), { style: "percent",
 /** @param {Contestant[]} agents */
 const places = (agents) => agents.map((_, place) => String(place + 1));
 
-/** What the right to begin is worth.
- * @param {Contest} contest */
+/** What the right to begin is worth. @param {Contest} contest */
 export function seatTable({ agents }) {
   return results(say("arena.seats"), headings("arena.first_seat", "arena.second_seat"),
     lines(agents, (each) => each.seats.map(scoreText)), "seats");
 }
 
-/** What a move costs.
- * @param {TournamentReport} report */
+/** What a move costs. @param {TournamentReport} report */
 export function costTable({ contest, efforts }) {
   /** @param {string} agent @returns {string[]} */
   const cells = (agent) => {
@@ -139,8 +129,7 @@ export function costTable({ contest, efforts }) {
     lines(contest.agents, (each) => cells(each.agent)), "cost");
 }
 
-/** How the games ended.
- * @param {Contest} contest */
+/** How the games ended. @param {Contest} contest */
 export function endings({ endings: kinds }) {
   const text = Object.entries(kinds).map(([kind, times]) => `${say(`end.${kind}`)} ${count(times)}`).join(", ");
   return h("p", { class: "quiet" }, say("tournament.endings", { endings: text || "–" }));
@@ -149,8 +138,7 @@ export function endings({ endings: kinds }) {
 /** @param {number | null} bound @param {number} otherwise */
 const known = (bound, otherwise) => (bound === null ? otherwise : bound);
 
-/** The Elo of every agent: a bar from the mean of all, and its 95 % interval.
- * @param {Contestant[]} agents */
+/** The Elo of every agent: a bar from the mean of all, and its 95 % interval. @param {Contestant[]} agents */
 export function eloBars(agents) {
   const rated = agents.filter((each) => each.elo);
   const ends = rated.flatMap(({ elo }) => [elo?.low, elo?.high, elo?.value]).filter((each) => typeof each === "number");
@@ -173,8 +161,7 @@ export function eloBars(agents) {
   }));
 }
 
-/** How far a sequential test is from either verdict.
- * @param {import("./wire.d.ts").Sprt} sprt */
+/** How far a sequential test is from either verdict. @param {import("./wire.d.ts").Sprt} sprt */
 export function ratioBar({ llr, bounds: [low, high], verdict }) {
   /** @param {number} ratio */
   const across = (ratio) => ((Math.max(low, Math.min(high, ratio)) - low) / (high - low)) * WIDE;

@@ -42,8 +42,7 @@ export function pointed(board, name, move) {
   return choice?.svg ? h(Group, { key: name, name: `layer ${name}`, text: choice.svg }) : null;
 }
 
-/** The column that a digit names, 0 the tenth; undefined where there is none.
- * @param {Drawn} board @param {string} key */
+/** The column that a digit names, 0 the tenth; undefined where there is none. @param {Drawn} board @param {string} key */
 export function columnOf(board, key) {
   const name = key === "0" ? "10" : key;
   return /^[0-9]$/.test(key) && name in board.spots ? name : undefined;
@@ -85,8 +84,7 @@ export class Board extends Component {
     clearTimeout(this.timer);
   }
 
-  /** Take in another position.
-   * @param {BoardProps} props */
+  /** Take in another position. @param {BoardProps} props */
   #take({ board, cells = false, live, brief }) {
     const before = this.shown;
     const picked = this.first && before?.spots[this.first] === board.spots[this.first] ? this.first : null;
@@ -131,8 +129,7 @@ export class Board extends Component {
         h("button", { type: "button", key: m, "data-move": m, onclick: () => pick(m) }, m))));
   }
 
-  /** A button over the place where the drawing shows a spot.
-   * @param {string} name @param {Area} area */
+  /** A button over the place where the drawing shows a spot. @param {string} name @param {Area} area */
   #spot(name, area) {
     const { spots } = this.props.board;
     const [width, height] = this.size;
@@ -164,8 +161,7 @@ export class Board extends Component {
     previewed?.(board.legal.find((each) => each.m === move));
   }
 
-  /** The legal move of two spots, in whichever order they were picked.
-   * @param {string} first @param {string} second */
+  /** The legal move of two spots, in whichever order they were picked. @param {string} first @param {string} second */
   #pair(first, second) {
     const named = [first + second, second + first];
     return this.props.board.legal.find((each) => named.includes(each.m))?.m ?? first + second;
@@ -183,8 +179,7 @@ export class Board extends Component {
     }
   }
 
-  /** Two tiles are picked; where they do not fit, the second one may be the first of another pair.
-   * @param {string} first @param {string} second */
+  /** Two tiles are picked; where they do not fit, the second one may be the first of another pair. @param {string} first @param {string} second */
   #chooseSecond(first, second) {
     const { board, pick } = this.props;
     const move = this.#pair(first, second);
@@ -223,8 +218,7 @@ export class Board extends Component {
   };
 }
 
-/** What is at a spot, in words.
- * @param {string} spot @param {string} shown What the board in characters shows there. */
+/** What is at a spot, in words. @param {string} spot @param {string} shown What the board in characters shows there. */
 function describe(spot, shown) {
   const content = shown.replace(/^\d+(?=[.xo])/, "");
   const stones = [...content].filter((letter) => letter !== ".");
@@ -276,8 +270,7 @@ function union(one, other) {
   return { x, y, width: right - x, height: bottom - y, slanted: one.slanted };
 }
 
-/** The nearest spot in a direction.
- * @param {Map<string, Area>} areas @param {string} from @param {[number, number]} direction */
+/** The nearest spot in a direction. @param {Map<string, Area>} areas @param {string} from @param {[number, number]} direction */
 function beside(areas, from, [across, down]) {
   const here = areas.get(from);
   if (!here) return undefined;

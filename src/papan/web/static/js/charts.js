@@ -35,8 +35,7 @@ export function lineChart(title, series, { pick, at } = {}) {
         h("title", {}, `${place}: ${series.map((each) => each.points[place]).filter((each) => typeof each === "number").map(signed).join(" ")}`))));
 }
 
-/** How many nodes a search took to be done with each depth, on a logarithmic scale.
- * @param {Point[]} points */
+/** How many nodes a search took to be done with each depth, on a logarithmic scale. @param {Point[]} points */
 export function depthChart(points) {
   const [first, last] = [points[0].depth, points[points.length - 1].depth];
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...points.map((each) => each.nodes)))));

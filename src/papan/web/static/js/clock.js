@@ -5,10 +5,9 @@
 import { player, say, signed } from "./language.js";
 import { Component, h } from "./vendor/preact.mjs";
 
-/** @typedef {{minutes: number, increment: number, left: number[]}} ClockFacts What is left, in seconds; nothing: all. */
+/** @typedef {import("./game_link.js").ClockFacts} ClockFacts */
 
 const PUZZLE_MINUTES = 5;
-const MOST_MINUTES = 180;
 const SOON = 10; // seconds below which tenths are shown
 
 export class Clocks {
@@ -28,14 +27,12 @@ export class Clocks {
     this.last = 0;
   }
 
-  /** What a link says of these clocks.
-   * @returns {ClockFacts | null} */
+  /** What a link says of these clocks. @returns {ClockFacts | null} */
   get facts() {
     return this.on ? { minutes: this.minutes, increment: this.increment, left: this.left } : null;
   }
 
-  /** What a server that keeps the time says of it.
-   * @param {import("./wire.d.ts").RoomClock | null} clock */
+  /** What a server that keeps the time says of it. @param {import("./wire.d.ts").RoomClock | null} clock */
   follow(clock) {
     this.hold();
     this.on = clock !== null;
@@ -43,15 +40,13 @@ export class Clocks {
     if (clock && clock.running !== null) this.run(clock.running);
   }
 
-  /** Play against the clock, or freely; the time that is left stays as it is.
-   * @param {boolean} on */
+  /** Play against the clock, or freely; the time that is left stays as it is. @param {boolean} on */
   turn(on) {
     this.hold();
     this.on = on;
   }
 
-  /** Let the time of a seat run.
-   * @param {number} seat */
+  /** Let the time of a seat run. @param {number} seat */
   run(seat) {
     this.hold();
     if (!this.on) return;
@@ -69,28 +64,24 @@ export class Clocks {
     this.#show();
   }
 
-  /** Remember what is left before a move.
-   * @param {number} ply */
+  /** Remember what is left before a move. @param {number} ply */
   mark(ply) {
     this.marks.set(ply, this.left.slice());
   }
 
-  /** A seat has moved: it gets its increment.
-   * @param {number} seat */
+  /** A seat has moved: it gets its increment. @param {number} seat */
   press(seat) {
     this.hold();
     if (this.on) this.left[seat] += this.increment;
   }
 
-  /** A move was taken back, and with it the time that it took.
-   * @param {number} ply */
+  /** A move was taken back, and with it the time that it took. @param {number} ply */
   back(ply) {
     this.hold();
     this.left = this.marks.get(ply)?.slice() ?? this.left;
   }
 
-  /** How long an agent may think, so that its time lasts for many moves.
-   * @param {number} seat @param {number} wanted */
+  /** How long an agent may think, so that its time lasts for many moves. @param {number} seat @param {number} wanted */
   budget(seat, wanted) {
     if (!this.on) return wanted;
     return Math.max(0.05, Math.min(wanted, this.left[seat] / 25 + 0.7 * this.increment, this.left[seat] / 3));
@@ -117,8 +108,7 @@ export class Clocks {
 
 /** @typedef {{clocks: Clocks, seat: number}} FaceProps */
 
-/** What one player sees of the clocks; it alone is drawn anew when they tick.
- * @extends {Component<FaceProps>} */
+/** What one player sees of the clocks; it alone is drawn anew when they tick. @extends {Component<FaceProps>} */
 class ClockFace extends Component {
   componentDidMount() {
     this.props.clocks.faces.add(this);
@@ -158,26 +148,9 @@ export function Players({ board, over, winner, clocks, who, gains = [] }) {
   }));
 }
 
-/** Minutes and seconds; tenths where every one counts.
- * @param {number} left */
+/** Minutes and seconds; tenths where every one counts. @param {number} left */
 function timeText(left) {
   if (left < SOON) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
   const seconds = Math.ceil(left);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
-/** Write clocks into an address: "5+3", and what is left.
- * @param {URLSearchParams} words @param {ClockFacts} clock */
-export function writeClock(words, clock) {
-  words.set("clock", `${clock.minutes}+${clock.increment}`);
-  if (clock.left.length) words.set("left", clock.left.map((each) => each.toFixed(1)).join("|"));
-}
-
-/** The clocks that an address tells of.
- * @param {URLSearchParams} words @returns {ClockFacts | null} */
-export function clockOf(words) {
-  const [minutes, increment] = (words.get("clock") ?? "").split("+").map(Number);
-  if (!(minutes > 0 && minutes <= MOST_MINUTES && increment >= 0 && increment <= 600)) return null;
-  const left = (words.get("left") ?? "").split("|").filter(Boolean).map(Number);
-  return { minutes, increment, left: left.every((each) => each >= 0) ? left : [] };
 }

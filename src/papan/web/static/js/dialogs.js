@@ -4,8 +4,7 @@
 import { say } from "./language.js";
 import { Fragment, h, render } from "./vendor/preact.mjs";
 
-/** Open a dialog.
- * @param {string} title @param {(close: () => void) => import("./ui.js").Child} body @returns {HTMLDialogElement} */
+/** Open a dialog. @param {string} title @param {(close: () => void) => import("./ui.js").Child} body @returns {HTMLDialogElement} */
 export function openDialog(title, body) {
   const dialog = document.createElement("dialog");
   const close = () => dialog.close();
@@ -20,8 +19,7 @@ export function openDialog(title, body) {
   return dialog;
 }
 
-/** Ask before something that cannot be taken back.
- * @param {string} question @param {string} yes @returns {Promise<boolean>} */
+/** Ask before something that cannot be taken back. @param {string} question @param {string} yes @returns {Promise<boolean>} */
 export function confirmed(question, yes) {
   return new Promise((resolve) => {
     let answer = false;
@@ -31,8 +29,7 @@ export function confirmed(question, yes) {
   });
 }
 
-/** Keys of a screen, as pairs of a key and what it does.
- * @param {[string, string][]} keys */
+/** Keys of a screen, as pairs of a key and what it does. @param {[string, string][]} keys */
 export function openHelp(keys) {
   openDialog(say("screen.keys"), () => h("table", { class: "keys" }, h("tbody", {}, keys.map(([key, text]) =>
     h("tr", {}, h("th", { scope: "row" }, key.split(" ").map((each) => h("kbd", {}, each))), h("td", {}, text))))));

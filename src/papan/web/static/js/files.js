@@ -8,8 +8,7 @@ import { Component, h } from "./vendor/preact.mjs";
 const SHARP = 2; // dots for each unit of a drawing
 const LONGEST = 1_000_000; // bytes of a saved game
 
-/** Let the browser save something as a file.
- * @param {string} name @param {string} kind @param {string | Blob} content */
+/** Let the browser save something as a file. @param {string} name @param {string} kind @param {string | Blob} content */
 export function download(name, kind, content) {
   const url = URL.createObjectURL(new Blob([content], { type: kind }));
   const link = Object.assign(document.createElement("a"), { href: url, download: name });
@@ -19,8 +18,7 @@ export function download(name, kind, content) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** The text of a file that a person chooses; null where none is chosen or it is far too long.
- * @returns {Promise<string | null>} */
+/** The text of a file that a person chooses; null where none is chosen or it is far too long. @returns {Promise<string | null>} */
 export function upload() {
   return new Promise((resolve) => {
     const field = Object.assign(document.createElement("input"), { type: "file", accept: ".json,.jsonl,application/json", className: "unseen", ariaHidden: "true" });
@@ -36,8 +34,7 @@ export function upload() {
   });
 }
 
-/** Copy a text; false where the browser does not allow it.
- * @param {string} text */
+/** Copy a text; false where the browser does not allow it. @param {string} text */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -47,8 +44,7 @@ export async function copy(text) {
   }
 }
 
-/** A drawing as a PNG.
- * @param {string} svg @returns {Promise<Blob>} */
+/** A drawing as a PNG. @param {string} svg @returns {Promise<Blob>} */
 export async function pngOf(svg) {
   const { width, height } = parsed(svg);
   const image = new Image();
@@ -61,8 +57,7 @@ export async function pngOf(svg) {
   });
 }
 
-/** A button that copies a text, and says so.
- * @extends {Component<{text: string, what: string}>} */
+/** A button that copies a text, and says so. @extends {Component<{text: string, what: string}>} */
 class CopyButton extends Component {
   said = "";
 
@@ -79,14 +74,12 @@ class CopyButton extends Component {
   }
 }
 
-/** A command to type in a terminal.
- * @param {string} text */
+/** A command to type in a terminal. @param {string} text */
 export function command(text) {
   return h("div", { class: "command" }, h("code", { tabindex: 0, role: "group", "aria-label": say("web.command") }, text), h(CopyButton, { text, what: text }));
 }
 
-/** A piece of code, with buttons to copy it and to keep it as a file.
- * @param {string} title @param {string} text @param {string} file */
+/** A piece of code, with buttons to copy it and to keep it as a file. @param {string} title @param {string} text @param {string} file */
 export function listing(title, text, file) {
   return h("div", { class: "listing" },
     h("pre", { tabindex: 0, role: "region", "aria-label": title }, h("code", {}, text)),

@@ -1,26 +1,11 @@
 // @ts-check
-// A game in progress, whoever plays it: play, undo, redo, resign, the link and the record. The rules are the server's.
+// A game in progress, whoever plays it: play, undo, redo, resign, the record. The rules are the server's.
 
 import { boardOf } from "./api.js";
-import { clockOf, writeClock } from "./clock.js";
+import { PERSON } from "./game_link.js";
 
 /** @typedef {import("./wire.d.ts").Board} Board */
-
-export const PERSON = "human";
-export const LAST = "papan.last"; // where the browser keeps the way back to the game that was left
-
-/**
- * @typedef {object} Setup What a link says of a game.
- * @property {string} start Where the game begins: a game, or a position.
- * @property {string[]} moves
- * @property {string[]} players "human", or an agent, for each seat.
- * @property {number} seconds How long agents think.
- * @property {import("./clock.js").ClockFacts | null} [clock] How much time the players have.
- * @property {string[]} [then] Moves that are still to be shown.
- * @property {GivenUp | null} [givenUp]
- *
- * @typedef {{end: string, blame: number}} GivenUp How a seat, counted from 1, ended the game.
- */
+/** @typedef {import("./game_link.js").Setup} Setup */
 
 export class GameState {
   /** @param {Setup} setup @param {Board} board */
@@ -76,8 +61,7 @@ export class GameState {
     return this.board.seats === 2 ? 2 - this.givenUp.blame : null;
   }
 
-  /** Make a move; raises what the server says against it.
-   * @param {string} move */
+  /** Make a move; raises what the server says against it. @param {string} move */
   async play(move) {
     const board = await boardOf(this.start, [...this.moves, move]);
     this.undone = [];
@@ -106,16 +90,14 @@ export class GameState {
     await this.go(count);
   }
 
-  /** To the position after so many moves; the others can be made again.
-   * @param {number} count */
+  /** To the position after so many moves; the others can be made again. @param {number} count */
   async go(count) {
     const { line } = this;
     this.board = await boardOf(this.start, line.slice(0, count));
     this.undone = line.slice(count).reverse();
   }
 
-  /** End the game by the doing of a seat: it resigned, or ran out of time.
-   * @param {"resigned" | "timeout"} end @param {number} seat */
+  /** End the game by the doing of a seat: it resigned, or ran out of time. @param {"resigned" | "timeout"} end @param {number} seat */
   giveUp(end, seat) {
     this.givenUp = { end, blame: seat + 1 };
   }
@@ -127,47 +109,10 @@ export class GameState {
     return { start: this.start, moves: this.moves.join(" "), agent, seconds, ...more };
   }
 
-  /** The game so far as one line of JSON, as the terminal reads it.
-   * @param {string[]} [agents] */
+  /** The game so far as one line of JSON, as the terminal reads it. @param {string[]} [agents] */
   record(agents = this.players) {
     const { game, start, scores } = this.board;
     const blamed = this.givenUp ? { blame: this.givenUp.blame, reason: "" } : {};
     return `${JSON.stringify({ game, start, agents, moves: this.moves.join(" "), scores, end: this.end, ...blamed })}\n`;
   }
-}
-
-/** The address that shows this state of a game.
- * @param {string} screen @param {Setup} setup @param {string} game */
-export function addressOf(screen, setup, game) {
-  const words = new URLSearchParams();
-  if (setup.start !== game) words.set("pos", setup.start);
-  if (setup.moves.length) words.set("moves", setup.moves.join(" "));
-  if (setup.players.length) words.set("seats", setup.players.join("|"));
-  words.set("seconds", String(setup.seconds));
-  if (setup.clock) writeClock(words, setup.clock);
-  if (setup.then?.length) words.set("then", setup.then.join(" "));
-  if (setup.givenUp) words.set("end", `${setup.givenUp.end}|${setup.givenUp.blame}`);
-  return `/${screen}/${encodeURIComponent(game)}?${words}`;
-}
-
-/** What an address says about a game.
- * @param {URL} url @param {Pick<Setup, "players" | "seconds">} usual @returns {{game: string, setup: Setup}} */
-export function setupOf(url, usual) {
-  const game = decodeURIComponent(url.pathname.split("/")[2] ?? "");
-  const words = url.searchParams;
-  const listed = (/** @type {string} */ name, separator = " ") => (words.get(name) ?? "").split(separator).filter(Boolean);
-  const seconds = Number(words.get("seconds") ?? usual.seconds);
-  const ended = /^(resigned|timeout|illegal|crash)\|([12])$/.exec(words.get("end") ?? "");
-  return {
-    game,
-    setup: {
-      start: words.get("pos") ?? game,
-      moves: listed("moves"),
-      players: words.get("seats") ? String(words.get("seats")).split("|") : usual.players,
-      seconds: seconds > 0 && seconds <= 60 ? seconds : usual.seconds,
-      clock: clockOf(words),
-      then: listed("then"),
-      givenUp: ended && { end: ended[1], blame: Number(ended[2]) },
-    },
-  };
 }

@@ -58,8 +58,7 @@ export class GameScreen extends Component {
     this.update();
   }
 
-  /** Do something to the game, then show it and go on; what is refused is told, and changes nothing.
-   * @param {() => Promise<unknown> | unknown} act */
+  /** Do something to the game, then show it and go on; what is refused is told, and changes nothing. @param {() => Promise<unknown> | unknown} act */
   async change(act) {
     this.quiet();
     this.problem = "";
@@ -266,16 +265,14 @@ export class GameScreen extends Component {
   }
 }
 
-/** A choice in a menu closes it; the focus stays on what opened it.
- * @param {Event & {currentTarget: Element}} event */
+/** A choice in a menu closes it; the focus stays on what opened it. @param {Event & {currentTarget: Element}} event */
 function closeMenu({ currentTarget }) {
   const details = /** @type {HTMLDetailsElement} */ (currentTarget.closest("details"));
   details.open = false;
   details.querySelector("summary")?.focus();
 }
 
-/** A field for those who would rather type a move than point at it.
- * @param {{pick: (move: string) => void}} props */
+/** A field for those who would rather type a move than point at it. @param {{pick: (move: string) => void}} props */
 export function TypingForm({ pick }) {
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
@@ -290,8 +287,7 @@ export function TypingForm({ pick }) {
 
 /** @typedef {{panels: {key: string, body: Child}[]}} PanelsProps */
 
-/** The panels beside a board: all at once where there is room, one at a time on a phone.
- * @extends {Component<PanelsProps>} */
+/** The panels beside a board: all at once where there is room, one at a time on a phone. @extends {Component<PanelsProps>} */
 class Panels extends Component {
   chosen = 0;
 
@@ -308,8 +304,7 @@ class Panels extends Component {
 
 /** @typedef {{line: string[], at: number, turns: number[], seats: number, notes?: Map<number, string>, go: (count: number) => void}} MoveListProps */
 
-/** The list of moves: who made which, where the game stands, and a way to any of them.
- * @extends {Component<MoveListProps>} */
+/** The list of moves: who made which, where the game stands, and a way to any of them. @extends {Component<MoveListProps>} */
 class MoveList extends Component {
   /** @type {HTMLElement | null} */
   place = null;

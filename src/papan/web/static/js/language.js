@@ -15,8 +15,7 @@ export function language() {
   return spoken ?? (document.documentElement.lang === "id" ? "id" : "en");
 }
 
-/** Use these texts, where no server can be asked for them.
- * @param {Record<string, string>} given @param {"id" | "en"} chosen */
+/** Use these texts, where no server can be asked for them. @param {Record<string, string>} given @param {"id" | "en"} chosen */
 export function takeTexts(given, chosen) {
   texts = given;
   spoken = chosen;
@@ -43,8 +42,7 @@ export function say(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** What went wrong, in one sentence.
- * @param {unknown} error */
+/** What went wrong, in one sentence. @param {unknown} error */
 export function trouble(error) {
   return error instanceof Refusal ? say(error.key, error.values) : say("web.failed");
 }
@@ -54,8 +52,7 @@ export function known(key) {
   return key in texts;
 }
 
-/** A number with its sign, as people write it: a real minus, no needless decimals.
- * @param {number} amount */
+/** A number with its sign, as people write it: a real minus, no needless decimals. @param {number} amount */
 export function signed(amount) {
   const text = String(Math.round(Math.abs(amount) * 100) / 100);
   return (text === "0" ? "" : amount < 0 ? "\u2212" : "+") + decimal(text);
@@ -66,38 +63,32 @@ export function count(amount) {
   return new Intl.NumberFormat(language()).format(amount);
 }
 
-/** A number with so many decimals.
- * @param {number} amount @param {number} digits */
+/** A number with so many decimals. @param {number} amount @param {number} digits */
 export function rounded(amount, digits) {
   return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
 }
 
-/** A number as it is written here.
- * @param {string} text */
+/** A number as it is written here. @param {string} text */
 export function decimal(text) {
   return language() === "id" ? text.replace(".", ",") : text;
 }
 
-/** What people call who sits on a seat.
- * @param {number} seat @param {number} seats */
+/** What people call who sits on a seat. @param {number} seat @param {number} seats */
 export function player(seat, seats) {
   return seats === 1 ? say("seat.alone") : say(`seat.${seat + 1}`);
 }
 
-/** What is said under a key; a game or an agent of a plug-in has no key, and speaks for itself.
- * @param {string} key @param {string} own */
+/** What is said under a key; a game or an agent of a plug-in has no key, and speaks for itself. @param {string} key @param {string} own */
 export function sayOr(key, own) {
   return known(key) ? say(key) : own;
 }
 
-/** What people call a game.
- * @param {string} name */
+/** What people call a game. @param {string} name */
 export function gameName(name) {
   return sayOr(`game.${name}`, name);
 }
 
-/** The name of a game with its size, such as "Connect 4 (7 × 8)".
- * @param {string} spec */
+/** The name of a game with its size, such as "Connect 4 (7 × 8)". @param {string} spec */
 export function gameTitle(spec) {
   const [name, options = ""] = spec.split(":");
   const sizes = options.split(",").filter((each) => /^\d+$/.test(each));
@@ -105,8 +96,7 @@ export function gameTitle(spec) {
   return sizes.length ? `${title} ${sizes.join(" \u00d7 ")}` : title;
 }
 
-/** An agent as people call it.
- * @param {string} spec */
+/** An agent as people call it. @param {string} spec */
 export function agentTitle(spec) {
   if (spec === "human") return say("web.person");
   const level = /^level:(\d)/.exec(spec);

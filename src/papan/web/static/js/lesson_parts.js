@@ -17,8 +17,7 @@ const [WIDTH, ROW, HALF, HIGH] = [340, 62, 24, 15]; // of a tree and its nodes
 const MARKS = /** @type {Record<string, string>} */ ({ cut: "✂", known: "⌂" });
 const SHARE = /^[\d.]+\/\d+$/; // wins and visits, such as 1.5/3
 
-/** Values as people write them, keys as their texts.
- * @param {import("./wire.d.ts").Shown} value */
+/** Values as people write them, keys as their texts. @param {import("./wire.d.ts").Shown} value */
 export function shown(value) {
   if (typeof value === "string") return SHARE.test(value) ? value.split("/").map((part) => number(Number(part))).join("/") : say(value);
   return number(value);
@@ -54,16 +53,14 @@ export function board({ boards }, moment, move, pick) {
 /** @type {WeakMap<import("./wire.d.ts").Board, import("./wire.d.ts").Board>} */
 const stills = new WeakMap();
 
-/** A board on which moves are not shown before they are made.
- * @param {import("./wire.d.ts").Board} live */
+/** A board on which moves are not shown before they are made. @param {import("./wire.d.ts").Board} live */
 function still(live) {
   const known = stills.get(live) ?? { ...live, legal: live.legal.map((each) => ({ ...each, svg: "" })) };
   stills.set(live, known);
   return known;
 }
 
-/** The part of a search tree around the current node: the way to it, and what branches off that way.
- * @param {Moment} moment */
+/** The part of a search tree around the current node: the way to it, and what branches off that way. @param {Moment} moment */
 export function tree({ tree: nodes, current }) {
   return h("div", { class: "lesson-tree" }, nodes.length > 0 && [branches(nodes, current), h("p", { class: "quiet" }, say("learn.tree_key"))]);
 }
@@ -126,8 +123,7 @@ function knot(node, places, here) {
     MARKS[node.state] && h("text", { class: "mark", x: x + HALF + 9, y, "text-anchor": "middle", "dominant-baseline": "central" }, MARKS[node.state]));
 }
 
-/** Pseudo-code with the current line, variables, a table, a curve.
- * @param {Lesson} lesson @param {Moment} moment */
+/** Pseudo-code with the current line, variables, a table, a curve. @param {Lesson} lesson @param {Moment} moment */
 export function notes(lesson, moment) {
   return h("div", { class: "lesson-notes" }, codeOf(lesson, moment.line),
     h("div", { class: "lesson-facts" }, variablesOf(moment), tableOf(moment), curvesOf(moment)));

@@ -2,7 +2,7 @@
 // Fields to choose a game, its size, who plays and with how much time, made from what the server says.
 
 import { agents } from "./api.js";
-import { PERSON } from "./game.js";
+import { PERSON } from "./game_link.js";
 import { agentTitle, gameTitle, say, sayOr } from "./language.js";
 import { entry, labelled, select } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
@@ -18,8 +18,7 @@ function nameOf(area, name) {
   return sayOr(`web.${area}_${name}`, name);
 }
 
-/** A field for one option.
- * @param {string} area @param {Setting} setting @param {string} value @param {(value: string) => void} choose */
+/** A field for one option. @param {string} area @param {Setting} setting @param {string} value @param {(value: string) => void} choose */
 function optionField(area, setting, value, choose) {
   const more = { "data-name": setting.name };
   const choices = setting.kind === "switch" ? ["true", "false"] : setting.kind === "choice" ? setting.choices : null;
@@ -29,8 +28,7 @@ function optionField(area, setting, value, choose) {
     : entry(value, choose, { type: setting.kind === "text" ? "text" : "number", step, min: 0, ...more }), setting.name);
 }
 
-/** The options that differ from the usual ones, as a spec writes them.
- * @param {Setting[]} settings @param {Record<string, string>} values */
+/** The options that differ from the usual ones, as a spec writes them. @param {Setting[]} settings @param {Record<string, string>} values */
 function changedOptions(settings, values) {
   return settings.flatMap(({ name, default: usual }) => {
     const value = values[name] ?? "";
@@ -38,8 +36,7 @@ function changedOptions(settings, values) {
   });
 }
 
-/** A size in words, such as "8 × 8, rounds 28".
- * @param {GameFacts} game @param {string} spec */
+/** A size in words, such as "8 × 8, rounds 28". @param {GameFacts} game @param {string} spec */
 function sizeTitle(game, spec) {
   const [rows, columns, ...rest] = spec.split(":")[1].split(",");
   const more = rest.map((each, place) => `, ${nameOf("option", game.options[place + 2].name)} ${each}`);
@@ -48,8 +45,7 @@ function sizeTitle(game, spec) {
 
 /** @typedef {{game: GameFacts, spec?: string, choose: (spec: string) => void}} GamePickerProps */
 
-/** The size, the level and the rules of a game; give it the game's name as key.
- * @extends {Component<GamePickerProps>} */
+/** The size, the level and the rules of a game; give it the game's name as key. @extends {Component<GamePickerProps>} */
 export class GamePicker extends Component {
   /** @param {GamePickerProps} props */
   constructor(props) {
@@ -91,8 +87,7 @@ export class GamePicker extends Component {
   }
 }
 
-/** Who a spec names, as a list offers it, and the options that it gives.
- * @param {string} spec @returns {[string, string[]]} */
+/** Who a spec names, as a list offers it, and the options that it gives. @param {string} spec @returns {[string, string[]]} */
 function partsOf(spec) {
   const [name, options = ""] = spec.split(/:(.*)/s);
   const given = options.split(",").filter(Boolean);
@@ -101,8 +96,7 @@ function partsOf(spec) {
 
 /** @typedef {{title: string, game: string, spec: string, people?: boolean, choose: (spec: string) => void, failed?: (error: unknown) => void}} AgentPickerProps */
 
-/** Who plays: a person, a level, or an algorithm with its settings.
- * @extends {Component<AgentPickerProps>} */
+/** Who plays: a person, a level, or an algorithm with its settings. @extends {Component<AgentPickerProps>} */
 export class AgentPicker extends Component {
   /** @type {import("./wire.d.ts").AgentFacts[]} */
   known = [];

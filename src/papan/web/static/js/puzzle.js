@@ -127,8 +127,7 @@ export class Puzzle {
 
 /** @typedef {{screen: PlayScreen, close: () => void}} PasteProps */
 
-/** A board of one's own: typed or pasted, as rows of numbers or in the usual notation.
- * @extends {Component<PasteProps>} */
+/** A board of one's own: typed or pasted, as rows of numbers or in the usual notation. @extends {Component<PasteProps>} */
 class PasteForm extends Component {
   text = "";
   problem = "";
@@ -159,8 +158,7 @@ class PasteForm extends Component {
   }
 }
 
-/** Rows of numbers as a position; whatever names its game stays as it is.
- * @param {string} text @param {string} game */
+/** Rows of numbers as a position; whatever names its game stays as it is. @param {string} text @param {string} game */
 function notation(text, game) {
   if (text.includes(":")) return text.trim();
   const rows = text.trim().split(/[\n/]/).map((row) => row.trim().split(/[\s,;]+/).map((each) => (each === "." ? "0" : each)));

@@ -45,8 +45,7 @@ export class RoomLink {
     this.#watch();
   }
 
-  /** Send something, now or once the line is up; false where nobody hears it.
-   * @param {Record<string, unknown>} message */
+  /** Send something, now or once the line is up; false where nobody hears it. @param {Record<string, unknown>} message */
   send(message) {
     const { socket } = this;
     const text = JSON.stringify(message);

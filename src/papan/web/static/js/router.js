@@ -10,8 +10,7 @@ import { Fragment, h, render } from "./vendor/preact.mjs";
 /** @typedef {{title: string, view: import("./ui.js").Child}} Screen */
 /** @typedef {(url: URL, signal: AbortSignal) => Promise<Screen>} Opener The signal says that the screen is left. */
 
-/** The screens, each loaded when it is asked for.
- * @type {Record<string, () => Promise<Opener>>} */
+/** The screens, each loaded when it is asked for. @type {Record<string, () => Promise<Opener>>} */
 const SCREENS = {
   "": async () => (await import("./screens/home.js")).home,
   play: async () => (await import("./screens/play.js")).play,
@@ -67,15 +66,13 @@ async function open(opener, url, signal) {
   }
 }
 
-/** A page that says what is wrong, and the way back.
- * @param {string} key @param {Record<string, unknown>} [values] @returns {Screen} */
+/** A page that says what is wrong, and the way back. @param {string} key @param {Record<string, unknown>} [values] @returns {Screen} */
 function lost(key, values) {
   return { title: say("web.problem"), view: h("div", { class: "lost" },
     h("h1", {}, say("web.problem")), h("p", { role: "alert" }, say(key, values)), link("/", say("screen.other_game"), { class: "button" })) };
 }
 
-/** Go to another address of this app.
- * @param {string} address */
+/** Go to another address of this app. @param {string} address */
 export async function go(address) {
   history.pushState(null, "", address);
   await show();

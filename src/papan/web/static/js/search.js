@@ -56,8 +56,7 @@ export class Search {
     else if (event.t === "error") this.error = event;
   }
 
-  /** What is known of each move, the best first.
-   * @returns {MoveValue[]} */
+  /** What is known of each move, the best first. @returns {MoveValue[]} */
   get values() {
     const told = this.root?.moves ?? [];
     const final = this.analysis?.moves ?? [];
@@ -67,8 +66,7 @@ export class Search {
     return values.map((each) => ({ ...more.get(each.m), ...each })).sort((one, other) => other.v - one.v);
   }
 
-  /** Connect 4: the usual score of each move, which also says how soon.
-   * @returns {Record<string, number>} */
+  /** Connect 4: the usual score of each move, which also says how soon. @returns {Record<string, number>} */
   get scores() {
     return this.analysis?.facts?.scores ?? {};
   }

@@ -9,8 +9,7 @@ import { Component, h } from "./vendor/preact.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Say something to people who do not see the page.
- * @param {string} text */
+/** Say something to people who do not see the page. @param {string} text */
 export function announce(text) {
   const live = document.getElementById("live");
   if (live) live.textContent = text;
@@ -23,8 +22,7 @@ export function tool(key, act, more = {}, sign = "") {
   return h("button", { key, type: "button", "data-tool": key, onclick: act, ...named, ...more }, sign || say(key));
 }
 
-/** A link to another screen.
- * @param {string} href @param {Child} text @param {Record<string, any>} [more] */
+/** A link to another screen. @param {string} href @param {Child} text @param {Record<string, any>} [more] */
 export function link(href, text, more = {}) {
   return h("a", { href, "data-link": "", ...more }, text);
 }
@@ -42,8 +40,7 @@ class Labelled extends Component {
   }
 }
 
-/** A label and its field, tied together.
- * @param {string} text @param {VNode} field @param {string} [key] */
+/** A label and its field, tied together. @param {string} text @param {VNode} field @param {string} [key] */
 export function labelled(text, field, key) {
   return h(Labelled, { text, field, key });
 }
@@ -58,8 +55,7 @@ export function select(value, options, choose, more = {}) {
 
 /** @typedef {{value: string | number, choose?: (value: string) => unknown, tag?: "input" | "textarea", [name: string]: any}} EntryProps */
 
-/** A field to write in: what is being written stays while the page around it is drawn anew.
- * @extends {Component<EntryProps>} */
+/** A field to write in: what is being written stays while the page around it is drawn anew. @extends {Component<EntryProps>} */
 export class Entry extends Component {
   /** @type {HTMLInputElement | null} */
   field = null;
@@ -86,27 +82,23 @@ export class Entry extends Component {
   hold = (field) => { this.field = field; };
 }
 
-/** A field to write in.
- * @param {string | number} value @param {(value: string) => unknown} choose @param {Record<string, any>} more */
+/** A field to write in. @param {string | number} value @param {(value: string) => unknown} choose @param {Record<string, any>} more */
 export function entry(value, choose, more) {
   return h(Entry, { value, choose, ...more });
 }
 
-/** A box to tick.
- * @param {string} text @param {boolean} checked @param {(checked: boolean) => unknown} choose @param {Record<string, any>} [more] */
+/** A box to tick. @param {string} text @param {boolean} checked @param {(checked: boolean) => unknown} choose @param {Record<string, any>} [more] */
 export function check(text, checked, choose, more = {}) {
   return h("label", { class: "check" },
     h("input", { type: "checkbox", checked, onchange: (event) => choose(event.currentTarget.checked), ...more }), ` ${text}`);
 }
 
-/** A table that may be wider than the screen: it scrolls in its own box.
- * @param {string} title @param {string} name @param {...Child} parts */
+/** A table that may be wider than the screen: it scrolls in its own box. @param {string} title @param {string} name @param {...Child} parts */
 export function scrolling(title, name, ...parts) {
   return h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": title }, h("table", { class: name }, parts));
 }
 
-/** A drawing that the server made.
- * @param {string} text @returns {SVGSVGElement} */
+/** A drawing that the server made. @param {string} text @returns {SVGSVGElement} */
 export function parsed(text) {
   const { documentElement } = new DOMParser().parseFromString(text, "image/svg+xml");
   return /** @type {any} */ (document.importNode(documentElement, true));
@@ -119,8 +111,7 @@ export function attributesOf(svg) {
   return Object.fromEntries(left.map(({ name, value }) => [name, value]));
 }
 
-/** A drawing of the server as part of a page: parsed as XML, and only when its text changes.
- * @extends {Component<{text: string, sized?: boolean}>} */
+/** A drawing of the server as part of a page: parsed as XML, and only when its text changes. @extends {Component<{text: string, sized?: boolean}>} */
 export class Drawing extends Component {
   /** @param {{text: string, sized?: boolean}} next */
   shouldComponentUpdate(next) {
@@ -138,8 +129,7 @@ export class Drawing extends Component {
 
 /** @typedef {{name: string, text?: string, nodes?: Node[]}} GroupProps *text* is parsed, *nodes* were. */
 
-/** Parts of a drawing, in a group.
- * @extends {Component<GroupProps>} */
+/** Parts of a drawing, in a group. @extends {Component<GroupProps>} */
 export class Group extends Component {
   /** @param {GroupProps} next */
   shouldComponentUpdate(next) {
@@ -159,8 +149,7 @@ export function forPage({ ctrlKey, metaKey, altKey, target }) {
   return !(ctrlKey || metaKey || altKey || taken || document.querySelector("dialog[open]"));
 }
 
-/** Does a key press what has the focus? The space bar does.
- * @param {KeyboardEvent} event */
+/** Does a key press what has the focus? The space bar does. @param {KeyboardEvent} event */
 export function presses({ key, target }) {
   return key === " " && target instanceof Element && target.closest("button, a, summary") !== null;
 }

@@ -18,28 +18,24 @@ const PROOFS = ["exact", "lower", "upper", "between"];
 const LONG = 4; // characters of a value that fit a cell in usual letters
 const LARGEST = 27; // the radius of a shade
 
-/** The look of a value, as a class.
- * @param {{k: string}} value */
+/** The look of a value, as a class. @param {{k: string}} value */
 export function look(value) {
   return PROOFS.includes(value.k) ? "proved" : "guessed";
 }
 
-/** A value with its kind in front.
- * @param {Value} value */
+/** A value with its kind in front. @param {Value} value */
 export function formatValue(value) {
   if (value.k === "visits") return `${Math.round(value.v * 100)}%`;
   if (value.k === "between") return `${signed(value.v)} ${SIGNS.between} ${signed(value.to ?? value.v)}`;
   return `${SIGNS[value.k]} ${signed(value.v)}`;
 }
 
-/** What an analysis comes to, as a value; null where it says nothing.
- * @param {import("./wire.d.ts").SearchEvent} analysis @returns {Value | null} */
+/** What an analysis comes to, as a value; null where it says nothing. @param {import("./wire.d.ts").SearchEvent} analysis @returns {Value | null} */
 export function valueOf(analysis) {
   return analysis.value === null ? null : { v: analysis.value, k: analysis.exact ? "exact" : "estimate" };
 }
 
-/** The value of each move that a search has found, written on the board.
- * @param {Pick<Board, "legal">} board @param {Found} found */
+/** The value of each move that a search has found, written on the board. @param {Pick<Board, "legal">} board @param {Found} found */
 export function labelsOf(board, found) {
   const places = placesOf(board);
   const labels = found.values.map((value) => label(value, places.get(value.m), found));
@@ -94,8 +90,7 @@ export function EvalBar({ board, search, seat, hidden = false }) {
     h("span", { class: "eval-number" }, value ? formatValue(value) : "…"));
 }
 
-/** The same value for the other seat.
- * @param {Value} value @returns {Value} */
+/** The same value for the other seat. @param {Value} value @returns {Value} */
 function opposite({ v, k, to }) {
   if (k === "between") return { v: -(to ?? v), k, to: -v };
   return { v: -v, k: k === "lower" ? "upper" : k === "upper" ? "lower" : k };
@@ -111,16 +106,14 @@ function valueSoFar(search) {
   return best && best.k !== "visits" ? { value: best, turn: search.turn } : null;
 }
 
-/** What a finished game was worth to the seat that would be to move.
- * @param {Board} board @returns {{value: Value, turn: number} | null} */
+/** What a finished game was worth to the seat that would be to move. @param {Board} board @returns {{value: Value, turn: number} | null} */
 function finalValue(board) {
   if (board.end === "open") return null;
   const [first, second] = board.scores;
   return { value: { v: board.seats === 1 ? first : first - second, k: "exact" }, turn: 0 };
 }
 
-/** How much of the bar the first seat gets.
- * @param {number} value @param {Board} board */
+/** How much of the bar the first seat gets. @param {number} value @param {Board} board */
 function share(value, board) {
   const part = board.most ? value / board.most : Math.tanh(value / 12);
   return board.seats === 1 ? Math.max(0, part) * 100 : 50 + 50 * Math.max(-1, Math.min(1, part));

@@ -57,8 +57,7 @@ export function render({ model, el }) {
   };
 }
 
-/** The game that Python plays.
- * @param {State} state */
+/** The game that Python plays. @param {State} state */
 function gameOf({ board, line, seats }) {
   return new GameState({ start: board.start, moves: board.moves, players: seats, seconds: 0, then: line.slice(board.moves.length) }, board);
 }
@@ -117,8 +116,7 @@ class Widget extends GameScreen {
   }
 }
 
-/** The theme of the notebook, where it says so: JupyterLab, VS Code, Colab; else the system decides.
- * @param {Document} page */
+/** The theme of the notebook, where it says so: JupyterLab, VS Code, Colab; else the system decides. @param {Document} page */
 function themeOf(page) {
   const said = page.body.dataset.jpThemeLight ?? page.body.dataset.vscodeThemeKind ?? page.documentElement.getAttribute("theme");
   if (!said) return undefined;

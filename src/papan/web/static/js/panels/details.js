@@ -25,8 +25,7 @@ export function lineOf(line, { preview }, text = line.slice(0, MOST_PLIES).join(
   return h("button", { type: "button", class: "line quiet plain", onfocus: show, onblur: hide, onpointerenter: show, onpointerleave: hide }, text);
 }
 
-/** All that is left to say once a search is over.
- * @param {Search} search @param {Board} board @param {Stage} stage */
+/** All that is left to say once a search is over. @param {Search} search @param {Board} board @param {Stage} stage */
 export function details(search, board, stage) {
   const key = String(search.began); // nothing that was opened or asked for belongs to another search
   return [
@@ -48,8 +47,7 @@ function trace(search, board, { paint }) {
 
 /** @typedef {{position: string, move: string, paint: (svg: string) => void}} TraceProps */
 
-/** A button for each step, and one that plays them all.
- * @extends {Component<TraceProps>} */
+/** A button for each step, and one that plays them all. @extends {Component<TraceProps>} */
 class Trace extends Component {
   /** @type {import("../wire.d.ts").Feature[] | null} */
   steps = null;
@@ -94,8 +92,7 @@ class Trace extends Component {
   }
 }
 
-/** Hill climbing: where it began, what it accepted, where it ended.
- * @param {Search} search */
+/** Hill climbing: where it began, what it accepted, where it ended. @param {Search} search */
 function climb({ climbs, root }) {
   if (!climbs.length) return null;
   const [here, plateau] = [root?.here, root?.plateau];
@@ -109,8 +106,7 @@ function climb({ climbs, root }) {
   ];
 }
 
-/** The population of a genetic agent, generation by generation.
- * @param {Search} search @param {Stage} stage */
+/** The population of a genetic agent, generation by generation. @param {Search} search @param {Stage} stage */
 export function generations(search, stage) {
   const told = search.generations;
   return told.length > 0 && h(Generations, { key: `generations ${search.began}`, told, stage });
@@ -157,8 +153,7 @@ class Generations extends Component {
   }
 }
 
-/** One generation: how fit and how diverse it is, its best individual, and all of them.
- * @param {SearchEvent} each @param {Stage} stage */
+/** One generation: how fit and how diverse it is, its best individual, and all of them. @param {SearchEvent} each @param {Stage} stage */
 function generation(each, stage) {
   const headings = ["web.fitness", "web.margin", "web.line"].map((key) => h("th", { scope: "col" }, say(key)));
   const rows = (each.population ?? []).map((/** @type {any} */ one) =>
@@ -172,8 +167,7 @@ function generation(each, stage) {
   ];
 }
 
-/** Playouts: the last one, and how the tree grew.
- * @param {Search} search @param {Stage} stage */
+/** Playouts: the last one, and how the tree grew. @param {Search} search @param {Stage} stage */
 function playouts({ root, growth: told }, stage) {
   if (!root?.sample) return null;
   const steps = Math.ceil(told.length / 60);
@@ -186,8 +180,7 @@ function playouts({ root, growth: told }, stage) {
   ];
 }
 
-/** How the work of a search grows with its depth, and the factor that fits; how deep playouts reach is another matter.
- * @param {Search} search */
+/** How the work of a search grows with its depth, and the factor that fits; how deep playouts reach is another matter. @param {Search} search */
 function growth({ growth: told, root }) {
   const last = new Map(told.map(({ depth, nodes }) => [depth, nodes])); // when it was done with a depth
   const points = [...last].map(([depth, nodes]) => ({ depth, nodes })).filter((each) => each.nodes > 0).sort((one, other) => one.depth - other.depth);
@@ -197,8 +190,7 @@ function growth({ growth: told, root }) {
     h("p", { class: "quiet" }, say("web.growth_fit", { factor, from: points[0].depth, to: points[points.length - 1].depth })));
 }
 
-/** The slope of the line that fits the logarithms best.
- * @param {import("../charts.js").Point[]} points */
+/** The slope of the line that fits the logarithms best. @param {import("../charts.js").Point[]} points */
 function slope(points) {
   const mean = (/** @type {number[]} */ all) => all.reduce((sum, each) => sum + each, 0) / all.length;
   const [across, up] = [mean(points.map((each) => each.depth)), mean(points.map((each) => Math.log(each.nodes)))];
@@ -206,8 +198,7 @@ function slope(points) {
   return mean(shared) / mean(points.map((each) => (each.depth - across) ** 2));
 }
 
-/** How many branches a node has: those that are told of, and by the count of all nodes.
- * @param {Search} search */
+/** How many branches a node has: those that are told of, and by the count of all nodes. @param {Search} search */
 function branching({ nodes, root, analysis }) {
   const inner = new Map();
   for (const node of nodes) if (node.up !== null) inner.set(node.up, (inner.get(node.up) ?? 0) + 1);
@@ -220,8 +211,7 @@ function branching({ nodes, root, analysis }) {
 
 /** @typedef {{search: Search, depth: number}} MeasuredProps */
 
-/** A button that counts what minimax would have looked at: measured, not guessed.
- * @extends {Component<MeasuredProps>} */
+/** A button that counts what minimax would have looked at: measured, not guessed. @extends {Component<MeasuredProps>} */
 class Measured extends Component {
   /** @type {import("../ui.js").Child} */
   told = null;
@@ -250,8 +240,7 @@ class Measured extends Component {
   }
 }
 
-/** The part of the tree that was told of, drawn when it is opened.
- * @extends {Component<{nodes: SearchEvent[]}>} */
+/** The part of the tree that was told of, drawn when it is opened. @extends {Component<{nodes: SearchEvent[]}>} */
 class TreeBox extends Component {
   /** @type {import("../ui.js").Child} */
   tree = null;
@@ -270,8 +259,7 @@ class TreeBox extends Component {
 
 /** @typedef {Map<number | null, SearchEvent[]>} Children */
 
-/** The search tree, opened branch by branch: never the whole of it at once.
- * @param {SearchEvent[]} nodes */
+/** The search tree, opened branch by branch: never the whole of it at once. @param {SearchEvent[]} nodes */
 function treeOf(nodes) {
   /** @type {Children} */
   const children = new Map();
@@ -319,15 +307,13 @@ class Branch extends Component {
   }
 }
 
-/** The child that a node has its value from: the first as good, or the most visited.
- * @param {SearchEvent} node @param {SearchEvent[]} below */
+/** The child that a node has its value from: the first as good, or the most visited. @param {SearchEvent} node @param {SearchEvent[]} below */
 function chosenOf(node, below) {
   if (below[0].n !== undefined) return below.reduce((best, each) => (each.n > best.n ? each : best));
   return below.find((each) => each.v === node.v);
 }
 
-/** Within which window a node was searched, and why the search went no further there, in words.
- * @param {SearchEvent} node */
+/** Within which window a node was searched, and why the search went no further there, in words. @param {SearchEvent} node */
 function reason(node) {
   const [low, high] = [node.a, node.b].map((each) => (each === null || each === undefined ? null : signed(each)));
   if (node.s === "cut") {

@@ -3,7 +3,7 @@
 
 import { agents, filmOf } from "../api.js";
 import { copy, download, pngOf } from "../files.js";
-import { PERSON } from "../game.js";
+import { PERSON } from "../game_link.js";
 import { count, player, rounded, say, trouble } from "../language.js";
 import { Searcher } from "../search.js";
 import { change, settings } from "../settings.js";
@@ -18,8 +18,7 @@ const USUAL = ["hillclimb", "genetic", "minimax", "alphabeta"];
 const LEFT_OUT = ["level"];
 const COLUMNS = ["web.engine", "analyse.column_move", "analyse.column_value", "web.nodes_word", "web.time_word"];
 
-/** Several algorithms side by side: what they play, find, and look at.
- * @extends {Component<Props>} */
+/** Several algorithms side by side: what they play, find, and look at. @extends {Component<Props>} */
 export class CompareForm extends Component {
   /** @type {import("../wire.d.ts").AgentFacts[]} */
   known = [];
@@ -100,8 +99,7 @@ function row(agent, found, seats) {
     h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: rounded(found.ms / 1000, 2) })));
 }
 
-/** What can be taken away from an analysis: pictures, a film, the record, the moves, the position.
- * @extends {Component<Props>} */
+/** What can be taken away from an analysis: pictures, a film, the record, the moves, the position. @extends {Component<Props>} */
 export class Exports extends Component {
   said = "";
 

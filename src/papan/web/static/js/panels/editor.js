@@ -42,8 +42,7 @@ export class PositionEditor extends Component {
     }
   }
 
-  /** What comes to a spot: the chosen piece, or nothing where it stands already; else the next one.
-   * @param {Draft} draft @param {string} spot */
+  /** What comes to a spot: the chosen piece, or nothing where it stands already; else the next one. @param {Draft} draft @param {string} spot */
   #content({ spots, pieces }, spot) {
     if (this.chosen !== null) return spots[spot] === this.chosen ? NOTHING : this.chosen;
     const order = pieces.map((each) => each.content);
@@ -81,8 +80,7 @@ export class PositionEditor extends Component {
     this.forceUpdate();
   }
 
-  /** Digits choose a piece, Esc leaves.
-   * @param {KeyboardEvent} event */
+  /** Digits choose a piece, Esc leaves. @param {KeyboardEvent} event */
   key = (event) => {
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
     const piece = /^[0-9]$/.test(event.key) ? this.draft?.pieces[Number(event.key)] : undefined;

@@ -61,8 +61,7 @@ async function truth(start, moves, board, signal, told) {
   return { low: low ?? -Infinity, high: high ?? Infinity, guess: value, seat: board.turn, best: found?.best ?? [] };
 }
 
-/** The same truth for another seat.
- * @param {Truth} truth @param {number} seat @param {number} seats @returns {Truth} */
+/** The same truth for another seat. @param {Truth} truth @param {number} seat @param {number} seats @returns {Truth} */
 function seenBy(truth, seat, seats) {
   if (seats === 1 || truth.seat === seat) return truth;
   return { ...truth, seat, low: -truth.high, high: -truth.low, guess: truth.guess === null ? null : -truth.guess };
@@ -83,8 +82,7 @@ function judged(before, after) {
   return { kind: Math.sign(before.guess) > Math.sign(after.guess) ? "changed" : "lost", lost, sure: "estimate", better: before.best };
 }
 
-/** A verdict in words.
- * @param {Verdict} verdict @param {number} seats */
+/** A verdict in words. @param {Verdict} verdict @param {number} seats */
 function verdictText(verdict, seats) {
   const { kind, sure, lost } = verdict;
   const amount = `${sure === "exact" ? "" : `${SIGNS[sure]} `}${signed(-lost).replace(/^\u2212/, "")}`;
@@ -93,8 +91,7 @@ function verdictText(verdict, seats) {
   return sure === "estimate" && kind !== "open" ? `${text} (${say("web.review_estimate")})` : text;
 }
 
-/** What the verdicts on one seat add up to.
- * @param {Verdict[]} verdicts */
+/** What the verdicts on one seat add up to. @param {Verdict[]} verdicts */
 function summary(verdicts) {
   const judgedMoves = verdicts.filter((each) => each.kind !== "open");
   const count = (/** @type {Judgement} */ kind) => judgedMoves.filter((each) => each.kind === kind).length;
@@ -128,16 +125,14 @@ export class Review {
     this.controller.abort();
   }
 
-  /** What is known of plies that are not the same any more.
-   * @param {number} ply */
+  /** What is known of plies that are not the same any more. @param {number} ply */
   forget(ply) {
     this.stop();
     for (const each of this.notes.keys()) if (each >= ply) this.notes.delete(each);
     this.status = "";
   }
 
-  /** Judge every move; the verdicts appear as they come.
-   * @param {string} start @param {string[]} line @param {number} seats */
+  /** Judge every move; the verdicts appear as they come. @param {string} start @param {string[]} line @param {number} seats */
   async run(start, line, seats) {
     this.stop();
     const { signal } = (this.controller = new AbortController());
@@ -213,16 +208,14 @@ export class ValueHistory {
   /** @type {boolean[]} */
   guessed = [];
 
-  /** Keep the value of a ply.
-   * @param {number} ply @param {Search} found @param {number} seats */
+  /** Keep the value of a ply. @param {number} ply @param {Search} found @param {number} seats */
   note(ply, { analysis }, seats) {
     if (!analysis || analysis.value === null) return;
     this.values[ply] = seats === 1 || analysis.turn === 0 ? analysis.value : -analysis.value;
     this.guessed[ply] = !analysis.exact;
   }
 
-  /** Forget what comes after a ply: it will be other moves.
-   * @param {number} ply */
+  /** Forget what comes after a ply: it will be other moves. @param {number} ply */
   forget(ply) {
     this.values.length = Math.min(this.values.length, ply + 1);
   }

@@ -29,8 +29,7 @@ export function WhyPanel({ search, board, stage }) {
     h("div", { class: "why-more" }, search.analysis ? [knowledge(search, board), reasons(search, stage), details(search, board, stage)] : [budget(search), generations(search, stage)]));
 }
 
-/** Who thinks, with all that decides how.
- * @param {Search} search */
+/** Who thinks, with all that decides how. @param {Search} search */
 function heading(search) {
   const name = search.agent.split(":")[0];
   const seed = search.start?.seed;
@@ -43,8 +42,7 @@ function heading(search) {
   ];
 }
 
-/** What the search has found out, in one sentence.
- * @param {Search} search @param {Board} board */
+/** What the search has found out, in one sentence. @param {Search} search @param {Board} board */
 function verdictOf(search, board) {
   if (search.error) return h("strong", { class: "bad" }, say(search.error.key, search.error.values));
   const found = search.analysis;
@@ -71,8 +69,7 @@ function proof(found, board) {
   return guess.length && !found.bounds ? guess : [...guess, bounded(found, board, who)]; // who gives no bounds never set out to prove
 }
 
-/** What is proved where the value is not.
- * @param {SearchEvent} found @param {Board} board @param {string} who */
+/** What is proved where the value is not. @param {SearchEvent} found @param {Board} board @param {string} who */
 function bounded({ bounds, why }, board, who) {
   const [least, most] = [board.seats === 1 ? 0 : -(board.most ?? Infinity), board.most ?? Infinity];
   const low = bounds?.[0] ?? least;
@@ -89,8 +86,7 @@ function outcomeKey(value, board) {
   return value > 0 ? "web.wins" : value < 0 ? "web.loses" : "web.draws";
 }
 
-/** How far the search came, how fast, and why it stopped.
- * @param {Search} search */
+/** How far the search came, how fast, and why it stopped. @param {Search} search */
 function workOf({ root, analysis }) {
   if (!root && !analysis) return "";
   const nodes = analysis?.nodes ?? root?.nodes ?? 0;
@@ -108,15 +104,13 @@ function workOf({ root, analysis }) {
   return parts.filter(Boolean).flatMap((part, place) => (place ? [" · ", part] : [part]));
 }
 
-/** How much of the time is used up.
- * @param {Search} search */
+/** How much of the time is used up. @param {Search} search */
 function budget({ began, seconds }) {
   const used = (performance.now() - began) / 1000;
   return h("progress", { max: seconds, value: Math.min(used, seconds), "aria-label": say("web.budget") });
 }
 
-/** What a solver adds to its proof: book, table, who is in control, why a board is lost.
- * @param {Search} search @param {Board} board */
+/** What a solver adds to its proof: book, table, who is in control, why a board is lost. @param {Search} search @param {Board} board */
 function knowledge(search, board) {
   const facts = search.analysis?.facts ?? {};
   const lines = [
@@ -152,8 +146,7 @@ function valueList(search, board, stage) {
   ];
 }
 
-/** What the signs in front of these values mean.
- * @param {MoveValue[]} values @param {Search} search */
+/** What the signs in front of these values mean. @param {MoveValue[]} values @param {Search} search */
 function legend(values, search) {
   const kinds = new Map(values.map((each) => [each.k, each]));
   const words = Object.keys(SIGNS).flatMap((kind) => kinds.get(/** @type {keyof typeof SIGNS} */ (kind)) ?? []);
@@ -177,14 +170,12 @@ function row(value, search, most, stage) {
     h("span", { class: "terms quiet" }, terms(value)));
 }
 
-/** What a value means; a random agent's shares are chances.
- * @param {MoveValue} value @param {Search} search */
+/** What a value means; a random agent's shares are chances. @param {MoveValue} value @param {Search} search */
 function kindOf(value, search) {
   return agentTitle(search.agent).startsWith("random") ? say("web.chance") : say(`kind.${value.k}`);
 }
 
-/** How soon the game ends, or how much work it took to find that out.
- * @param {MoveValue} value @param {Search} search @param {number} most */
+/** How soon the game ends, or how much work it took to find that out. @param {MoveValue} value @param {Search} search @param {number} most */
 function effort(value, search, most) {
   const plies = search.analysis?.facts?.distances?.[value.m];
   if (plies !== undefined && value.k === "exact") return say(value.v > 0 ? "web.win_in" : value.v < 0 ? "web.loss_in" : "web.draw_in", { plies });
@@ -194,8 +185,7 @@ function effort(value, search, most) {
   return most > 1 ? count(value.n) : "";
 }
 
-/** What a value is made of.
- * @param {MoveValue} value */
+/** What a value is made of. @param {MoveValue} value */
 function terms(value) {
   const fixed = (/** @type {number} */ amount) => signed(Math.round(amount * 100) / 100).replace(/^\+/, "");
   if (value.ucb !== undefined && value.ucb !== null && value.w !== undefined && value.w !== null) {
@@ -206,8 +196,7 @@ function terms(value) {
   return value.chain === undefined ? "" : say("web.chain_value", { value: value.chain });
 }
 
-/** Greedy agents: each rule in its order, and which of them fired for which move.
- * @param {Search} search @param {Stage} stage */
+/** Greedy agents: each rule in its order, and which of them fired for which move. @param {Search} search @param {Stage} stage */
 function reasons(search, stage) {
   if (!search.reasons.length) return null;
   const rules = [...(search.root?.rules ?? [])].sort((one, other) => other.v - one.v); // the weightiest first

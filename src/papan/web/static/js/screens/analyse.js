@@ -4,7 +4,8 @@
 import { boardOf, games } from "../api.js";
 import { focusBoard, pointed } from "../board.js";
 import { openDialog } from "../dialogs.js";
-import { GameState, PERSON, addressOf, setupOf } from "../game.js";
+import { GameState } from "../game.js";
+import { PERSON, addressOf, setupOf } from "../game_link.js";
 import { GameScreen } from "../game_screen.js";
 import { gameTitle, player, say } from "../language.js";
 import { CompareForm, Exports } from "../panels/dialogs.js";
@@ -43,8 +44,7 @@ async function open(url, signal, screen) {
   return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, draft: url.searchParams.get("edit") }) };
 }
 
-/** Who thinks where nobody else was asked to.
- * @param {Board} board */
+/** Who thinks where nobody else was asked to. @param {Board} board */
 function usualAgent(board) {
   return board.solver ? "solver" : "alphabeta";
 }
@@ -93,8 +93,7 @@ class AnalyseScreen extends GameScreen {
     return this.searches.get(this.game.board.position);
   }
 
-  /** The address of this screen with a position on it.
-   * @param {string} start @param {string} game @param {string[]} [moves] */
+  /** The address of this screen with a position on it. @param {string} start @param {string} game @param {string[]} [moves] */
   address(start, game, moves = []) {
     const players = this.agent === usualAgent(this.game.board) ? [] : [this.agent];
     return addressOf(this.props.screen, { start, moves, players, seconds: this.game.seconds }, game);
@@ -129,8 +128,7 @@ class AnalyseScreen extends GameScreen {
     this.updateSoon();
   }
 
-  /** Take in what was found about any ply.
-   * @param {number} ply @param {Search} search */
+  /** Take in what was found about any ply. @param {number} ply @param {Search} search */
   learn(ply, search) {
     this.searches.set(search.position, search);
     this.history.note(ply, search, this.game.board.seats);
@@ -143,8 +141,7 @@ class AnalyseScreen extends GameScreen {
     this.resume();
   }
 
-  /** Another agent thinks, or for another time.
-   * @param {string} agent @param {number} seconds */
+  /** Another agent thinks, or for another time. @param {string} agent @param {number} seconds */
   ask(agent, seconds) {
     this.agent = agent;
     this.game.seconds = seconds > 0 && seconds <= 60 ? seconds : settings.seconds;
@@ -166,8 +163,7 @@ class AnalyseScreen extends GameScreen {
     announce(`${moves[moves.length - 1] ?? say("web.first")}. ${this.sentence()}`);
   }
 
-  /** Make a move: the one that was taken back, or another.
-   * @param {string} move */
+  /** Make a move: the one that was taken back, or another. @param {string} move */
   picked(move) {
     const { game } = this;
     const ply = game.moves.length;
@@ -186,8 +182,7 @@ class AnalyseScreen extends GameScreen {
     return possible;
   }
 
-  /** So many moves on; false where there is nothing to step to.
-   * @param {number} plies */
+  /** So many moves on; false where there is nothing to step to. @param {number} plies */
   step(plies) {
     return this.jump(this.game.moves.length + plies);
   }
@@ -212,8 +207,7 @@ class AnalyseScreen extends GameScreen {
 
   // Lines to come.
 
-  /** Show where a line leads, or the position again.
-   * @param {string[]} line */
+  /** Show where a line leads, or the position again. @param {string[]} line */
   async preview(line) {
     const { start, moves } = this.game;
     this.#hideLine();
@@ -267,8 +261,7 @@ class AnalyseScreen extends GameScreen {
     this.forceUpdate(focusBoard);
   }
 
-  /** A draft has its link and its text too.
-   * @param {import("../wire.d.ts").Draft} draft */
+  /** A draft has its link and its text too. @param {import("../wire.d.ts").Draft} draft */
   drafted({ game, position }) {
     if (this.left) return;
     history.replaceState(null, "", `/${this.props.screen}/${encodeURIComponent(game)}?edit=${encodeURIComponent(position)}`);
@@ -276,8 +269,7 @@ class AnalyseScreen extends GameScreen {
     this.update();
   }
 
-  /** Go to the position that words mean: a position, a game, or moves of the game at hand.
-   * @param {string} words */
+  /** Go to the position that words mean: a position, a game, or moves of the game at hand. @param {string} words */
   async read(words) {
     const { game } = this.game.board;
     try {
@@ -430,8 +422,7 @@ class AnalyseScreen extends GameScreen {
   }
 }
 
-/** The moves of a board from a ply on, each with its number in the shape and colour of who makes it.
- * @param {Board} board @param {number} from */
+/** The moves of a board from a ply on, each with its number in the shape and colour of who makes it. @param {Board} board @param {number} from */
 function numbers({ moves, places, turns }, from) {
   const marks = moves.slice(from, from + MOST_NUMBERS).map((_, place) => {
     const at = places[from + place];

@@ -51,8 +51,7 @@ export function repeatedly(work, signal) {
 
 /** @typedef {{found: Tournament[], signal: AbortSignal}} OverviewProps */
 
-/** The tournaments, as they stand.
- * @extends {Component<OverviewProps>} */
+/** The tournaments, as they stand. @extends {Component<OverviewProps>} */
 class Overview extends Component {
   found = this.props.found;
 
@@ -82,8 +81,7 @@ class Overview extends Component {
   }
 }
 
-/** A new tournament: what is played, by whom, how long they think, and when enough is known.
- * @extends {Component<{all: GameFacts[]}>} */
+/** A new tournament: what is played, by whom, how long they think, and when enough is known. @extends {Component<{all: GameFacts[]}>} */
 class TournamentForm extends Component {
   /** @param {{all: GameFacts[]}} props */
   constructor(props) {

@@ -7,8 +7,7 @@ import { language, say } from "../language.js";
 import { link, scrolling } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 
-/** What a bot in Python knows, each with the key of what it means.
- * @type {[string, string][]} */
+/** What a bot in Python knows, each with the key of what it means. @type {[string, string][]} */
 const KNOWN = [
   ["position.moves()", "web.knows_moves"],
   ["position.play(move)", "web.knows_play"],
@@ -65,15 +64,13 @@ function part(key, ...body) {
   return h("section", {}, h("h2", {}, say(key)), body);
 }
 
-/** What a command prints.
- * @param {{command: string, output: string}} session */
+/** What a command prints. @param {{command: string, output: string}} session */
 function transcript(session) {
   return h("div", { class: "transcript" }, command(session.command),
     h("pre", { tabindex: 0, role: "region", "aria-label": say("web.bots_prints", session) }, h("samp", {}, session.output)));
 }
 
-/** Code beside what it means, in the language of the page.
- * @param {string} title @param {[string, string][]} lines */
+/** Code beside what it means, in the language of the page. @param {string} title @param {[string, string][]} lines */
 function rows(title, lines) {
   return [h("h3", {}, title), pairs(title, lines.map(([code, key]) => [code, say(key)]))];
 }

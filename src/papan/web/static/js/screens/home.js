@@ -2,7 +2,7 @@
 // Home: a card for each game, a game within one click, and everything that can be chosen before it.
 
 import { boardOf, deal, games } from "../api.js";
-import { LAST, PERSON, addressOf } from "../game.js";
+import { LAST, PERSON, addressOf } from "../game_link.js";
 import { agentTitle, gameName, gameTitle, say, sayOr } from "../language.js";
 import { go } from "../router.js";
 import { anySeed, read, settings } from "../settings.js";
@@ -60,8 +60,7 @@ function card(game) {
       link(`/solve/${game.name}`, say("web.solve"), { "aria-label": say("web.solve_game", { game: title }) })));
 }
 
-/** The picture of a game, as soon as the server has drawn it.
- * @extends {Component<{name: string}>} */
+/** The picture of a game, as soon as the server has drawn it. @extends {Component<{name: string}>} */
 class Scene extends Component {
   svg = "";
 
@@ -76,15 +75,14 @@ class Scene extends Component {
   }
 }
 
-/** The usual size of a game, or on a phone one that is higher than wide.
- * @param {GameFacts} game */
+/** The usual size of a game, or on a phone one that is higher than wide. @param {GameFacts} game */
 function fitting(game) {
   if (!matchMedia("(max-width: 720px) and (orientation: portrait)").matches) return game.spec;
   return game.presets.find((spec) => Number(/:(\d+)/.exec(spec)?.[1]) > Number(/,(\d+)/.exec(spec)?.[1])) ?? game.spec;
 }
 
 /** Begin a game; where there is chance, a new seed decides.
- * @param {string} spec @param {string[]} players @param {import("../clock.js").ClockFacts | null} [clock] */
+ * @param {string} spec @param {string[]} players @param {import("../game_link.js").ClockFacts | null} [clock] */
 export async function begin(spec, players, clock) {
   const seed = anySeed();
   const start = await deal(spec, seed);

@@ -28,8 +28,7 @@ function entry(facts) {
     h("p", { class: "kept" }, kept(facts)));
 }
 
-/** What is kept of earlier runs, and what is under way.
- * @param {PaperFacts} facts */
+/** What is kept of earlier runs, and what is under way. @param {PaperFacts} facts */
 function kept(facts) {
   const runs = [...facts.jobs.filter((each) => each.state !== "done"), ...facts.runs];
   const words = runs.map(({ size, seed, done }) => say("lab.state_run", { size: say(`lab.size_${size}`), seed, percent: Math.floor(100 * done) }));

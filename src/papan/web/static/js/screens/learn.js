@@ -49,8 +49,7 @@ export function advance(name, changes) {
   keep(PLACE, { ...read(PLACE), [name]: { ...progressOf(name), ...changes } });
 }
 
-/** How many questions were answered right at the first try.
- * @param {string} name */
+/** How many questions were answered right at the first try. @param {string} name */
 export function rightOf(name) {
   return Object.values(progressOf(name).right).filter(Boolean).length;
 }

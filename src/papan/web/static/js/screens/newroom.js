@@ -25,8 +25,7 @@ export async function newRoom(url) {
     joinForm()) };
 }
 
-/** A game for two with its size, or a position that the address names; who begins, and the clock.
- * @extends {Component<Props>} */
+/** A game for two with its size, or a position that the address names; who begins, and the clock. @extends {Component<Props>} */
 class MakeForm extends Component {
   /** @param {Props} props */
   constructor(props) {

@@ -2,7 +2,7 @@
 // Everything that can be chosen before a game: its size, who plays, the clock, how long agents think.
 
 import { openDialog } from "../dialogs.js";
-import { PERSON } from "../game.js";
+import { PERSON } from "../game_link.js";
 import { gameName, say, trouble } from "../language.js";
 import { AgentPicker, ClockPicker, GamePicker } from "../pickers.js";
 import { change, settings } from "../settings.js";

@@ -77,8 +77,7 @@ function resultsOf(page) {
   ];
 }
 
-/** Where a file of the shown run is; null where there is none.
- * @param {Paper} page @param {string} name */
+/** Where a file of the shown run is; null where there is none. @param {Paper} page @param {string} name */
 function address({ number, found }, name) {
   return found?.files.includes(name) ? paperFile(number, name, language(), found.name) : null;
 }
@@ -89,8 +88,7 @@ function files(page, names) {
     [h("a", { href: address(page, name) ?? "", download: `${page.number}-${name}` }, `${page.number}-${name}`), " "]));
 }
 
-/** Seed, versions, machine, and the command that does the same.
- * @param {Found} found */
+/** Seed, versions, machine, and the command that does the same. @param {Found} found */
 function measured(found) {
   const { machine } = found;
   const rows = [
@@ -114,8 +112,7 @@ function tableOf({ title, headings, rows, numbers }) {
     h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, column) => h("td", { class: side(column) }, cell))))));
 }
 
-/** The paper beside our measurements.
- * @param {import("../wire.d.ts").Compared[]} lines */
+/** The paper beside our measurements. @param {import("../wire.d.ts").Compared[]} lines */
 function comparison(lines) {
   const [what, paper, ours, agrees] = ["lab.what", "lab.paper_value", "lab.our_value", "lab.agrees"].map((key) => say(key));
   return scrolling(say("lab.comparison"), "ledger",
@@ -158,8 +155,7 @@ class Figure extends Component {
 
 /** @typedef {PaperProps & {finished: () => void}} RerunProps */
 
-/** A run in the background: start it, see how far it is, pause it, come back later.
- * @extends {Component<RerunProps>} */
+/** A run in the background: start it, see how far it is, pause it, come back later. @extends {Component<RerunProps>} */
 class Rerun extends Component {
   jobs = this.props.paper.jobs;
   problem = "";
@@ -178,8 +174,7 @@ class Rerun extends Component {
     this.forceUpdate();
   }
 
-  /** Ask for something, then look how the runs stand.
-   * @param {() => Promise<unknown>} question @param {string} told */
+  /** Ask for something, then look how the runs stand. @param {() => Promise<unknown>} question @param {string} told */
   async ask(question, told) {
     this.problem = "";
     try {

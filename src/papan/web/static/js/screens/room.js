@@ -6,7 +6,8 @@ import { focusBoard } from "../board.js";
 import { Clocks, Players } from "../clock.js";
 import { confirmed } from "../dialogs.js";
 import { copy, download } from "../files.js";
-import { GameState, LAST, PERSON, addressOf } from "../game.js";
+import { GameState } from "../game.js";
+import { LAST, PERSON, addressOf } from "../game_link.js";
 import { GameScreen, TypingForm } from "../game_screen.js";
 import { gameTitle, player, say } from "../language.js";
 import { RoomLink } from "../room_link.js";
@@ -72,8 +73,7 @@ class RoomScreen extends GameScreen {
     return !this.looking && room.end === "open" && !room.taken.includes(false) && board.turn === seat;
   }
 
-  /** The server tells of a change.
-   * @param {Partial<Room>} news */
+  /** The server tells of a change. @param {Partial<Room>} news */
   #heard(news) {
     const before = this.room;
     this.room = { ...before, ...news };
@@ -107,8 +107,7 @@ class RoomScreen extends GameScreen {
     this.update();
   }
 
-  /** Ask the server for something.
-   * @param {Record<string, unknown>} message */
+  /** Ask the server for something. @param {Record<string, unknown>} message */
   ask(message) {
     this.problem = "";
     if (this.link.send(message)) this.update();
@@ -123,8 +122,7 @@ class RoomScreen extends GameScreen {
     else this.ask({ t: "move", move, ply: board.moves.length });
   }
 
-  /** Look at an earlier position; the game goes on.
-   * @param {number} count */
+  /** Look at an earlier position; the game goes on. @param {number} count */
   async jump(count) {
     const { board } = this.room;
     const now = new GameState({ ...this.game, moves: [] }, board);
@@ -244,8 +242,7 @@ class RoomScreen extends GameScreen {
   }
 }
 
-/** The link to a room, and every way to hand it on.
- * @extends {Component<{room: Room}>} */
+/** The link to a room, and every way to hand it on. @extends {Component<{room: Room}>} */
 class Invitation extends Component {
   /** @type {HTMLInputElement | null} */
   field = null;
@@ -282,8 +279,7 @@ class Invitation extends Component {
   }
 }
 
-/** How things stand, in one sentence.
- * @param {Room} state */
+/** How things stand, in one sentence. @param {Room} state */
 function sentence({ board, room, seat }) {
   const watching = seat === null ? ` ${say("room.watching")}` : "";
   if (room.end !== "open") return result(room, seat) + watching;
@@ -302,8 +298,7 @@ function result({ end, winner }, seat) {
   return say(winner === seat ? "room.you_won" : "room.you_lost", { how });
 }
 
-/** What has happened since, for those who do not see it; nothing where nothing has.
- * @param {Room} before @param {Room} now */
+/** What has happened since, for those who do not see it; nothing where nothing has. @param {Room} before @param {Room} now */
 function happened(before, now) {
   const { board, room, seat } = now;
   if (room.games === before.room.games && board.moves.length > before.board.moves.length) {

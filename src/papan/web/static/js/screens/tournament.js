@@ -5,7 +5,7 @@ import { Refusal, deleteTournament, steerTournament, tournament, tournamentFile 
 import { contestant, costTable, crossTable, eloBars, endings, ranking, ratioBar, seatTable, standing, superiorityTable } from "../arena_tables.js";
 import { confirmed } from "../dialogs.js";
 import { copy } from "../files.js";
-import { addressOf } from "../game.js";
+import { addressOf } from "../game_link.js";
 import { count, gameTitle, language, say, trouble } from "../language.js";
 import { go } from "../router.js";
 import { Drawing, announce, link, tool } from "../ui.js";
@@ -95,8 +95,7 @@ class TournamentPage extends Component {
   }
 }
 
-/** What was decided before the first game.
- * @param {Report} facts */
+/** What was decided before the first game. @param {Report} facts */
 function settled({ order, agents }) {
   const { seconds, nodes } = order.limit;
   const budget = seconds ? say("arena.granted_seconds", { count: count(seconds) }) : nodes >= 1e9 ? say("arena.granted_depth") : say("arena.granted_nodes", { count: count(nodes) });
@@ -121,8 +120,7 @@ function sheets(facts) {
   ];
 }
 
-/** Why games were lost by an agent's own fault: one that fails is not weak.
- * @param {Report["contest"]} contest */
+/** Why games were lost by an agent's own fault: one that fails is not weak. @param {Report["contest"]} contest */
 function faults({ agents }) {
   const found = agents.flatMap(({ agent, faults: all }) => all.map((each) => ({ agent, ...each })));
   if (!found.length) return null;
@@ -132,8 +130,7 @@ function faults({ agents }) {
   }));
 }
 
-/** Where to see how the work of an agent grows with its depth: an analysis draws it.
- * @param {Report} facts */
+/** Where to see how the work of an agent grows with its depth: an analysis draws it. @param {Report} facts */
 function growthLinks({ agents, game }) {
   const deepening = agents.filter((each) => /^(alphabeta|minimax)\b/.test(each));
   if (!deepening.length) return null;

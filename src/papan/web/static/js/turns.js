@@ -1,0 +1,304 @@
+// @ts-check
+// Turns: people and agents move one after the other, replays go on, clocks run, hints are given; all of it can be paused.
+
+import { Clocks } from "./clock.js";
+import { confirmed } from "./dialogs.js";
+import { PERSON } from "./game_link.js";
+import { GameScreen } from "./game_screen.js";
+import { agentTitle, player, say, trouble } from "./language.js";
+import { Searcher } from "./search.js";
+import { change, settings } from "./settings.js";
+import { announce } from "./ui.js";
+
+/** @typedef {import("./search.js").Search} Search */
+/** @typedef {import("./wire.d.ts").Board} Board */
+/** @typedef {import("./game_screen.js").GameProps & {screen: "play" | "watch", clock: import("./game_link.js").Setup["clock"]}} PlayProps */
+
+const ADVISER = "level:5";
+const ADVICE_SECONDS = 2;
+
+/** @extends {GameScreen<PlayProps>} */
+export class TurnScreen extends GameScreen {
+  /** @param {PlayProps} props */
+  constructor(props) {
+    super(props);
+    this.paused = !this.game.hasPerson; // people see no tiles then, and no clock runs
+    this.stopped = false; // an agent waits until it is told to go on
+    this.turnTimer = 0;
+    this.notice = ""; // what stands in place of the sentence for a while
+    /** @type {Map<string, Search>} What was thought before each move. */
+    this.searches = new Map();
+    /** @type {Search | undefined} */
+    this.why = undefined; // the search that is explained
+    this.agent = new Searcher((search) => this.#heardAgent(search));
+    this.hinting = false;
+    /** @type {Search | undefined} */
+    this.advice = undefined; // what is known of this position
+    this.adviser = new Searcher((search) => this.#heardAdvice(search));
+    this.clocks = new Clocks(this.game.board.seats, props.clock, (seat) => this.#outOfTime(seat));
+  }
+
+  componentDidMount() {
+    this.clocks.mark(this.game.moves.length);
+    this.remember();
+    this.#recall();
+    this.next();
+  }
+
+  leave() {
+    this.quiet();
+    this.clocks.hold();
+    this.remember(); // the address is that of another screen by now
+  }
+
+  quiet() {
+    this.agent.stop();
+    this.adviser.stop();
+    clearTimeout(this.turnTimer);
+  }
+
+  /** @param {Board} before */
+  changed(before) {
+    if (this.problem) return this.update();
+    this.#recall();
+    this.remember();
+    this.next();
+  }
+
+  /** The thoughts behind the last move; nothing is known of this position yet. */
+  #recall() {
+    this.notice = "";
+    this.advice = undefined;
+    this.why = this.searches.get(this.game.moves.slice(0, -1).join(" "));
+    this.update();
+  }
+
+  /** Keep the address and the way back to this game true. */
+  remember() {}
+
+  /** Let whoever is to move think: a person with advice, an agent about its move. */
+  next() {
+    const { game } = this;
+    if (this.left) return;
+    this.clocks.hold();
+    if (game.over) return this.update();
+    const waiting = this.paused || this.stopped;
+    if (!waiting) this.#runClock();
+    if (game.personToMove) this.#advise();
+    else if (!waiting) this.#advance();
+    this.update();
+  }
+
+  /** The clock of who is to move runs; the first move is free where two play. */
+  #runClock() {
+    const { moves, board } = this.game;
+    if (moves.length || board.seats === 1) this.clocks.run(board.turn);
+  }
+
+  /** One move further: the next of a game that is replayed, or an agent's. */
+  #advance() {
+    const { game } = this;
+    if (game.undone.length && game.watched) {
+      this.turnTimer = window.setTimeout(() => this.#tell(() => game.redo()), this.paused ? 0 : 1000 / settings.speed);
+    } else if (game.mover === PERSON) this.pause(true);
+    else this.#moveAgent();
+  }
+
+  /** The agent thinks, then moves. */
+  async #moveAgent() {
+    const { game } = this;
+    const seconds = this.clocks.budget(game.board.turn, game.seconds);
+    const began = performance.now();
+    const search = await this.agent.run(game.request(game.mover, seconds, { purpose: game.hasPerson ? "game" : "analysis" }), game.board)
+      .catch((error) => this.#fail(trouble(error)));
+    if (!search || this.left) return;
+    const { analysis, error } = search;
+    if (!analysis) return this.#fail(say(error?.key ?? "web.failed", error?.values));
+    this.clocks.hold();
+    const pause = game.hasPerson ? 0 : 1000 / settings.speed - (performance.now() - began);
+    this.turnTimer = window.setTimeout(() => this.make(analysis.move), Math.max(0, pause));
+  }
+
+  /** @param {Search} search */
+  #heardAgent(search) {
+    if (this.left) return;
+    this.why = search;
+    this.searches.set(this.game.moves.join(" "), search);
+    this.updateSoon();
+  }
+
+  /** @param {string} text */
+  #fail(text) {
+    this.stop();
+    this.complain(text);
+  }
+
+  stop() {
+    this.agent.stop();
+    this.stopped = true;
+    if (this.game.watched) this.paused = true;
+    this.clocks.hold();
+    this.update();
+  }
+
+  goOn() {
+    this.stopped = false;
+    this.next();
+  }
+
+  /** @param {boolean} paused */
+  pause(paused) {
+    this.paused = paused;
+    this.stopped = false;
+    this.quiet();
+    this.clocks.hold();
+    this.#recall();
+    this.remember();
+    if (!paused) this.next();
+  }
+
+  /** One move of an agent, then wait again. */
+  step() {
+    this.paused = true;
+    if (this.game.over || this.agent.busy || this.busy) return;
+    if (!this.game.undone.length) this.#runClock();
+    this.#advance();
+    this.update();
+  }
+
+  /** Play against the clock, or freely: the board stays as it is. */
+  timed() {
+    this.clocks.turn(!this.clocks.on);
+    this.next();
+    this.remember();
+  }
+
+  /** @param {number} seat */
+  #outOfTime(seat) {
+    this.game.giveUp("timeout", seat);
+    this.change(() => {});
+    announce(this.standing());
+  }
+
+  // Moves.
+
+  /** @param {string} move */
+  async picked(move) {
+    const { game } = this;
+    if (this.busy) return;
+    if (this.paused && game.hasPerson) this.complain(say("web.paused"));
+    else if (game.personToMove) await this.make(move);
+    else this.complain(game.over ? this.standing() : say(game.watched ? "web.only_watched" : "web.not_your_turn"));
+  }
+
+  /** Make a move, whoever chose it. @param {string} move */
+  make(move) {
+    const { turn } = this.game.board;
+    return this.#tell(async () => {
+      await this.game.play(move);
+      this.clocks.press(turn);
+      this.clocks.mark(this.game.moves.length);
+    });
+  }
+
+  /** Change the game, and say what has happened to those who do not see it: the last move, whether it
+   * earns another one, and what comes next.
+   * @param {() => Promise<void>} act */
+  async #tell(act) {
+    const before = this.game.board;
+    await this.change(act);
+    const { board } = this.game;
+    if (board === before) return;
+    const again = board.end === "open" && board.seats === 2 && board.turn === before.turn ? ` ${say("web.again")}` : "";
+    announce(`${say("web.moved", { player: player(before.turn, before.seats), move: board.moves[board.moves.length - 1] })}${again} ${this.standing()}`);
+  }
+
+  /** Look at the game after so many moves; agents wait there. @param {number} count */
+  async jump(count) {
+    const { game } = this;
+    await this.change(async () => {
+      await game.go(count);
+      this.clocks.back(count);
+      if (game.watched) this.paused = true;
+      else this.stopped = !game.over && !game.personToMove;
+    });
+  }
+
+  async undo() {
+    const { game } = this;
+    if (!game.moves.length && !game.givenUp) return;
+    this.stopped = false;
+    if (game.watched) this.paused = true;
+    await this.change(async () => {
+      await game.undo();
+      this.clocks.back(game.moves.length);
+      this.stopped = game.hasPerson && !game.personToMove && !game.over;
+    });
+  }
+
+  async redo() {
+    await this.change(() => this.game.redo());
+  }
+
+  async resign() {
+    if (!(await confirmed(say("screen.resign"), say("screen.yes")))) return;
+    const { game } = this;
+    await this.change(() => game.giveUp("resigned", game.mover === PERSON ? game.board.turn : game.players.indexOf(PERSON)));
+    announce(this.standing());
+  }
+
+  // Advice: a hint that stays, and what every move is worth.
+
+  /** Switch hints on or off; they stay as chosen. */
+  toggleHint() {
+    this.hinting = !this.hinting;
+    this.adviser.stop();
+    this.advice = undefined;
+    if (this.hinting && this.game.personToMove) this.#advise();
+    this.update();
+  }
+
+  /** @param {boolean} values */
+  showValues(values) {
+    change({ values });
+    this.#recall();
+    this.next();
+  }
+
+  /** Think about the position, if a hint or values are wanted. */
+  async #advise() {
+    const { game } = this;
+    const { board } = game;
+    if (this.paused || (!this.hinting && !settings.values)) return;
+    const agent = settings.values && board.solver ? "solver" : ADVISER;
+    const search = await this.adviser.run(game.request(agent, ADVICE_SECONDS, { all_moves: settings.values }), board).catch((error) => this.complain(error));
+    if (search?.analysis && game.board === board) this.why = search;
+    this.update();
+  }
+
+  /** @param {Search} search */
+  #heardAdvice(search) {
+    if (search.position === this.game.board.position) this.advice = search;
+    this.updateSoon();
+  }
+
+  /** How the game stands. */
+  standing() {
+    const { game } = this;
+    const { board, line, moves } = game;
+    if (game.over) return this.#ending();
+    if (this.stopped) return say("web.stopped");
+    if (this.paused) return say("web.paused");
+    if (game.personToMove) return board.seats === 1 ? say("screen.turn_alone") : say("screen.turn", { player: player(board.turn, board.seats) });
+    if (game.watched && game.undone.length) return say("web.replaying", { at: moves.length, all: line.length });
+    return say("web.agent_thinks", { agent: agentTitle(game.mover) });
+  }
+
+  #ending() {
+    const { board, winner, end, players } = this.game;
+    if (end === "stuck") return say("web.stuck");
+    const how = say(`end.${end}`);
+    if (winner === null || board.seats === 1) return say("play.ended", { how });
+    return say("play.won", { how, player: `${player(winner, board.seats)} (${agentTitle(players[winner])})` });
+  }
+}
