@@ -6,7 +6,7 @@ from pathlib import Path
 
 import papan
 from papan.core import View
-from papan.lab.session import Session
+from papan.core.session import Session
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 

@@ -23,8 +23,9 @@ MAY_IMPORT = {
     "lessons": {"core", "games", "catalog", "lessons"},  # a lesson looks into the game it is about
     "bot_main": {"core", "lab", "catalog", "process"},
     "papers": {"core", "lab", "catalog", "papers"},  # a recipe names games and agents as people do
-    "cli": {"core", "lab", "catalog", "papers", "web", "cli"},
-    "cli.doctor": {"core", "engine", "lab", "catalog", "web", "cli"},  # tries the compiled code
+    "terminal": {"core", "lab", "catalog", "terminal"},
+    "cli": {"core", "lab", "catalog", "papers", "web", "terminal", "cli"},
+    "cli.doctor": {"core", "engine", "lab", "catalog", "web", "terminal", "cli"},
     "web": {"core", "lab", "lessons", "catalog", "papers", "process", "web"},
     "notebook": {"core", "lab", "catalog", "web", "notebook"},
 }

@@ -25,7 +25,7 @@ from typing import Any, NoReturn, TextIO
 
 from papan import catalog
 from papan.core import UNLIMITED, Agent, Limit, PapanError, Position, Thinking
-from papan.lab.match import reseeded
+from papan.core.agent import reseeded
 from papan.process.lines import private_streams
 
 MODULE = "papan_bot"

@@ -37,6 +37,7 @@ from papan.core import (
     margin,
 )
 from papan.core.record import replay as replay_by
+from papan.core.session import Session
 from papan.core.text import build
 from papan.core.thinking import Cancelled, Listener, never
 from papan.games.adjacency import Adjacency, Neighbours
@@ -45,10 +46,8 @@ from papan.games.dots import Chains, ChainsFixed, Dots
 from papan.games.dots.endgame_db_file import databases as dots_databases
 from papan.games.onet import Onet, Openings
 from papan.games.tictactoe import TicTacToe
+from papan.lab.files import load_record, save_record
 from papan.lab.match import Match, MatchResult, play_match
-from papan.lab.session import Session
-from papan.lab.session import load as load_record
-from papan.lab.session import save as save_record
 
 if TYPE_CHECKING:  # tournaments bring a database with them
     from papan.lab.tournament.standings import Standings

@@ -6,10 +6,10 @@ import sys
 import pytest
 
 import papan
-from papan.cli import progress
 from papan.cli.app import run
-from papan.cli.progress import Bar, CompilerCounter, Findings, findings
 from papan.core import Event, Listener
+from papan.terminal import progress
+from papan.terminal.progress import Bar, CompilerCounter, Findings, findings
 
 
 class Screen(io.StringIO):

@@ -19,20 +19,16 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Select
 
 from papan import catalog
-from papan.cli.language import use_language
-from papan.cli.screen.app import PapanApp
-from papan.cli.screen.board import Board
-from papan.cli.screen.dialogs import Dialog
-from papan.cli.screen.game_screen import GameScreen, ScreenContext
-from papan.cli.screen.home import HomeScreen
-from papan.cli.screen.keys import KeyBar
-from papan.cli.screen.panels import Panel
-from papan.cli.screen.play import PlayScreen
-from papan.cli.screen.steering import spot_towards, spots_of
-from papan.cli.screen.watching import WatchScreen
 from papan.core import UNLIMITED, Agent, Analysis, Move, OutOfBudget, Position, Thinking
-from papan.lab.clock import Clock
-from papan.lab.session import SeatAgent, Session, load
+from papan.core.session import SeatAgent, Session
+from papan.lab.files import load_record
+from papan.terminal.app import HomeScreen, PapanApp
+from papan.terminal.board import Board, spot_towards, spots_of
+from papan.terminal.dialogs import Dialog, KeyBar
+from papan.terminal.game_screen import GameScreen, Panel, ScreenContext
+from papan.terminal.games import Clock
+from papan.terminal.output import use_language
+from papan.terminal.play import PlayScreen, WatchScreen
 
 from .conftest import Papan
 
@@ -436,7 +432,7 @@ def test_saving_asks_for_a_name_and_overwrites_nothing(tmp_path: Path) -> None:
             await robot.until(lambda answer=answer: answer in robot.status)  # type: ignore[misc]
 
     session = at_the_board(play)
-    assert load(path) == session.record()
+    assert load_record(path) == session.record()
 
 
 def test_shuffling_is_offered_only_where_there_is_something_to_shuffle() -> None:
@@ -641,7 +637,6 @@ def played_by_robot(monkeypatch: pytest.MonkeyPatch, *keys: str) -> None:
                 await pilot.pause(0.05)
 
     monkeypatch.setattr("papan.cli.play.on_a_screen", lambda: True)
-    monkeypatch.setattr("papan.cli.watch.on_a_screen", lambda: True)
     monkeypatch.setattr(PapanApp, "run", lambda app: asyncio.run(press(app)))
 
 

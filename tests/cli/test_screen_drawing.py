@@ -3,9 +3,8 @@
 import pytest
 
 from papan import catalog
-from papan.cli.screen.drawing import Drawing, Scale, draw, fitting_scale
-from papan.cli.screen.look import Look
-from papan.cli.screen.steering import central_spot, odd_spots, spot_towards, spots_of
+from papan.terminal.board import Look, central_spot, odd_spots, spot_towards, spots_of
+from papan.terminal.drawing import Drawing, Scale, draw, fitting_scale
 
 SPECS = ["tictactoe", "tictactoe:2,15,3", "connect4:8,10", "dots:2,4", "adjacency", "onet:6,12"]
 

@@ -8,7 +8,7 @@ import sys
 def main() -> None:
     """Run papan with the arguments it was called with."""
     from papan.cli.app import run
-    from papan.cli.output import open_streams
+    from papan.terminal.output import open_streams
 
     open_streams()
     sys.exit(run(sys.argv[1:]))

@@ -16,31 +16,13 @@ import typer
 from typer import rich_utils
 from typer.main import get_command
 
-from papan.cli import (
-    analyse,
-    bot,
-    complexity,
-    doctor,
-    elo,
-    lab,
-    lists,
-    match,
-    play,
-    serve,
-    solve,
-    tournament,
-    warm,
-    watch,
-)
-from papan.cli.arguments import USUAL, limit_text
-from papan.cli.errors import check_command, complaint, plain_warnings
-from papan.cli.interrupt import INTERRUPTED
-from papan.cli.language import say, take_language, use_language
-from papan.cli.output import progress
-from papan.cli.progress import CompilerCounter
+from papan.cli import agents, complexity, doctor, lab, match, play, serve, solve, tournament
+from papan.cli.arguments import USUAL, check_command, complaint, limit_text, plain_warnings
 from papan.core import PapanError
 from papan.core.compiling import notifying
 from papan.core.text import locale_language
+from papan.terminal.output import INTERRUPTED, progress, say, take_language, use_language
+from papan.terminal.progress import CompilerCounter
 
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
@@ -49,19 +31,19 @@ Commands = dict[str, Callable[..., None]]
 COMMANDS: dict[str, Callable[..., None] | Commands] = {
     "serve": serve.serve,
     "play": play.play,
-    "watch": watch.watch,
-    "analyse": analyse.analyse,
+    "watch": play.watch,
+    "analyse": solve.analyse,
     "solve": solve.solve,
     "match": match.match,
     "tournament": tournament.COMMANDS,
-    "elo": elo.elo,
+    "elo": match.elo,
     "lab": lab.COMMANDS,
     "complexity": complexity.complexity,
-    "bot": bot.COMMANDS,
-    "games": lists.games,
-    "agents": lists.agents,
+    "bot": agents.COMMANDS,
+    "games": agents.games,
+    "agents": agents.agents,
     "doctor": doctor.doctor,
-    "warm": warm.warm,
+    "warm": doctor.warm,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from importlib.util import find_spec as find_library
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -11,13 +12,13 @@ import typer
 
 from papan import catalog
 from papan.cli.arguments import GameArgument, Json, check_form
-from papan.cli.complexity_tables import print_survey
-from papan.cli.language import language, say
-from papan.cli.output import print_json, progress
 from papan.core import Agent, Game, InvalidSpecError, PapanError
-from papan.lab.complexity import Effort, Run, survey
+from papan.core.session import PERSON
+from papan.lab.complexity import Board, Effort, Growth, Run, Survey, Sweep, survey
 from papan.lab.complexity.chart import SUFFIXES, draw
-from papan.lab.session import PERSON
+from papan.lab.complexity.formulas import FORMULAS
+from papan.lab.complexity.survey import expected
+from papan.terminal.output import language, print_json, print_table, progress, say
 
 
 def complexity(
@@ -100,3 +101,75 @@ def _show_progress(game: Game, agent: Agent, run: Run) -> None:
         progress(say("complexity.told", **what))
     else:
         progress(say("complexity.told_depth", depth=run.depth, **what))
+
+
+def print_survey(found: Survey) -> None:
+    """The game of each size, the searches in it, and the growth over the sizes."""
+    for board in found.boards:
+        _print_tree(board)
+        for sweep in board.sweeps:
+            _print_sweep(board, sweep)
+    if found.exponents:
+        print(say("complexity.over_sizes"))
+        keys = ("agent", "depth", "nodes_law", "seconds_law")
+        print_table(
+            [say(f"complexity.{key}") for key in keys],
+            [
+                [each.agent, _or_dash(each.depth), _power(each.nodes), _power(each.seconds)]
+                for each in found.exponents
+            ],
+        )
+
+
+def _print_tree(board: Board) -> None:
+    known = "complexity.all" if board.tree.complete else "complexity.some"
+    print(say(known, game=board.game, positions=board.tree.positions))
+    print_table(
+        [say(f"complexity.{key}") for key in ("ply", "positions", "lines", "branching")],
+        [
+            [str(ply.ply), str(ply.positions), str(ply.lines), f"{ply.branching:.2f}"]
+            for ply in board.tree.plies
+        ],
+    )
+    print()
+
+
+def _print_sweep(board: Board, sweep: Sweep) -> None:
+    print(say("complexity.title", agent=sweep.agent, game=board.game, moves=board.moves))
+    keys = ("depth", "nodes", "seconds", "spread", "memory")
+    headings = [say(f"complexity.{key}") for key in keys]
+    print_table([*headings, *FORMULAS], [_row(board, run) for run in sweep.runs])
+    print(say(f"complexity.end_{sweep.end}"))
+    if sweep.growth is not None:
+        base = _with_ends(sweep.growth)
+        print(say("complexity.growth", factor=f"{sweep.growth.factor:.3g}", base=base))
+    print()
+
+
+def _row(board: Board, run: Run) -> list[str]:
+    return [
+        _or_dash(run.depth),
+        str(run.nodes),
+        f"{run.seconds.value:.3g}",
+        f"{run.seconds.low:.3g} \u2013 {run.seconds.high:.3g}",
+        f"{run.memory / 1024:.0f}",
+        *(_or_dash(expected(board, run, name)) for name in FORMULAS),
+    ]
+
+
+def _power(growth: Growth) -> str:
+    return f"{growth.factor:.3g} \u00b7 n^{_with_ends(growth)}"
+
+
+def _with_ends(growth: Growth) -> str:
+    """The rate and its 95 % interval; that of two points is not known."""
+    value, low, high = growth.rate.value, growth.rate.low, growth.rate.high
+    if not (isfinite(low) and isfinite(high)):
+        return f"{value:.3g}"
+    below, above = f"{value - low:.2g}", f"{high - value:.2g}"
+    ends = f"\u00b1 {above}" if below == above else f"[{low:.3g}, {high:.3g}]"
+    return f"{value:.3g} {ends}"
+
+
+def _or_dash(amount: int | None) -> str:
+    return "-" if amount is None else str(amount)

@@ -1,7 +1,4 @@
-"""``papan doctor``: what this installation has, what really works, and what helps where not.
-
-It tries what people do: a search of each kind, a bot, and keeping compiled code and data.
-"""
+"""``papan doctor`` and ``papan warm``: is everything in order, and compiled ahead of its use?"""
 
 from __future__ import annotations
 
@@ -21,14 +18,12 @@ from time import perf_counter
 import typer
 
 from papan import catalog
-from papan.cli.arguments import Json
-from papan.cli.errors import complaint
-from papan.cli.language import language, say
-from papan.cli.output import print_json, print_table, progress
+from papan.cli.arguments import Json, complaint
 from papan.core import Limit, PapanError
 from papan.core.compiling import unawaited
 from papan.lab.files import data_folder
 from papan.lab.machine import cores
+from papan.terminal.output import language, print_json, print_table, progress, say
 
 PARTS = (
     "anywidget", "fastapi", "fpdf2", "matplotlib", "numba", "numpy", "python-sat", "rich",
@@ -242,3 +237,16 @@ def _version(part: str) -> str | None:
         return metadata.version(part)
     except metadata.PackageNotFoundError:
         return None
+
+
+def warm(json: Json = False) -> None:
+    """Solve and search a small position of every kind."""
+    took = {}
+    searches = catalog.searches()
+    for count, (name, search) in enumerate(searches.items(), 1):
+        progress(say("warm.step", count=count, total=len(searches), game=name))
+        began = perf_counter()
+        search()
+        took[name] = round(perf_counter() - began, 3)
+    if json:
+        print_json(took)

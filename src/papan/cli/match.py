@@ -1,9 +1,9 @@
-"""``papan match``: two agents against each other on any game, both seats."""
+"""``papan match`` and ``papan elo``: two agents on both seats, and what the results prove."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, Optional
 
 import typer
 
@@ -18,28 +18,66 @@ from papan.cli.arguments import (
     complete_agent,
     limit_of,
 )
-from papan.cli.elo import sprt_lines, tally_lines
-from papan.cli.output import print_json, print_table
-from papan.cli.standings import faults, headings, print_faults
-from papan.cli.tournament_options import (
+from papan.cli.tournament import (
     CATALOG,
     Concurrency,
     GameOption,
     Opening,
     Pairs,
-    Progress,
     SprtOption,
     UntilError,
     at_a_time,
+    faults,
+    headings,
+    print_faults,
+    show_game,
+    sprt_lines,
     sprt_of,
     stopped_by_signal,
+    tally_lines,
 )
+from papan.core import InvalidSpecError
 from papan.lab.match import Match
+from papan.lab.statistics import Sprt, Tally
 from papan.lab.statistics.facts import sprt_facts, tally_facts
+from papan.terminal.output import print_json, print_table
+from papan.terminal.progress import Bar
 
-if TYPE_CHECKING:  # only loaded where a tournament is really played
+if TYPE_CHECKING:
     from papan.lab.tournament.plan import Plan
     from papan.lab.tournament.state import TournamentState
+
+
+Bound = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045 - typer reads it
+Risk = Annotated[float, typer.Option(metavar="P")]
+RISK = 0.05
+"""How often a test may be wrong, unless somebody says otherwise."""
+
+
+def elo(
+    counts: Annotated[list[int], typer.Argument(metavar="W D L", show_default=False)],
+    elo0: Bound = None,
+    elo1: Bound = None,
+    alpha: Risk = RISK,
+    beta: Risk = RISK,
+    model: Annotated[
+        Literal["normalised", "logistic"], typer.Option(metavar="normalised|logistic")
+    ] = "normalised",
+    json: Json = False,
+) -> None:
+    """Elo, normalised Elo, likelihood of superiority; a sequential test if asked."""
+    tally = Tally(tuple(counts if len(counts) == 5 else counts[::-1]))
+    tested = elo0 is not None or elo1 is not None
+    if not tested and (alpha, beta, model) != (RISK, RISK, "normalised"):
+        raise InvalidSpecError("elo.no_test")
+    test = Sprt(elo0 or 0.0, 5.0 if elo1 is None else elo1, alpha, beta, model) if tested else None
+    if json:
+        print_json(tally_facts(tally) | (sprt_facts(test, tally) if test else {}))
+        return
+    print("\n".join(tally_lines(tally)))
+    if test:
+        print("\n".join(sprt_lines(test, tally)))
+
 
 CAN_FORK = hasattr(os, "fork")
 
@@ -91,11 +129,11 @@ def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
     from papan.lab.tournament.state import TournamentState
 
     pool = RefereePool()
-    with this_machine(pool, concurrency) as executor, Progress() as progress:
+    with this_machine(pool, concurrency) as executor, Bar(plan.game) as bar:
         state = TournamentState(probed(pool, plan, CATALOG))
         printed = 0
         for number in state.play(executor, lambda number, game: None, CATALOG):
-            progress.show(state, number)
+            show_game(bar, state, number)
             printed = _print_games(state, printed) if json else 0
         return state
 

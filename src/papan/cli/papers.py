@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from papan.cli.language import language, say
-from papan.cli.output import print_json, print_table, program, progress
-from papan.cli.progress import Bar
 from papan.core import PapanError
 from papan.lab.work import run_all
 from papan.papers import chosen
 from papan.papers import report as writing
 from papan.papers.paper import Paper, Size
 from papan.papers.run import Report, Run, reports, runs_folder, saved_runs
+from papan.terminal.output import language, print_json, print_table, program, progress, say
+from papan.terminal.progress import Bar
 
 
 def show_list(folder: Path | None, json: bool) -> None:

@@ -1,15 +1,11 @@
-"""``papan play``: a game between people and agents, on a screen or line by line."""
+"""``papan play`` and ``papan watch``: games of people and agents, on a screen or line by line."""
 
 from __future__ import annotations
 
-import secrets
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
-from datetime import datetime
+from contextlib import redirect_stdout
 from pathlib import Path
-from tempfile import gettempdir
+from time import sleep
 from typing import Annotated, Optional
 
 import typer
@@ -20,20 +16,21 @@ from papan.cli.arguments import (
     AgentOption,
     GameArgument,
     Json,
+    Nodes,
+    PositionArgument,
     Seconds,
+    Seed,
     agent_for,
     check_seed,
     limit_of,
     limit_text,
 )
-from papan.cli.language import say
-from papan.cli.output import program, progress
-from papan.cli.plain import Conversation, keep
-from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
-from papan.lab.clock import Clock
-from papan.lab.files import data_folder
-from papan.lab.match import reseeded
-from papan.lab.session import PERSON, SeatAgent, Session, load, resume
+from papan.core import InvalidSpecError, Limit
+from papan.core.agent import reseeded
+from papan.core.session import PERSON, Session, dealt
+from papan.terminal.games import Clock, new_session, reopened, saved_on_exit
+from papan.terminal.line_mode import Conversation, move_line, result_line
+from papan.terminal.output import print_json, progress, say
 
 ADVISER = "level:5"
 
@@ -72,48 +69,12 @@ def play(
         if json:
             print(session.record().json())
     else:
-        from papan.cli.screen import ScreenContext, show
+        from papan.terminal.app import show
+        from papan.terminal.game_screen import ScreenContext
 
         context = ScreenContext(limit, adviser)
         with saved_on_exit(context.sessions):
             show(context, session, timer)
-
-
-def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
-    """A new game with a person on *seat*; the seed is drawn, and shown, where none is given."""
-    if seat not in (1, 2):
-        raise InvalidSpecError("play.bad_seat", seat=seat)
-    luck = secrets.randbelow(10**6) if seed is None else seed
-    start = catalog.position(spec)
-    if start == start.game.start():
-        start = start.game.deal(luck).start()
-    agents: list[SeatAgent] = [None]
-    if start.game.seats == 2:
-        agents.insert(2 - seat, _agent_on(vs, start.game, luck))
-    else:
-        catalog.agent(vs)  # nobody plays against it, but a name that makes no sense is a mistake
-    progress(say("play.seed", seed=luck))
-    return Session(start, agents)
-
-
-def reopened(path: Path, vs: str, asked: str = "") -> Session:
-    """The game that was saved to *path*; a bot or program in it must be named by the user, too.
-
-    A file is data, whoever sent it: loading one must not run what it says.
-    """
-    record = load(path)
-    rules = catalog.game(record.game)
-    if asked and not _same_game(rules, asked):
-        raise InvalidRecordError("play.other_game", path=path, found=rules.spec, asked=asked)
-    for spec in record.agents:
-        if catalog.external_place(spec) not in (None, catalog.external_place(vs)):
-            raise InvalidRecordError("play.runs_a_program", path=path, agent=spec)
-    return resume(record, rules, [_agent_on(spec, rules) for spec in record.agents])
-
-
-def _same_game(rules: Game, asked: str) -> bool:
-    """Is it the game that was asked for? A name alone means any of its sizes."""
-    return asked == rules.name or catalog.position(asked).game.deal(0) == rules.deal(0)
 
 
 def limit_at(session: Session, seconds: float | None) -> Limit:
@@ -125,40 +86,10 @@ def limit_at(session: Session, seconds: float | None) -> Limit:
     return limit
 
 
-@contextmanager
-def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
-    """Save the games that are left before their end, however it happens, and say how to go on."""
-    for name in ("SIGTERM", "SIGHUP"):  # the window was closed, the machine is shut down
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _leave)
-    try:
-        yield
-    finally:
-        for session in sessions:
-            if session.would_be_lost:
-                command = f'{program()} play --load "{_saved(session)}"'
-                progress(say("play.left", command=command))
-
-
-def _leave(number: int, frame: object) -> None:
-    sys.exit(128 + number)
-
-
-def _saved(session: Session) -> Path:
-    """Where the game was saved: among the user's games, or wherever it can be written."""
-    stamp = datetime.now().strftime("%Y%m%d-%H%M%S-%f")
-    name = f"{session.game.name}-{stamp}.json"
-    try:
-        folder = data_folder() / "games"
-        folder.mkdir(parents=True, exist_ok=True)
-        return keep(session, folder / name)
-    except (OSError, InvalidRecordError):
-        return keep(session, Path(gettempdir()) / name)
-
-
 def choose() -> None:
     """Choose the game and the opponent on a screen, then play."""
-    from papan.cli.screen import ScreenContext, choose_and_show
+    from papan.terminal.app import choose_and_show
+    from papan.terminal.game_screen import ScreenContext
 
     context = ScreenContext(USUAL["cli.play"], catalog.agent(ADVISER))
     with saved_on_exit(context.sessions):
@@ -170,6 +101,58 @@ def on_a_screen() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _agent_on(spec: str, game: Game, luck: int = 0) -> SeatAgent:
-    agent = agent_for(spec, game)
-    return None if agent.name == PERSON else reseeded(agent, luck)
+SLOWEST = 0.001
+"""Moves a second: whoever asks for less does not want to watch."""
+
+
+def watch(
+    game: PositionArgument,
+    a: AgentOption = "level:3",
+    b: AgentOption = "level:3",
+    seed: Seed = 0,
+    seconds: Seconds = None,
+    nodes: Nodes = None,
+    speed: Annotated[Optional[float], typer.Option(metavar="X")] = None,  # noqa: UP045
+    plain: Annotated[bool, typer.Option("--plain")] = False,
+    events: Annotated[bool, typer.Option("--events")] = False,
+    json: Json = False,
+) -> None:
+    """A game between two agents, move by move."""
+    if speed is not None and not (speed == 0 or speed >= SLOWEST):
+        raise InvalidSpecError("watch.bad_speed", speed=speed, slowest=SLOWEST)
+    if PERSON in (spec.partition(":")[0] for spec in (a, b)):
+        raise InvalidSpecError("watch.person", game=game)
+    start = dealt(catalog.position(game), seed)
+    agents = [reseeded(agent_for(spec, start.game), seed) for spec in (a, b)][: start.game.seats]
+    session = Session(start, agents)
+    limits = [limit_of(seconds, nodes, USUAL["cli.watch"], agent) for agent in agents]
+    quiet = json or events
+    if not (quiet or plain) and on_a_screen():
+        from papan.terminal.app import watch as watch_on_screen
+        from papan.terminal.game_screen import ScreenContext
+
+        watch_on_screen(ScreenContext(limits[0], agents[0]), session, 1 if speed is None else speed)
+        return
+    if not quiet:
+        print(say("watch.title", game=start.game.spec, agents=" - ".join(x.spec for x in agents)))
+        print(start.picture())
+    while session.end == "open":
+        _ply(session, limits[session.position.turn], events, quiet)
+        if speed:
+            sleep(1 / speed)
+    if quiet:
+        print(session.record().json())
+    else:
+        print(result_line(session.position, session.record()))
+
+
+def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
+    """One move, with its thinking."""
+    position, agent = session.position, session.agent
+    assert agent is not None
+    analysis = agent.analyse(position, limit, print_json if events else None)
+    session.play(analysis.move)
+    if not quiet:
+        print()
+        print(move_line(position, agent.spec, analysis.move, analysis))
+        print(session.position.picture(session.view))

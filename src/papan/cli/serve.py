@@ -11,10 +11,9 @@ from typing import Annotated, Optional
 
 import typer
 
-from papan.cli.errors import complaint
-from papan.cli.language import say
-from papan.cli.output import progress, rewrite
+from papan.cli.arguments import complaint
 from papan.core import PapanError
+from papan.terminal.output import progress, rewrite, say
 
 HERE = "127.0.0.1"
 

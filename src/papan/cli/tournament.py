@@ -2,42 +2,213 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shlex
-from collections.abc import Callable
-from contextlib import closing
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
 from papan import catalog
-from papan.cli.arguments import USUAL, Json, Nodes, Seconds, Seed, check_form, limit_of
-from papan.cli.interrupt import INTERRUPTED
-from papan.cli.language import language, say
-from papan.cli.output import print_json, program, progress
-from papan.cli.standings import print_standings
-from papan.cli.tournament_options import (
-    CATALOG,
-    Agents,
-    Concurrency,
-    GameOption,
-    Opening,
-    Pairs,
-    Progress,
-    SprtOption,
-    UntilError,
-    at_a_time,
-    check_system,
-    executor_at,
-    sprt_of,
-    stopped_by_signal,
+from papan.cli.arguments import (
+    USUAL,
+    Json,
+    Nodes,
+    Seconds,
+    Seed,
+    check_form,
+    complete_agent,
+    complete_game,
+    limit_of,
 )
 from papan.core import InvalidSpecError, PapanError
+from papan.core.text import build
+from papan.lab.machine import cores
+from papan.lab.match import MatchGame, forfeit_line
+from papan.lab.statistics import Sprt, Tally, elo_difference, normalised_elo, superiority
+from papan.lab.statistics.intervals import with_ends
+from papan.terminal.output import (
+    INTERRUPTED,
+    language,
+    print_json,
+    print_table,
+    program,
+    progress,
+    say,
+)
+from papan.terminal.progress import Bar
 
-if TYPE_CHECKING:  # only loaded where a tournament is really played
+if TYPE_CHECKING:
     from papan.lab.tournament.executor import RefereePool
     from papan.lab.tournament.folder import Folder
-    from papan.lab.tournament.state import TournamentState
+    from papan.lab.tournament.standings import Standings
+    from papan.lab.tournament.state import Executor, TournamentState
+
+
+CATALOG = "papan"
+"""Where referee processes find agents, files and programs of the user's among them."""
+
+MOST_AT_A_TIME = 1024
+
+Agents = Annotated[
+    list[str],
+    typer.Argument(metavar="AGENT AGENT...", autocompletion=complete_agent, show_default=False),
+]
+GameOption = Annotated[str, typer.Option(metavar="GAME", autocompletion=complete_game)]
+Pairs = Annotated[int, typer.Option("--pairs", "--rounds", metavar="N")]
+Opening = Annotated[int, typer.Option("--opening", "--openings", metavar="N")]
+SprtOption = Annotated[
+    Optional[str],  # noqa: UP045 - typer reads it
+    typer.Option("--sprt", metavar="elo0=0,elo1=5"),
+]
+UntilError = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045
+Concurrency = Annotated[Optional[int], typer.Option(metavar="N")]  # noqa: UP045
+
+
+def sprt_of(text: str | None) -> Sprt | None:
+    """The test that the option asks for, such as ``elo0=0 elo1=5``."""
+    if text is None:
+        return None
+    return build("sprt:" + re.sub(r"[\s,]+", ",", text.strip()), {"sprt": Sprt})
+
+
+def at_a_time(concurrency: int | None) -> int:
+    """How many games are played at a time: one on each core where nobody says otherwise."""
+    if concurrency is not None and not 1 <= concurrency <= MOST_AT_A_TIME:
+        raise InvalidSpecError("tournament.bad_concurrency", most=MOST_AT_A_TIME)
+    return concurrency or cores()
+
+
+def check_system() -> None:
+    """Raise where processes cannot be forked, which keeps agents apart and quick to start."""
+    if not hasattr(os, "fork"):
+        raise PapanError("tournament.no_fork")
+
+
+def executor_at(
+    pool: RefereePool, concurrency: int, address: str | None
+) -> AbstractContextManager[Executor]:
+    """Where the games are played: on the cluster at *address*, or here."""
+    from papan.lab.tournament.executor import cluster, this_machine
+
+    return cluster(address) if address else this_machine(pool, concurrency)
+
+
+@contextmanager
+def stopped_by_signal() -> Iterator[None]:
+    """Within it, whoever ends this process politely is heard as Ctrl-C is."""
+
+    def leave(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(getattr(signal, name), leave) for name in names]
+    try:
+        yield
+    finally:
+        for name, handler in zip(names, before):
+            signal.signal(getattr(signal, name), handler)
+
+
+def show_game(bar: Bar, state: TournamentState, number: int) -> None:
+    """Tell of a game that is over."""
+    bar.update(len(state.games), state.plan.games, _game_line(state.games[number]))
+
+
+def _game_line(played: MatchGame) -> str:
+    """A game in one line."""
+    record = played.record
+    scores = "-".join(f"{score:g}" for score in record.scores)
+    text = f"{' - '.join(record.agents)}  {scores}  {say(f'end.{record.end}')}"
+    if record.blame is None:
+        return text
+    return f"{text}: {record.agents[record.blame - 1]} ({record.reason})"
+
+
+def print_standings(state: TournamentState) -> None:
+    """The cross-table, the encounters, and how the games ended."""
+    standings = state.standings
+    print_table(_cross_headings(standings), [_row(standings, agent) for agent in standings.order()])
+    encounters = [(a, b) for a, b in standings.pairings if standings.met(a, b)]
+    if encounters:
+        print()
+        keys = ("encounter", "elo", "normalised", "los", "pairs")
+        rows = [_encounter(standings, a, b) for a, b in encounters]
+        print_table(headings(*keys), rows)
+    print()
+    if encounters:
+        print(say("tournament.method"))
+    print(say("tournament.endings", endings=_endings(standings)))
+    print_faults(standings)
+    if state.plan.stopping.sprt and standings.met(0, 1):
+        print("\n".join(sprt_lines(state.plan.stopping.sprt, standings.tally(0, 1))))
+
+
+def _cross_headings(standings: Standings) -> list[str]:
+    keys = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfeits")
+    places = range(1, len(standings.names) + 1) if len(standings.names) > 2 else []
+    return [*headings(*keys), *map(str, places)]
+
+
+def _row(standings: Standings, agent: int) -> list[str]:
+    order, total = standings.order(), standings.total(agent)
+    cells = [
+        str(order.index(agent) + 1),
+        standings.names[agent],
+        with_ends(standings.rating(agent)) if total.games else "",
+        f"{total.points:g}/{total.games}",
+        *map(str, (total.wins, total.draws, total.losses)),
+        faults(standings, agent),
+    ]
+    if len(order) == 2:  # the columns before say it all
+        return cells
+    return cells + [_cell(standings, agent, other) for other in order]
+
+
+def _cell(standings: Standings, agent: int, other: int) -> str:
+    return str(standings.score(agent, other)) if standings.met(agent, other) else "\u00b7"
+
+
+def _encounter(standings: Standings, first: int, second: int) -> list[str]:
+    tally = standings.tally(first, second)
+    return [
+        f"{standings.names[first]} - {standings.names[second]}",
+        with_ends(elo_difference(tally)),
+        with_ends(normalised_elo(tally)),
+        f"{standings.superiority(first, second):.1%}",
+        " ".join(map(str, tally.counts)) if standings.paired else "",
+    ]
+
+
+def _endings(standings: Standings) -> str:
+    kinds = [f"{say(f'end.{kind}')} {count}" for kind, count in standings.endings().most_common()]
+    if standings.adjudicated:
+        kinds.append(say("tournament.adjudicated", count=standings.adjudicated))
+    return ", ".join(kinds) or "-"
+
+
+def headings(*keys: str) -> list[str]:
+    """What columns of results are called."""
+    return [say(f"tournament.column_{key}") for key in keys]
+
+
+def print_faults(standings: Standings) -> None:
+    """Why games were lost by an agent's own fault: a bot that fails is no weak one."""
+    for agent, name in enumerate(standings.names):
+        for each in standings.faults(agent):
+            print(forfeit_line(name, each, language()))
+
+
+def faults(standings: Standings, agent: int) -> str:
+    """How often an agent lost by its own fault, by kind."""
+    kinds = standings.forfeits(agent).items()
+    return ", ".join(f"{say(f'end.{kind}')} {count}" for kind, count in kinds) or "0"
+
 
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", show_default=False)]
 Cluster = Annotated[Optional[str], typer.Option(metavar="ADDRESS")]  # noqa: UP045 - typer reads it
@@ -186,9 +357,9 @@ def _play(
         with (
             stopped_by_signal(),
             executor_at(pool, concurrency, cluster) as executor,
-            Progress() as shown,
+            Bar(folder.plan.game) as bar,
         ):
-            state = play(folder, executor, CATALOG, shown.show, _warn)
+            state = play(folder, executor, CATALOG, partial(show_game, bar), _warn)
     except KeyboardInterrupt:
         progress(_how_to_go_on(folder))
         raise typer.Exit(INTERRUPTED) from None
@@ -236,3 +407,25 @@ def _how_to_go_on(folder: Folder) -> str:
 
 def _warn(error: PapanError) -> None:
     progress(error.text(language()))
+
+
+def tally_lines(tally: Tally) -> list[str]:
+    """What a tally proves, for people."""
+    return [
+        say("elo.games", games=tally.games, score=f"{tally.score:.1%}"),
+        say("elo.elo", value=with_ends(elo_difference(tally))),
+        say("elo.normalised", value=with_ends(normalised_elo(tally))),
+        say("elo.superiority", share=f"{superiority(tally):.2%}"),
+        say("elo.method"),
+    ]
+
+
+def sprt_lines(test: Sprt, tally: Tally) -> list[str]:
+    """How a test stands, for people."""
+    low, high = test.bounds
+    ratio = f"{test.ratio(tally):.3f}"
+    hypotheses = {"elo0": f"{test.elo0:g}", "elo1": f"{test.elo1:g}"}
+    return [
+        say("elo.ratio", ratio=ratio, low=f"{low:.3f}", high=f"{high:.3f}", **hypotheses),
+        say(f"elo.verdict_{test.verdict(tally)}", **hypotheses),
+    ]

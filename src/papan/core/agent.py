@@ -9,7 +9,7 @@ from math import inf
 from queue import SimpleQueue
 from threading import Event as Signal
 from threading import Thread
-from typing import ClassVar, Unpack
+from typing import ClassVar, Self, Unpack
 
 from papan.core.analysis import Analysis
 from papan.core.game import Game, Position, native_form
@@ -54,6 +54,12 @@ class Agent(ABC):
         """Can this agent play *game*?"""
         return True
 
+    def check_plays(self, game: Game) -> Self:
+        """Itself; raises where it does not play *game*."""
+        if not self.plays(game):
+            raise self.refusal(game)
+        return self
+
     def refusal(self, game: Game) -> CannotPlayError:
         """What to raise where it does not play *game*."""
         return CannotPlayError("error.cannot_play", agent=self.spec, game=game.spec)
@@ -76,8 +82,7 @@ class Agent(ABC):
         *bounds* are those of a `Limit`, such as ``seconds=1`` or ``nodes=1000``.
         """
         limit = limit.within(Limit(**bounds))
-        if not self.plays(position.game):
-            raise self.refusal(position.game)
+        self.check_plays(position.game)
         if position.is_over:
             return self.finished(position)
         try:
@@ -196,3 +201,11 @@ class NativeAgent(Agent):
     def load(self, position: Position) -> None:
         if form := native_form(position):
             load_once(self, position, type(form.rules))
+
+
+def reseeded(agent: Agent, offset: int) -> Agent:
+    """The same agent with other luck; agents without a seed stay as they are."""
+    if any(each.name == "seed" for each in fields(agent)):
+        settings = {"seed": getattr(agent, "seed", 0) + offset}
+        return replace(agent, **settings)
+    return agent

@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, and the folder for what outlives a command."""
+"""Files that are whole or not there, saved games among them, and the folder of what is kept."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from tempfile import NamedTemporaryFile
 
 from platformdirs import user_data_path
 
+from papan.core import InvalidRecordError, Record
+from papan.core.record import parse_record
+
+LARGEST_FILE = 10_000_000
+"""No record of a game takes more bytes: whatever does is not read to its end."""
 PRIVATE, PUBLIC = 0o600, 0o644
 """Who may read a file: its owner, or everyone."""
 
@@ -32,3 +37,18 @@ def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def save_record(record: Record, path: Path) -> None:
+    """Write *record*, whole or not at all."""
+    write_whole(path, record.json() + "\n")
+
+
+def load_record(path: Path) -> Record:
+    """The record that `save_record` wrote; raises InvalidRecordError."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(LARGEST_FILE).decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise InvalidRecordError("error.cannot_read", path=path, why=error) from None
+    return parse_record(text)

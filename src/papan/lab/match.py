@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from papan.core import UNLIMITED, Agent, Game, InvalidSpecError, Limit, Record
+from papan.core.agent import reseeded
 from papan.core.drawing import HtmlRepr
 from papan.core.game import Position
 from papan.core.record import BLAMED, End
@@ -36,8 +37,7 @@ class Match:
         if self.pairs < 1 or self.opening < 0:
             raise InvalidSpecError("match.bad_numbers", pairs=self.pairs, opening=self.opening)
         for agent in self.agents:
-            if not agent.plays(self.game):
-                raise agent.refusal(self.game)
+            agent.check_plays(self.game)
 
     def play(self) -> Iterator[MatchGame]:
         """Every game, as soon as it is over."""
@@ -170,14 +170,6 @@ def play_match(match: Match) -> MatchResult:
     """Play the whole *match*."""
     first, second = match.agents
     return MatchResult((first.spec, second.spec), tuple(match.play()))
-
-
-def reseeded(agent: Agent, offset: int) -> Agent:
-    """The same agent with other luck; agents without a seed stay as they are."""
-    if any(each.name == "seed" for each in fields(agent)):
-        settings = {"seed": getattr(agent, "seed", 0) + offset}
-        return replace(agent, **settings)
-    return agent
 
 
 def opening(game: Game, plies: int, seed: int) -> Position:

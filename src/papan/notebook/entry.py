@@ -8,7 +8,7 @@ from papan import catalog
 from papan.catalog import Player
 from papan.core import Game, InvalidSpecError, Limit, PapanError, Position, Record
 from papan.core.record import parse_record
-from papan.lab.session import PERSON, SeatAgent, Session, resume
+from papan.core.session import PERSON, SeatAgent, Session, resume
 
 if TYPE_CHECKING:  # only some users have it
     from papan.notebook.widget import Widget
@@ -34,8 +34,8 @@ def widget(
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
     rival: SeatAgent = None if vs == PERSON else catalog.player(vs)
-    if rival and not rival.plays(start.game):
-        raise rival.refusal(start.game)
+    if rival:
+        rival.check_plays(start.game)
     agents = [None, rival] if seat == 1 else [rival, None]
     levels = (catalog.agent(f"level:{number}") for number in start.game.levels)
     opponents: dict[str, SeatAgent] = {PERSON: None, **{level.spec: level for level in levels}}

@@ -9,7 +9,7 @@ from threading import Thread
 from typing import ClassVar
 
 from papan.core import Agent, Limit, Move, PapanError
-from papan.lab.session import SeatAgent, Session
+from papan.core.session import SeatAgent, Session
 from papan.notebook.stage import Send, Stage, State
 from papan.web.boards import legal_move
 

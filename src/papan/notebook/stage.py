@@ -7,8 +7,8 @@ from threading import RLock
 from typing import Any, ClassVar, TypeAlias
 
 from papan.core import PapanError
+from papan.core.session import PERSON, Session
 from papan.core.text import say
-from papan.lab.session import PERSON, Session
 from papan.web.boards import board
 
 State: TypeAlias = dict[str, Any]

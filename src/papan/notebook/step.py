@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from papan.lab.session import Session
+from papan.core.session import Session
 from papan.notebook.stage import Send, Stage, State
 
 

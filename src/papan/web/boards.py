@@ -12,7 +12,7 @@ from papan import catalog
 from papan.core import Feature, Move, PapanError, Position, View
 from papan.core.game import Game
 from papan.core.record import parse_record, replay
-from papan.lab.session import Shuffles
+from papan.core.session import Shuffles
 from papan.web.models import Board, Choice, Reopened, Seen
 
 Plies = tuple[tuple[Position, Move], ...]

@@ -9,9 +9,9 @@ from papan import catalog
 from papan.core import InvalidSpecError
 from papan.core.agent import Agent
 from papan.core.game import Game
+from papan.core.session import PERSON
 from papan.core.text import first_line
 from papan.lab.machine import cores
-from papan.lab.session import PERSON
 from papan.web.models import AgentFacts, GameFacts, Setting
 
 KINDS = {int: "integer", float: "number", bool: "switch"}

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from papan.core import PapanError, Position
-from papan.lab.session import PERSON
+from papan.core.session import PERSON
 from papan.web.answers import BODY, Answers, refusals
 from papan.web.boards import Lines, board
 from papan.web.catalogue import agent_for

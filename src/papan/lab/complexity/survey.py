@@ -113,8 +113,7 @@ def survey(
     """Measure every agent on every board; *told* hears of each search."""
     for game in games:
         for agent in agents:
-            if not agent.plays(game):
-                raise agent.refusal(game)
+            agent.check_plays(game)
     return Survey(tuple(_surveyed(game, agents, effort, on_progress) for game in games))
 
 

@@ -18,7 +18,7 @@ from time import monotonic
 from typing import Any, NoReturn, Self
 
 from papan.core import Agent, Game, InvalidSpecError, Limit, Move, Position
-from papan.lab.match import reseeded
+from papan.core.agent import reseeded
 from papan.lab.referee import GRACE, LONGEST_OUTPUT, Forfeit, answer
 from papan.process.host import confine, crowded, kill_group
 from papan.process.lines import CRASHED, Emit, Message, emitter, failure, serve

@@ -11,7 +11,7 @@ from logging import CRITICAL, getLogger
 from typing import Any
 
 from papan.core import CannotPlayError, InvalidSpecError, PapanError
-from papan.lab.session import PERSON
+from papan.core.session import PERSON
 from papan.lab.tournament.agent_process import AgentOrder
 from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.state import Executor

@@ -6,12 +6,77 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from papan.cli.language import language, player, say
-from papan.cli.narrate import move_line, result_line, score_line, who_sits, why_lines
-from papan.core import Agent, Event, InvalidRecordError, Limit, PapanError, Position
+from papan.core import (
+    Agent,
+    Analysis,
+    Event,
+    Limit,
+    Move,
+    PapanError,
+    Position,
+    Record,
+)
+from papan.core.session import PERSON, Session
 from papan.core.text import LANGUAGES, catalogue
-from papan.lab.clock import Clock
-from papan.lab.session import PERSON, Session, save
+from papan.terminal.games import Clock, keep
+from papan.terminal.output import about, language, player, say
+
+
+def move_line(position: Position, who: str, move: Move, analysis: Analysis | None = None) -> str:
+    """Who made which move, and what an agent made of it."""
+    name = position.game.move_name(move)
+    seat = player(position, position.turn)
+    text = say("play.moved", player=seat, who=who, move=name)
+    if analysis is None:
+        return text
+    thought = [say("play.nodes", nodes=analysis.nodes)]
+    if analysis.value is not None:
+        thought.insert(0, say("play.value", value=analysis.best_value, player=seat))
+    if len(analysis.line) > 1:
+        line = " ".join(map(position.game.move_name, analysis.line[:8]))
+        thought.append(say("play.expects", line=line))
+    return f"{text} ({'; '.join(thought)})"
+
+
+def score_line(position: Position) -> str:
+    """The scores so far, seat by seat."""
+    scores = position.scores()
+    if len(scores) == 1:
+        most = position.game.largest_margin
+        return say("play.score_alone", score=f"{scores[0]:g}", most=f"{most:g}")
+    seats = (f"{player(position, seat)} {score:g}" for seat, score in enumerate(scores))
+    return say("play.scores", scores=", ".join(seats))
+
+
+def result_line(position: Position, record: Record) -> str:
+    """How the game ended and who won."""
+    how = say(f"end.{record.end}")
+    if record.winner is None or position.game.seats == 1:
+        return say("play.ended", how=how)
+    seat = record.winner
+    who = f"{player(position, seat)} ({who_sits(record.agents[seat])})"
+    return say("play.won", how=how, player=who)
+
+
+def who_sits(spec: str) -> str:
+    """An agent by its spec; a person by a word."""
+    return say("play.person") if spec == PERSON else spec
+
+
+def why_lines(
+    position: Position, agent: Agent, events: list[Event], analysis: Analysis
+) -> list[str]:
+    """Why the agent moved as it did: the rules that fired, then what each move was worth to it."""
+    lines = [about(type(agent))]
+    for event in events:
+        if event["t"] == "reason":
+            lines.append(f"{event['m']}: {say(event['rule'])}")
+    name = position.game.move_name
+    for move, value in sorted(analysis.values.items(), key=lambda pair: -pair[1].number):
+        line = " ".join(map(name, value.line[:8]))
+        lines.append(f"{name(move)} {value} {line}".rstrip())
+    return lines
+
 
 COMMANDS = (
     "undo", "redo", "hint", "why", "moves", "board", "shuffle", "save", "resign", "help", "quit",
@@ -175,18 +240,3 @@ def commands() -> dict[str, str]:
         for each in LANGUAGES
         for command in COMMANDS
     }
-
-
-def keep(session: Session, path: Path, known: Path | None = None) -> Path:
-    """Save the game to *path*, which must be new or the file that this game was saved to."""
-    try:
-        path = path.expanduser()
-        taken = path.exists() and path != known
-        if not taken:
-            save(session.record(), path)
-            session.saved = session.record()
-    except (OSError, RuntimeError, ValueError) as error:  # also a home or a name that cannot be
-        raise InvalidRecordError("error.cannot_write", path=path, why=error) from None
-    if taken:
-        raise InvalidRecordError("error.file_exists", path=path)
-    return path

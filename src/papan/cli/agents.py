@@ -1,10 +1,11 @@
-"""``papan bot``: make a bot to begin with, put a bot on trial, and see where it fails."""
+"""``papan games``, ``agents`` and ``bot``: what there is to play, who plays, and bots of users."""
 
 from __future__ import annotations
 
 import subprocess
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import fields
 from importlib.resources import files
 from pathlib import Path
 from shlex import quote
@@ -26,11 +27,67 @@ from papan.cli.arguments import (
     limit_of,
     position_of,
 )
-from papan.cli.language import language, say
-from papan.cli.output import print_json, print_table, program, progress
 from papan.core import Agent, Game, InvalidSpecError
 from papan.core.record import End
 from papan.lab.trial import Plan, Trial, try_out
+from papan.terminal.output import about, language, print_json, print_table, program, progress, say
+
+
+def games(json: Json = False) -> None:
+    """All games with their sizes."""
+    rows = [
+        {
+            "name": name,
+            "title": about(kind),
+            "spec": kind().spec,
+            "presets": [spec for spec in catalog.PRESETS if spec.startswith(f"{name}:")],
+            "seats": kind.seats,
+        }
+        for name, kind in catalog.GAMES.items()
+    ]
+    if json:
+        print_json(rows)
+        return
+    headings = [say("list.name"), say("list.title"), say("list.sizes")]
+    print_table(
+        headings,
+        [
+            [str(row["name"]), str(row["title"]), " ".join([str(row["spec"]), *row["presets"]])]  # type: ignore[misc]
+            for row in rows
+        ],
+    )
+
+
+def agents(
+    game: Annotated[str, typer.Option(metavar="GAME", autocompletion=complete_game)] = "",
+    json: Json = False,
+) -> None:
+    """All agents with their settings, or those that can play one game."""
+    rules = catalog.game(game) if game else None
+    kinds = [kind for kind in catalog.AGENTS.values() if rules is None or kind().plays(rules)]
+    if json:
+        print_json([_agent_facts(kind) for kind in kinds])
+        return
+    names = catalog.agent_names(rules) if rules else catalog.AGENTS  # a game's levels one by one
+    known = {name: catalog.AGENTS[name.partition(":")[0]] for name in names}
+    print_table(
+        [say("list.name"), say("list.about"), say("list.settings")],
+        [
+            [name, about(kind), _settings(kind)]
+            for name, kind in (*known.items(), *catalog.EXTERNAL.items())
+        ],
+    )
+
+
+def _agent_facts(kind: type[Agent]) -> dict[str, object]:
+    plays = [name for name, game in catalog.GAMES.items() if kind().plays(game())]
+    settings = {field.name: field.default for field in fields(kind)}
+    return {"name": kind.name, "about": about(kind), "settings": settings, "games": plays}
+
+
+def _settings(kind: type[Agent]) -> str:
+    return ",".join(f"{field.name}={field.default}" for field in fields(kind))
+
 
 FAILED = 1
 KINDS: tuple[End, ...] = ("illegal", "crash", "timeout")
@@ -94,7 +151,7 @@ def check(
     plan = Plan(_games(agent, game), positions, seed=seed, limit=limit)
     trial = try_out(agent, plan, agent.restart, lambda done: _show_progress(done, positions))
     if json:
-        print_json(_facts(agent, plan, trial))
+        print_json(_trial_facts(agent, plan, trial))
     else:
         _print(agent, plan, trial)
         _print_faults(bot, trial, show)
@@ -141,7 +198,7 @@ def _show_progress(done: int, total: int) -> None:
         progress(say("bot.progress", done=done, total=total))
 
 
-def _facts(agent: Agent, plan: Plan, trial: Trial) -> dict[str, object]:
+def _trial_facts(agent: Agent, plan: Plan, trial: Trial) -> dict[str, object]:
     kinds = Counter(fault.kind for fault in trial.faults)
     return {
         "agent": agent.spec,

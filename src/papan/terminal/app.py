@@ -1,11 +1,13 @@
-"""The first screen: which game, what size, against whom, on which seat."""
+"""The app on the screen: a form to choose a game, then one game after another."""
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Callable
 from math import inf
 from typing import ClassVar
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
@@ -14,13 +16,13 @@ from textual.widgets import Button, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from papan import catalog
-from papan.cli.language import about, language, say
-from papan.cli.play import new_session
-from papan.cli.screen.dialogs import Reading
-from papan.cli.screen.keys import KeyBar, help_table
 from papan.core import Game, PapanError
-from papan.lab.clock import Clock
-from papan.lab.session import PERSON, Session
+from papan.core.session import PERSON, Session, rematch
+from papan.terminal.dialogs import KeyBar, Reading, help_table
+from papan.terminal.game_screen import ScreenContext
+from papan.terminal.games import Clock, new_session
+from papan.terminal.output import INTERRUPTED, about, language, say
+from papan.terminal.play import PlayScreen, WatchScreen
 
 USUAL_OPPONENT = "level:3"
 MINUTES = (2, 5, 10)
@@ -122,3 +124,65 @@ def opponents(game: Game) -> list[tuple[str, str]]:
     """Another person, and every agent that plays *game*."""
     able = (name for name in catalog.agent_names(game) if name != PERSON)
     return [(say("screen.person"), PERSON), *((name, name) for name in able)]
+
+
+class PapanApp(App[None]):
+    """Games, one after another; *opening* makes the first screen."""
+
+    TITLE = "papan"
+    CSS_PATH = "look.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (61, "-wide")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True)
+    ]
+
+    def __init__(self, context: ScreenContext, opening: Callable[[], Screen[None]]) -> None:
+        super().__init__()
+        self.context = context
+        self.opening = opening
+
+    def on_mount(self) -> None:
+        self.push_screen(self.opening())
+
+    def on_home_screen_chosen(self, message: HomeScreen.Chosen) -> None:
+        self._play(message.session, message.clock)
+
+    def on_play_screen_left(self, message: PlayScreen.Left) -> None:
+        if message.again:
+            self._play(rematch(message.session, secrets.randbelow(10**6)), Clock(message.seconds))
+        else:
+            self.switch_screen(HomeScreen())
+
+    def action_interrupt(self) -> None:
+        """End as other programs do on Ctrl-C."""
+        self.exit(return_code=INTERRUPTED)
+
+    def _play(self, session: Session, clock: Clock) -> None:
+        self.context.sessions.append(session)
+        self.switch_screen(PlayScreen(session, self.context, clock))
+
+
+def show(context: ScreenContext, session: Session, clock: Clock) -> None:
+    """Play *session*, and more games if people like."""
+    context.sessions.append(session)
+    _run(context, lambda: PlayScreen(session, context, clock))
+
+
+def choose_and_show(context: ScreenContext) -> None:
+    """Let people choose a game and play it."""
+    _run(context, HomeScreen)
+
+
+def watch(context: ScreenContext, session: Session, speed: float) -> None:
+    """Watch agents play *session*."""
+    _run(context, lambda: WatchScreen(session, context, speed))
+
+
+def _run(context: ScreenContext, opening: Callable[[], Screen[None]]) -> None:
+    app = PapanApp(context, opening)
+    app.run()
+    if app.return_code == INTERRUPTED:
+        raise KeyboardInterrupt
+    if app.return_code:
+        raise SystemExit(app.return_code)

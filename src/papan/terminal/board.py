@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import ClassVar
 
@@ -16,11 +16,130 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from papan.cli.screen.drawing import Drawing, Place, Scale, draw, fitting_scale
-from papan.cli.screen.look import NAMES, Look
-from papan.cli.screen.steering import central_spot, odd_spots, spot_towards
 from papan.core import PLAIN, InvalidMoveError, Position, View
 from papan.core.game import Move
+from papan.terminal.drawing import Drawing, Place, Scale, Spots, draw, fitting_scale
+
+MARKS = {"x": "first", "o": "second"}
+"""The marks of the seats in pictures."""
+LINES = {"-": "\u2501", "|": "\u2503"}
+"""Lines between dots, drawn without gaps."""
+NAMES = (
+    *("spot", "odd", "first", "second", "last", "preview", "hint", "picked"),
+    *("lit", "first-lit", "second-lit"),
+)
+"""All that a character can be."""
+
+Cell = tuple[str, tuple[str, ...]]
+"""A character and what it is, the most important last."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A drawing, and what is to be seen on it; spots by their names."""
+
+    drawing: Drawing
+    odd: Collection[str] = ()
+    """Spots in another shade, where cells touch each other."""
+    last: Collection[Place] = ()
+    """What the last move changed."""
+    preview: Mapping[Place, str] = field(default_factory=dict)
+    """What the move under the pointer would change."""
+    hint: tuple[str, ...] = ()
+    picked: tuple[str, ...] = ()
+    lit: str | None = None
+    """The spot under the pointer."""
+
+    def cells(self, row: int) -> list[Cell]:
+        """The characters of a row."""
+        text, owners = self.drawing.lines[row]
+        brackets = self._brackets(row)
+        cells = []
+        for column, (mark, owner) in enumerate(zip(text, owners)):
+            place = (row, column)
+            mark = brackets.get(column, self.preview.get(place, mark))
+            shown = LINES.get(mark, mark) if owner is not None else mark
+            cells.append((shown, tuple(self._names(place, mark, owner))))
+        return cells
+
+    def _names(self, place: Place, mark: str, owner: str | None) -> list[str]:
+        names = [] if owner is None else ["odd" if owner in self.odd else "spot"]
+        seat = MARKS.get(mark) if place in self.drawing.coloured else None
+        names += [seat] if seat else []
+        names += ["last"] * (place in self.last) + ["preview"] * (place in self.preview)
+        names += ["hint"] * (owner in self.hint) + ["picked"] * (owner in self.picked)
+        if owner is not None and owner == self.lit:
+            names += ["lit", f"{seat}-lit"] if seat else ["lit"]
+        return names
+
+    def _brackets(self, row: int) -> dict[int, str]:
+        """Marks beside the hint and the picked spots, for those who see no colours."""
+        marks = {}
+        for names, (left, right) in ((self.hint, "[]"), (self.picked, "><")):
+            for name in names:
+                columns = self._columns(name, row)
+                if columns:
+                    outside = len(columns) < 3
+                    marks[columns[0] - outside] = left
+                    marks[columns[-1] + outside] = right
+        text = self.drawing.lines[row].text
+        return {column: mark for column, mark in marks.items() if text[column : column + 1] == " "}
+
+    def _columns(self, spot: str, row: int) -> list[int]:
+        """The columns of *spot* in *row*, if that is where its first characters are."""
+        places = self.drawing.places.get(spot, [(-1, 0)])
+        first = places[0][0] + self.drawing.scale.half
+        return [column for line, column in places if line == row == first]
+
+
+def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
+    """The next spot in a direction; the same one where there is none."""
+    row, column = _middle(spots[spot])
+
+    def detour(name: str) -> tuple[float, float]:
+        there = _middle(spots[name])
+        far = (there[0] - row) * down + (there[1] - column) * right
+        aside = abs((there[0] - row) * right) + abs((there[1] - column) * down)
+        return (far + 2 * aside, far) if far > 0 else (float("inf"), 0)
+
+    best = min(spots, key=detour)
+    return spot if detour(best)[0] == float("inf") else best
+
+
+def central_spot(spots: Spots) -> str:
+    """The spot nearest to the middle of all."""
+    row, column = _middle([place for places in spots.values() for place in places])
+
+    def far(name: str) -> float:
+        there = _middle(spots[name])
+        return abs(there[0] - row) + abs(there[1] - column)
+
+    return min(spots, key=far)
+
+
+def spots_of(spots: Spots, name: str) -> tuple[str, ...]:
+    """The spots that the name of a move is made of; none where the picture does not show them."""
+    if name in spots:
+        return (name,)
+    pairs = ((first, name.removeprefix(first)) for first in spots if name.startswith(first))
+    return next((pair for pair in pairs if pair[1] in spots), ())
+
+
+def odd_spots(spots: Spots) -> set[str]:
+    """Every other spot, as on a chess board: for cells that touch each other."""
+    corners = {name: places[0] for name, places in spots.items()}
+    rows, columns = (sorted({corner[axis] for corner in corners.values()}) for axis in (0, 1))
+    colours = {
+        name: (rows.index(row) + columns.index(column)) % 2
+        for name, (row, column) in corners.items()
+    }
+    return {name for name, colour in colours.items() if colour != next(iter(colours.values()))}
+
+
+def _middle(places: Sequence[Place]) -> tuple[float, float]:
+    """The middle of some places; a character is twice as high as it is wide."""
+    count = len(places)
+    return 2 * sum(row for row, _ in places) / count, sum(column for _, column in places) / count
 
 
 class Board(ScrollView, can_focus=True, inherit_bindings=False):

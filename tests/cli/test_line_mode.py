@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from papan.terminal.games import Clock
+
 from .conftest import Papan
 
 PLAY = ("play", "tictactoe", "--plain", "--seed", "1", "--vs", "random")
@@ -182,7 +184,7 @@ def test_where_the_home_cannot_be_written_the_game_is_saved_elsewhere(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    monkeypatch.setattr("papan.cli.play.gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr("papan.terminal.games.gettempdir", lambda: str(tmp_path))
     assert f'papan play --load "{tmp_path}/tictactoe-' in papan(*PLAY, typed="b2\n").err
 
 
@@ -191,3 +193,19 @@ def test_a_resigned_game_stays_resigned_when_it_is_loaded(papan: Papan, tmp_path
     path.write_text(papan(*PLAY, "--json", typed="b2\nresign\n").out)
     out = papan("play", "--load", str(path), "--plain").out
     assert out.splitlines()[-1].endswith("player 2 (random:seed=1) wins (resigned).")
+
+
+def test_a_clock_runs_only_while_its_person_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("papan.terminal.games.monotonic", lambda: now[0])
+    clock = Clock(10)
+    now[0] += 5
+    assert clock.left == 10
+    clock.start()
+    now[0] += 4
+    clock.stop()
+    now[0] += 50
+    assert clock.left == 6
+    clock.start()
+    now[0] += 7
+    assert clock.left == 0

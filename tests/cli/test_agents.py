@@ -11,7 +11,7 @@ import pytest
 from papan.cli.app import run
 from papan.cli.arguments import complete_agent
 from papan.core.record import Record
-from papan.lab.session import save
+from papan.lab.files import save_record
 
 from .conftest import Papan, Ran
 
@@ -275,7 +275,7 @@ def test_loading_a_game_runs_nothing_that_only_the_file_names(papan: Papan, tmp_
     program = f"program:touch {trace}"
     saved = tmp_path / "game.json"
     start = "tictactoe:3,3,3 .../.../... x"
-    save(Record("tictactoe:3,3,3", start, ("human", program), "", (0, 0), "open"), saved)
+    save_record(Record("tictactoe:3,3,3", start, ("human", program), "", (0, 0), "open"), saved)
     ran = papan("play", "--load", str(saved), "--plain")
     assert ran.code == 2
     assert f'if you trust it, name it too: --vs "{program}"' in ran.err

@@ -12,10 +12,9 @@ from rich.live import Live
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from papan.cli.language import say
-from papan.cli.output import progress, rewrite
 from papan.core import Event, Listener
 from papan.core.analysis import format_value
+from papan.terminal.output import progress, rewrite, say
 
 STEP = 10
 """Percent between two lines in a pipe."""
@@ -28,16 +27,21 @@ MOMENT = 1.5
 
 
 class Bar:
-    """Hears how much is done, and shows it on standard error."""
+    """Hears how much is done: shows a bar on a terminal, lines in a pipe, and the time left."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._began: tuple[float, float] | None = None
-        """When, and with how much done already, this run began."""
+        self._since = monotonic()
+        self._before: float | None = None
+        """How much was done already when this run began."""
         self._said = 0
         self._bar: Progress | None = None
         if sys.stderr.isatty():
-            columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn()
+            columns = (
+                TextColumn("{task.description}", markup=False),
+                BarColumn(),
+                TaskProgressColumn(),
+            )
             time_left = TimeRemainingColumn(elapsed_when_finished=True)
             self._bar = Progress(*columns, time_left, console=Console(stderr=True))
             self._task = self._bar.add_task(name, total=None)
@@ -56,26 +60,33 @@ class Bar:
         if self._bar is not None:
             self._bar.stop()
 
-    def update(self, done: float, total: float) -> None:
-        """So much of *total* is done; what was done before this run says nothing of its speed."""
+    def update(self, done: float, total: float, news: str = "") -> None:
+        """So much of *total* is done; what was done before this run says nothing of its speed.
+
+        With *news* of the one that was just done, there is a line for each in a pipe.
+        """
         percent = int(100 * done / total)
-        if self._began is None:
-            self._began = monotonic(), done
+        first = self._before is None
+        if self._before is None:
+            self._before = done - bool(news)
+            self._since = self._since if news else monotonic()
             self._said = percent
             if self._bar is not None:
-                self._bar.reset(self._task, total=total, completed=int(done))
-        elif self._bar is not None:
-            self._bar.update(self._task, completed=done)
-        elif self._said + STEP <= percent < 100:
+                self._bar.reset(self._task, total=total, completed=int(self._before))
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, description=news or self._name)
+        elif news:
+            left = say("tournament.time_left", time=self._left(done, total))
+            progress(f"{done:g}/{total:g}  {left}  {news}")
+        elif not first and self._said + STEP <= percent < 100:
             self._said = percent
             left = self._left(done, total)
             progress(say("lab.progress", paper=self._name, percent=percent, left=left))
 
     def _left(self, done: float, total: float) -> str:
         """The time left, if it goes on as it went."""
-        assert self._began is not None
-        since, before = self._began
-        seconds = (monotonic() - since) * (total - done) / (done - before)
+        assert self._before is not None
+        seconds = (monotonic() - self._since) * (total - done) / (done - self._before)
         return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from papan.core import Agent, Game, InvalidRecordError, Move, Position, Record, View
-from papan.core.record import End, parse_record, replay
-from papan.lab.files import write_whole
-from papan.lab.match import reseeded
+from papan.core.agent import Agent, reseeded
+from papan.core.drawing import View
+from papan.core.game import Game, Move, Position
+from papan.core.record import End, Record, replay
 
 
 @runtime_checkable
@@ -24,9 +23,6 @@ SeatAgent = Agent | None
 """Who sits there: an agent, or None for a person."""
 
 PERSON = "human"
-
-LARGEST_FILE = 10_000_000
-"""No record of a game takes more bytes: whatever does is not read to its end."""
 
 
 class Session:
@@ -154,21 +150,6 @@ class Session:
         return self.agent is None or None not in self.agents
 
 
-def save(record: Record, path: Path) -> None:
-    """Write *record*, whole or not at all."""
-    write_whole(path, record.json() + "\n")
-
-
-def load(path: Path) -> Record:
-    """The record that `save` wrote; raises InvalidRecordError."""
-    try:
-        with path.open("rb") as file:
-            text = file.read(LARGEST_FILE).decode("utf-8-sig")
-    except (OSError, ValueError) as error:
-        raise InvalidRecordError("error.cannot_read", path=path, why=error) from None
-    return parse_record(text)
-
-
 def resume(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
     """The session that *record* describes, ready to go on."""
     positions = replay(record, game)
@@ -183,8 +164,11 @@ def resume(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
 
 def rematch(session: Session, luck: int) -> Session:
     """The same game once more with the seats swapped, dealt anew with other *luck*."""
-    game = session.game
-    fresh = session.start == game.start()
-    start = game.deal(luck).start() if fresh else session.start
     agents = [None if agent is None else reseeded(agent, 1) for agent in session.agents]
-    return Session(start, agents[::-1])
+    return Session(dealt(session.start, luck), agents[::-1])
+
+
+def dealt(start: Position, luck: int) -> Position:
+    """The start of a new game: dealt with *luck*, or *start* itself where somebody set it up."""
+    game = start.game
+    return game.deal(luck).start() if start == game.start() else start

@@ -7,8 +7,8 @@ import pytest
 
 import papan
 from papan.core import InvalidRecordError
-from papan.lab.clock import Clock
-from papan.lab.session import Session, load, rematch, resume, save
+from papan.core.session import Session, rematch, resume
+from papan.lab.files import load_record, save_record
 
 START = papan.position("tictactoe")
 
@@ -67,8 +67,8 @@ def test_the_view_knows_what_was_played() -> None:
 def test_a_saved_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     session = played(Session(START, [None, papan.agent("random:seed=9")]), "a1 b2 c3 a2")
     path = tmp_path / "game.json"
-    save(session.record(), path)
-    record = load(path)
+    save_record(session.record(), path)
+    record = load_record(path)
     again = resume(record, papan.game(record.game), [None, papan.agent(record.agents[1])])
     assert again.record() == session.record()
     assert again.position == session.position
@@ -80,7 +80,7 @@ def test_a_file_that_is_no_game_is_refused(tmp_path: Path, content: bytes) -> No
     path = tmp_path / "game.json"
     path.write_bytes(content)
     with pytest.raises(InvalidRecordError):
-        load(path)
+        load_record(path)
 
 
 @pytest.mark.parametrize("content", ["\ufeff{}\n", "{}\r\n\r\n"])
@@ -88,7 +88,7 @@ def test_a_file_that_an_editor_has_saved_is_still_a_game(tmp_path: Path, content
     record = Session(START, [None, None]).record()
     path = tmp_path / "game.json"
     path.write_text(content.format(record.json()), encoding="utf-8")
-    assert load(path) == record
+    assert load_record(path) == record
 
 
 def test_a_game_whose_scores_were_changed_is_refused() -> None:
@@ -99,23 +99,7 @@ def test_a_game_whose_scores_were_changed_is_refused() -> None:
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidRecordError, match=r"nowhere\.json cannot be read"):
-        load(tmp_path / "nowhere.json")
-
-
-def test_a_clock_runs_only_while_its_person_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr("papan.lab.clock.monotonic", lambda: now[0])
-    clock = Clock(10)
-    now[0] += 5
-    assert clock.left == 10
-    clock.start()
-    now[0] += 4
-    clock.stop()
-    now[0] += 50
-    assert clock.left == 6
-    clock.start()
-    now[0] += 7
-    assert clock.left == 0
+        load_record(tmp_path / "nowhere.json")
 
 
 def test_a_rematch_swaps_the_seats_and_deals_anew() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from pathlib import Path
+from threading import Event as Signal
+from threading import Thread
 from typing import Any, ClassVar
 
 from rich.text import Text
@@ -13,18 +17,169 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.screen import Screen
+from textual.widgets import Static
 
-from papan.cli.language import about, language, player, say
-from papan.cli.narrate import move_line, result_line, who_sits, why_lines
-from papan.cli.plain import keep
-from papan.cli.screen import panels
-from papan.cli.screen.board import Board
-from papan.cli.screen.dialogs import Reading, Typing
-from papan.cli.screen.keys import KeyBar, help_table
-from papan.cli.screen.panels import Panel
-from papan.cli.screen.thinker import Thinker
-from papan.core import Agent, Analysis, IllegalMoveError, Limit, PapanError
-from papan.lab.session import Session
+from papan.core import Agent, Analysis, Event, IllegalMoveError, Limit, PapanError, Position, Record
+from papan.core.analysis import format_value, value_from_event
+from papan.core.session import Session
+from papan.terminal.board import MARKS, Board
+from papan.terminal.dialogs import KeyBar, Reading, Typing, help_table
+from papan.terminal.games import keep
+from papan.terminal.line_mode import move_line, result_line, who_sits, why_lines
+from papan.terminal.output import about, language, player, say
+
+COLOURS = ("#5fafff", "#ffaf5f")
+"""Blue and orange on a dark ground: the seats, which their marks tell apart as well."""
+TURN = "\u25b6"
+MOST_VALUES = 5
+
+
+class Panel(Static):
+    """Text that is only drawn anew when it changes."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=name)
+        self.shown = Text()
+
+    def set_text(self, text: Text | str) -> None:
+        """Show *text*, word for word."""
+        text = Text(text) if isinstance(text, str) else text
+        if text != self.shown:
+            self.shown = text
+            self.update(text)
+
+
+def players(position: Position, record: Record, seconds_left: float, narrow: bool) -> Text:
+    """Each seat with its mark, who sits there and its score; an arrow at whose turn it is."""
+    words = []
+    for seat, (agent, score) in enumerate(zip(record.agents, record.scores)):
+        turn = TURN if record.end == "open" and position.turn == seat else " "
+        words.append(Text(f"{turn} {_seat(position, seat, agent)} {score:g}", seat_colour(seat)))
+    if isfinite(seconds_left):
+        words.append(Text(say("screen.clock", time=clock_text(seconds_left))))
+    return Text("\n" if narrow else "  ").join(words)
+
+
+def clock_text(seconds: float) -> str:
+    """Minutes and seconds, rounded up: 0:00 is the end."""
+    minutes, rest = divmod(-int(-seconds // 1), 60)
+    return f"{minutes}:{rest:02d}"
+
+
+def moves(session: Session) -> Text:
+    """Every ply with its number and its mark."""
+    name = session.game.move_name
+    words = [
+        Text(f"{ply}.{_mark(position, position.turn)}{name(move)}", seat_colour(position.turn))
+        for ply, (position, move) in enumerate(session.plies, start=1)
+    ]
+    return Text(" ").join(words)
+
+
+def thoughts(position: Position, news: dict[str, Event]) -> list[str]:
+    """What is known of a search so far, line by line."""
+    lines = []
+    if "root" in news:
+        lines += _root_lines(position, news["root"])
+    if "gen" in news:
+        lines.append(
+            say("screen.generation", **_numbers(news["gen"], "g", "best", "mean", "worst"))
+        )
+    if "climb" in news:
+        lines.append(say("screen.climb", **_numbers(news["climb"], "step", "v", "nbrs", "restart")))
+    if "path" in news:
+        lines.append(say("screen.path", **_numbers(news["path"], "turns", "visited")))
+    if "reason" in news:
+        lines.append(f"{news['reason']['m']}: {say(news['reason']['rule'])}")
+    if "done" in news:
+        lines.append(say(f"why.{news['done']['why']}"))
+    return lines
+
+
+def _root_lines(position: Position, event: Event) -> list[str]:
+    lines = [
+        say("screen.depth", depth=event["depth"]),
+        say(
+            "screen.work",
+            nodes=event["nodes"],
+            speed=event["nps"],
+            seconds=f"{event['ms'] / 1000:.1f}",
+        ),
+        say("screen.best", move=event["best"]),
+    ]
+    best = [each for each in event["moves"] if each["m"] == event["best"]]
+    if best:
+        who = player(position, position.turn)
+        kind = say(f"kind.{best[0]['k']}")
+        lines.append(say("screen.value", value=value_from_event(best[0]), kind=kind, player=who))
+        if len(best[0].get("pv", ())) > 1:
+            lines.append(say("screen.line", line=" ".join(best[0]["pv"])))
+    ranked = sorted(event["moves"], key=lambda each: -float(each["v"]))
+    lines += [f"  {each['m']} {value_from_event(each)}" for each in ranked[:MOST_VALUES]]
+    return lines
+
+
+def _numbers(event: Event, *names: str) -> dict[str, str]:
+    return {name: format_value(event[name]).lstrip("+") for name in names}
+
+
+def _seat(position: Position, seat: int, agent: str) -> str:
+    if position.game.seats == 1:
+        return who_sits(agent)
+    return f"{_mark(position, seat)}{player(position, seat)} ({who_sits(agent)})"
+
+
+def _mark(position: Position, seat: int) -> str:
+    return "" if position.game.seats == 1 else f"{[*MARKS][seat]} "
+
+
+def seat_colour(seat: int) -> str:
+    """The colour of a seat's texts."""
+    return COLOURS[seat]
+
+
+Answer = Analysis | Exception
+"""What comes back: what the agent thinks, or how it failed."""
+
+
+class Thinker:
+    """One analysis: it is heard while it goes on, and can be stopped at any time."""
+
+    def __init__(self, agent: Agent, position: Position, limit: Limit) -> None:
+        self.agent = agent
+        self.position = position
+        self.limit = limit
+        self.news: dict[str, Event] = {}
+        """The latest event of each kind: screens look at it when they have time."""
+        self.reasons: list[Event] = []
+        self.answer: Answer | None = None
+        self._stop = Signal()
+
+    def start(self, ready: Callable[[Thinker], object]) -> None:
+        """Begin; *ready* is called in the agent's own thread when the answer is there."""
+        # Textual finds its app through the context, which a new thread does not inherit. A daemon:
+        # an agent that does not listen must not keep papan from ending.
+        context = copy_context()
+        Thread(target=context.run, args=(self._work, ready), daemon=True).start()
+
+    def stop(self) -> None:
+        """Ask the agent for its best move so far, now."""
+        self._stop.set()
+
+    def _work(self, ready: Callable[[Thinker], object]) -> None:
+        try:
+            self.answer = self.agent.analyse(
+                self.position, self.limit, self._hear, self._stop.is_set
+            )
+        except Exception as error:  # whatever a bot does wrong is its own loss, not the screen's
+            self.answer = error
+        ready(self)
+
+    def _hear(self, event: Event) -> None:
+        self.news[event["t"]] = event
+        if event["t"] == "reason":
+            self.reasons.append(event)
+
 
 PAUSE = 0.1
 """Seconds between two looks at the clock and at an agent's thoughts."""
@@ -175,11 +330,11 @@ class GameScreen(Screen[None]):
     def show_state(self) -> None:
         """Tell everything there is to tell; what has not changed is not drawn again."""
         texts: dict[str, Text | str] = {
-            "players": panels.players(
+            "players": players(
                 self.session.position, self.record, self.seconds_left, self.has_class("-narrow")
             ),
             "thinking": self._thinking(),
-            "moves": panels.moves(self.session),
+            "moves": moves(self.session),
             "status": "\n".join((self._news(), self.turn_line())),
         }
         for name, text in texts.items():
@@ -209,7 +364,7 @@ class GameScreen(Screen[None]):
     def _thinking(self) -> Text:
         if self.thought is None:
             return Text(say("screen.no_thoughts"))
-        lines = panels.thoughts(self.thought.position, dict(self.thought.news))
+        lines = thoughts(self.thought.position, dict(self.thought.news))
         return Text("\n").join([Text(self.thought.agent.spec, "bold"), *map(Text, lines)])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -1,0 +1,1 @@
+"""Play and watch in a terminal: line by line, or on a screen made with Textual."""

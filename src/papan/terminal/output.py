@@ -1,0 +1,178 @@
+"""What a terminal is told: data on standard output, the rest on standard error, in one language."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from threading import current_thread, main_thread
+from types import FrameType
+
+from rich.console import Console
+from rich.table import Table
+
+from papan.core import Agent, Game, PapanError, Position
+from papan.core.text import LANGUAGES, first_line, locale_language
+from papan.core.text import say as say_in
+from papan.core.thinking import Cancelled, never
+
+_language: ContextVar[str] = ContextVar("language", default="en")
+
+
+def use_language(language: str) -> None:
+    """Speak *language* from now on."""
+    _language.set(language)
+
+
+def language() -> str:
+    """The language that is spoken now."""
+    return _language.get()
+
+
+def say(key: str, /, **values: object) -> str:
+    """The text of *key* in the language of this run."""
+    return say_in(key, language(), **values)
+
+
+def about(kind: type[Game] | type[Agent]) -> str:
+    """What people call a game, or what an agent does; a plug-in says so in its first line."""
+    key = f"{'game' if issubclass(kind, Game) else 'agent'}.{kind.name}"
+    text = say(key)
+    return text if text != key else first_line(kind) or kind.name
+
+
+def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, list[str]]:
+    """The language that ``--lang`` or else the locale asks for, and the other arguments."""
+    left, chosen, words = list[str](), "", iter(arguments)
+    for word in words:
+        if word == "--lang":
+            chosen = next(words, "")
+        elif word.startswith("--lang="):
+            chosen = word.partition("=")[2]
+        else:
+            left.append(word)
+            continue
+        if chosen not in LANGUAGES:
+            raise PapanError("error.unknown_language", name=chosen, known=", ".join(LANGUAGES))
+    return chosen or locale_language(environment), left
+
+
+def player(position: Position, seat: int) -> str:
+    """What people call a seat of this game."""
+    if position.game.seats == 1:
+        return say("seat.alone")
+    return say(f"seat.{seat + 1}")
+
+
+WIDE = 240
+"""How wide text may get when nobody looks at it: no line of data is ever cut."""
+
+PLAINER = {
+    "\u2212": "-",
+    "\u00b1": "+-",
+    "\u00b7": "*",
+    "\u2013": "-",
+    "\u2264": "<=",
+    "\u2265": ">=",
+    "\u2248": "~",
+    "\u2272": "<~",
+    "\u2026": "...",
+    "\ufffd": "?",
+}
+"""What stands for a character where the terminal or the pipe has none for it."""
+
+
+def open_streams() -> None:
+    """Make sure that whatever is said can be printed, and whatever is typed can be read."""
+    codecs.register_error("papan.plainer", _plainer)
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # whoever started papan has closed it
+            setattr(sys, name, Path(os.devnull).open("r+", encoding="utf-8"))  # noqa: SIM115
+    for stream, errors in (
+        (sys.stdin, "surrogateescape"),
+        (sys.stdout, "papan.plainer"),
+        (sys.stderr, "papan.plainer"),
+    ):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
+def _plainer(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    letters = error.object[error.start : error.end]
+    return "".join(PLAINER.get(letter, "?") for letter in letters), error.end
+
+
+def program() -> str:
+    """What the user types for papan."""
+    return os.environ.get("PAPAN_COMMAND", "papan")
+
+
+def console() -> Console:
+    """The console for data: colours only for people, and never where NO_COLOR is set."""
+    return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else WIDE)
+
+
+def print_json(data: object) -> None:
+    """One line of JSON."""
+    print(json.dumps(data, ensure_ascii=False), flush=True)
+
+
+def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table for people; without frames, so that it also reads well aloud and in a pipe."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    console().print(table)
+
+
+def progress(text: str) -> None:
+    """A line about how it is going."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def rewrite(text: str) -> None:
+    """The same in a line that changes, for those who see it."""
+    if sys.stderr.isatty():
+        shown = text[: shutil.get_terminal_size().columns - 1]  # two rows could not be rewritten
+        print(f"\r\033[K{shown}", end="", file=sys.stderr, flush=True)
+
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
+
+
+@contextmanager
+def until_interrupted() -> Iterator[Cancelled]:
+    """Has someone pressed Ctrl-C? Then KeyboardInterrupt comes at the end, or when pressed again.
+
+    Only the main thread can hear it.
+    """
+    if current_thread() is not main_thread():
+        yield never
+        return
+    before = signal.getsignal(signal.SIGINT)
+    heard = False
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        nonlocal heard
+        heard = True
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield lambda: heard
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard:
+        raise KeyboardInterrupt
