@@ -1,5 +1,6 @@
 """The browser acceptance list, first part: every page, in any language, light and size."""
 
+import json
 import re
 from xml.etree import ElementTree
 
@@ -151,15 +152,18 @@ def test_w11_an_address_that_makes_no_sense_says_so(visitor: Visitor, address: s
 
 def test_w34_a_busy_server_is_told_of_in_words(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?seats=human|random") as page:
-        body = '{"key": "web.busy", "values": {"seconds": 2}, "message": "busy"}'
-        page.route("**/api/v1/think", lambda route: route.fulfill(status=503, body=body))
+        line = {"start": "tictactoe", "moves": "b2"}
+        board = page.request.post("/api/v1/board", data=line).json()
+        busy = {"t": "error", "key": "web.busy", "values": {"seconds": 2}, "message": "busy"}
+        body = f"{json.dumps({'t': 'board', 'board': board})}\n{json.dumps(busy)}\n"
+        page.route("**/api/v1/turn", lambda route: route.fulfill(body=body))
         pick(page, "b2")
         expect(page.locator(".problem")).to_contain_text("busy; try again in 2 s")
-        page.unroute("**/api/v1/think")
+        page.unroute("**/api/v1/turn")
         page.click('[data-tool="web.go_on"]')
         expect(page.locator(".ply")).to_have_count(2)
         many = '{"key": "web.too_many", "values": {"seconds": 3}, "message": "busy"}'
-        page.route("**/api/v1/board", lambda route: route.fulfill(status=429, body=many))
+        page.route("**/api/v1/turn", lambda route: route.fulfill(status=429, body=many))
         page.locator('.spot[aria-label*="empty"]').first.click()
         expect(page.locator(".problem")).to_contain_text("try again in 3 s")
 

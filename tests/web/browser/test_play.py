@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 import papan
 from tests.web.browser.conftest import Visitor
@@ -154,6 +154,24 @@ def test_w12_an_agent_answers_hurries_and_stops(visitor: Visitor) -> None:
         with page.expect_request("**/think/*/stop"):  # even before the search has said its name
             tool(page, "move_now").click()
         wait_for_moves(page, 4)
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "plies"), [("connect4", ["4"], 2), ("onet:9,16,seed=0", ["a1", "d1"], 1)]
+)
+def test_a_turn_is_one_request_of_less_than_20_kilobytes(
+    visitor: Visitor, game: str, move: list[str], plies: int
+) -> None:
+    with visitor.page(f"/play/{game}?pos={game}&seats=human|random") as page:
+        done: list[Request] = []
+        page.on("requestfinished", lambda request: done.append(request))
+        for each in move:
+            spot(page, each).click()
+        wait_for_moves(page, plies)
+        until(page, lambda: any(each.url.endswith("/turn") for each in done))
+        asked = [each for each in done if not each.url.endswith("/health")]  # once, for the page
+        assert [each.url.rpartition("/")[2] for each in asked] == ["turn"]
+        assert asked[0].sizes()["responseBodySize"] < 20_000
 
 
 def test_w13_closing_the_tab_ends_the_search(visitor: Visitor) -> None:

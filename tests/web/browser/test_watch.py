@@ -81,7 +81,7 @@ def test_a_finished_search_is_no_failed_request(visitor: Visitor) -> None:
             page.on(event, lambda request, event=event: ended.append((request.url, event)))
         spot(page, "b2").click()
         wait_for_moves(page, 2)
-        until(page, lambda: any(url.endswith("/think") for url, _ in ended))
+        until(page, lambda: any(url.endswith("/turn") for url, _ in ended))
         assert {event for _, event in ended} == {"requestfinished"}
 
 

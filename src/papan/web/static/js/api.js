@@ -90,10 +90,17 @@ export const traceOf = (position, move) => change("trace", { start: position, mo
 export const reopen = (record) => change("record", { record });
 
 /** The events of a search, as they come; aborting the signal ends the search.
- * @param {import("./wire.d.ts").SearchRequest} request @param {AbortSignal} signal
+ * @param {import("./wire.d.ts").SearchRequest} request @param {AbortSignal} signal */
+export const search = (request, signal) => events("think", request, signal);
+
+/** A whole turn: the board after a person's move, the search of the agent that answers it, and the board after that.
+ * @param {import("./wire.d.ts").TurnRequest} request @param {AbortSignal} signal */
+export const turn = (request, signal) => events("turn", request, signal);
+
+/** @param {string} path @param {unknown} request @param {AbortSignal} signal
  * @returns {AsyncGenerator<import("./wire.d.ts").SearchEvent>} */
-export async function* search(request, signal) {
-  const { body } = await post("think", request, signal);
+async function* events(path, request, signal) {
+  const { body } = await post(path, request, signal);
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

@@ -61,9 +61,10 @@ export class GameState {
     return this.board.seats === 2 ? 2 - this.givenUp.blame : null;
   }
 
-  /** Make a move; raises what the server says against it. @param {string} move */
-  async play(move) {
-    const board = await boardOf(this.start, [...this.moves, move]);
+  /** Make a move; raises what the server says against it.
+   * @param {string} move @param {Board | Promise<Board>} [reached] The board after it, where it was asked for already. */
+  async play(move, reached = boardOf(this.start, [...this.moves, move])) {
+    const board = await reached;
     this.undone = [];
     this.givenUp = null;
     this.board = board;

@@ -1,7 +1,8 @@
 // @ts-check
 // One search: it is heard while it goes on, and can be hurried or stopped at any time.
 
-import { hurry, search } from "./api.js";
+import { hurry, search, turn } from "./api.js";
+import { PERSON } from "./game_link.js";
 
 /** @typedef {import("./wire.d.ts").SearchEvent} SearchEvent */
 /** @typedef {import("./wire.d.ts").MoveValue} MoveValue */
@@ -33,6 +34,8 @@ export class Search {
     this.growth = []; // how the search went on, report by report
     /** @type {SearchEvent | null} */
     this.analysis = null;
+    /** @type {import("./wire.d.ts").Board | undefined} */
+    this.board = undefined; // after the move that a turn has come to
     /** @type {SearchEvent | null} */
     this.error = null;
   }
@@ -53,6 +56,7 @@ export class Search {
     else if (event.t === "path") this.path = event;
     else if (event.t === "tree") this.nodes.push(...event.add);
     else if (event.t === "analysis") this.analysis = event;
+    else if (event.t === "board") this.board = event.board;
     else if (event.t === "error") this.error = event;
   }
 
@@ -76,6 +80,14 @@ export class Search {
   }
 }
 
+/** @typedef {{controller: AbortController, events: ReturnType<typeof search>}} Begun */
+
+/** @template T @param {(request: T, signal: AbortSignal) => Begun["events"]} ask @param {T} request @returns {Begun} */
+function begin(ask, request) {
+  const controller = new AbortController();
+  return { controller, events: ask(request, controller.signal) };
+}
+
 /** Runs one search at a time. */
 export class Searcher {
   /** @param {(search: Search) => void} [heard] Called whenever there is news. */
@@ -83,6 +95,8 @@ export class Searcher {
     this.heard = heard;
     /** @type {AbortController | null} */
     this.controller = null;
+    /** @type {Begun | null} */
+    this.begun = null; // a turn whose search is still to be heard
     this.id = "";
     this.hurried = false;
   }
@@ -95,15 +109,42 @@ export class Searcher {
    * @param {import("./wire.d.ts").SearchRequest} request
    * @param {{position: string, turn: number}} board
    * @returns {Promise<Search | null>} */
-  async run(request, board) {
+  run(request, board) {
     this.stop();
-    const controller = new AbortController();
+    return this.#hear(new Search(request.agent, board.position, board.turn), request.seconds, begin(search, request));
+  }
+
+  /** Make a person's move, and let the agent think that is next: one request for both. The board after the move.
+   * @param {import("./wire.d.ts").TurnRequest} request @returns {Promise<import("./wire.d.ts").Board>} */
+  async play(request) {
+    this.stop();
+    const begun = begin(turn, request);
+    this.begun = begun;
+    const { board } = (await begun.events.next()).value;
+    if (board.end !== "open" || request.agents[board.turn] === PERSON) {
+      this.begun = null;
+      begun.events.next(); // nobody answers: this is its end
+    }
+    return board;
+  }
+
+  /** The search of the agent that is to move, to its end, with the board after its move; null where it was stopped.
+   * @param {import("./wire.d.ts").TurnRequest} request What to ask for, where no move of a person has begun the turn.
+   * @param {{position: string, turn: number}} board @returns {Promise<Search | null>} */
+  answer(request, board) {
+    const { begun } = this;
+    this.begun = null;
+    this.stop();
+    return this.#hear(new Search(request.agents[board.turn], board.position, board.turn), request.seconds, begun ?? begin(turn, request));
+  }
+
+  /** @param {Search} found @param {number} seconds @param {Begun} begun */
+  async #hear(found, seconds, { controller, events }) {
     this.controller = controller;
-    const found = new Search(request.agent, board.position, board.turn);
-    found.seconds = request.seconds;
+    found.seconds = seconds;
     this.heard(found);
     try {
-      for await (const event of search(request, controller.signal)) {
+      for await (const event of events) {
         if (event.t === "search" && this.controller === controller) {
           this.id = event.id;
           if (this.hurried) hurry(this.id);
@@ -129,7 +170,8 @@ export class Searcher {
   /** End the search; nothing more is heard of it. */
   stop() {
     this.controller?.abort();
-    this.controller = null;
+    this.begun?.controller.abort();
+    this.controller = this.begun = null;
     this.id = "";
     this.hurried = false;
   }

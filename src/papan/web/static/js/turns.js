@@ -107,16 +107,21 @@ export class TurnScreen extends GameScreen {
   /** The agent thinks, then moves. */
   async #moveAgent() {
     const { game } = this;
-    const seconds = this.clocks.budget(game.board.turn, game.seconds);
     const began = performance.now();
-    const search = await this.agent.run(game.request(game.mover, seconds, { purpose: game.hasPerson ? "game" : "analysis" }), game.board)
-      .catch((error) => this.#fail(trouble(error)));
+    const search = await this.agent.answer(this.#turn(game.board.turn), game.board).catch((error) => this.#fail(trouble(error)));
     if (!search || this.left) return;
     const { analysis, error } = search;
     if (!analysis) return this.#fail(say(error?.key ?? "web.failed", error?.values));
     this.clocks.hold();
     const pause = game.hasPerson ? 0 : 1000 / settings.speed - (performance.now() - began);
-    this.turnTimer = window.setTimeout(() => this.make(analysis.move), Math.max(0, pause));
+    this.turnTimer = window.setTimeout(() => this.make(analysis.move, () => search.board), Math.max(0, pause));
+  }
+
+  /** What is asked for a turn: the answer of the agent on a seat, after the move of a person where there is one.
+   * @param {number} seat @param {string} [move] @returns {import("./wire.d.ts").TurnRequest} */
+  #turn(seat, move) {
+    const { start, moves, players, seconds, hasPerson } = this.game;
+    return { start, moves: moves.join(" "), move, agents: players, seconds: this.clocks.budget(seat, seconds), purpose: hasPerson ? "game" : "analysis" };
   }
 
   /** @param {Search} search */
@@ -187,15 +192,16 @@ export class TurnScreen extends GameScreen {
     const { game } = this;
     if (this.busy) return;
     if (this.paused && game.hasPerson) this.complain(say("web.paused"));
-    else if (game.personToMove) await this.make(move);
+    else if (game.personToMove) await this.make(move, () => this.agent.play(this.#turn((game.board.turn + 1) % game.board.seats, move)));
     else this.complain(game.over ? this.standing() : say(game.watched ? "web.only_watched" : "web.not_your_turn"));
   }
 
-  /** Make a move, whoever chose it. @param {string} move */
-  make(move) {
+  /** Make a move, whoever chose it.
+   * @param {string} move @param {() => Board | Promise<Board> | undefined} reached The board after it, where it comes with the turn. */
+  make(move, reached) {
     const { turn } = this.game.board;
     return this.#tell(async () => {
-      await this.game.play(move);
+      await this.game.play(move, reached());
       this.clocks.press(turn);
       this.clocks.mark(this.game.moves.length);
     });

@@ -51,6 +51,7 @@ export type SearchRequest = {
   start: string; moves: string; agent: string; seconds: number;
   all_moves?: boolean; nodes?: number; purpose?: "game" | "analysis";
 };
+export type TurnRequest = Omit<SearchRequest, "agent" | "all_moves"> & { move?: string; agents: string[] };
 export type SearchEvent = { t: string; [key: string]: any };
 
 // Rooms
