@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from papan.core import PapanError
-from papan.lab.store import Store, StoreError, schema
-from papan.lab.store.address import address
+from papan.lab import store as store_module
+from papan.lab.store import Store, StoreError, address
 from papan.lab.tournament.collect import Collector
 from papan.lab.tournament.folder import Folder, found
 from papan.lab.tournament.plan import Plan
@@ -121,8 +121,8 @@ def test_an_older_store_is_brought_up_to_date_with_all_it_holds(
 ) -> None:
     with Store(url, writable=True) as store:
         store.add(folder, made_up_games(PLAN))
-    newer = [*schema.MIGRATIONS, ("ALTER TABLE game ADD COLUMN note TEXT",)]
-    monkeypatch.setattr(schema, "MIGRATIONS", newer)
+    newer = [*store_module.MIGRATIONS, ("ALTER TABLE game ADD COLUMN note TEXT",)]
+    monkeypatch.setattr(store_module, "MIGRATIONS", newer)
     for _ in range(2):
         with Store(url, writable=True) as store:
             assert store.games(folder.identity) == made_up_games(PLAN)
@@ -137,8 +137,8 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(
 ) -> None:
     with Store(url, writable=True) as store:
         store.add(folder, made_up_games(PLAN))
-    faulty = [*schema.MIGRATIONS, ("CREATE TABLE extra (id INTEGER)", "CREATE NONSENSE")]
-    monkeypatch.setattr(schema, "MIGRATIONS", faulty)
+    faulty = [*store_module.MIGRATIONS, ("CREATE TABLE extra (id INTEGER)", "CREATE NONSENSE")]
+    monkeypatch.setattr(store_module, "MIGRATIONS", faulty)
     with pytest.raises(StoreError):
         Store(url, writable=True)
     monkeypatch.undo()

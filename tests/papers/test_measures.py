@@ -5,9 +5,8 @@ from math import inf
 
 import pytest
 
-from papan.lab.results import Measure, measured, within
+from papan.lab.results import Measure, measured, show, within
 from papan.lab.statistics import Tally as Counts
-from papan.lab.writing.words import show
 from papan.papers.experiment import Tally, mean, middle, points, ratio, share
 
 

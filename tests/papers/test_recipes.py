@@ -7,8 +7,7 @@ import pytest
 
 from papan import agent, position
 from papan.core.text import LANGUAGES, catalogue
-from papan.lab.results import Finding, ReportTable, Text
-from papan.lab.writing.words import show
+from papan.lab.results import Finding, ReportTable, Text, show
 from papan.papers import PAPERS, connect4
 from papan.papers.experiment import Symmetric, image
 from papan.papers.paper import Paper, as_data, claimed

@@ -8,10 +8,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from papan.lab.results import Chart, Measure, ReportTable, Series, Text
-from papan.lab.writing.figures import draw
-from papan.lab.writing.tables import all_tables, as_csv, as_latex, as_text
-from papan.lab.writing.words import show
+from papan.lab.figures import draw
+from papan.lab.results import (
+    Chart,
+    Measure,
+    ReportTable,
+    Series,
+    Text,
+    all_tables,
+    as_csv,
+    as_latex,
+    as_text,
+    show,
+)
 from papan.papers.report import as_html, as_pdf, as_plain
 from papan.papers.run import Report
 

@@ -14,10 +14,18 @@ from papan import catalog
 from papan.cli.arguments import GameArgument, Json, check_form
 from papan.core import Agent, Game, InvalidSpecError, PapanError
 from papan.core.session import PERSON
-from papan.lab.complexity import Board, Effort, Growth, Run, Survey, Sweep, survey
-from papan.lab.complexity.chart import SUFFIXES, draw
-from papan.lab.complexity.formulas import FORMULAS
-from papan.lab.complexity.survey import expected
+from papan.lab.complexity import (
+    FORMULAS,
+    Board,
+    Effort,
+    Growth,
+    Run,
+    Survey,
+    Sweep,
+    expected,
+    survey,
+)
+from papan.lab.figures import SUFFIXES, draw_survey
 from papan.terminal.output import language, print_json, print_table, progress, say
 
 
@@ -43,7 +51,7 @@ def complexity(
     found = survey(sized(game, sizes), thinkers, effort, _show_progress)
     if chart is not None:
         try:
-            draw(found, chart, language())
+            draw_survey(found, chart, language())
         except OSError as error:
             raise InvalidSpecError("error.cannot_write", path=chart, why=error) from None
         progress(say("complexity.drawn", path=chart))

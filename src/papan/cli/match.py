@@ -39,7 +39,7 @@ from papan.cli.tournament import (
 from papan.core import InvalidSpecError
 from papan.lab.match import Match
 from papan.lab.statistics import Sprt, Tally
-from papan.lab.statistics.facts import sprt_facts, tally_facts
+from papan.lab.statistics.elo import sprt_facts, tally_facts
 from papan.terminal.output import print_json, print_table
 from papan.terminal.progress import Bar
 

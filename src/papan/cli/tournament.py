@@ -293,11 +293,11 @@ def report(
     latex: Annotated[bool, typer.Option("--latex")] = False,
 ) -> None:
     """What the games of a tournament have shown so far."""
+    from papan.lab.results import as_latex
     from papan.lab.store import Store
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.report import tournament_csv, tournament_table
     from papan.lab.tournament.state import TournamentState
-    from papan.lab.writing.tables import as_latex
 
     check_form(json, csv)
     made = reopen(_path(folder))

@@ -1,13 +1,18 @@
-"""What an experiment found, as typed data: claims beside measurements, tables and charts.
+"""What an experiment found, as typed data, and as text, CSV and LaTeX in any language.
 
 Words are keys of the catalogues, so that one result can be written in any language.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Literal, TypeAlias
+
+from papan.core.text import say
 
 Verdict = Literal["yes", "no", "open", "none"]
 """Does a claim hold? *open*: the interval does not decide it; *none*: the paper claims nothing."""
@@ -126,3 +131,218 @@ def within(estimate: Measure, low: float, high: float) -> Verdict:
 def holds(claim: bool) -> Verdict:
     """The verdict on what can be counted."""
     return "yes" if claim else "no"
+
+
+MINUS = "\u2212"
+UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"))
+MARKS = {
+    "en": {".": ".", ",": ",", "between": ", "},
+    "id": {".": ",", ",": ".", "between": "; "},
+}
+"""How each language writes decimals, thousands, and what stands between two numbers."""
+
+
+def show(cell: Cell, language: str) -> str:
+    """The text of a cell."""
+    if cell is None:
+        return "\u2013"
+    if isinstance(cell, Text):
+        values = {name: show(value, language) for name, value in cell.values.items()}
+        return say(cell.key, language, **values)
+    if isinstance(cell, Answer):
+        return say(f"lab.verdict_{cell.verdict}", language)
+    if isinstance(cell, Measure):
+        return _measure(cell, language)
+    return cell if isinstance(cell, str) else number(cell, language)
+
+
+def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
+    """What a chart shows, for whoever cannot see it: the name of each series, and its points."""
+    for series in chart.series:
+        places: Sequence[Cell] = chart.categories or series.x
+        points = (
+            f"{show(place, language)}: {show(value, language)}"
+            for place, value in zip(places, series.y)
+        )
+        yield show(series.label, language), "; ".join(points)
+
+
+def number(value: float, language: str) -> str:
+    """A number with at most two decimals, its thousands set apart, and a real minus."""
+    if not isfinite(value):
+        return f"{MINUS if value < 0 else ''}\u221e"
+    small = abs(value) < 1000 and not float(value).is_integer()
+    text = f"{abs(value):,.2f}".rstrip("0").rstrip(".") if small else f"{abs(value):,.0f}"
+    if abs(value) < 10_000:
+        text = text.replace(",", "")
+    marks = MARKS[language]
+    text = "".join(marks.get(letter, letter) for letter in text)
+    return (MINUS if value < 0 and text.strip("0.,") else "") + text
+
+
+def scaled(value: float, form: Form, language: str) -> str:
+    """A single value in its form: 12.5%, 3.2 ms, 7."""
+    factor, unit = _scale(value, form)
+    return _digits(value / factor, form, language) + unit
+
+
+def _measure(cell: Measure, language: str) -> str:
+    factor, unit = _scale(cell.value, cell.form)
+    text = _digits(cell.value / factor, cell.form, language) + unit
+    if cell.low is None or cell.high is None:
+        return text
+    if not (isfinite(cell.low) or isfinite(cell.high)):
+        return say("lab.too_few", language, value=text)
+    ends = (_digits(end / factor, cell.form, language) for end in (cell.low, cell.high))
+    return f"{text} [{MARKS[language]['between'].join(ends)}]"
+
+
+def _scale(value: float, form: Form) -> tuple[float, str]:
+    """What a value is divided by, and the unit that it is in then."""
+    if form == "share":
+        return 0.01, "%"
+    if form == "number":
+        return 1.0, ""
+    size, unit = next((each for each in UNITS if abs(value) >= each[0]), UNITS[-1])
+    return size, f" {unit}"
+
+
+def _digits(value: float, form: Form, language: str) -> str:
+    return number(round(value, 1) if form == "share" else _significant(value), language)
+
+
+def _significant(value: float) -> float:
+    """Three digits that mean something, and all those before the decimal point."""
+    return float(f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}")
+
+
+WIDTH = 110
+
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\u2212": "$-$",
+    "\u2013": "--",
+    "\u00b5": r"\textmu{}",
+    "\u2192": r"$\to$",
+    "\u221e": r"$\infty$",
+}
+"""What LaTeX reads as something else, or does not know."""
+
+
+def comparison(conclusions: Conclusions) -> ReportTable:
+    """Paper value, our value, and whether they agree."""
+    rows = tuple(
+        (each.what, each.paper, each.ours, Answer(each.agrees)) for each in conclusions.findings
+    )
+    keys = ("lab.what", "lab.paper_value", "lab.our_value", "lab.agrees")
+    return ReportTable("claims", Text("lab.comparison"), tuple(map(Text, keys)), rows)
+
+
+def all_tables(conclusions: Conclusions) -> tuple[ReportTable, ...]:
+    """The comparison first, then what it rests on."""
+    return comparison(conclusions), *conclusions.tables
+
+
+def is_number(table: ReportTable, column: int) -> bool:
+    """Does a column hold numbers, which are set to the right?"""
+    cells = [row[column] for row in table.rows if row[column] is not None]
+    return bool(cells) and all(isinstance(cell, (int, float, Measure)) for cell in cells)
+
+
+def as_text(table: ReportTable, language: str) -> str:
+    """The table for a terminal or a text file; long cells are folded, nothing is cut."""
+    from rich import table as rich_table
+    from rich.console import Console
+
+    grid = rich_table.Table(box=None, pad_edge=False, title_justify="left")
+    for column, heading in enumerate(table.headings):
+        side = "right" if is_number(table, column) else "left"
+        grid.add_column(show(heading, language), justify=side, overflow="fold")  # type: ignore[arg-type]
+    for row in table.rows:
+        grid.add_row(*(show(cell, language).replace("[", r"\[") for cell in row))
+    page = io.StringIO()
+    Console(file=page, width=WIDTH, no_color=True, highlight=False).print(grid)
+    lines = [line.rstrip() for line in page.getvalue().splitlines()]
+    return "\n".join([show(table.title, language), "", *lines])
+
+
+def as_csv(table: ReportTable, language: str) -> str:
+    """The table for programs: plain numbers, and the ends of intervals in columns of their own."""
+    page = io.StringIO()
+    lines = csv.writer(page, lineterminator="\n")
+    spans = [column for column in range(len(table.headings)) if _has_interval(table, column)]
+    headings = [show(heading, language) for heading in table.headings]
+    lines.writerow(
+        _spread(headings, spans, [[f"{each} (low)", f"{each} (high)"] for each in headings])
+    )
+    for row in table.rows:
+        ends = [[cell.low, cell.high] if isinstance(cell, Measure) else ["", ""] for cell in row]
+        lines.writerow(_spread([_plain(cell, language) for cell in row], spans, ends))
+    return page.getvalue()
+
+
+def _has_interval(table: ReportTable, column: int) -> bool:
+    cells = (row[column] for row in table.rows)
+    return any(isinstance(cell, Measure) and not cell.counted for cell in cells)
+
+
+def _spread(
+    cells: Sequence[object], spans: Sequence[int], ends: Sequence[Sequence[object]]
+) -> list[object]:
+    """The cells of a line, with the ends of intervals after those that have some."""
+    line: list[object] = []
+    for column, cell in enumerate(cells):
+        line += [cell, *(ends[column] if column in spans else ())]
+    return line
+
+
+def _plain(cell: Cell, language: str) -> object:
+    if isinstance(cell, Measure):
+        return cell.value
+    return "" if cell is None else cell if isinstance(cell, (int, float)) else show(cell, language)
+
+
+def as_latex(table: ReportTable, language: str, label: str) -> str:
+    r"""The table for a paper; it needs \usepackage{booktabs}."""
+    wide = max(range(len(table.headings)), key=lambda column: _longest(table, column, language))
+    sides = ["r" if is_number(table, each) else "l" for each in range(len(table.headings))]
+    if _longest(table, wide, language) > 30:
+        sides[wide] = r"p{0.4\linewidth}"
+    rows = [
+        " & ".join(escaped(show(cell, language)) for cell in row) + r" \\" for row in table.rows
+    ]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering\small",
+            rf"\caption{{{escaped(show(table.title, language))}}}",
+            rf"\label{{tab:{label}}}",
+            rf"\begin{{tabular}}{{{''.join(sides)}}}",
+            r"\toprule",
+            " & ".join(escaped(show(each, language)) for each in table.headings) + r" \\",
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _longest(table: ReportTable, column: int, language: str) -> int:
+    return max((len(show(row[column], language)) for row in table.rows), default=0)
+
+
+def escaped(text: str) -> str:
+    """*text* as LaTeX prints it."""
+    return "".join(LATEX.get(letter, letter) for letter in text)

@@ -14,12 +14,22 @@ from typing import TYPE_CHECKING
 
 from papan.core import PapanError
 from papan.core.text import say
+from papan.lab.figures import draw, figure_size, inline
 from papan.lab.files import PUBLIC, write_whole
-from papan.lab.results import Answer, Cell, Chart, ReportTable
+from papan.lab.results import (
+    Answer,
+    Cell,
+    Chart,
+    ReportTable,
+    all_tables,
+    as_csv,
+    as_latex,
+    as_text,
+    is_number,
+    numbers,
+    show,
+)
 from papan.lab.work import Json
-from papan.lab.writing.figures import draw, figure_size, inline
-from papan.lab.writing.tables import all_tables, as_csv, as_latex, as_text, is_number
-from papan.lab.writing.words import numbers, show
 from papan.papers.run import Report
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from starlette.exceptions import HTTPException
 
 from papan.core import PapanError
 from papan.lab.machine import cores
+from papan.lab.results import as_latex
 from papan.lab.tournament.folder import found
 from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.report import tournament_csv, tournament_facts, tournament_table
-from papan.lab.writing.tables import as_latex
 from papan.web.answers import BODY, refusals
 from papan.web.arena_models import TournamentFacts, TournamentOrder, TournamentReport
 from papan.web.arena_plan import plan_of

@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 from papan.lab.machine import cores
-from papan.lab.results import Chart, ReportTable
-from papan.lab.writing.tables import is_number
-from papan.lab.writing.words import numbers, show
+from papan.lab.results import Chart, ReportTable, is_number, numbers, show
 from papan.papers.paper import Paper, Size, claimed
 from papan.papers.report import contents
 from papan.papers.run import Report, Run, saved_runs

@@ -8,6 +8,7 @@ import pytest
 
 import papan
 from papan.core import Limit
+from papan.lab.results import as_latex
 from papan.lab.statistics import Sprt
 from papan.lab.tournament.command import command
 from papan.lab.tournament.effort import Efforts, Spread, effort_line
@@ -22,7 +23,6 @@ from papan.lab.tournament.report import (
 )
 from papan.lab.tournament.state import TournamentState
 from papan.lab.tournament.watching import Watch
-from papan.lab.writing.tables import as_latex
 from papan.web.arena_models import ContestantFacts
 
 from .games import made_up_game, made_up_games

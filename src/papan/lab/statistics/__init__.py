@@ -3,7 +3,10 @@
 `papan.lab.statistics.ranking` rates many players; it stays apart because it loads numpy.
 """
 
-from papan.lab.statistics.difference import (
+from papan.lab.statistics.elo import (
+    Sprt,
+    Tally,
+    Verdict,
     elo_difference,
     elo_of,
     expected_score,
@@ -19,8 +22,6 @@ from papan.lab.statistics.intervals import (
     median_interval,
     ratio_interval,
 )
-from papan.lab.statistics.sprt import Sprt, Verdict
-from papan.lab.statistics.tally import Tally
 
 __all__ = [
     "Interval",

@@ -9,10 +9,10 @@ from pathlib import Path
 from papan.core import InvalidSpecError
 from papan.core.drawing import COLOURS, RichRepr
 from papan.core.text import locale_language
+from papan.lab.figures import draw
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.results import Chart, Series, Text
 from papan.lab.tournament.standings import Standings
-from papan.lab.writing.figures import draw
 
 KINDS = ("svg", "png", "pdf")
 

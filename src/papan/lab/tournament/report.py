@@ -7,7 +7,7 @@ import io
 from dataclasses import asdict
 
 from papan.lab.results import Cell, Measure, ReportTable, Text
-from papan.lab.statistics.facts import interval_facts, sprt_facts, tally_facts
+from papan.lab.statistics.elo import interval_facts, sprt_facts, tally_facts
 from papan.lab.tournament.effort import Efforts, Spread
 from papan.lab.tournament.standings import Score, Standings
 from papan.lab.tournament.state import TournamentState
@@ -125,7 +125,7 @@ def _points(standings: Standings, agent: int) -> list[object]:
 
 
 def tournament_table(state: TournamentState) -> ReportTable:
-    """The table for people: `papan.lab.writing.tables` writes it in any form."""
+    """The table for people: `papan.lab.results` writes it in any form."""
     standings = state.standings
     keys = ("agent", "rating", "points", "wins", "draws", "losses", "forfeits")
     title = Text("tournament.caption", {"game": state.plan.game, "games": len(standings.games)})

@@ -1,0 +1,430 @@
+"""How fast games and searches grow: exact counts, measured times, fitted laws."""
+
+from __future__ import annotations
+
+import csv
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
+from io import StringIO
+from math import exp, inf, isfinite, log, sqrt
+from statistics import fmean, median, quantiles
+from typing import Any, Literal
+
+from papan.core import Agent, Analysis, Game, InvalidSpecError, Limit, Position
+from papan.lab.statistics.intervals import CONFIDENCE, Interval, student
+
+
+@dataclass(frozen=True)
+class Ply:
+    """All that can have happened after a number of moves."""
+
+    ply: int
+    positions: int
+    """Different positions."""
+    lines: int
+    """Different orders of moves that lead to them (perft)."""
+    moves: int
+    """Moves to go on with, over all lines: the lines of the next ply."""
+
+    @property
+    def branching(self) -> float:
+        """Moves to go on with, in the mean over all lines."""
+        return self.moves / self.lines
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The plies of a game from its start, as many as were counted."""
+
+    plies: tuple[Ply, ...]
+    complete: bool
+    """True where the last ply is the end of the longest game."""
+
+    @property
+    def positions(self) -> int:
+        """Different positions in all."""
+        return sum(ply.positions for ply in self.plies)
+
+
+def grown(start: Position, most: int) -> Tree:
+    """The tree below *start*: as many whole plies as have at most *most* positions in all."""
+    layer: Counter[Position] | None = Counter({start: 1})
+    plies, seen = list[Ply](), 0
+    while layer:
+        moves = sum(ways * len(position.moves()) for position, ways in layer.items())
+        plies.append(Ply(len(plies), len(layer), layer.total(), moves))
+        seen += len(layer)
+        layer = _following(layer, most - seen)
+    return Tree(tuple(plies), complete=layer is not None)
+
+
+def _following(layer: Counter[Position], room: int) -> Counter[Position] | None:
+    """The next ply, each position with the number of ways to it; None if there is no room."""
+    following: Counter[Position] = Counter()
+    for position, ways in layer.items():
+        for move in position.moves():
+            following[position.child(move)] += ways
+        if len(following) > room:
+            return None
+    return following
+
+
+FORMULAS: dict[str, Callable[[float, float], float]] = {
+    "b^m": lambda moves, depth: moves**depth,
+    "b^(m/2)": lambda moves, depth: moves ** -(-depth // 2) + moves ** (depth // 2) - 1,
+}
+"""By *b*, the moves at the start, and *m*, the depth: paper 003's recursion for minimax, and Knuth
+and Moore's best case for alpha-beta (b to m/2 rounded up, plus rounded down, less 1)."""
+
+
+def scan(side: float) -> float:
+    """Paper 003's n^2: the work of an agent that looks at every cell once."""
+    return side**2
+
+
+LARGEST_LOG = 700
+"""Beyond it a number is too large to be written, and no use to anyone."""
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A law that fits: *factor* times *rate* to the power x, or times x to the power *rate*."""
+
+    factor: float
+    rate: Interval
+    """The base of an exponential law, or the exponent of a power law, with its 95 % interval."""
+
+
+def exponential(points: Sequence[tuple[float, float]]) -> Growth | None:
+    """The law y = factor * base^x; its base over depth is the effective branching factor."""
+    line = _line([(x, log(y)) for x, y in points if y > 0])
+    if line is None:
+        return None
+    slope, offset = line
+    rate = Interval(*map(_exp, (slope.value, slope.low, slope.high)))
+    return Growth(_exp(offset), rate)
+
+
+def power(points: Sequence[tuple[float, float]]) -> Growth | None:
+    """The law y = factor * x^exponent."""
+    line = _line([(log(x), log(y)) for x, y in points if x > 0 and y > 0])
+    return None if line is None else Growth(exp(line[1]), line[0])
+
+
+def _exp(amount: float) -> float:
+    return exp(amount) if amount < LARGEST_LOG else inf
+
+
+def _line(points: Sequence[tuple[float, float]]) -> tuple[Interval, float] | None:
+    """The slope and the offset of the straight line that fits best; None where there is none."""
+    middle = fmean(x for x, _ in points) if points else 0.0
+    width = sum((x - middle) ** 2 for x, _ in points)
+    if width == 0:
+        return None
+    height = fmean(y for _, y in points)
+    slope = sum((x - middle) * (y - height) for x, y in points) / width
+    rests = sum((y - height - slope * (x - middle)) ** 2 for x, y in points)
+    freedom = len(points) - 2
+    reach = student(CONFIDENCE, freedom) * sqrt(rests / freedom / width) if freedom else inf
+    return Interval(slope, slope - reach, slope + reach), height - slope * middle
+
+
+MOST_PLIES = 500
+"""No search goes deeper, whatever it may say."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much may be spent on measuring."""
+
+    depth: int | None = None
+    """How deep searches go; None: until they need too many nodes."""
+    nodes: int = 600_000
+    """A search that needs more is left out: what is counted is counted to the end."""
+    positions: int = 100_000
+    """How many positions of a game are counted."""
+    repeats: int = 5
+    """How often a time is taken."""
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "nodes", "positions", "repeats"):
+            amount = getattr(self, name)
+            if amount is not None and amount < 1:
+                raise InvalidSpecError("complexity.bad_effort", effort=name, amount=amount)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One search."""
+
+    depth: int | None
+    """How deep it looked; None for an agent that has no depth."""
+    nodes: int
+    seconds: Interval
+    """The median of the times, and the two quartiles."""
+    memory: int
+    """The most bytes that it held at one time."""
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """All searches of one agent in one position."""
+
+    agent: str
+    runs: tuple[Run, ...]
+    end: Literal["depth", "nodes", "game", "once"]
+    """Why there is no deeper one: nobody asked, too many nodes, the game is searched through, or
+    the agent knows no depth."""
+
+    @property
+    def growth(self) -> Growth | None:
+        """Nodes over depth: the rate is the effective branching factor."""
+        return exponential([(run.depth, run.nodes) for run in self.runs if run.depth])
+
+
+def sweep(
+    agent: Agent, position: Position, effort: Effort, on_progress: Callable[[Run], object]
+) -> Sweep:
+    """Search *position* one ply deeper each time, as far as the effort allows."""
+    if not has_depth(agent):
+        limit = Limit(nodes=effort.nodes)
+        if agent.analyse(position, limit).why == "nodes":
+            return Sweep(agent.spec, (), "nodes")
+        run = _measured(agent, position, None, effort)
+        on_progress(run)
+        return Sweep(agent.spec, (run,), "once")
+    runs: list[Run] = []
+    while len(runs) < (effort.depth or MOST_PLIES):
+        depth = len(runs) + 1
+        analysis = _finished(at_depth(agent, depth), position, depth, effort.nodes)
+        if analysis is None:
+            return Sweep(agent.spec, tuple(runs), "nodes")
+        if runs and analysis.nodes == runs[-1].nodes:  # a ply more made no difference
+            return Sweep(agent.spec, tuple(runs), "game")
+        runs.append(_measured(at_depth(agent, depth), position, depth, effort))
+        on_progress(runs[-1])
+        if analysis.why in ("exact", "done"):
+            return Sweep(agent.spec, tuple(runs), "game")
+    return Sweep(agent.spec, tuple(runs), "depth")
+
+
+def has_depth(agent: Agent) -> bool:
+    """Can the agent be told how deep to look?"""
+    return any(field.name == "depth" for field in fields(agent))
+
+
+def at_depth(agent: Agent, depth: int) -> Agent:
+    """The same agent, looking so many plies ahead."""
+    settings = {"depth": depth}
+    return replace(agent, **settings)
+
+
+def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analysis | None:
+    """The search, if it needs at most so many nodes.
+
+    Searches that know of a limit deepen step by step; no step takes more than the last one does, so
+    that a limit for all of them tells, without much ado, which search is hopeless.
+    """
+    if agent.analyse(position, Limit(nodes=most * depth)).why == "nodes":
+        return None
+    analysis = agent.analyse(position)
+    return analysis if analysis.nodes <= most else None
+
+
+def _measured(agent: Agent, position: Position, depth: int | None, effort: Effort) -> Run:
+    """The times and the memory of a search that was made before: by now it is compiled."""
+    limit = Limit() if depth else Limit(nodes=effort.nodes)
+    searches = [agent.analyse(position, limit) for _ in range(effort.repeats)]
+    seconds = _spread([each.seconds for each in searches])
+    return Run(depth, searches[0].nodes, seconds, _memory(agent, position, limit))
+
+
+def _spread(times: list[float]) -> Interval:
+    low, _, high = quantiles(times, n=4, method="inclusive") if len(times) > 1 else times * 3
+    return Interval(median(times), low, high)
+
+
+def _memory(agent: Agent, position: Position, limit: Limit) -> int:
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        agent.analyse(position, limit)
+        return tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+
+
+COLUMNS = (
+    "game", "side", "moves", "agent", "depth", "nodes",
+    "median_seconds", "low_seconds", "high_seconds", "memory_bytes",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Board:
+    """What was found out about one size of a game."""
+
+    game: str
+    side: float
+    """The n of n^2: the square root of rows times columns."""
+    moves: int
+    """The legal moves at the start."""
+    tree: Tree
+    sweeps: tuple[Sweep, ...]
+
+
+@dataclass(frozen=True)
+class Exponent:
+    """How the work of an agent grows with the side of the board, at one depth for all sizes."""
+
+    agent: str
+    depth: int | None
+    nodes: Growth
+    seconds: Growth
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The boards, from which all else follows."""
+
+    boards: tuple[Board, ...]
+
+    @property
+    def exponents(self) -> list[Exponent]:
+        """The growth over sizes, where there is more than one."""
+        agents = dict.fromkeys(sweep.agent for board in self.boards for sweep in board.sweeps)
+        return [found for agent in agents if (found := self._exponent(agent))]
+
+    def _exponent(self, agent: str) -> Exponent | None:
+        found = [(board.side, _of(agent, board)) for board in self.boards]
+        sweeps = [(side, sweep) for side, sweep in found if sweep and sweep.runs]
+        if not sweeps:
+            return None
+        level = min(len(sweep.runs) for _, sweep in sweeps) - 1
+        runs = [(side, sweep.runs[level]) for side, sweep in sweeps]
+        nodes = power([(side, run.nodes) for side, run in runs])
+        seconds = power([(side, run.seconds.value) for side, run in runs])
+        return Exponent(agent, runs[0][1].depth, nodes, seconds) if nodes and seconds else None
+
+    def json(self) -> dict[str, Any]:
+        """All of it as data."""
+        return {
+            "boards": [_board(board) for board in self.boards],
+            "exponents": [
+                {
+                    "agent": each.agent,
+                    "depth": each.depth,
+                    "nodes": _growth(each.nodes),
+                    "seconds": _growth(each.seconds),
+                }
+                for each in self.exponents
+            ],
+        }
+
+    def csv(self) -> str:
+        """Every search as one line, with the formulas beside it."""
+        text = StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow((*COLUMNS, *FORMULAS))
+        writer.writerows(self._rows())
+        return text.getvalue()
+
+    def _rows(self) -> Iterator[list[object]]:
+        for board in self.boards:
+            for each in board.sweeps:
+                for run in each.runs:
+                    yield [
+                        board.game, f"{board.side:g}", board.moves,
+                        each.agent, run.depth, run.nodes,
+                        *(f"{time:.6g}" for time in _times(run.seconds)), run.memory,
+                        *(expected(board, run, name) for name in FORMULAS),
+                    ]  # fmt: skip
+
+
+def survey(
+    games: Sequence[Game],
+    agents: Sequence[Agent],
+    effort: Effort,
+    on_progress: Callable[[Game, Agent, Run], object],
+) -> Survey:
+    """Measure every agent on every board; *told* hears of each search."""
+    for game in games:
+        for agent in agents:
+            agent.check_plays(game)
+    return Survey(tuple(_surveyed(game, agents, effort, on_progress) for game in games))
+
+
+def _surveyed(
+    game: Game,
+    agents: Sequence[Agent],
+    effort: Effort,
+    on_progress: Callable[[Game, Agent, Run], object],
+) -> Board:
+    start = game.start()
+    sweeps = tuple(
+        sweep(agent, start, effort, partial(on_progress, game, agent)) for agent in agents
+    )
+    tree = grown(start, effort.positions)
+    return Board(game.spec, side(game), len(start.moves()), tree, sweeps)
+
+
+def side(game: Game) -> float:
+    """The side of a square board as large as this one."""
+    rows, columns = getattr(game, "rows", 1), getattr(game, "columns", game.move_count)
+    return sqrt(rows * columns)
+
+
+def expected(board: Board, run: Run, formula: str) -> int | None:
+    """What a formula says about a search."""
+    return None if run.depth is None else int(FORMULAS[formula](board.moves, run.depth))
+
+
+def _of(agent: str, board: Board) -> Sweep | None:
+    return next((sweep for sweep in board.sweeps if sweep.agent == agent), None)
+
+
+def _board(board: Board) -> dict[str, Any]:
+    return {
+        "game": board.game,
+        "side": board.side,
+        "moves": board.moves,
+        "complete": board.tree.complete,
+        "positions": board.tree.positions,
+        "plies": [asdict(ply) | {"branching": ply.branching} for ply in board.tree.plies],
+        "agents": [
+            {
+                "agent": each.agent,
+                "end": each.end,
+                "growth": _growth(each.growth),
+                "runs": [_run(board, run) for run in each.runs],
+            }
+            for each in board.sweeps
+        ],
+    }
+
+
+def _run(board: Board, run: Run) -> dict[str, Any]:
+    names = ("median", "low", "high")
+    return {
+        "depth": run.depth,
+        "nodes": run.nodes,
+        "seconds": dict(zip(names, _times(run.seconds))),
+        "memory": run.memory,
+        "formulas": {name: expected(board, run, name) for name in FORMULAS},
+    }
+
+
+def _growth(growth: Growth | None) -> dict[str, float | None] | None:
+    if growth is None:
+        return None
+    bounds = {"rate": growth.rate.value, "low": growth.rate.low, "high": growth.rate.high}
+    return {"factor": growth.factor} | {
+        name: bound if isfinite(bound) else None for name, bound in bounds.items()
+    }
+
+
+def _times(seconds: Interval) -> tuple[float, float, float]:
+    return seconds.value, seconds.low, seconds.high

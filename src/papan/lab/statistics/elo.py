@@ -1,0 +1,275 @@
+"""How much stronger one of two players is: Elo, likelihood of superiority, sequential tests.
+
+All intervals come from the random weights of `papan.lab.statistics.distributions`. One imaginary
+result, the worst there is, goes into the lower ends and one, the best there is, into the upper
+ends, which keeps their promise at every number of results (Gaffke, 2005; Learned-Miller and
+Thomas, 2019): for two kinds of results these are the ends of Clopper and Pearson. A better result
+makes every weighted mean larger; so neither an end of a score or an Elo nor a likelihood ever
+falls by it.
+
+The sequential probability ratio test is the generalised one (GSPRT) of fishtest and fastchess:
+each hypothesis is taken at the distribution that fits both it and the results seen best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from math import copysign, inf, isfinite, log, log10, sqrt
+from typing import Literal, Self
+
+from papan.core import PapanError
+from papan.lab.statistics.distributions import (
+    Shares,
+    halved_spread,
+    moments,
+    negative,
+    quantile,
+    tangent,
+    tilted,
+    with_lead,
+    with_mean,
+)
+from papan.lab.statistics.intervals import CONFIDENCE, Interval
+
+MOST = 10**15
+"""More results of one kind than anyone will ever see; still far from where numbers overflow."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of results, the worst first: losses, draws, wins, or pairs worth 0 to 4 half points.
+
+    The two games of a pair share their opening and are not independent; counting pairs
+    (a *pentanomial*) takes that into account, and gives smaller and truer intervals.
+    """
+
+    counts: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        fine = all(0 <= count <= MOST for count in self.counts) and any(self.counts)
+        if len(self.counts) not in (3, 5) or not fine:
+            raise PapanError("elo.bad_counts")
+
+    @classmethod
+    def of_games(cls, outcomes: Sequence[int]) -> Self:
+        """From the outcome of each game: 1, 0 or -1."""
+        return cls(tuple(outcomes.count(outcome) for outcome in (-1, 0, 1)))
+
+    @classmethod
+    def of_pairs(cls, outcomes: Sequence[int]) -> Self:
+        """From the outcomes of games that come in pairs, one pair after another."""
+        sums = [first + second for first, second in zip(outcomes[::2], outcomes[1::2], strict=True)]
+        return cls(tuple(sums.count(total) for total in range(-2, 3)))
+
+    @property
+    def samples(self) -> int:
+        """How many independent results there are."""
+        return sum(self.counts)
+
+    @property
+    def games_each(self) -> int:
+        """How many games one sample is: two if they are pairs."""
+        return len(self.counts) // 2
+
+    @property
+    def games(self) -> int:
+        return self.samples * self.games_each
+
+    @cached_property
+    def shares(self) -> tuple[tuple[float, float], ...]:
+        """Each score that a sample can have, from 0 to 1, and its share."""
+        last = len(self.counts) - 1
+        return tuple((place / last, n / self.samples) for place, n in enumerate(self.counts))
+
+    @property
+    def score(self) -> float:
+        """The mean score of a game, from 0 to 1."""
+        return sum(score * share for score, share in self.shares)
+
+    @property
+    def variance(self) -> float:
+        """The variance of the score of one sample."""
+        mean = self.score
+        return sum(share * (score - mean) ** 2 for score, share in self.shares)
+
+
+NORMALISED = 800 / log(10)
+"""Normalised Elo for a player whose score per game lies one standard deviation above one half."""
+
+
+def elo_of(score: float) -> float:
+    """The Elo difference at which this score is expected."""
+    if not 0 < score < 1:
+        return -inf if score <= 0 else inf
+    return 400 * log10(score / (1 - score))
+
+
+def expected_score(elo: float) -> float:
+    """The score that is expected at this Elo difference."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def score_interval(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+    """The mean score of a game, from 0 to 1, that the results speak for."""
+    return _score_interval(tally.counts, confidence)
+
+
+def share_interval(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
+    """The share of successes, after Clopper and Pearson; of no trials, nothing is known."""
+    if not trials:
+        return Interval(0.0, 0.0, 1.0)
+    return _score_interval((trials - successes, successes), confidence)
+
+
+def elo_difference(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+    """The Elo difference that the results speak for."""
+    score = score_interval(tally, confidence)
+    return Interval(*map(elo_of, (score.value, score.low, score.high)))
+
+
+def normalised_elo(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+    """The lead in standard deviations of a game, on a scale like Elo's.
+
+    It says how many games it takes to prove the difference, however drawish the game is.
+    """
+    mean, sigma = moments(tally.shares)
+    lead = (mean - 0.5) / sigma if sigma else copysign(inf, mean - 0.5) if mean != 0.5 else 0.0
+    risk, scale = (1 - confidence) / 2, NORMALISED / sqrt(tally.games_each)
+    low, high = _lowest_lead(tally.counts, risk), -_lowest_lead(tally.counts[::-1], risk)
+    return Interval(scale * lead, scale * min(low, lead), scale * max(lead, high))
+
+
+def superiority(tally: Tally) -> float:
+    """The likelihood that the player is the stronger one (LOS): between the worst and the best."""
+    below = [
+        negative([(score - 0.5, count) for score, count in _scored(counts)])
+        for counts in (_worse(tally.counts), _worse(tally.counts[::-1])[::-1])
+    ]
+    return 1 - sum(below) / 2
+
+
+@lru_cache(maxsize=4096)
+def _score_interval(counts: tuple[int, ...], confidence: float) -> Interval:
+    risk = (1 - confidence) / 2
+    value = sum(score * count for score, count in _scored(counts)) / sum(counts)
+    return Interval(value, _lowest_score(counts, risk), 1 - _lowest_score(counts[::-1], risk))
+
+
+def _lowest_score(counts: tuple[int, ...], risk: float) -> float:
+    return quantile([(score, 1.0, count) for score, count in _scored(_worse(counts))], risk)
+
+
+@lru_cache(maxsize=4096)
+def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
+    """The lower end of the lead in standard deviations of a sample.
+
+    That is no weighted mean, but near the likeliest distribution that has this lead it is the
+    ratio of two: what a score adds to the lead over one half, and to the standard deviation.
+    """
+    counted = [each for each in _scored(_worse(counts)) if each[1]]
+    if len(counted) == 1:
+        return -inf
+    total = sum(count for _, count in counted)
+    seen: Shares = [(score, count / total) for score, count in counted]
+    fit, lead, before = seen, 0.0, inf
+    for _ in range(50):
+        mean, sigma = moments(fit)
+        ratios = [(score - 0.5, halved_spread(mean, sigma, score), n) for score, n in counted]
+        lead = quantile(ratios, risk)
+        if abs(lead - before) < 1e-6 * (1 + abs(lead)):
+            break
+        excess = tangent(mean, sigma, lead)
+        sides = [excess(score) for score, _ in seen]
+        if not min(sides) < 0 < max(sides):
+            return -inf  # losses alone, and too few to tell how much they vary
+        fit, before = tilted(seen, excess), lead
+    return lead
+
+
+def _worse(counts: tuple[int, ...]) -> tuple[int, ...]:
+    """The results and one more, the worst there is."""
+    return counts[0] + 1, *counts[1:]
+
+
+def _scored(counts: tuple[int, ...]) -> list[tuple[float, int]]:
+    """Each score that a sample can have, from 0 to 1, and how often it was seen."""
+    last = len(counts) - 1
+    return [(place / last, count) for place, count in enumerate(counts)]
+
+
+Verdict = Literal["H0", "H1", "continue"]
+
+NEVER_SEEN = 1e-3
+"""What a result counts that has not been seen yet: it may still come."""
+
+
+LARGEST = 1000
+"""The largest Elo difference of a hypothesis: beyond it there is nothing to test."""
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """Two hypotheses about an Elo difference, and how often each may be accepted wrongly."""
+
+    elo0: float = 0.0
+    elo1: float = 5.0
+    alpha: float = 0.05
+    """How often the better hypothesis H1 is accepted although H0 holds."""
+    beta: float = 0.05
+    """How often H0 is accepted although H1 holds."""
+    model: Literal["normalised", "logistic"] = "normalised"
+    """Which Elo the two are; normalised Elo needs about equally many games for every game."""
+
+    def __post_init__(self) -> None:
+        errors = 0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1
+        if not (errors and -LARGEST <= self.elo0 < self.elo1 <= LARGEST):
+            raise PapanError("elo.bad_sprt", most=LARGEST, **asdict(self))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Below the first H0 is accepted, above the second H1."""
+        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+
+    def ratio(self, tally: Tally) -> float:
+        """The log-likelihood ratio (LLR) of H1 to H0."""
+        counts = [count or NEVER_SEEN for count in tally.counts]
+        total, last = sum(counts), len(counts) - 1
+        seen = [(place / last, count / total) for place, count in enumerate(counts)]
+        if self.model == "logistic":
+            fits = [with_mean(seen, expected_score(elo)) for elo in (self.elo0, self.elo1)]
+        else:
+            scale = sqrt(tally.games_each) / NORMALISED
+            fits = [with_lead(seen, elo * scale) for elo in (self.elo0, self.elo1)]
+        worse, better = ([share for _, share in fit] for fit in fits)
+        return sum(count * log(b / w) for count, w, b in zip(counts, worse, better))
+
+    def verdict(self, tally: Tally) -> Verdict:
+        """Which hypothesis is accepted, if one is."""
+        low, high = self.bounds
+        ratio = self.ratio(tally)
+        return "H0" if ratio <= low else "H1" if ratio >= high else "continue"
+
+
+def tally_facts(tally: Tally) -> dict[str, object]:
+    """What a tally proves."""
+    return {
+        "games": tally.games,
+        "score": tally.score,
+        "elo": interval_facts(elo_difference(tally)),
+        "normalised_elo": interval_facts(normalised_elo(tally)),
+        "los": superiority(tally),
+    }
+
+
+def interval_facts(interval: Interval) -> dict[str, float | None]:
+    """What is known of a value: None stands for a bound that is not there."""
+    bounds = {"value": interval.value, "low": interval.low, "high": interval.high}
+    return {name: bound if isfinite(bound) else None for name, bound in bounds.items()}
+
+
+def sprt_facts(test: Sprt, tally: Tally) -> dict[str, object]:
+    """How a test stands."""
+    facts = {"llr": test.ratio(tally), "bounds": test.bounds, "verdict": test.verdict(tally)}
+    return {"sprt": facts}

@@ -1,0 +1,302 @@
+"""Where results are collected and queried: SQLite in a file, or PostgreSQL by its address."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import quote
+
+from sqlalchemy import (
+    URL,
+    Column,
+    Connection,
+    Engine,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    create_engine,
+    event,
+    func,
+    make_url,
+    select,
+    text,
+)
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+
+from papan.core import PapanError
+from papan.lab.match import MatchGame
+from papan.lab.tournament.folder import Folder
+from papan.lab.tournament.journal import journal_line, parse_line
+from papan.lab.tournament.plan import Plan, parse_plan
+
+DRIVERS = {
+    "sqlite": "sqlite",
+    "postgresql": "postgresql+psycopg",
+    "postgres": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
+}
+CONNECT_SECONDS = 10
+
+
+def address(text: str) -> URL:
+    """The address that *text* writes; raises if it is none of a store."""
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise PapanError("store.bad_address", text=text) from None
+    if url.password:  # addresses are written to files
+        raise PapanError("store.password")
+    if url.drivername not in DRIVERS or not url.database:
+        raise PapanError("store.bad_address", text=text)
+    return url.set(drivername=DRIVERS[url.drivername])
+
+
+def engine(text: str, writable: bool) -> Engine:
+    """What connects to the store; where it is not *writable*, nothing can be changed."""
+    url = address(text)
+    if url.drivername == "sqlite":
+        return _sqlite(Path(url.database or ""), writable)
+    try:
+        made = create_engine(url, connect_args={"connect_timeout": CONNECT_SECONDS})
+    except ImportError:
+        raise PapanError("store.no_driver") from None
+    return made if writable else made.execution_options(postgresql_readonly=True)
+
+
+def _sqlite(path: Path, writable: bool) -> Engine:
+    """A file. Write-ahead logging lets reports read while a tournament writes."""
+    mode = "rwc" if writable else "ro"
+    if not writable and path.exists() and not os.access(path.parent, os.W_OK):
+        mode += "&immutable=1"  # no log can be made next to it, so nobody is writing either
+    name = f"file:{quote(str(path))}?mode={mode}"
+    made = create_engine("sqlite://", creator=lambda: sqlite3.connect(name, uri=True))
+
+    @event.listens_for(made, "connect")
+    def prepare(connection: sqlite3.Connection, _: object) -> None:
+        connection.isolation_level = None  # transactions begin where we say, DDL among them
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA busy_timeout = 10000")
+        if writable:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")  # the journal is what must last
+
+    @event.listens_for(made, "begin")
+    def begin(connection: object) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writable else "BEGIN")  # type: ignore[attr-defined]
+
+    return made
+
+
+MIGRATIONS: list[tuple[str, ...]] = [
+    (
+        """CREATE TABLE tournament (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            game TEXT NOT NULL,
+            plan TEXT NOT NULL,
+            version TEXT NOT NULL,
+            began TEXT NOT NULL
+        )""",
+        """CREATE TABLE game (
+            tournament TEXT NOT NULL REFERENCES tournament (id),
+            number INTEGER NOT NULL,
+            first TEXT NOT NULL,
+            second TEXT,
+            winner TEXT,
+            ending TEXT NOT NULL,
+            record TEXT NOT NULL,
+            PRIMARY KEY (tournament, number)
+        )""",
+        "CREATE INDEX game_first ON game (first)",
+        "CREATE INDEX game_second ON game (second)",
+    ),
+]
+"""One step for each version. A step that was ever released is never changed: add another one."""
+
+METADATA = MetaData()
+
+TOURNAMENT = Table(
+    "tournament",
+    METADATA,
+    *(Column(name, Text) for name in ("id", "name", "game", "plan", "version", "began")),
+)
+GAME = Table(
+    "game",
+    METADATA,
+    Column("tournament", Text),
+    Column("number", Integer),
+    *(Column(name, Text) for name in ("first", "second", "winner", "ending", "record")),
+)
+"""*first*, *second* and *winner* are agents by name; *record* is the line of the journal."""
+
+SCHEMA = Table("papan_schema", METADATA, Column("version", Integer))
+
+LOCK = 0x706170616E
+"""The lock under which PostgreSQL lets one process at a time migrate."""
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the store to the newest version, in the transaction of *connection*."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
+    connection.execute(text("CREATE TABLE IF NOT EXISTS papan_schema (version INTEGER NOT NULL)"))
+    done = stored_version(connection)
+    check(done)
+    for number, step in enumerate(MIGRATIONS[done:], done + 1):
+        for statement in step:
+            connection.execute(text(statement))
+        connection.execute(SCHEMA.insert().values(version=number))
+
+
+def stored_version(connection: Connection) -> int:
+    """How many steps the store has taken."""
+    version = connection.execute(select(func.max(SCHEMA.c.version))).scalar()
+    return int(version or 0)
+
+
+def check(version: int) -> None:
+    """Raise if the store was made by a newer papan."""
+    if version > len(MIGRATIONS):
+        raise PapanError("store.newer", found=version, known=len(MIGRATIONS))
+
+
+DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
+
+
+class StoreError(PapanError):
+    """The database does not answer as it should: the journal still has everything."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A tournament in the store."""
+
+    identity: str
+    name: str
+    plan: Plan
+    version: str
+    began: str
+    games: int
+
+
+class Store:
+    """One database with any number of tournaments."""
+
+    def __init__(self, text: str, writable: bool = False) -> None:
+        """Open a store; one that is *writable* is made or brought up to date as needed."""
+        self.url = address(text)
+        self._engine = engine(text, writable)
+        try:
+            with self._transaction() as connection:
+                if writable:
+                    migrate(connection)
+                else:
+                    check(stored_version(connection))
+        except PapanError:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def add(self, folder: Folder, games: Mapping[int, MatchGame]) -> None:
+        """Add a tournament, and those of its *games* that are not there yet."""
+        with self._transaction() as connection:
+            mine = TOURNAMENT.c.id == folder.identity
+            if not connection.execute(select(TOURNAMENT.c.id).where(mine)).first():
+                connection.execute(TOURNAMENT.insert().values(**_tournament(folder)))
+            kept = select(GAME.c.number).where(
+                GAME.c.tournament == folder.identity,
+                GAME.c.number.between(min(games, default=0), max(games, default=0)),
+            )
+            known = set(connection.execute(kept).scalars())
+            rows = [
+                _game(folder, number, game)
+                for number, game in sorted(games.items())
+                if number not in known
+            ]
+            if rows:
+                connection.execute(GAME.insert(), rows)
+
+    def tournaments(self) -> list[Stored]:
+        """What is in the store, the oldest first."""
+        count = func.count(GAME.c.number).label("games")
+        joined = TOURNAMENT.outerjoin(GAME, GAME.c.tournament == TOURNAMENT.c.id)
+        query = select(*TOURNAMENT.c, count).select_from(joined).group_by(*TOURNAMENT.c)
+        with self._transaction() as connection:
+            rows = connection.execute(query.order_by(TOURNAMENT.c.began, TOURNAMENT.c.id)).all()
+        return [_stored(row) for row in rows]
+
+    def games(self, identity: str) -> dict[int, MatchGame]:
+        """The games of a tournament, by number."""
+        plan = next((each.plan for each in self.tournaments() if each.identity == identity), None)
+        if plan is None:
+            raise StoreError("store.unknown", url=self.url.render_as_string())
+        query = select(GAME.c.record).where(GAME.c.tournament == identity).order_by(GAME.c.number)
+        with self._transaction() as connection:
+            lines = connection.execute(query).scalars().all()
+        return dict(parse_line(f"{line}\n".encode(), plan) for line in lines)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            why = str(cause).strip().partition("\n")[0]
+            url = self.url.render_as_string()
+            key = "store.damaged" if _damaged(cause) else "store.unreachable"
+            raise StoreError(key, url=url, why=why) from None
+
+
+def _damaged(cause: object) -> bool:
+    """Is the file of a store no longer a database, so that waiting does not help?"""
+    return str(getattr(cause, "sqlite_errorname", "")).startswith(DAMAGED)
+
+
+def _tournament(folder: Folder) -> dict[str, str]:
+    return {
+        "id": folder.identity,
+        "name": folder.name,
+        "game": folder.plan.game,
+        "plan": json.dumps(folder.plan.json(), ensure_ascii=False),
+        "version": folder.version,
+        "began": folder.began,
+    }
+
+
+def _game(folder: Folder, number: int, game: MatchGame) -> dict[str, Any]:
+    names = [folder.plan.names[agent] for agent in game.seating]
+    winner = game.record.winner
+    return {
+        "tournament": folder.identity,
+        "number": number,
+        "first": names[0],
+        "second": names[1] if len(names) == 2 else None,
+        "winner": None if winner is None else names[winner],
+        "ending": game.record.end,
+        "record": journal_line(number, game),
+    }
+
+
+def _stored(row: Any) -> Stored:
+    plan = parse_plan(json.loads(row.plan))
+    return Stored(row.id, row.name, plan, row.version, row.began, row.games)
+
+
+__all__ = ["Store", "StoreError", "Stored"]

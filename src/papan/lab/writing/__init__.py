@@ -1,1 +1,0 @@
-"""Reports for people: text, CSV, LaTeX, figures, one page of HTML, and PDF."""

@@ -1,0 +1,385 @@
+"""Elo, normalised Elo and likelihood of superiority, against published numbers."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, pairwise
+from math import factorial, inf, isfinite, isinf, log, prod, sqrt
+
+import numpy as np
+import pytest
+
+from papan.core import PapanError
+from papan.lab.statistics import (
+    Interval,
+    Sprt,
+    Tally,
+    elo_difference,
+    elo_of,
+    expected_score,
+    normalised_elo,
+    superiority,
+)
+from papan.lab.statistics.distributions import moments, with_lead
+from papan.lab.statistics.elo import NORMALISED
+
+CINDER = Tally((177, 1629, 3083, 1780, 221))
+"""brunocodutra/cinder, pull request 813: the five counts and what fastchess printed."""
+
+FASTCHESS = Tally((379, 10170, 21828, 10640, 343))
+"""Disservin/fastchess, pull request 783."""
+
+
+def test_pairs_give_the_elo_that_fastchess_published() -> None:
+    elo = elo_difference(CINDER)
+    assert round(elo.value, 2) == 6.03
+    assert elo.error == pytest.approx(3.49, rel=0.02)  # 3.54: an imaginary pair at either end
+
+
+@pytest.mark.parametrize(
+    ("tally", "value", "error"), [(CINDER, 10.01, 5.80), (FASTCHESS, 3.05, 2.31)]
+)
+def test_pairs_give_the_normalised_elo_that_fastchess_published(
+    tally: Tally, value: float, error: float
+) -> None:
+    elo = normalised_elo(tally)
+    assert round(elo.value, 2) == value
+    assert elo.error == pytest.approx(error, rel=0.02)
+
+
+def test_pairs_give_the_likelihood_of_superiority_that_fastchess_published() -> None:
+    assert round(100 * superiority(CINDER), 2) == 99.96
+
+
+def test_elo_and_score_are_two_ways_to_say_the_same() -> None:
+    assert expected_score(0) == 0.5
+    assert round(expected_score(400), 4) == 0.9091
+    for elo in (-350.0, -3.0, 0.0, 120.0):
+        assert elo_of(expected_score(elo)) == pytest.approx(elo, abs=1e-9)
+    assert (elo_of(0), elo_of(1)) == (-inf, inf)
+
+
+def test_seen_by_the_other_side_everything_is_turned_round() -> None:
+    mine, theirs = Tally((10, 20, 30)), Tally((30, 20, 10))
+    assert elo_difference(mine).value == pytest.approx(-elo_difference(theirs).value)
+    assert elo_difference(mine).low == pytest.approx(-elo_difference(theirs).high)
+    assert normalised_elo(mine).value == pytest.approx(-normalised_elo(theirs).value)
+    assert superiority(mine) == pytest.approx(1 - superiority(theirs))
+
+
+def test_draws_make_a_result_surer() -> None:
+    assert elo_difference(Tally((20, 60, 30))).error < elo_difference(Tally((50, 0, 60))).error
+
+
+def test_pairs_that_cancel_out_are_worth_more_than_the_same_games_alone() -> None:
+    outcomes = [1, -1] * 40 + [1, 0] * 10
+    assert elo_difference(Tally.of_pairs(outcomes)).value == pytest.approx(
+        elo_difference(Tally.of_games(outcomes)).value
+    )
+    assert (
+        elo_difference(Tally.of_pairs(outcomes)).error
+        < elo_difference(Tally.of_games(outcomes)).error
+    )
+
+
+def test_one_who_always_won_is_at_least_so_much_stronger() -> None:
+    few, many = elo_difference(Tally((0, 0, 10))), elo_difference(Tally((0, 0, 1000)))
+    assert isinf(few.value)
+    assert 100 < few.low < 200 < 900 < many.low
+    assert superiority(Tally((0, 0, 10))) == 1 - 0.5**11
+    assert superiority(Tally((10, 0, 0))) == 0.5**11
+
+
+def test_draws_alone_prove_nothing_but_equality() -> None:
+    draws = Tally((0, 10, 0))
+    assert elo_difference(draws).value == 0
+    assert elo_difference(draws).error > 100
+    assert normalised_elo(draws).value == 0
+    assert superiority(draws) == 0.5
+
+
+def test_games_are_counted_from_outcomes() -> None:
+    outcomes = [1, 1, 1, 0, 0, 0, -1, 1, -1, 0, -1, -1]
+    assert Tally.of_games(outcomes).counts == (4, 4, 4)
+    assert Tally.of_pairs(outcomes).counts == (1, 1, 2, 1, 1)
+    assert Tally.of_pairs(outcomes).games == Tally.of_games(outcomes).games == 12
+
+
+@pytest.mark.parametrize(
+    "counts", [(), (1, 2), (1, 2, 3, 4), (0, 0, 0), (1, -1, 1), (10**16, 0, 0)]
+)
+def test_numbers_that_are_no_results_are_refused(counts: tuple[int, ...]) -> None:
+    with pytest.raises(PapanError, match="write three numbers"):
+        Tally(counts)
+
+
+def test_the_ratio_is_the_one_that_fastchess_published() -> None:
+    assert round(Sprt(0, 3, 0.05, 0.10).ratio(CINDER), 2) == 2.91
+    assert Sprt(0, 2).ratio(FASTCHESS) == pytest.approx(2.94598, rel=3e-4)
+
+
+def test_the_verdict_is_the_one_that_fastchess_published() -> None:
+    assert Sprt(0, 3, 0.05, 0.10).verdict(CINDER) == "H1"
+    assert Sprt(0, 2).verdict(FASTCHESS) == "H1"
+
+
+def test_the_bounds_follow_from_the_risks() -> None:
+    assert Sprt().bounds == pytest.approx((-2.9444, 2.9444), abs=1e-4)
+    assert Sprt(alpha=0.05, beta=0.10).bounds == pytest.approx((-2.2513, 2.8904), abs=1e-4)
+
+
+def test_without_draws_the_logistic_ratio_is_the_plain_one_of_two_coins() -> None:
+    wins, losses = 60, 40
+    low, high = expected_score(0), expected_score(30)
+    plain = wins * log(high / low) + losses * log((1 - high) / (1 - low))
+    ratio = Sprt(0, 30, model="logistic").ratio(Tally((losses, 0, wins)))
+    assert ratio == pytest.approx(plain, abs=1e-3)
+
+
+@pytest.mark.parametrize("model", ["normalised", "logistic"])
+def test_a_stronger_player_is_found_out_and_an_equal_one_too(model: str) -> None:
+    test = Sprt(0, 50, model="logistic" if model == "logistic" else "normalised")
+    assert test.verdict(Tally((150, 500, 350))) == "H1"
+    assert test.verdict(Tally((250, 500, 250))) == "H0"
+    assert test.verdict(Tally((3, 4, 5))) == "continue"
+
+
+def test_results_that_never_happened_do_not_stop_the_test() -> None:
+    assert Sprt(0, 50).verdict(Tally((0, 0, 100))) == "H1"
+    assert Sprt(0, 50).verdict(Tally((0, 0, 0, 0, 50))) == "H1"
+    assert Sprt(0, 50).verdict(Tally((50, 0, 0, 0, 0))) == "H0"
+    assert Sprt(-1000, 1000, model="logistic").verdict(Tally((0, 1, 0))) == "continue"
+
+
+@pytest.mark.parametrize(
+    "counts", [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0, 0, 0), (3, 0, 1, 0, 9)]
+)
+@pytest.mark.parametrize(
+    ("elo0", "elo1"), [(0, 400), (0, 300), (-1000, 1000), (999, 1000), (-400, -399), (-300, 0)]
+)
+def test_v03_every_hypothesis_can_be_tested(
+    counts: tuple[int, ...], elo0: float, elo1: float
+) -> None:
+    ratio = Sprt(elo0, elo1).ratio(Tally(counts))
+    assert isfinite(ratio)
+    assert Sprt(-elo1, -elo0).ratio(Tally(counts[::-1])) == pytest.approx(-ratio, abs=1e-6)
+
+
+@pytest.mark.parametrize("lead", [-3.0, -1.2, -0.3, 0.0, 0.5, 1.0, 2.5])
+@pytest.mark.parametrize("seen", [(0.3, 0.4, 0.3), (0.05, 0.05, 0.9), (0.9, 0.05, 0.05)])
+def test_v03_no_distribution_with_the_lead_is_likelier_than_the_one_that_is_found(
+    lead: float, seen: tuple[float, ...]
+) -> None:
+    fit = with_lead([(0, seen[0]), (0.5, seen[1]), (1, seen[2])], lead)
+    mean, sigma = moments(fit)
+    assert mean - 0.5 == pytest.approx(lead * sigma, abs=1e-9)
+    found = sum(share * log(fitted) for share, (_, fitted) in zip(seen, fit))
+    for step in range(1, 1000):
+        drawn = step / 1000
+        ahead = lead * sqrt((1 - drawn) / (1 + lead**2))  # wins minus losses that have this lead
+        others = (1 - drawn - ahead) / 2, drawn, (1 - drawn + ahead) / 2
+        if min(others) > 0:
+            assert sum(a * log(b) for a, b in zip(seen, others)) <= found + 1e-9
+
+
+@pytest.mark.parametrize("elo1", [300, 600])
+def test_v03_few_pairs_keep_the_risk_too(elo1: float) -> None:
+    test, rng, times = Sprt(0, elo1), random.Random(1), 150
+    verdict = cache(lambda counts: test.verdict(Tally(counts)))
+    accepted = 0
+    for _ in range(times):
+        counts = [0] * 5
+        while True:
+            counts[rng.choices((0, 2, 4), (1, 2, 1))[0]] += 1
+            if (found := verdict(tuple(counts))) != "continue":
+                break
+        accepted += found == "H1"
+    assert accepted / times <= 0.05 + 3 * sqrt(0.05 * 0.95 / times)
+
+
+def test_the_risk_is_kept() -> None:
+    test, rng = Sprt(0, 200, model="logistic"), random.Random(1)
+    verdicts = [until_decided(test, rng, expected_score(0)) for _ in range(60)]
+    assert verdicts.count("H1") <= 8  # 5 % of 60 are 3; the chance of more than 8 is 0.3 %
+
+
+def until_decided(test: Sprt, rng: random.Random, score: float) -> str:
+    counts = [1, 0, 1]
+    while (verdict := test.verdict(Tally(tuple(counts)))) == "continue":
+        counts[2 if rng.random() < score else 0] += 1
+    return verdict
+
+
+@pytest.mark.parametrize(
+    ("elo0", "elo1", "alpha", "beta"),
+    [
+        (0, 0, 0.05, 0.05),
+        (5, 0, 0.05, 0.05),
+        (0, float("nan"), 0.05, 0.05),
+        (0, 1e9, 0.05, 0.05),
+        (0, 5, 0, 0.05),
+        (0, 5, 0.5, 0.5),
+    ],
+)
+def test_hypotheses_that_cannot_be_told_apart_are_refused(
+    elo0: float, elo1: float, alpha: float, beta: float
+) -> None:
+    with pytest.raises(PapanError, match="The test cannot tell"):
+        Sprt(elo0, elo1, alpha, beta)
+
+
+Shares = tuple[float, ...]
+
+TRUTHS: dict[str, Shares] = {
+    "equal and decisive": (0.3, 0.05, 0.3, 0.05, 0.3),
+    "equal coins": (0.25, 0, 0.5, 0, 0.25),
+    "equal and drawish": (0.02, 0.08, 0.8, 0.08, 0.02),
+    "whoever begins wins": (0.05, 0, 0.9, 0, 0.05),
+    "stronger": (0.05, 0.1, 0.3, 0.25, 0.3),
+    "lopsided": (0.01, 0.02, 0.07, 0.2, 0.7),
+    "never loses, wins now and then": (0, 0, 0.8, 0, 0.2),
+    "nearly always": (0, 0, 0, 0.05, 0.95),
+}
+"""How often pairs bring 0, 1/2, 1, 3/2 and 2 points."""
+
+
+def tallies(samples: int, kinds: int = 5) -> Iterator[tuple[int, ...]]:
+    """All ways in which so many samples can fall."""
+    places = samples + kinds - 1
+    for walls in combinations(range(places), kinds - 1):
+        yield tuple(b - a - 1 for a, b in pairwise((-1, *walls, places)))
+
+
+def improved(counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The same with one sample better by half a point."""
+    for place, count in enumerate(counts[:-1]):
+        if count:
+            better = list(counts)
+            better[place] -= 1
+            better[place + 1] += 1
+            yield tuple(better)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "most"), [(5, 5), (3, 12), pytest.param(5, 8, marks=pytest.mark.slow)]
+)
+def test_v02_a_better_result_lowers_neither_likelihood_nor_elo(kinds: int, most: int) -> None:
+    for samples in range(1, most + 1):
+        found = {
+            counts: (elo_difference(Tally(counts)), superiority(Tally(counts)))
+            for counts in tallies(samples, kinds)
+        }
+        for counts, (elo, sure) in found.items():
+            assert elo.low < elo.high
+            assert elo.low <= elo.value <= elo.high
+            for better in improved(counts):
+                after, surer = found[better]
+                assert after.value > elo.value
+                assert after.low >= elo.low, (counts, better)
+                assert after.high >= elo.high, (counts, better)
+                assert surer > sure, (counts, better)
+
+
+def test_v02_eight_to_nothing_is_surer_than_seven_to_one() -> None:
+    games = [(0, 0, 0, 0, 4), (0, 0, 1, 0, 3), (0, 0, 2, 0, 2)]
+    surest = [superiority(Tally(counts)) for counts in games]
+    assert surest == sorted(surest, reverse=True)
+    assert surest[0] == pytest.approx(1 - 0.5**5)  # 4 pairs: a coin does this in 1 of 16
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+@pytest.mark.parametrize("samples", [2, 3, 5, 8])
+def test_v02_few_pairs_hold_the_true_elo_in_95_of_100_cases(truth: str, samples: int) -> None:
+    elo = elo_of(mean(TRUTHS[truth]))
+    held = [
+        chance
+        for counts, chance in chances(TRUTHS[truth], samples)
+        if holds(elo_difference(Tally(counts)), elo)
+    ]
+    assert sum(held) >= 0.95
+
+
+LONG = [pytest.param(pairs, 4000, marks=pytest.mark.slow) for pairs in (20, 50, 100, 200)]
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+@pytest.mark.parametrize(("samples", "times"), [(20, 50), (200, 50), *LONG])
+def test_v02_many_pairs_hold_the_true_elo_in_95_of_100_cases(
+    truth: str, samples: int, times: int
+) -> None:
+    elo = elo_of(mean(TRUTHS[truth]))
+    drawn = simulated(TRUTHS[truth], samples, times)
+    held = sum(holds(elo_difference(tally), elo) for tally in drawn)
+    assert held / times >= 0.95 - 3 * sqrt(0.95 * 0.05 / times)
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+@pytest.mark.parametrize("samples", [2, 4])
+def test_v02_few_pairs_hold_the_true_normalised_elo(truth: str, samples: int) -> None:
+    elo = true_normalised_elo(TRUTHS[truth])
+    held = [
+        chance
+        for counts, chance in chances(TRUTHS[truth], samples)
+        if holds(normalised_elo(Tally(counts)), elo)
+    ]
+    assert sum(held) >= 0.95
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+@pytest.mark.parametrize(("samples", "times"), [(50, 20), *LONG])
+def test_v02_many_pairs_hold_the_true_normalised_elo(truth: str, samples: int, times: int) -> None:
+    elo = true_normalised_elo(TRUTHS[truth])
+    drawn = simulated(TRUTHS[truth], samples, times)
+    held = sum(holds(normalised_elo(tally), elo) for tally in drawn)
+    assert held / times >= 0.95 - 3 * sqrt(0.95 * 0.05 / times)
+
+
+@pytest.mark.parametrize("truth", [name for name in TRUTHS if "equal" in name])
+@pytest.mark.parametrize("samples", [4, 8])
+def test_v02_equals_seldom_look_superior(truth: str, samples: int) -> None:
+    sure = [
+        chance
+        for counts, chance in chances(TRUTHS[truth], samples)
+        if not 0.025 < superiority(Tally(counts)) < 0.975
+    ]
+    assert sum(sure) <= 0.05
+
+
+def test_where_elo_is_proved_positive_normalised_elo_and_superiority_say_so_too() -> None:
+    for counts in tallies(5):
+        tally = Tally(counts)
+        low, high = elo_difference(tally).low, elo_difference(tally).high
+        assert (normalised_elo(tally).low > 0, normalised_elo(tally).high < 0) == (
+            low > 0,
+            high < 0,
+        )
+        assert superiority(tally) > 0.975 or low <= 0
+        assert superiority(tally) < 0.025 or high >= 0
+
+
+def mean(shares: Shares) -> float:
+    return sum(place / 4 * share for place, share in enumerate(shares))
+
+
+def true_normalised_elo(shares: Shares) -> float:
+    variance = sum(share * (place / 4 - mean(shares)) ** 2 for place, share in enumerate(shares))
+    return NORMALISED * (mean(shares) - 0.5) / sqrt(2 * variance)
+
+
+def holds(interval: Interval, truth: float) -> bool:
+    return interval.low - 1e-9 <= truth <= interval.high + 1e-9
+
+
+def chances(shares: Shares, samples: int) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Everything that so many pairs can bring, and how likely that is: nothing is left to luck."""
+    for counts in tallies(samples):
+        ways = factorial(samples) // prod(map(factorial, counts))
+        chance = ways * prod(share**count for share, count in zip(shares, counts))
+        if chance:
+            yield counts, chance
+
+
+def simulated(shares: Shares, samples: int, times: int) -> Iterator[Tally]:
+    rng = np.random.default_rng(samples)
+    for counts in rng.multinomial(samples, shares, times).tolist():
+        yield Tally(tuple(counts))
