@@ -257,6 +257,7 @@ def test_the_scripts_travel_as_they_are_and_know_only_each_other() -> None:
     assert set(re.findall(r"papan:([\w/.]+)", text)) == {
         "api.js",
         "board.js",
+        "dialogs.js",
         "game.js",
         "game_link.js",
         "game_screen.js",

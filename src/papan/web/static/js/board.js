@@ -4,7 +4,7 @@
 
 import { known, say } from "./language.js";
 import { Group, announce, attributesOf, parsed } from "./ui.js";
-import { Component, h } from "./vendor/preact.mjs";
+import { Component, createRef, h } from "./vendor/preact.mjs";
 
 /** @typedef {Pick<import("./wire.d.ts").Board, "name" | "position" | "svg" | "spots" | "legal" | "spots_in_a_move"> & {moves?: string[]}} Drawn */
 /** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
@@ -56,8 +56,7 @@ export function focusBoard() {
 
 /** @extends {Component<BoardProps>} */
 export class Board extends Component {
-  /** @type {HTMLElement | null} */
-  element = null;
+  element = createRef();
   /** @type {Drawn | null} */
   shown = null;
   /** @type {Map<string, Area>} */
@@ -77,7 +76,7 @@ export class Board extends Component {
   timer = 0;
 
   componentDidUpdate() {
-    if (this.focused && !this.element?.contains(document.activeElement)) this.#focus(this.current); // its spot is gone
+    if (this.focused && !this.element.current.contains(document.activeElement)) this.#focus(this.current); // its spot is gone
   }
 
   componentWillUnmount() {
@@ -112,7 +111,7 @@ export class Board extends Component {
   /** @param {BoardProps} props */
   render(props) {
     const { board, label, live, layers = [], turned, veiled = false, ghost, pick } = props;
-    this.focused = this.element?.contains(document.activeElement) ?? false;
+    this.focused = this.element.current?.contains(document.activeElement) ?? false;
     if (board !== this.shown) this.#take(props);
     const [width, height] = this.size;
     const states = { board: true, live, turned: turned && turnable(board), veiled, ghost, faded: this.faded, unpointed: !this.areas.size };
@@ -120,7 +119,7 @@ export class Board extends Component {
         class: Object.entries(states).flatMap(([name, on]) => (on ? [name] : [])).join(" "),
         role: "group", "aria-label": label, "data-game": board.name, inert: veiled,
         style: { "--ratio": String(width / height), "--widest": `${3 * width}px` },
-        ref: this.hold, onkeydown: this.key,
+        ref: this.element, onkeydown: this.key,
       },
       h("svg", { ...this.attributes, "aria-hidden": "true" },
         h(Group, { name: "drawing", nodes: this.nodes }), pointed(board, "preview", this.preview), layers),
@@ -148,9 +147,6 @@ export class Board extends Component {
       onpointerleave: () => this.#look(null),
     });
   }
-
-  /** @param {HTMLElement | null} element */
-  hold = (element) => { this.element = element; };
 
   /** @param {string | null} spot */
   #look(spot) {
@@ -196,7 +192,7 @@ export class Board extends Component {
 
   /** @param {string} name */
   #focus(name) {
-    const spot = this.element?.querySelector(`[data-spot="${CSS.escape(name)}"]`);
+    const spot = this.element.current.querySelector(`[data-spot="${CSS.escape(name)}"]`);
     if (spot instanceof HTMLElement) spot.focus({ preventScroll: true });
   }
 

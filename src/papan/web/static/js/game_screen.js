@@ -3,10 +3,11 @@
 // all of them can do. Each kind of screen says what is different about it.
 
 import { Board, columnOf, pointed, turnable } from "./board.js";
+import { openHelp } from "./dialogs.js";
 import { gameTitle, player, say, trouble } from "./language.js";
 import { change, settings } from "./settings.js";
-import { Group, announce, check, forPage, presses } from "./ui.js";
-import { Component, h } from "./vendor/preact.mjs";
+import { Group, Part, announce, check, forPage, form, presses } from "./ui.js";
+import { Component, createRef, h } from "./vendor/preact.mjs";
 
 /** @typedef {import("./ui.js").Child} Child */
 /** @typedef {{game: import("./game.js").GameState, signal: AbortSignal}} GameProps The signal says that the screen is left. */
@@ -14,14 +15,13 @@ import { Component, h } from "./vendor/preact.mjs";
 
 const PAUSE = 100; // milliseconds between two pictures of a search
 
-/** @template {GameProps} [P=GameProps] @extends {Component<P>} */
-export class GameScreen extends Component {
+/** @template {GameProps} [P=GameProps] @extends {Part<P>} */
+export class GameScreen extends Part {
   /** @param {P} props */
   constructor(props) {
     super(props);
     this.game = props.game;
     this.signal = props.signal;
-    this.problem = ""; // what was refused
     this.busy = false;
     this.turned = false; // the board, for who sits opposite
     this.view = 0; // the seat whose values are shown
@@ -50,12 +50,6 @@ export class GameScreen extends Component {
     const wait = this.drawn + PAUSE - performance.now();
     if (wait <= 0) this.update();
     else this.timer ||= window.setTimeout(() => this.update(), wait);
-  }
-
-  /** @param {unknown} error What went wrong, or words that say so. */
-  complain(error) {
-    this.problem = typeof error === "string" ? error : trouble(error);
-    this.update();
   }
 
   /** Do something to the game, then show it and go on; what is refused is told, and changes nothing. @param {() => Promise<unknown> | unknown} act */
@@ -101,8 +95,7 @@ export class GameScreen extends Component {
   }
 
   /** The page that lists the keys. */
-  async help() {
-    const { openHelp } = await import("./dialogs.js");
+  help() {
     openHelp(this.keys().map(({ shown, text }) => [shown, say(text)]));
   }
 
@@ -274,14 +267,12 @@ function closeMenu({ currentTarget }) {
 
 /** A field for those who would rather type a move than point at it. @param {{pick: (move: string) => void}} props */
 export function TypingForm({ pick }) {
-  const submit = (/** @type {any} */ event) => {
-    event.preventDefault();
-    const field = event.currentTarget.elements.typed;
-    const move = field.value.trim();
-    field.value = "";
+  const send = (/** @type {any} */ { typed }) => {
+    const move = typed.value.trim();
+    typed.value = "";
     if (move) pick(move);
   };
-  return h("form", { class: "typing", onsubmit: submit }, h("label", { for: "typed" }, say("web.type_move")),
+  return form({ class: "typing" }, send, h("label", { for: "typed" }, say("web.type_move")),
     h("input", { type: "text", autocomplete: "off", spellcheck: false, id: "typed", size: 8 }), h("button", { type: "submit" }, say("web.enter")));
 }
 
@@ -306,8 +297,7 @@ class Panels extends Component {
 
 /** The list of moves: who made which, where the game stands, and a way to any of them. @extends {Component<MoveListProps>} */
 class MoveList extends Component {
-  /** @type {HTMLElement | null} */
-  place = null;
+  place = createRef();
   scrolled = -1;
 
   componentDidMount() {
@@ -320,17 +310,14 @@ class MoveList extends Component {
 
   /** Only the list scrolls: the board must not jump under anybody's hand. */
   #scroll() {
-    const [list, current] = [this.place?.querySelector("ol"), this.place?.querySelector("[aria-current]")];
-    if (list && current instanceof HTMLElement && this.scrolled !== this.props.at) list.scrollTop = current.offsetTop - list.offsetTop - 60;
+    const [list, current] = ["ol", "[aria-current]"].map((each) => this.place.current.querySelector(each));
+    if (current && this.scrolled !== this.props.at) list.scrollTop = current.offsetTop - list.offsetTop - 60;
     this.scrolled = this.props.at;
   }
 
-  /** @param {HTMLElement | null} place */
-  hold = (place) => { this.place = place; };
-
   /** @param {MoveListProps} props */
   render({ line, at, turns, seats, notes, go }) {
-    return h("div", { class: "moves", ref: this.hold }, line.length ? h("ol", { class: "plies" }, line.map((move, ply) => {
+    return h("div", { class: "moves", ref: this.place }, line.length ? h("ol", { class: "plies" }, line.map((move, ply) => {
       const seat = turns[ply];
       const who = seat === undefined ? "" : player(seat, seats);
       const note = notes?.get(ply);

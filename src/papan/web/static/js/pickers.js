@@ -77,8 +77,8 @@ export class GamePicker extends Component {
 
   /** @param {GamePickerProps} props */
   render({ game }) {
-    const sizes = /** @type {[string, string][]} */ (this.sizes.map((spec) => [spec, sizeTitle(game, spec)]));
-    const levels = /** @type {[string, string][]} */ (this.levels.map((each, level) => [each, say("web.level_of", { level: level + 1, what: nameOf("choice", each) })]));
+    const sizes = this.sizes.map((spec) => [spec, sizeTitle(game, spec)]);
+    const levels = this.levels.map((each, level) => [each, say("web.level_of", { level: level + 1, what: nameOf("choice", each) })]);
     return h("div", { class: "picker" },
       labelled(say("screen.size"), select(this.size, [...sizes, ["", say("web.own_size")]], (size) => this.change(() => { this.size = size; }))),
       !this.size && h("div", { class: "options" }, game.options.filter((each) => each.name !== LEVELLED).map((each) =>
@@ -166,7 +166,7 @@ export class AgentPicker extends Component {
 /** Minutes for each player, and seconds for each move; no minutes mean no clock.
  * @param {{seats: number, minutes: number, increment: number, choose: (minutes: number, increment: number) => void}} props */
 export function ClockPicker({ seats, minutes, increment, choose }) {
-  const options = /** @type {[string, string][]} */ (MINUTES.map((each) => [String(each), each ? say("screen.minutes", { minutes: each }) : say("screen.no_clock")]));
+  const options = MINUTES.map((each) => [String(each), each ? say("screen.minutes", { minutes: each }) : say("screen.no_clock")]);
   return h("div", { class: "options" },
     labelled(say(seats === 1 ? "screen.time" : "web.minutes_each"), select(String(minutes), options, (value) => choose(Number(value), increment))),
     labelled(say("web.increment"), entry(increment, (value) => choose(minutes, Math.max(0, Math.min(60, Number(value) || 0))), { type: "number", min: 0, max: 60, step: 1 })));

@@ -3,11 +3,11 @@
 
 import { boardOf, games, shuffle } from "./api.js";
 import { openDialog } from "./dialogs.js";
-import { say, trouble } from "./language.js";
+import { say } from "./language.js";
 import { Searcher } from "./search.js";
 import { anySeed } from "./settings.js";
-import { labelled, tool } from "./ui.js";
-import { Component, h } from "./vendor/preact.mjs";
+import { Part, form, labelled, tool } from "./ui.js";
+import { h } from "./vendor/preact.mjs";
 
 /** @typedef {import("./screens/play.js").PlayScreen} PlayScreen */
 
@@ -88,13 +88,11 @@ export class Puzzle {
 
   async #shuffle() {
     const { screen } = this;
-    try {
+    await screen.attempt(async () => {
       const start = await shuffle(screen.game.start, screen.game.moves, anySeed());
       screen.clocks.hold();
       await screen.open(screen.props.screen, { start, moves: [] });
-    } catch (error) {
-      screen.complain(error);
-    }
+    });
   }
 
   /** Ask the solver whether the board can still be cleared. */
@@ -127,27 +125,19 @@ export class Puzzle {
 
 /** @typedef {{screen: PlayScreen, close: () => void}} PasteProps */
 
-/** A board of one's own: typed or pasted, as rows of numbers or in the usual notation. @extends {Component<PasteProps>} */
-class PasteForm extends Component {
+/** A board of one's own: typed or pasted, as rows of numbers or in the usual notation. @extends {Part<PasteProps>} */
+class PasteForm extends Part {
   text = "";
-  problem = "";
 
-  /** @param {Event} event */
-  async submit(event) {
+  async open() {
     const { screen, close } = this.props;
-    event.preventDefault();
-    try {
-      const start = (await boardOf(notation(this.text, screen.game.board.game), [])).position;
-      close();
-      await screen.open("play", { start, moves: [] });
-    } catch (error) {
-      this.problem = trouble(error);
-      this.forceUpdate();
-    }
+    const start = (await boardOf(notation(this.text, screen.game.board.game), [])).position;
+    close();
+    await screen.open("play", { start, moves: [] });
   }
 
   render() {
-    return h("form", { class: "set-up", onsubmit: (event) => this.submit(event) },
+    return form({ class: "set-up" }, () => this.attempt(() => this.open()),
       labelled(say("web.paste_label"), h("textarea", { rows: 7, spellcheck: false, autofocus: true, class: "tiles", "aria-describedby": "paste-help", value: this.text,
         oninput: (event) => { this.text = event.currentTarget.value; } })),
       h("p", { class: "quiet", id: "paste-help" }, say("web.paste_help")),

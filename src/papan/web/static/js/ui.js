@@ -1,8 +1,9 @@
 // @ts-check
 // What all pages share: buttons, fields, keys, drawings of the server, announcements.
 
-import { say } from "./language.js";
-import { Component, h } from "./vendor/preact.mjs";
+import { Refusal } from "./api.js";
+import { say, trouble } from "./language.js";
+import { Component, createRef, h } from "./vendor/preact.mjs";
 
 /** @typedef {import("./vendor/preact.mjs").Child} Child */
 /** @typedef {import("./vendor/preact.mjs").VNode} VNode */
@@ -46,7 +47,7 @@ export function labelled(text, field, key) {
 }
 
 /** A list to choose from.
- * @param {string} value @param {[string, string][]} options Values and their texts. @param {(value: string) => unknown} choose
+ * @param {string} value @param {string[][]} options Values and their texts. @param {(value: string) => unknown} choose
  * @param {Record<string, any>} [more] */
 export function select(value, options, choose, more = {}) {
   return h("select", { value, onchange: (event) => choose(event.currentTarget.value), ...more },
@@ -57,8 +58,7 @@ export function select(value, options, choose, more = {}) {
 
 /** A field to write in: what is being written stays while the page around it is drawn anew. @extends {Component<EntryProps>} */
 export class Entry extends Component {
-  /** @type {HTMLInputElement | null} */
-  field = null;
+  field = createRef();
 
   componentDidMount() {
     this.#write();
@@ -70,21 +70,51 @@ export class Entry extends Component {
   }
 
   #write() {
-    if (this.field) this.field.value = String(this.props.value);
+    this.field.current.value = String(this.props.value);
   }
 
   /** @param {EntryProps} props */
   render({ value: _, choose, tag = "input", ...more }) {
-    return h(tag, { ...more, ref: this.hold, onchange: (event) => choose?.(event.currentTarget.value) });
+    return h(tag, { ...more, ref: this.field, onchange: (event) => choose?.(event.currentTarget.value) });
   }
-
-  /** @param {HTMLInputElement | null} field */
-  hold = (field) => { this.field = field; };
 }
 
 /** A field to write in. @param {string | number} value @param {(value: string) => unknown} choose @param {Record<string, any>} more */
 export function entry(value, choose, more) {
   return h(Entry, { value, choose, ...more });
+}
+
+/** A form; *act* gets its fields when it is sent.
+ * @param {Record<string, any>} attributes @param {(fields: any) => unknown} act @param {...Child} children */
+export function form(attributes, act, ...children) {
+  return h("form", { ...attributes, onsubmit: (event) => { event.preventDefault(); act(event.currentTarget.elements); } }, children);
+}
+
+/** A part of a page that can be refused something, and says so.
+ * @template [P={}] @extends {Component<P>} */
+export class Part extends Component {
+  problem = "";
+
+  update() {
+    this.forceUpdate();
+  }
+
+  /** @param {unknown} error What went wrong, or words that say so. */
+  complain(error) {
+    this.problem = typeof error === "string" ? error : trouble(error);
+    this.update();
+  }
+
+  /** Try something; what the server refuses is told. @param {() => unknown} act */
+  async attempt(act) {
+    this.problem = "";
+    try {
+      await act();
+    } catch (error) {
+      this.complain(error);
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
 }
 
 /** A box to tick. @param {string} text @param {boolean} checked @param {(checked: boolean) => unknown} choose @param {Record<string, any>} [more] */

@@ -7,7 +7,7 @@ import { PERSON } from "../game_link.js";
 import { count, player, rounded, say, trouble } from "../language.js";
 import { Searcher } from "../search.js";
 import { change, settings } from "../settings.js";
-import { check, entry, labelled } from "../ui.js";
+import { Part, check, entry, form, labelled } from "../ui.js";
 import { formatValue, look, valueOf } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
 
@@ -18,14 +18,13 @@ const USUAL = ["hillclimb", "genetic", "minimax", "alphabeta"];
 const LEFT_OUT = ["level"];
 const COLUMNS = ["web.engine", "analyse.column_move", "analyse.column_value", "web.nodes_word", "web.time_word"];
 
-/** Several algorithms side by side: what they play, find, and look at. @extends {Component<Props>} */
-export class CompareForm extends Component {
+/** Several algorithms side by side: what they play, find, and look at. @extends {Part<Props>} */
+export class CompareForm extends Part {
   /** @type {import("../wire.d.ts").AgentFacts[]} */
   known = [];
   chosen = new Set(settings.compared[this.props.game.board.name] ?? USUAL);
   depth = 3;
   seconds = 5;
-  problem = "";
   /** @type {[string, SearchEvent][]} */
   found = [];
   saved = "";
@@ -33,12 +32,8 @@ export class CompareForm extends Component {
   ended = false;
 
   async componentDidMount() {
-    try {
-      this.known = (await agents(this.props.game.board.game)).filter((each) => !LEFT_OUT.includes(each.name));
-    } catch (error) {
-      this.problem = trouble(error);
-    }
-    this.forceUpdate();
+    await this.attempt(async () => { this.known = (await agents(this.props.game.board.game)).filter((each) => !LEFT_OUT.includes(each.name)); });
+    this.update();
   }
 
   componentWillUnmount() {
@@ -54,7 +49,7 @@ export class CompareForm extends Component {
     Object.assign(this, { problem: "", found: [], saved: "" });
     for (const { name, settings: own } of names) {
       const agent = own.some((each) => each.name === "depth") ? `${name}:depth=${this.depth}` : name;
-      const search = await this.searcher.run(game.request(agent, this.seconds), board).catch((error) => { this.problem = trouble(error); });
+      const search = await this.searcher.run(game.request(agent, this.seconds), board).catch((error) => this.complain(error));
       if (this.ended) return;
       if (search?.analysis) this.found.push([agent, search.analysis]);
       this.forceUpdate();
@@ -76,7 +71,7 @@ export class CompareForm extends Component {
       entry(this[what], (value) => { this[what] = Number(value) || this[what]; }, { type: "number", ...more });
     return [
       h("p", { class: "quiet" }, say("web.compare_about", { player: player(board.turn, board.seats) })),
-      h("form", { class: "compare-form", onsubmit: (event) => { event.preventDefault(); this.run(); } },
+      form({ class: "compare-form" }, () => this.run(),
         h("fieldset", {}, h("legend", {}, say("web.algorithms")), this.known.map(({ name }) =>
           check(name, this.chosen.has(name), (on) => { if (on) this.chosen.add(name); else this.chosen.delete(name); }, { value: name }))),
         labelled(say("web.setting_depth"), number("depth", { min: 1, max: 99, step: 1 })),

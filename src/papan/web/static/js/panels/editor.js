@@ -109,7 +109,7 @@ export class PositionEditor extends Component {
 
   /** @param {Draft} draft */
   #fields(draft) {
-    const turns = /** @type {[string, string][]} */ ([0, 1].map((seat) => [String(seat), player(seat, 2)]));
+    const turns = [0, 1].map((seat) => [String(seat), player(seat, 2)]);
     return [
       draft.seats === 2 && labelled(say("web.whose_turn"), select(String(draft.turn), turns, (turn) => this.#enqueue(() => ({ turn: Number(turn) })), { "data-field": "turn" })),
       draft.dials.map((dial) => labelled(say(`web.dial_${dial.name}`), entry(dial.value, (value) => this.#enqueue(() => ({ dial: dial.name, value: Number(value) })),

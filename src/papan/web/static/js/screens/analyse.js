@@ -16,7 +16,7 @@ import { AgentPicker } from "../pickers.js";
 import { go } from "../router.js";
 import { Searcher } from "../search.js";
 import { change, settings } from "../settings.js";
-import { Entry, Group, announce, entry, labelled, select, tool } from "../ui.js";
+import { Entry, Group, announce, entry, form, labelled, select, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 
@@ -271,16 +271,11 @@ class AnalyseScreen extends GameScreen {
 
   /** Go to the position that words mean: a position, a game, or moves of the game at hand. @param {string} words */
   async read(words) {
-    const { game } = this.game.board;
-    try {
-      const names = (await games()).map((each) => each.name);
-      const named = /^[a-z]+\d?(:|\s)/.test(words) && names.some((name) => words.startsWith(name));
-      const [start, moves] = named || names.includes(words) ? [words, []] : [game, words.split(/\s+/)];
-      const board = await boardOf(start, moves);
-      await go(this.address(start, board.game, board.moves));
-    } catch (error) {
-      this.complain(error);
-    }
+    const names = (await games()).map((each) => each.name);
+    const named = /^[a-z]+\d?(:|\s)/.test(words) && names.some((name) => words.startsWith(name));
+    const [start, moves] = named || names.includes(words) ? [words, []] : [this.game.board.game, words.split(/\s+/)];
+    const board = await boardOf(start, moves);
+    await go(this.address(start, board.game, board.moves));
   }
 
   // Dialogs and reviews.
@@ -329,7 +324,7 @@ class AnalyseScreen extends GameScreen {
   heading() {
     const { screen, sizes } = this.props;
     const { game } = this.game.board;
-    const options = /** @type {[string, string][]} */ ([...new Set([game, ...sizes])].map((spec) => [spec, gameTitle(spec)]));
+    const options = [...new Set([game, ...sizes])].map((spec) => [spec, gameTitle(spec)]);
     return h("h1", { class: "small" }, say(screen === "solve" ? "web.solve" : "web.analyse"), " ",
       labelled(say("web.game_size"), select(game, options, (spec) => go(`/${screen}/${encodeURIComponent(spec)}`))));
   }
@@ -403,10 +398,6 @@ class AnalyseScreen extends GameScreen {
       preview: (/** @type {string[]} */ line) => this.preview(line),
       paint: (/** @type {string} */ svg) => { this.trace = svg; this.update(); },
     };
-    const submit = (/** @type {any} */ event) => {
-      event.preventDefault();
-      this.read(event.currentTarget.elements.pos.value.trim());
-    };
     return [
       { key: "web.panel_values", body: [
         h(WhyPanel, { search, board, stage }),
@@ -416,7 +407,7 @@ class AnalyseScreen extends GameScreen {
       { key: "web.panel_moves", body: [this.moveList(this.review.notes), this.history.chart(game.moves.length, (ply) => this.jump(ply)), this.review.view()] },
       { key: "web.panel_board", body: [
         h("div", { class: "features" }, this.features()),
-        h("form", { class: "paste", onsubmit: submit }, h("label", { for: "pos" }, say("web.paste")),
+        form({ class: "paste" }, ({ pos }) => this.attempt(() => this.read(pos.value.trim())), h("label", { for: "pos" }, say("web.paste")),
           h(Entry, { tag: "textarea", value: this.draft ?? board.position, rows: 2, spellcheck: false, id: "pos" }), h("button", { type: "submit" }, say("web.show")))] },
     ];
   }

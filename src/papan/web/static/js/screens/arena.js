@@ -3,11 +3,11 @@
 
 import { Refusal, beginTournament, games, tournaments } from "../api.js";
 import { contestant, standing } from "../arena_tables.js";
-import { count, gameName, gameTitle, language, say, trouble } from "../language.js";
+import { count, gameName, gameTitle, language, say } from "../language.js";
 import { AgentPicker, GamePicker } from "../pickers.js";
 import { go } from "../router.js";
 import { anySeed, keep, read } from "../settings.js";
-import { check, labelled, link, select, tool } from "../ui.js";
+import { Part, check, form, labelled, link, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 
 /** @typedef {import("../wire.d.ts").Tournament} Tournament */
@@ -81,8 +81,8 @@ class Overview extends Component {
   }
 }
 
-/** A new tournament: what is played, by whom, how long they think, and when enough is known. @extends {Component<{all: GameFacts[]}>} */
-class TournamentForm extends Component {
+/** A new tournament: what is played, by whom, how long they think, and when enough is known. @extends {Part<{all: GameFacts[]}>} */
+class TournamentForm extends Part {
   /** @param {{all: GameFacts[]}} props */
   constructor(props) {
     super(props);
@@ -95,19 +95,12 @@ class TournamentForm extends Component {
     /** @type {GameFacts} */
     this.facts = props.all.find((each) => each.name === name) ?? props.all[0];
     this.chosen.game = [this.facts.spec, ...this.facts.presets].includes(this.chosen.game) ? this.chosen.game : this.facts.spec;
-    this.problem = "";
   }
 
   /** @param {Partial<typeof this.chosen>} changes */
   choose(changes) {
     Object.assign(this.chosen, changes);
     this.problem = "";
-    this.forceUpdate();
-  }
-
-  /** @param {unknown} error */
-  complain(error) {
-    this.problem = trouble(error);
     this.forceUpdate();
   }
 
@@ -136,22 +129,16 @@ class TournamentForm extends Component {
     return meetings * (this.chosen.pairs || 0);
   }
 
-  /** @param {Event} event */
-  async submit(event) {
-    event.preventDefault();
+  async begin() {
     const { budget, amount, stop, elo0, elo1, alpha, beta, game, pairs, opening, seed, gauntlet, concurrency } = this.chosen;
     const agents = this.agents.map((each) => each.spec);
     this.choose({ agents });
     keep(CHOSEN, this.chosen);
-    try {
-      const order = {
-        game, agents, [budget]: amount, pairs, opening, seed, gauntlet, error: stop === "error" ? this.chosen.error : null,
-        sprt: stop === "sprt" ? { elo0, elo1, alpha, beta } : null, concurrency: concurrency || null,
-      };
-      await go(`/arena/${(await beginTournament(order)).id}`);
-    } catch (error) {
-      this.complain(error);
-    }
+    const order = {
+      game, agents, [budget]: amount, pairs, opening, seed, gauntlet, error: stop === "error" ? this.chosen.error : null,
+      sprt: stop === "sprt" ? { elo0, elo1, alpha, beta } : null, concurrency: concurrency || null,
+    };
+    await go(`/arena/${(await beginTournament(order)).id}`);
   }
 
   /** @param {{all: GameFacts[]}} props */
@@ -162,7 +149,7 @@ class TournamentForm extends Component {
       oninput: (event) => this.choose({ [what]: event.currentTarget.value === "" ? "" : Number(event.currentTarget.value) }) }));
     const chance = { min: 0.001, max: 0.49, step: "any" };
     const elo = { min: -1000, max: 1000, step: "any" };
-    return h("form", { class: "sheet set-up", onsubmit: (event) => this.submit(event) },
+    return form({ class: "sheet set-up" }, () => this.attempt(() => this.begin()),
       h("h2", {}, say("arena.new")),
       h("div", { class: "pair" },
         labelled(say("arena.game"), select(this.facts.name, all.map((each) => [each.name, gameName(each.name)]), (name) => {

@@ -5,7 +5,7 @@ import { lesson as lessonOf, lessons } from "../api.js";
 import { say } from "../language.js";
 import { board, notes, sentence, shown, tree } from "../lesson_parts.js";
 import { keep, read } from "../settings.js";
-import { forPage, link, presses, select } from "../ui.js";
+import { forPage, form, link, presses, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 import { advance, progressOf, rightOf } from "./learn.js";
 
@@ -136,7 +136,7 @@ class LessonPage extends Component {
 
   #controls() {
     const { step, steps } = this;
-    const speeds = /** @type {[string, string][]} */ (Object.keys(SPEEDS).map((name) => [name, say(`learn.${name}`)]));
+    const speeds = Object.keys(SPEEDS).map((name) => [name, say(`learn.${name}`)]);
     return h("div", { class: "lesson-controls" },
       h("div", { class: "row" },
         h("button", { type: "button", "data-go": "back", disabled: step === 1, onclick: () => this.move("back") }, say("learn.back")),
@@ -215,13 +215,8 @@ class Answers {
   }
 
   #number() {
-    const submit = (/** @type {any} */ event) => {
-      event.preventDefault();
-      const { value } = event.currentTarget.elements[0];
-      if (value.trim() === "") this.tell(say("learn.number_needed"));
-      else this.answer(Number(value));
-    };
-    return h("form", { class: "row", novalidate: true, onsubmit: submit },
-      h("input", { type: "number", step: "any", required: true, "aria-label": say("learn.answer") }), h("button", { type: "submit" }, say("learn.check")));
+    const send = (/** @type {any} */ [{ value }]) => (value.trim() === "" ? this.tell(say("learn.number_needed")) : this.answer(Number(value)));
+    return form({ class: "row", novalidate: true }, send,
+      h("input", { type: "number", step: "any", "aria-label": say("learn.answer") }), h("button", { type: "submit" }, say("learn.check")));
   }
 }

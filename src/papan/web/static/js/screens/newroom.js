@@ -2,12 +2,12 @@
 // Make a room, or enter one whose code somebody has read out.
 
 import { games, makeRoom } from "../api.js";
-import { say, trouble } from "../language.js";
+import { say } from "../language.js";
 import { GamePicker } from "../pickers.js";
 import { go } from "../router.js";
 import { keep, read } from "../settings.js";
-import { labelled, select } from "../ui.js";
-import { Component, h } from "../vendor/preact.mjs";
+import { Part, form, labelled, select } from "../ui.js";
+import { h } from "../vendor/preact.mjs";
 
 /** @typedef {{all: import("../wire.d.ts").GameFacts[], game: string, position: string | null}} Props */
 
@@ -25,15 +25,14 @@ export async function newRoom(url) {
     joinForm()) };
 }
 
-/** A game for two with its size, or a position that the address names; who begins, and the clock. @extends {Component<Props>} */
-class MakeForm extends Component {
+/** A game for two with its size, or a position that the address names; who begins, and the clock. @extends {Part<Props>} */
+class MakeForm extends Part {
   /** @param {Props} props */
   constructor(props) {
     super(props);
     const { seat, minutes = "", increment = "" } = read(CHOSEN);
     this.chosen = { game: props.game, seat: ["any", "first", "second"].includes(seat) ? seat : "any", minutes: String(minutes), increment: String(increment) };
     this.start = props.position ?? props.game;
-    this.problem = "";
   }
 
   /** @param {Partial<typeof this.chosen>} changes */
@@ -43,18 +42,11 @@ class MakeForm extends Component {
     this.forceUpdate();
   }
 
-  /** @param {Event} event */
-  async make(event) {
-    event.preventDefault();
+  async make() {
     const { seat, minutes, increment } = this.chosen;
     keep(CHOSEN, this.chosen);
-    try {
-      const clock = Number(minutes) > 0 ? { minutes: Number(minutes), increment: Number(increment) } : null;
-      await go(`/room/${await makeRoom({ start: this.start, seat, clock })}`);
-    } catch (error) {
-      this.problem = trouble(error);
-      this.forceUpdate();
-    }
+    const clock = Number(minutes) > 0 ? { minutes: Number(minutes), increment: Number(increment) } : null;
+    await go(`/room/${await makeRoom({ start: this.start, seat, clock })}`);
   }
 
   /** @param {Props} props */
@@ -62,7 +54,7 @@ class MakeForm extends Component {
     const { game, seat } = this.chosen;
     const number = (/** @type {"minutes" | "increment"} */ what) =>
       h("input", { type: "number", min: 0, max: 180, step: "any", value: this.chosen[what], oninput: (event) => this.choose({ [what]: event.currentTarget.value }) });
-    return h("form", { onsubmit: (event) => this.make(event) },
+    return form({}, () => this.attempt(() => this.make()),
       position ? labelled(say("room.position"), h("textarea", { readonly: true, rows: 3, value: position })) : h("div", {},
         labelled(say("room.game"), select(game, all.map((each) => [each.name, say(`game.${each.name}`)]), (name) => this.choose({ game: name }))),
         h(GamePicker, { key: game, game: all.find((each) => each.name === game) ?? all[0], choose: (spec) => { this.start = spec; } })),
@@ -75,12 +67,11 @@ class MakeForm extends Component {
 
 /** For a code that somebody has read out: spaces and capitals do not matter. */
 function joinForm() {
-  const enter = (/** @type {any} */ event) => {
-    event.preventDefault();
-    const letters = event.currentTarget.elements[0].value.toLowerCase().replace(/[^a-z2-7]/g, "");
+  const enter = (/** @type {any} */ [code]) => {
+    const letters = code.value.toLowerCase().replace(/[^a-z2-7]/g, "");
     go(`/room/${(letters.match(/.{1,4}/g) ?? []).join("-")}`);
   };
-  return h("form", { onsubmit: enter },
+  return form({}, enter,
     h("h2", {}, say("room.or_join")),
     labelled(say("room.code"), h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, required: true, placeholder: "abcd-efgh-ijkl-mnop" })),
     h("button", { type: "submit" }, say("room.join")));

@@ -3,11 +3,11 @@
 
 import { openDialog } from "../dialogs.js";
 import { PERSON } from "../game_link.js";
-import { gameName, say, trouble } from "../language.js";
+import { gameName, say } from "../language.js";
 import { AgentPicker, ClockPicker, GamePicker } from "../pickers.js";
 import { change, settings } from "../settings.js";
-import { entry, labelled } from "../ui.js";
-import { Component, h } from "../vendor/preact.mjs";
+import { Part, entry, form, labelled } from "../ui.js";
+import { h } from "../vendor/preact.mjs";
 import { begin } from "./home.js";
 
 /** @typedef {{game: import("../wire.d.ts").GameFacts, close: () => void}} Props */
@@ -17,30 +17,17 @@ export function openOptions(game) {
   openDialog(gameName(game.name), (close) => h(OptionsForm, { game, close }));
 }
 
-/** @extends {Component<Props>} */
-class OptionsForm extends Component {
+/** @extends {Part<Props>} */
+class OptionsForm extends Part {
   spec = this.props.game.spec;
   players = [PERSON, "level:3"].slice(0, this.props.game.seats);
   clock = { minutes: settings.minutes, increment: settings.increment };
   seconds = settings.seconds;
-  problem = "";
 
-  /** @param {unknown} error */
-  complain(error) {
-    this.problem = trouble(error);
-    this.forceUpdate();
-  }
-
-  /** @param {Event} event */
-  async submit(event) {
-    event.preventDefault();
+  async begin() {
     change({ seconds: this.seconds, ...this.clock });
-    try {
-      await begin(this.spec, this.players, this.clock.minutes ? { ...this.clock, left: [] } : null);
-      this.props.close();
-    } catch (error) {
-      this.complain(error);
-    }
+    await begin(this.spec, this.players, this.clock.minutes ? { ...this.clock, left: [] } : null);
+    this.props.close();
   }
 
   /** @param {() => void} act */
@@ -52,7 +39,7 @@ class OptionsForm extends Component {
 
   /** @param {Props} props */
   render({ game }) {
-    return h("form", { class: "set-up", onsubmit: (event) => this.submit(event) },
+    return form({ class: "set-up" }, () => this.attempt(() => this.begin()),
       h(GamePicker, { game, choose: (spec) => this.choose(() => { this.spec = spec; }) }),
       h("div", { class: "agents-of-game" }, this.players.map((spec, seat) => h(AgentPicker, {
         key: seat, title: say(game.seats === 1 ? "web.seat_alone" : `web.seat_${seat + 1}`), game: this.spec, spec,

@@ -1,11 +1,11 @@
 // @ts-check
 // One paper: what it says, what we measured, where we differ, and everything to do it again.
 
-import { Refusal, beginPaperJob, deletePaperJob, figure, paper as paperOf, paperFile, paperJobs, steerPaperJob } from "../api.js";
+import { beginPaperJob, deletePaperJob, figure, paper as paperOf, paperFile, paperJobs, steerPaperJob } from "../api.js";
 import { command } from "../files.js";
-import { count, language, say, trouble } from "../language.js";
+import { count, language, say } from "../language.js";
 import { keep, read } from "../settings.js";
-import { Drawing, announce, entry, labelled, link, scrolling, select } from "../ui.js";
+import { Drawing, Part, announce, entry, form, labelled, link, scrolling, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 
 /** @typedef {import("../wire.d.ts").Paper} Paper */
@@ -155,10 +155,9 @@ class Figure extends Component {
 
 /** @typedef {PaperProps & {finished: () => void}} RerunProps */
 
-/** A run in the background: start it, see how far it is, pause it, come back later. @extends {Component<RerunProps>} */
-class Rerun extends Component {
+/** A run in the background: start it, see how far it is, pause it, come back later. @extends {Part<RerunProps>} */
+class Rerun extends Part {
   jobs = this.props.paper.jobs;
-  problem = "";
   timer = 0;
   chosen = { size: read(CHOSEN).size === "full" ? "full" : "quick", seed: Number(read(CHOSEN).seed ?? 0) };
 
@@ -176,14 +175,10 @@ class Rerun extends Component {
 
   /** Ask for something, then look how the runs stand. @param {() => Promise<unknown>} question @param {string} told */
   async ask(question, told) {
-    this.problem = "";
-    try {
+    await this.attempt(async () => {
       await question();
       announce(say(told));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.problem = trouble(error);
-    }
+    });
     await this.#look();
   }
 
@@ -199,15 +194,13 @@ class Rerun extends Component {
     const { paper: { number }, signal, finished } = this.props;
     try {
       const before = this.jobs;
-      const jobs = await paperJobs(number);
+      this.jobs = await paperJobs(number);
       if (signal.aborted) return;
-      this.jobs = jobs;
-      if (before.some((each) => each.state === "running" && !jobs.some((other) => other.id === each.id))) finished();
+      if (before.some((each) => each.state === "running" && !this.jobs.some((other) => other.id === each.id))) finished();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.problem = trouble(error);
+      this.complain(error); // the server may come back
     }
-    this.forceUpdate();
+    this.update();
     this.#watch();
   }
 
@@ -216,14 +209,10 @@ class Rerun extends Component {
     const { size, seed } = this.chosen;
     const options = /** @type {[string, string][]} */ (amounts.map((each) =>
       [each.size, say("web.run_size", { size: say(`lab.size_${each.size}`), time: duration(each.seconds) })]));
-    const submit = (/** @type {Event} */ event) => {
-      event.preventDefault();
-      this.ask(() => beginPaperJob(number, this.chosen), "web.run_begun");
-    };
     return h("section", { class: "rerun", "aria-labelledby": "rerun" },
       h("h2", { id: "rerun" }, say("web.run_again")),
       h("p", { class: "quiet" }, say("web.run_about")),
-      h("form", { class: "row", onsubmit: submit },
+      form({ class: "row" }, () => this.ask(() => beginPaperJob(number, this.chosen), "web.run_begun"),
         labelled(say("web.run_how"), select(size, options, (chosen) => this.choose({ size: chosen }))),
         labelled(say("web.seed"), entry(seed, (chosen) => this.choose({ seed: Math.max(0, Math.trunc(Number(chosen) || 0)) }), { type: "number", min: 0, max: 999_999_999, step: 1 })),
         yours && h("button", { type: "submit", class: "primary" }, say("web.run_it"))),

@@ -133,17 +133,13 @@ export class PlayScreen extends TurnScreen {
   async load() {
     const text = await upload();
     if (text === null) return;
-    try {
-      const found = await reopen(text.trim());
-      const moves = found.moves.split(" ").filter(Boolean);
-      const setup = { start: found.start, moves, players: found.agents, seconds: settings.seconds };
-      const name = found.start.split(" ")[0];
-      const givenUp = found.blame ? { end: found.end, blame: found.blame } : null;
-      const open = found.end === "open" && found.agents.includes(PERSON);
-      await go(open ? addressOf("play", setup, name) : addressOf("watch", { ...setup, moves: [], then: moves, givenUp }, name));
-    } catch (error) {
-      this.complain(error);
-    }
+    const found = await reopen(text.trim());
+    const moves = found.moves.split(" ").filter(Boolean);
+    const setup = { start: found.start, moves, players: found.agents, seconds: settings.seconds };
+    const name = found.start.split(" ")[0];
+    const givenUp = found.blame ? { end: found.end, blame: found.blame } : null;
+    const open = found.end === "open" && found.agents.includes(PERSON);
+    await go(open ? addressOf("play", setup, name) : addressOf("watch", { ...setup, moves: [], then: moves, givenUp }, name));
   }
 
   // What is seen.
@@ -248,7 +244,7 @@ export class PlayScreen extends TurnScreen {
 
   #watching() {
     const { game, paused } = this;
-    const speeds = /** @type {[string, string][]} */ (SPEEDS.map((each) => [String(each), say("web.speed_of", { speed: each })]));
+    const speeds = SPEEDS.map((each) => [String(each), say("web.speed_of", { speed: each })]);
     return [
       !game.over && tool(paused ? "web.start" : "web.pause", () => this.pause(!paused), { key: "pause", class: "primary" }),
       !game.over && tool("web.step", () => this.step(), { disabled: !paused }),
@@ -283,7 +279,7 @@ export class PlayScreen extends TurnScreen {
       this.puzzle.menu(),
       game.moves.length > 0 && tool("web.replay", () => this.replay()),
       tool("web.save", () => download(`${name}.json`, "application/json", game.record())),
-      tool("web.load", () => this.load()),
+      tool("web.load", () => this.attempt(() => this.load())),
       tool("web.picture", () => download(`${name}.svg`, "image/svg+xml", svg)),
       tool("web.export_png", async () => download(`${name}.png`, "image/png", await pngOf(svg))),
       tool("web.help", () => this.help()),

@@ -14,7 +14,7 @@ import { RoomLink } from "../room_link.js";
 import { go } from "../router.js";
 import { keep, settings } from "../settings.js";
 import { announce, tool } from "../ui.js";
-import { Component, h } from "../vendor/preact.mjs";
+import { Component, createRef, h } from "../vendor/preact.mjs";
 
 /** @typedef {import("../wire.d.ts").Room} Room */
 /** @typedef {import("../game_screen.js").GameProps & {room: Room}} RoomProps */
@@ -134,13 +134,9 @@ class RoomScreen extends GameScreen {
   }
 
   async sit() {
-    try {
-      await takeSeat(this.room.name);
-      this.link.open();
-      focusBoard();
-    } catch (error) {
-      this.complain(error);
-    }
+    await takeSeat(this.room.name);
+    this.link.open();
+    focusBoard();
   }
 
   async resign() {
@@ -212,7 +208,7 @@ class RoomScreen extends GameScreen {
     const setup = { start: board.start, moves: board.moves, players: [], seconds: settings.seconds };
     return [
       this.looking && tool("room.back_to_game", () => this.#return(), PRIMARY),
-      seat === null && free && tool("room.sit", () => this.sit(), PRIMARY),
+      seat === null && free && tool("room.sit", () => this.attempt(() => this.sit()), PRIMARY),
       seat !== null && over && !room.asks && tool("room.again", () => this.ask({ t: "ask", what: "rematch" }), PRIMARY),
       seat !== null && !over && !free && [
         !room.asks && board.turns.includes(seat) && tool("room.takeback", () => this.takeback()),
@@ -244,17 +240,13 @@ class RoomScreen extends GameScreen {
 
 /** The link to a room, and every way to hand it on. @extends {Component<{room: Room}>} */
 class Invitation extends Component {
-  /** @type {HTMLInputElement | null} */
-  field = null;
+  field = createRef();
   told = "";
-
-  /** @param {HTMLInputElement | null} field */
-  hold = (field) => { this.field = field; };
 
   /** @param {string} url */
   async copy(url) {
     const copied = await copy(url);
-    if (!copied) this.field?.select();
+    if (!copied) this.field.current.select();
     this.told = say(copied ? "web.copied" : "web.copy_by_hand");
     announce(this.told);
     this.forceUpdate();
@@ -267,7 +259,7 @@ class Invitation extends Component {
     return [
       h("div", { class: "invitation" },
         h("p", {}, say(waiting ? "room.invite" : "room.link_watch")),
-        h("input", { type: "text", readonly: true, value: url, "aria-label": say("room.link"), class: "room-link", ref: this.hold, onfocus: (event) => event.currentTarget.select() }),
+        h("input", { type: "text", readonly: true, value: url, "aria-label": say("room.link"), class: "room-link", ref: this.field, onfocus: (event) => event.currentTarget.select() }),
         waiting && h("p", { class: "quiet" }, say("room.code_is", { code: name })),
         h("div", { class: "row" },
           tool("room.copy", () => this.copy(url), waiting ? PRIMARY : {}),

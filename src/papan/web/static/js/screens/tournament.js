@@ -1,15 +1,15 @@
 // @ts-check
 // One tournament: how it goes while it runs, and what it has shown.
 
-import { Refusal, deleteTournament, steerTournament, tournament, tournamentFile } from "../api.js";
+import { deleteTournament, steerTournament, tournament, tournamentFile } from "../api.js";
 import { contestant, costTable, crossTable, eloBars, endings, ranking, ratioBar, seatTable, standing, superiorityTable } from "../arena_tables.js";
 import { confirmed } from "../dialogs.js";
 import { copy } from "../files.js";
 import { addressOf } from "../game_link.js";
-import { count, gameTitle, language, say, trouble } from "../language.js";
+import { count, gameTitle, language, say } from "../language.js";
 import { go } from "../router.js";
-import { Drawing, announce, link, tool } from "../ui.js";
-import { Component, h } from "../vendor/preact.mjs";
+import { Drawing, Part, announce, link, tool } from "../ui.js";
+import { h } from "../vendor/preact.mjs";
 import { repeatedly } from "./arena.js";
 
 /** @typedef {import("../wire.d.ts").TournamentReport} Report */
@@ -25,10 +25,9 @@ export async function tournamentScreen(id, signal) {
   return { title: `${say("arena.title")}: ${gameTitle(report.game)}`, view: h(TournamentPage, { report, signal }) };
 }
 
-/** @extends {Component<Props>} */
-class TournamentPage extends Component {
+/** @extends {Part<Props>} */
+class TournamentPage extends Part {
   report = this.props.report;
-  problem = "";
   copied = "";
 
   componentDidMount() {
@@ -42,23 +41,18 @@ class TournamentPage extends Component {
       this.problem = "";
       if (this.report.state !== before) announce(standing(this.report));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.problem = trouble(error); // the server may come back
+      this.complain(error); // the server may come back
     }
-    this.forceUpdate();
+    this.update();
     return LIVE.includes(this.report.state) ? 1 : 5;
   }
 
   /** @param {() => Promise<unknown>} what */
-  async act(what) {
-    try {
+  act(what) {
+    return this.attempt(async () => {
       await what();
       this.polling?.();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.problem = trouble(error);
-      this.forceUpdate();
-    }
+    });
   }
 
   async dismiss() {

@@ -12,7 +12,7 @@ type Handler = (event: any) => unknown;
 export interface Attributes {
   [name: string]: any;
   key?: string | number;
-  ref?: (element: any) => void;
+  ref?: ((element: any) => void) | { current: any };
   onblur?: Handler;
   onchange?: Handler;
   onclick?: Handler;
@@ -32,6 +32,8 @@ export function h<P>(part: Drawer<P>, props: P & { key?: string | number }, ...c
 export function h(tag: string, attributes?: Attributes, ...children: Child[]): VNode;
 
 export function render(tree: Child, place: Element): void;
+
+export function createRef(): { current: any };
 
 export function Fragment(props: { children?: Child }): Child;
 
