@@ -31,9 +31,7 @@ const EMPTY = "."; // how the board in characters shows a place with nothing on 
 
 /** Does a board look the same to who sits opposite?
  * @param {Drawn} board */
-export function turnable({ name, svg }) {
-  return /data-(move|cell)=/.test(svg) && !UPRIGHT.includes(name);
-}
+export function turnable({ name, svg }) { return /data-(move|cell)=/.test(svg) && !UPRIGHT.includes(name); }
 
 /** A move that is pointed out on a board; the name of the layer says why.
  * @param {Drawn} board @param {string} name @param {string | null | undefined} move */
@@ -79,9 +77,7 @@ export class Board extends Component {
     if (this.focused && !this.element.current.contains(document.activeElement)) this.#focus(this.current); // its spot is gone
   }
 
-  componentWillUnmount() {
-    clearTimeout(this.timer);
-  }
+  componentWillUnmount() { clearTimeout(this.timer); }
 
   /** Take in another position. @param {BoardProps} props */
   #take({ board, cells = false, live, brief }) {

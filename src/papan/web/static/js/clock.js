@@ -28,9 +28,7 @@ export class Clocks {
   }
 
   /** What a link says of these clocks. @returns {ClockFacts | null} */
-  get facts() {
-    return this.on ? { minutes: this.minutes, increment: this.increment, left: this.left } : null;
-  }
+  get facts() { return this.on ? { minutes: this.minutes, increment: this.increment, left: this.left } : null; }
 
   /** What a server that keeps the time says of it. @param {import("./wire.d.ts").RoomClock | null} clock */
   follow(clock) {
@@ -65,9 +63,7 @@ export class Clocks {
   }
 
   /** Remember what is left before a move. @param {number} ply */
-  mark(ply) {
-    this.marks.set(ply, this.left.slice());
-  }
+  mark(ply) { this.marks.set(ply, this.left.slice()); }
 
   /** A seat has moved: it gets its increment. @param {number} seat */
   press(seat) {
@@ -101,22 +97,16 @@ export class Clocks {
     this.over(this.seat);
   }
 
-  #show() {
-    for (const face of this.faces) face.forceUpdate();
-  }
+  #show() { for (const face of this.faces) face.forceUpdate(); }
 }
 
 /** @typedef {{clocks: Clocks, seat: number}} FaceProps */
 
 /** What one player sees of the clocks; it alone is drawn anew when they tick. @extends {Component<FaceProps>} */
 class ClockFace extends Component {
-  componentDidMount() {
-    this.props.clocks.faces.add(this);
-  }
+  componentDidMount() { this.props.clocks.faces.add(this); }
 
-  componentWillUnmount() {
-    this.props.clocks.faces.delete(this);
-  }
+  componentWillUnmount() { this.props.clocks.faces.delete(this); }
 
   /** @param {FaceProps} props */
   render({ clocks, seat }) {

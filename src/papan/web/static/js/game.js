@@ -24,36 +24,22 @@ export class GameState {
     return new GameState(setup, await boardOf(setup.start, setup.moves));
   }
 
-  get moves() {
-    return this.board.moves;
-  }
+  get moves() { return this.board.moves; }
 
   /** All moves, also those that were taken back. */
-  get line() {
-    return [...this.moves, ...this.undone.slice().reverse()];
-  }
+  get line() { return [...this.moves, ...this.undone.slice().reverse()]; }
 
   /** Who is to move. */
-  get mover() {
-    return this.players[this.board.turn];
-  }
+  get mover() { return this.players[this.board.turn]; }
 
   /** How the game ended, or "open"; who gave up did so after the last move. */
-  get end() {
-    return this.givenUp && !this.undone.length ? this.givenUp.end : this.board.end;
-  }
+  get end() { return this.givenUp && !this.undone.length ? this.givenUp.end : this.board.end; }
 
-  get over() {
-    return this.end !== "open";
-  }
+  get over() { return this.end !== "open"; }
 
-  get personToMove() {
-    return !this.over && !this.watched && this.mover === PERSON;
-  }
+  get personToMove() { return !this.over && !this.watched && this.mover === PERSON; }
 
-  get hasPerson() {
-    return !this.watched && this.players.includes(PERSON);
-  }
+  get hasPerson() { return !this.watched && this.players.includes(PERSON); }
 
   /** The seat that won. */
   get winner() {
@@ -99,9 +85,7 @@ export class GameState {
   }
 
   /** End the game by the doing of a seat: it resigned, or ran out of time. @param {"resigned" | "timeout"} end @param {number} seat */
-  giveUp(end, seat) {
-    this.givenUp = { end, blame: seat + 1 };
-  }
+  giveUp(end, seat) { this.givenUp = { end, blame: seat + 1 }; }
 
   /** What a search of this position is asked for.
    * @param {string} agent @param {number} seconds @param {Partial<import("./wire.d.ts").SearchRequest>} [more]

@@ -33,9 +33,7 @@ export class GameScreen extends Part {
     this.signal.addEventListener("abort", () => this.leave());
   }
 
-  get left() {
-    return this.signal.aborted;
-  }
+  get left() { return this.signal.aborted; }
 
   /** Draw everything anew: what has not changed stays as it is. */
   update() {
@@ -95,24 +93,18 @@ export class GameScreen extends Part {
   }
 
   /** The page that lists the keys. */
-  help() {
-    openHelp(this.keys().map(({ shown, text }) => [shown, say(text)]));
-  }
+  help() { openHelp(this.keys().map(({ shown, text }) => [shown, say(text)])); }
 
   // What is different from screen to screen.
 
   /** The screen is left. */
-  leave() {
-    this.quiet();
-  }
+  leave() { this.quiet(); }
 
   /** Nobody thinks any more. */
   quiet() {}
 
   /** The game may go on, unless there is a problem. @param {import("./wire.d.ts").Board} before */
-  changed(before) {
-    this.update();
-  }
+  changed(before) { this.update(); }
 
   /** A person has picked a move. @param {string} move */
   picked(move) {}
@@ -121,9 +113,7 @@ export class GameScreen extends Part {
   jump(count) {}
 
   /** Do digits drop discs from wherever they are typed? */
-  get dropsDigits() {
-    return false;
-  }
+  get dropsDigits() { return false; }
 
   /** The keys, each with what it does; some belong to the board itself. @returns {Key[]} */
   keys() {
@@ -131,59 +121,37 @@ export class GameScreen extends Part {
   }
 
   /** What stands on the board. @returns {Partial<import("./board.js").BoardProps>} */
-  board() {
-    return {};
-  }
+  board() { return {}; }
 
   /** @returns {Child} */
-  heading() {
-    return h("h1", { class: "unseen" }, gameTitle(this.game.board.game));
-  }
+  heading() { return h("h1", { class: "unseen" }, gameTitle(this.game.board.game)); }
 
   /** @returns {Child} */
-  above() {
-    return null;
-  }
+  above() { return null; }
 
   /** @returns {Child} */
-  bar() {
-    return null;
-  }
+  bar() { return null; }
 
   /** How the game stands, in one sentence. */
-  sentence() {
-    return "";
-  }
+  sentence() { return ""; }
 
   /** Does the sentence tell of trouble? */
-  get troubled() {
-    return false;
-  }
+  get troubled() { return false; }
 
   /** @returns {Child} */
-  below() {
-    return null;
-  }
+  below() { return null; }
 
   /** @returns {Child} */
-  tools() {
-    return null;
-  }
+  tools() { return null; }
 
   /** What waits behind "More". @returns {Child} */
-  menu() {
-    return null;
-  }
+  menu() { return null; }
 
   /** @returns {{key: string, body: Child}[]} */
-  panels() {
-    return [];
-  }
+  panels() { return []; }
 
   /** What stands in place of the board. @returns {Child} */
-  instead() {
-    return null;
-  }
+  instead() { return null; }
 
   /** @type {((event: WheelEvent) => void) | undefined} Over the board. */
   wheel = undefined;
@@ -253,9 +221,7 @@ export class GameScreen extends Part {
     this.update();
   }
 
-  get turnable() {
-    return turnable(this.game.board);
-  }
+  get turnable() { return turnable(this.game.board); }
 }
 
 /** A choice in a menu closes it; the focus stays on what opened it. @param {Event & {currentTarget: Element}} event */
@@ -300,13 +266,9 @@ class MoveList extends Component {
   place = createRef();
   scrolled = -1;
 
-  componentDidMount() {
-    this.#scroll();
-  }
+  componentDidMount() { this.#scroll(); }
 
-  componentDidUpdate() {
-    this.#scroll();
-  }
+  componentDidUpdate() { this.#scroll(); }
 
   /** Only the list scrolls: the board must not jump under anybody's hand. */
   #scroll() {

@@ -11,9 +11,7 @@ let texts = {};
 let spoken;
 
 /** @returns {"id" | "en"} */
-export function language() {
-  return spoken ?? (document.documentElement.lang === "id" ? "id" : "en");
-}
+export function language() { return spoken ?? (document.documentElement.lang === "id" ? "id" : "en"); }
 
 /** Use these texts, where no server can be asked for them. @param {Record<string, string>} given @param {"id" | "en"} chosen */
 export function takeTexts(given, chosen) {
@@ -22,9 +20,7 @@ export function takeTexts(given, chosen) {
 }
 
 /** Load the texts of the language that the document has. */
-export async function loadTexts() {
-  texts = await textsOf(language());
-}
+export async function loadTexts() { texts = await textsOf(language()); }
 
 /** @param {"id" | "en"} chosen */
 export async function speak(chosen) {
@@ -43,14 +39,10 @@ export function say(key, values = {}) {
 }
 
 /** What went wrong, in one sentence. @param {unknown} error */
-export function trouble(error) {
-  return error instanceof Refusal ? say(error.key, error.values) : say("web.failed");
-}
+export function trouble(error) { return error instanceof Refusal ? say(error.key, error.values) : say("web.failed"); }
 
 /** @param {string} key */
-export function known(key) {
-  return key in texts;
-}
+export function known(key) { return key in texts; }
 
 /** A number with its sign, as people write it: a real minus, no needless decimals. @param {number} amount */
 export function signed(amount) {
@@ -59,9 +51,7 @@ export function signed(amount) {
 }
 
 /** @param {number} amount */
-export function count(amount) {
-  return new Intl.NumberFormat(language()).format(amount);
-}
+export function count(amount) { return new Intl.NumberFormat(language()).format(amount); }
 
 /** A number with so many decimals. @param {number} amount @param {number} digits */
 export function rounded(amount, digits) {
@@ -69,24 +59,16 @@ export function rounded(amount, digits) {
 }
 
 /** A number as it is written here. @param {string} text */
-export function decimal(text) {
-  return language() === "id" ? text.replace(".", ",") : text;
-}
+export function decimal(text) { return language() === "id" ? text.replace(".", ",") : text; }
 
 /** What people call who sits on a seat. @param {number} seat @param {number} seats */
-export function player(seat, seats) {
-  return seats === 1 ? say("seat.alone") : say(`seat.${seat + 1}`);
-}
+export function player(seat, seats) { return seats === 1 ? say("seat.alone") : say(`seat.${seat + 1}`); }
 
 /** What is said under a key; a game or an agent of a plug-in has no key, and speaks for itself. @param {string} key @param {string} own */
-export function sayOr(key, own) {
-  return known(key) ? say(key) : own;
-}
+export function sayOr(key, own) { return known(key) ? say(key) : own; }
 
 /** What people call a game. @param {string} name */
-export function gameName(name) {
-  return sayOr(`game.${name}`, name);
-}
+export function gameName(name) { return sayOr(`game.${name}`, name); }
 
 /** The name of a game with its size, such as "Connect 4 (7 × 8)". @param {string} spec */
 export function gameTitle(spec) {

@@ -14,9 +14,7 @@ const LEVELLED = "gravity"; // the option that makes the levels of a puzzle
 const MINUTES = [0, 1, 2, 3, 5, 10, 15, 30, 60];
 
 /** @param {string} area @param {string} name */
-function nameOf(area, name) {
-  return sayOr(`web.${area}_${name}`, name);
-}
+function nameOf(area, name) { return sayOr(`web.${area}_${name}`, name); }
 
 /** A field for one option. @param {string} area @param {Setting} setting @param {string} value @param {(value: string) => void} choose */
 function optionField(area, setting, value, choose) {
@@ -102,14 +100,10 @@ export class AgentPicker extends Component {
   known = [];
   open = partsOf(this.props.spec)[1].length > 0; // settings that were made are seen at once
 
-  componentDidMount() {
-    this.#load();
-  }
+  componentDidMount() { this.#load(); }
 
   /** @param {AgentPickerProps} before */
-  componentDidUpdate(before) {
-    if (before.game !== this.props.game) this.#load();
-  }
+  componentDidUpdate(before) { if (before.game !== this.props.game) this.#load(); }
 
   /** Ask who can play the game; whoever was chosen stays, where that is possible. */
   async #load() {
@@ -128,13 +122,9 @@ export class AgentPicker extends Component {
     this.forceUpdate();
   }
 
-  get #levels() {
-    return this.known.find((each) => each.name === "level")?.names ?? [];
-  }
+  get #levels() { return this.known.find((each) => each.name === "level")?.names ?? []; }
 
-  get #names() {
-    return this.known.map((each) => each.name).filter((each) => each !== "level");
-  }
+  get #names() { return this.known.map((each) => each.name).filter((each) => each !== "level"); }
 
   /** @param {AgentPickerProps} props */
   render({ title, spec, people = true, choose }) {

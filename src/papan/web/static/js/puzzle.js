@@ -26,9 +26,7 @@ export class Puzzle {
     if (this.#board.seats === 1) games().then((all) => this.#know(all));
   }
 
-  get #board() {
-    return this.screen.game.board;
-  }
+  get #board() { return this.screen.game.board; }
 
   /** @param {import("./wire.d.ts").GameFacts[]} all */
   #know(all) {
@@ -37,14 +35,10 @@ export class Puzzle {
     this.screen.update();
   }
 
-  get #shuffles() {
-    return this.#board.shuffles && !this.screen.game.watched;
-  }
+  get #shuffles() { return this.#board.shuffles && !this.screen.game.watched; }
 
   /** The level of this board, counted from 0. */
-  get #level() {
-    return this.levels.indexOf(/gravity=(\w+)/.exec(this.#board.game)?.[1] ?? "none");
-  }
+  get #level() { return this.levels.indexOf(/gravity=(\w+)/.exec(this.#board.game)?.[1] ?? "none"); }
 
   levelName() {
     const level = this.#level;
@@ -56,9 +50,7 @@ export class Puzzle {
     this.told = null;
   }
 
-  stop() {
-    this.searcher.stop();
-  }
+  stop() { this.searcher.stop(); }
 
   /** What to do when nothing is left to do. */
   ending() {
@@ -77,9 +69,7 @@ export class Puzzle {
   }
 
   /** Can the board be cleared, where that was asked? */
-  verdict() {
-    return h("div", { class: "puzzle", role: "status" }, this.told);
-  }
+  verdict() { return h("div", { class: "puzzle", role: "status" }, this.told); }
 
   /** @param {string} gravity */
   #play(gravity) {

@@ -71,13 +71,9 @@ export class Search {
   }
 
   /** Connect 4: the usual score of each move, which also says how soon. @returns {Record<string, number>} */
-  get scores() {
-    return this.analysis?.facts?.scores ?? {};
-  }
+  get scores() { return this.analysis?.facts?.scores ?? {}; }
 
-  get best() {
-    return this.analysis?.move ?? this.root?.best ?? null;
-  }
+  get best() { return this.analysis?.move ?? this.root?.best ?? null; }
 }
 
 /** @typedef {{controller: AbortController, events: ReturnType<typeof search>}} Begun */
@@ -101,9 +97,7 @@ export class Searcher {
     this.hurried = false;
   }
 
-  get busy() {
-    return this.controller !== null;
-  }
+  get busy() { return this.controller !== null; }
 
   /** A search to its end; null where it was stopped.
    * @param {import("./wire.d.ts").SearchRequest} request

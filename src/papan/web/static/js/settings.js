@@ -67,6 +67,4 @@ export function isDark() {
 }
 
 /** A seed that nobody has chosen. */
-export function anySeed() {
-  return 1 + Math.floor(Math.random() * 999_999);
-}
+export function anySeed() { return 1 + Math.floor(Math.random() * 999_999); }

@@ -242,9 +242,7 @@ export class TurnScreen extends GameScreen {
     });
   }
 
-  async redo() {
-    await this.change(() => this.game.redo());
-  }
+  async redo() { await this.change(() => this.game.redo()); }
 
   async resign() {
     if (!(await confirmed(say("screen.resign"), say("screen.yes")))) return;

@@ -24,9 +24,7 @@ export function tool(key, act, more = {}, sign = "") {
 }
 
 /** A link to another screen. @param {string} href @param {Child} text @param {Record<string, any>} [more] */
-export function link(href, text, more = {}) {
-  return h("a", { href, "data-link": "", ...more }, text);
-}
+export function link(href, text, more = {}) { return h("a", { href, "data-link": "", ...more }, text); }
 
 let fields = 0;
 
@@ -42,9 +40,7 @@ class Labelled extends Component {
 }
 
 /** A label and its field, tied together. @param {string} text @param {VNode} field @param {string} [key] */
-export function labelled(text, field, key) {
-  return h(Labelled, { text, field, key });
-}
+export function labelled(text, field, key) { return h(Labelled, { text, field, key }); }
 
 /** A list to choose from.
  * @param {string} value @param {string[][]} options Values and their texts. @param {(value: string) => unknown} choose
@@ -60,18 +56,12 @@ export function select(value, options, choose, more = {}) {
 export class Entry extends Component {
   field = createRef();
 
-  componentDidMount() {
-    this.#write();
-  }
+  componentDidMount() { this.#write(); }
 
   /** @param {EntryProps} before */
-  componentDidUpdate(before) {
-    if (before.value !== this.props.value) this.#write();
-  }
+  componentDidUpdate(before) { if (before.value !== this.props.value) this.#write(); }
 
-  #write() {
-    this.field.current.value = String(this.props.value);
-  }
+  #write() { this.field.current.value = String(this.props.value); }
 
   /** @param {EntryProps} props */
   render({ value: _, choose, tag = "input", ...more }) {
@@ -80,9 +70,7 @@ export class Entry extends Component {
 }
 
 /** A field to write in. @param {string | number} value @param {(value: string) => unknown} choose @param {Record<string, any>} more */
-export function entry(value, choose, more) {
-  return h(Entry, { value, choose, ...more });
-}
+export function entry(value, choose, more) { return h(Entry, { value, choose, ...more }); }
 
 /** A form; *act* gets its fields when it is sent.
  * @param {Record<string, any>} attributes @param {(fields: any) => unknown} act @param {...Child} children */
@@ -95,9 +83,7 @@ export function form(attributes, act, ...children) {
 export class Part extends Component {
   problem = "";
 
-  update() {
-    this.forceUpdate();
-  }
+  update() { this.forceUpdate(); }
 
   /** @param {unknown} error What went wrong, or words that say so. */
   complain(error) {
@@ -144,9 +130,7 @@ export function attributesOf(svg) {
 /** A drawing of the server as part of a page: parsed as XML, and only when its text changes. @extends {Component<{text: string, sized?: boolean}>} */
 export class Drawing extends Component {
   /** @param {{text: string, sized?: boolean}} next */
-  shouldComponentUpdate(next) {
-    return next.text !== this.props.text;
-  }
+  shouldComponentUpdate(next) { return next.text !== this.props.text; }
 
   /** @param {{text: string, sized?: boolean}} props */
   render({ text, sized = false }) {
@@ -162,9 +146,7 @@ export class Drawing extends Component {
 /** Parts of a drawing, in a group. @extends {Component<GroupProps>} */
 export class Group extends Component {
   /** @param {GroupProps} next */
-  shouldComponentUpdate(next) {
-    return next.text !== this.props.text || next.nodes !== this.props.nodes;
-  }
+  shouldComponentUpdate(next) { return next.text !== this.props.text || next.nodes !== this.props.nodes; }
 
   /** @param {GroupProps} props */
   render({ name, text, nodes = [...parsed(`<svg xmlns="${SVG}">${text}</svg>`).childNodes] }) {

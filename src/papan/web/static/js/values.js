@@ -19,9 +19,7 @@ const LONG = 4; // characters of a value that fit a cell in usual letters
 const LARGEST = 27; // the radius of a shade
 
 /** The look of a value, as a class. @param {{k: string}} value */
-export function look(value) {
-  return PROOFS.includes(value.k) ? "proved" : "guessed";
-}
+export function look(value) { return PROOFS.includes(value.k) ? "proved" : "guessed"; }
 
 /** A value with its kind in front. @param {Value} value */
 export function formatValue(value) {
@@ -43,9 +41,7 @@ export function labelsOf(board, found) {
 }
 
 /** @param {Pick<Board, "legal">} board */
-function placesOf(board) {
-  return new Map(board.legal.map((choice) => [choice.m, choice.at]));
-}
+function placesOf(board) { return new Map(board.legal.map((choice) => [choice.m, choice.at])); }
 
 /** A value on the board: a proved one needs no sign, nor do the points that a lesson counts.
  * @param {MoveValue} value @param {[number, number] | null | undefined} at @param {Found} found */

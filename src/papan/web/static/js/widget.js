@@ -67,14 +67,10 @@ class Widget extends GameScreen {
   name = "widget";
 
   /** @param {string} move */
-  picked(move) {
-    this.props.send({ do: "play", move });
-  }
+  picked(move) { this.props.send({ do: "play", move }); }
 
   /** @param {number} count */
-  jump(count) {
-    this.props.send({ do: "go", count });
-  }
+  jump(count) { this.props.send({ do: "go", count }); }
 
   render() {
     const { game, state } = this.props;
@@ -89,9 +85,7 @@ class Widget extends GameScreen {
     return { live, layers: [pointed(board, "hint", hint)] };
   }
 
-  sentence() {
-    return this.props.state.status;
-  }
+  sentence() { return this.props.state.status; }
 
   /** Who plays, with their scores; anybody of the company may take a seat. */
   above() {

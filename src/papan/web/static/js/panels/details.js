@@ -54,9 +54,7 @@ class Trace extends Component {
   at = -1;
   timer = 0;
 
-  componentWillUnmount() {
-    clearTimeout(this.timer);
-  }
+  componentWillUnmount() { clearTimeout(this.timer); }
 
   async ask() {
     this.steps = await traceOf(this.props.position, this.props.move).catch(() => []);
@@ -119,9 +117,7 @@ class Generations extends Component {
   at = -1; // which one is looked at; -1: the last
   timer = 0;
 
-  componentWillUnmount() {
-    clearTimeout(this.timer);
-  }
+  componentWillUnmount() { clearTimeout(this.timer); }
 
   /** @param {number} place */
   show(place) {

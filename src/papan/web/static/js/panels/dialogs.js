@@ -105,9 +105,7 @@ export class Exports extends Component {
   }
 
   /** @param {string} text */
-  async copied(text) {
-    this.tell((await copy(text)) ? say("web.copied_text") : text);
-  }
+  async copied(text) { this.tell((await copy(text)) ? say("web.copied_text") : text); }
 
   /** @param {Props} props */
   render({ game }) {

@@ -121,9 +121,7 @@ export class Review {
     this.controller = new AbortController();
   }
 
-  stop() {
-    this.controller.abort();
-  }
+  stop() { this.controller.abort(); }
 
   /** What is known of plies that are not the same any more. @param {number} ply */
   forget(ply) {

@@ -45,9 +45,7 @@ async function open(url, signal, screen) {
 }
 
 /** Who thinks where nobody else was asked to. @param {Board} board */
-function usualAgent(board) {
-  return board.solver ? "solver" : "alphabeta";
-}
+function usualAgent(board) { return board.solver ? "solver" : "alphabeta"; }
 
 /** @extends {GameScreen<AnalyseProps>} */
 class AnalyseScreen extends GameScreen {
@@ -75,23 +73,17 @@ class AnalyseScreen extends GameScreen {
     this.wheeled = 0;
   }
 
-  componentDidMount() {
-    if (this.draft === null) this.resume();
-  }
+  componentDidMount() { if (this.draft === null) this.resume(); }
 
   leave() {
     this.quiet();
     this.review.stop();
   }
 
-  quiet() {
-    this.searcher.stop();
-  }
+  quiet() { this.searcher.stop(); }
 
   /** What is known of this very position. */
-  get search() {
-    return this.searches.get(this.game.board.position);
-  }
+  get search() { return this.searches.get(this.game.board.position); }
 
   /** The address of this screen with a position on it. @param {string} start @param {string} game @param {string[]} [moves] */
   address(start, game, moves = []) {
@@ -183,9 +175,7 @@ class AnalyseScreen extends GameScreen {
   }
 
   /** So many moves on; false where there is nothing to step to. @param {number} plies */
-  step(plies) {
-    return this.jump(this.game.moves.length + plies);
-  }
+  step(plies) { return this.jump(this.game.moves.length + plies); }
 
   wheel = (/** @type {WheelEvent} */ event) => {
     if (event.ctrlKey || !event.deltaY) return;
@@ -196,9 +186,7 @@ class AnalyseScreen extends GameScreen {
     }
   };
 
-  playBest() {
-    if (this.search?.best) this.picked(this.search.best);
-  }
+  playBest() { if (this.search?.best) this.picked(this.search.best); }
 
   playFromHere() {
     const { start, moves, board, seconds } = this.game;
@@ -292,9 +280,7 @@ class AnalyseScreen extends GameScreen {
     if (game.board.end === "open") openDialog(say("web.compare"), () => h(CompareForm, { game }));
   }
 
-  takeAway() {
-    openDialog(say("web.export"), () => h(Exports, { game: this.game }));
-  }
+  takeAway() { openDialog(say("web.export"), () => h(Exports, { game: this.game })); }
 
   // What is seen.
 
@@ -353,9 +339,7 @@ class AnalyseScreen extends GameScreen {
     };
   }
 
-  bar() {
-    return h(EvalBar, { board: this.game.board, search: this.search, seat: this.view });
-  }
+  bar() { return h(EvalBar, { board: this.game.board, search: this.search, seat: this.view }); }
 
   sentence() {
     const { board } = this.game;

@@ -55,9 +55,7 @@ export function repeatedly(work, signal) {
 class Overview extends Component {
   found = this.props.found;
 
-  componentDidMount() {
-    repeatedly(() => this.#refresh(), this.props.signal);
-  }
+  componentDidMount() { repeatedly(() => this.#refresh(), this.props.signal); }
 
   async #refresh() {
     try {

@@ -60,9 +60,7 @@ export async function bots() {
 }
 
 /** @param {string} key @param {...import("../ui.js").Child} body */
-function part(key, ...body) {
-  return h("section", {}, h("h2", {}, say(key)), body);
-}
+function part(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
 
 /** What a command prints. @param {{command: string, output: string}} session */
 function transcript(session) {
@@ -71,9 +69,7 @@ function transcript(session) {
 }
 
 /** Code beside what it means, in the language of the page. @param {string} title @param {[string, string][]} lines */
-function rows(title, lines) {
-  return [h("h3", {}, title), pairs(title, lines.map(([code, key]) => [code, say(key)]))];
-}
+function rows(title, lines) { return [h("h3", {}, title), pairs(title, lines.map(([code, key]) => [code, say(key)]))]; }
 
 /** @param {string} title @param {[string, string][]} lines */
 function pairs(title, lines) {

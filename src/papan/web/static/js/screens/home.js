@@ -70,9 +70,7 @@ class Scene extends Component {
     this.forceUpdate();
   }
 
-  render() {
-    return this.svg && h(Drawing, { text: this.svg });
-  }
+  render() { return this.svg && h(Drawing, { text: this.svg }); }
 }
 
 /** The usual size of a game, or on a phone one that is higher than wide. @param {GameFacts} game */

@@ -45,11 +45,7 @@ export function progressOf(name) {
 }
 
 /** @param {string} name @param {Partial<Progress>} changes */
-export function advance(name, changes) {
-  keep(PLACE, { ...read(PLACE), [name]: { ...progressOf(name), ...changes } });
-}
+export function advance(name, changes) { keep(PLACE, { ...read(PLACE), [name]: { ...progressOf(name), ...changes } }); }
 
 /** How many questions were answered right at the first try. @param {string} name */
-export function rightOf(name) {
-  return Object.values(progressOf(name).right).filter(Boolean).length;
-}
+export function rightOf(name) { return Object.values(progressOf(name).right).filter(Boolean).length; }

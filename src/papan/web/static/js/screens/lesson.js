@@ -43,13 +43,9 @@ class LessonPage extends Component {
     props.signal.addEventListener("abort", () => clearTimeout(this.timer));
   }
 
-  get steps() {
-    return this.props.lesson.moments.length;
-  }
+  get steps() { return this.props.lesson.moments.length; }
 
-  get moment() {
-    return this.props.lesson.moments[this.step - 1];
-  }
+  get moment() { return this.props.lesson.moments[this.step - 1]; }
 
   /** @param {number} asked */
   show(asked) {

@@ -13,9 +13,7 @@ import { begin } from "./home.js";
 /** @typedef {{game: import("../wire.d.ts").GameFacts, close: () => void}} Props */
 
 /** @param {Props["game"]} game */
-export function openOptions(game) {
-  openDialog(gameName(game.name), (close) => h(OptionsForm, { game, close }));
-}
+export function openOptions(game) { openDialog(gameName(game.name), (close) => h(OptionsForm, { game, close })); }
 
 /** @extends {Part<Props>} */
 class OptionsForm extends Part {

@@ -56,9 +56,7 @@ class PaperPage extends Component {
 }
 
 /** @param {string} key @param {...import("../ui.js").Child} body */
-function section(key, ...body) {
-  return h("section", {}, h("h2", {}, say(key)), body);
-}
+function section(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
 
 /** @param {Paper} page */
 function resultsOf(page) {

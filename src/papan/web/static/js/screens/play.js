@@ -97,9 +97,7 @@ export class PlayScreen extends TurnScreen {
     await this.open(this.props.screen, { start: chance ? await deal(spec.replace(/,?seed=\d+/, ""), anySeed()) : start, moves: [], players, clock });
   }
 
-  rematch() {
-    return this.again(this.game.players.slice().reverse());
-  }
+  rematch() { return this.again(this.game.players.slice().reverse()); }
 
   /** Go on from here on the other seat. */
   swap() {
@@ -144,9 +142,7 @@ export class PlayScreen extends TurnScreen {
 
   // What is seen.
 
-  get dropsDigits() {
-    return true;
-  }
+  get dropsDigits() { return true; }
 
   keys() {
     const { game } = this;
@@ -187,9 +183,7 @@ export class PlayScreen extends TurnScreen {
     ];
   }
 
-  bar() {
-    return settings.values && h(EvalBar, { board: this.game.board, search: this.advice, seat: this.view });
-  }
+  bar() { return settings.values && h(EvalBar, { board: this.game.board, search: this.advice, seat: this.view }); }
 
   sentence() {
     const move = this.hinting && this.advice?.analysis?.move;
@@ -198,9 +192,7 @@ export class PlayScreen extends TurnScreen {
     return move ? `${this.standing()} ${say("play.hint", { move })}` : this.standing();
   }
 
-  below() {
-    return this.puzzle.verdict();
-  }
+  below() { return this.puzzle.verdict(); }
 
   panels() {
     const { game } = this;

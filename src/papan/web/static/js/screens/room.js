@@ -64,9 +64,7 @@ class RoomScreen extends GameScreen {
   }
 
   /** Is an earlier position looked at? The game goes on. */
-  get looking() {
-    return this.game.undone.length > 0;
-  }
+  get looking() { return this.game.undone.length > 0; }
 
   get mayMove() {
     const { board, room, seat } = this.room;
@@ -139,13 +137,9 @@ class RoomScreen extends GameScreen {
     focusBoard();
   }
 
-  async resign() {
-    if (await confirmed(say("screen.resign"), say("screen.yes"))) this.ask({ t: "resign" });
-  }
+  async resign() { if (await confirmed(say("screen.resign"), say("screen.yes"))) this.ask({ t: "resign" }); }
 
-  takeback() {
-    if (this.room.seat !== null) this.ask({ t: "ask", what: "takeback" });
-  }
+  takeback() { if (this.room.seat !== null) this.ask({ t: "ask", what: "takeback" }); }
 
   /** Keep the game as a record that the terminal reads as well. */
   save() {
@@ -164,9 +158,7 @@ class RoomScreen extends GameScreen {
   }
 
   /** @returns {Partial<import("../board.js").BoardProps>} */
-  board() {
-    return { live: this.mayMove };
-  }
+  board() { return { live: this.mayMove }; }
 
   above() {
     const { board, room } = this.room;
@@ -187,9 +179,7 @@ class RoomScreen extends GameScreen {
     return this.looking ? say("room.looking", { move: this.game.moves.length }) : sentence(this.room);
   }
 
-  get troubled() {
-    return this.trouble !== null;
-  }
+  get troubled() { return this.trouble !== null; }
 
   /** What one player asks the other one for, and the answers to it. */
   below() {

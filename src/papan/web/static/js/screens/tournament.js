@@ -30,9 +30,7 @@ class TournamentPage extends Part {
   report = this.props.report;
   copied = "";
 
-  componentDidMount() {
-    this.polling = repeatedly(() => this.#refresh(), this.props.signal);
-  }
+  componentDidMount() { this.polling = repeatedly(() => this.#refresh(), this.props.signal); }
 
   async #refresh() {
     try {
