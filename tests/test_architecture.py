@@ -18,9 +18,9 @@ MAY_IMPORT = {
     "agents.level": {"core", "agents"},  # a level is a cast of other agents
     "agents.program": {"core", "process"},  # bots of users
     "lab": {"core", "lab", "process"},
-    "plugins": {"core"},
-    "catalog": {"core", "games", "agents", "lab", "plugins"},
-    "lessons": {"core", "games", "catalog", "lessons"},  # a lesson looks into the game it is about
+    "discovery": {"core"},
+    "catalog": {"core", "games", "agents", "lab", "discovery"},
+    "lessons": {"core", "games", "catalog", "discovery", "lessons"},  # a lesson knows its game
     "bot_main": {"core", "lab", "catalog", "process"},
     "papers": {"core", "lab", "catalog", "papers"},  # a recipe names games and agents as people do
     "terminal": {"core", "lab", "catalog", "terminal"},
@@ -35,6 +35,11 @@ def unit(parts: list[str]) -> str:
     """The part of papan a module belongs to; each game and each agent is a unit of its own."""
     pair = ".".join(parts[:2])
     return pair if parts[0] in ("games", "agents") or pair in MAY_IMPORT else parts[0]
+
+
+def room(parts: list[str]) -> list[str]:
+    """The lesson of a game lies in its folder, but is one of the lessons: no game knows it."""
+    return ["lessons", *parts] if parts[0] == "games" and parts[2:3] == ["lesson"] else parts
 
 
 def papan_imports(path: Path) -> set[str]:
@@ -56,7 +61,7 @@ def all_imports() -> Iterator[tuple[list[str], list[str]]]:
         parts = list(path.relative_to(SOURCE).with_suffix("").parts)
         if parts not in (["__init__"], ["__main__"]):
             for module in papan_imports(path):
-                yield parts, module.split(".")
+                yield room(parts), room(module.split("."))
 
 
 def cycle(imports: Iterable[tuple[list[str], list[str]]]) -> list[str]:

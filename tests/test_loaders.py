@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import papan
+from papan import catalog
 from papan.core import PapanError, Record
 from papan.core.record import parse_record, replay
 from papan.games.dots import Dots
@@ -23,7 +24,8 @@ from papan.lab.tournament.plan import Plan, parse_plan
 from papan.web.boards import Lines
 
 SOURCE = Path(papan.__file__).parent
-GAMES = ("tictactoe", "connect4", "dots:2,2", "adjacency:4,4,2", "onet:4,4")
+SMALL = {"dots": "dots:2,2", "adjacency": "adjacency:4,4,2", "onet": "onet:4,4"}
+GAMES = [SMALL.get(name, name) for name in catalog.GAMES]
 RECORD = json.loads(
     Record(
         "tictactoe:3,3,3", "tictactoe:3,3,3 .../.../... x", ("human", "random"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from papan.core import Agent, Game, PapanError
-from papan.plugins import Broken, load
+from papan.discovery import Broken, plugins
 from tests.plugin_package import install
 
 pytestmark = pytest.mark.thorough
@@ -65,8 +65,8 @@ def test_bots_play_games_of_other_packages(installed: Path) -> None:
 
 
 def test_without_plugins_there_is_nothing_to_load() -> None:
-    assert load("papan.no_such_group", Agent, ()) == ({}, [])  # type: ignore[type-abstract]
-    assert load("papan.no_such_group", Game, ()) == ({}, [])  # type: ignore[type-abstract]
+    assert plugins("papan.no_such_group", Agent, ()) == ({}, [])  # type: ignore[type-abstract]
+    assert plugins("papan.no_such_group", Game, ()) == ({}, [])  # type: ignore[type-abstract]
 
 
 def test_what_is_wrong_with_a_plugin_is_told_in_both_languages() -> None:

@@ -12,18 +12,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from papan import plugins
+from papan import discovery
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.function import Function
-from papan.agents.genetic import Genetic
-from papan.agents.hillclimb import HillClimb
-from papan.agents.human import Human
-from papan.agents.level import Level
 from papan.agents.mcts import Mcts
 from papan.agents.minimax import Minimax
 from papan.agents.program import Bot, Program
-from papan.agents.random import Random
-from papan.agents.solver import Solver
 from papan.core import (
     Agent,
     Analysis,
@@ -40,12 +34,7 @@ from papan.core.record import replay as replay_by
 from papan.core.session import Session
 from papan.core.text import build
 from papan.core.thinking import Cancelled, Listener, never
-from papan.games.adjacency import Adjacency, Neighbours
-from papan.games.connect4 import Connect4, Priority, PriorityFixed
-from papan.games.dots import Chains, ChainsFixed, Dots
 from papan.games.dots.endgame_db_file import databases as dots_databases
-from papan.games.onet import Onet, Openings
-from papan.games.tictactoe import TicTacToe
 from papan.lab.files import load_record, save_record
 from papan.lab.match import Match, MatchResult, play_match
 
@@ -54,72 +43,26 @@ if TYPE_CHECKING:  # tournaments bring a database with them
 
 T = TypeVar("T")
 
-GAMES: dict[str, type[Game]] = {
-    game.name: game
-    for game in (
-        TicTacToe,
-        Connect4,
-        Dots,
-        Adjacency,
-        Onet,
-    )
-}
-AGENTS: dict[str, type[Agent]] = {
-    agent.name: agent
-    for agent in (
-        Random,
-        Minimax,
-        AlphaBeta,
-        Mcts,
-        HillClimb,
-        Genetic,
-        Human,
-        Level,
-        Solver,
-        Priority,
-        PriorityFixed,
-        Chains,
-        ChainsFixed,
-        Neighbours,
-        Openings,
-    )
-}
-
 ExternalAgent: TypeAlias = Bot | Program
 EXTERNAL: dict[str, type[ExternalAgent]] = {Bot.name: Bot, Program.name: Program}
 """Agents that run code of the user's: a file, a program. See `agent_from_user`."""
 
+GAMES: dict[str, type[Game]] = discovery.games()
+AGENTS: dict[str, type[Agent]] = {
+    name: kind for name, kind in discovery.agents().items() if name not in EXTERNAL
+}
+
 PLUGINS: list[str] = []
 """The games and agents that other packages have brought."""
-BROKEN: list[plugins.Broken] = []
+BROKEN: list[discovery.Broken] = []
 """What they have brought that cannot be used; ``papan doctor`` tells."""
-
-PRESETS = (
-    "tictactoe:4,4,4",
-    "tictactoe:5,5,5",
-    "tictactoe:5,5,4",
-    "tictactoe:15,15,5",
-    "connect4:7,8",
-    "connect4:7,9",
-    "connect4:7,10",
-    "dots:2,2",
-    "dots:4,4",
-    "dots:5,5",
-    "dots:6,6",
-    "adjacency:8,8,8",
-    "adjacency:8,8,16",
-    "onet:8,14",
-    "onet:9,16",
-    "onet:10,7",
-)
-"""Sizes that people ask for by name, besides each game's own."""
 
 
 def load_plugins() -> None:
     """Add what other packages bring; papan itself does so once it can be used by them."""
-    games, broken_games = plugins.load("papan.games", Game, GAMES)  # type: ignore[type-abstract]
+    games, broken_games = discovery.plugins("papan.games", Game, GAMES)  # type: ignore[type-abstract]
     taken = {*AGENTS, *EXTERNAL}
-    agents, broken_agents = plugins.load("papan.agents", Agent, taken)  # type: ignore[type-abstract]
+    agents, broken_agents = discovery.plugins("papan.agents", Agent, taken)  # type: ignore[type-abstract]
     GAMES.update(games)
     AGENTS.update(agents)
     PLUGINS.extend((*games, *agents))

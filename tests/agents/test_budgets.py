@@ -8,7 +8,7 @@ import pytest
 
 import papan
 from papan.agents.human import Human
-from papan.catalog import AGENTS, GAMES, PRESETS, agent_names
+from papan.catalog import AGENTS, GAMES, agent_names
 from papan.core import Agent, Limit, Position, thinking
 from papan.engine import control
 
@@ -26,7 +26,7 @@ SMALLEST = {
 """Boards that no search of a few thousand nodes exhausts, and none takes long for."""
 LARGEST = {
     name: max(
-        (spec for spec in (name, *PRESETS) if spec.partition(":")[0] == name),
+        (name, *GAMES[name].presets),
         key=lambda spec: papan.game(spec).move_count,
     )
     for name in GAMES

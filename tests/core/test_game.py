@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import papan
+from papan import catalog
 from papan.core import IllegalMoveError, InvalidMoveError, InvalidRulesError, Position
 from tests.plugin_package import NIM
 
@@ -39,12 +40,12 @@ def test_c05_play_refuses_what_the_rules_forbid(text: str, move: int) -> None:
             position.play(given)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("game", ["connect4", "tictactoe", "dots:1,1", "adjacency", "onet:2,2"])
+@pytest.mark.parametrize("game", catalog.GAMES)
 def test_c05_play_refuses_what_is_no_move_of_the_game(game: str) -> None:
     start = papan.game(game).start()
     for number in (-1, start.game.move_count):
         with pytest.raises(
-            InvalidMoveError, match=f"{number} is not the number of a move of {game}"
+            InvalidMoveError, match=f"{number} is not the number of a move of {start.game.spec}"
         ):
             start.play(number)
     for nonsense in (None, 1.0, (0,)):

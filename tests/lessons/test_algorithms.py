@@ -1,18 +1,18 @@
 """What a lesson shows is what the real agent does: same values, same moves, same visits."""
 
 from papan import catalog
+from papan.games.connect4 import lesson as priority
+from papan.games.dots import lesson as chains
+from papan.games.onet import lesson as links
 from papan.games.onet.links import Links
 from papan.lessons import (
     alphabeta,
-    chains,
     chance,
     genetic,
     growth,
     hillclimb,
-    links,
     mcts,
     minimax,
-    priority,
     proof,
     transpositions,
 )

@@ -13,6 +13,7 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 
 import papan
+from papan import catalog
 from papan.core import Proved, Record
 from papan.notebook.film import MOST, film, sampled
 
@@ -40,7 +41,7 @@ def shown(thing: object) -> dict[str, str]:
     return bundle
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "connect4", "dots", "adjacency", "onet"])
+@pytest.mark.parametrize("game", catalog.GAMES)
 def test_a_position_is_a_drawing_that_describes_itself_in_characters(game: str) -> None:
     position = papan.position(game)
     bundle = shown(position)

@@ -13,6 +13,7 @@ import httpx2
 import pytest
 
 from papan import catalog
+from papan.core import Position
 from papan.core.text import LANGUAGES, catalogue
 from papan.web import pages
 from papan.web.pages import CACHED
@@ -65,7 +66,8 @@ def test_a_board_has_a_picture_and_all_its_moves(name: str) -> None:
     assert [choice["m"] for choice in board["legal"]] == [
         start.game.move_name(move) for move in start.moves()
     ]
-    assert all(choice["svg"] and choice["at"] for choice in board["legal"])
+    if type(start).highlight is not Position.highlight:
+        assert all(choice["svg"] and choice["at"] for choice in board["legal"])
     assert set(board["spots"]) == set(start.spots())
 
 

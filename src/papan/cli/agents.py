@@ -40,7 +40,7 @@ def games(json: Json = False) -> None:
             "name": name,
             "title": about(kind),
             "spec": kind().spec,
-            "presets": [spec for spec in catalog.PRESETS if spec.startswith(f"{name}:")],
+            "presets": list(kind.presets),
             "seats": kind.seats,
         }
         for name, kind in catalog.GAMES.items()

@@ -31,7 +31,8 @@ from papan.terminal.output import language, progress, say
 
 def complete_game(incomplete: str) -> list[str]:
     """The games, and the named sizes, that begin like this."""
-    return [name for name in (*catalog.GAMES, *catalog.PRESETS) if name.startswith(incomplete)]
+    presets = (spec for kind in catalog.GAMES.values() for spec in kind.presets)
+    return [name for name in (*catalog.GAMES, *presets) if name.startswith(incomplete)]
 
 
 def complete_agent(incomplete: str) -> list[str]:

@@ -53,6 +53,12 @@ class Game(ABC):
     seats: ClassVar[int] = 2
     fields: ClassVar[tuple[str, ...]] = ("board", "turn")
     """The parts of a position's text after the spec."""
+    presets: ClassVar[tuple[str, ...]] = ()
+    """The specs of further sizes that people ask for, as menus offer them."""
+    sample: ClassVar[str] = ""
+    """A spec and a few moves, which show on the card of the game what it is about."""
+    place: ClassVar[int] = 100
+    """Where it stands in menus: games with small numbers first, equal ones by their names."""
     solver_examples: ClassVar[tuple[str, ...]] = ()
     """Positions that between them make the solver compile all of its kernels."""
     spots_in_a_move: ClassVar[int] = 1

@@ -43,8 +43,12 @@ def locale_language(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def first_line(thing: object) -> str:
-    """What something says of itself in the first line of its docstring: a plug-in, a function."""
-    return (inspect.getdoc(thing) or "").partition("\n")[0]
+    """What something says of itself in the first line of its docstring: a plug-in, a function.
+
+    A dataclass without one has its signature there, which says nothing to people.
+    """
+    line = (inspect.getdoc(thing) or "").partition("\n")[0]
+    return "" if line.startswith(f"{getattr(thing, '__name__', '')}(") else line
 
 
 LONGEST = 400

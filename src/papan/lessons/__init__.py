@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
-from papan.lessons import (
-    alphabeta,
-    chains,
-    chance,
-    games,
-    genetic,
-    hillclimb,
-    links,
-    mcts,
-    minimax,
-    priority,
-    proof,
-    transpositions,
-)
+from papan import discovery
 from papan.lessons.lesson import Lesson, Step
 from papan.lessons.story import Story
 
-LESSONS: dict[str, Lesson] = {
-    lesson.name: lesson
-    for lesson in (
-        *games.LESSONS,
-        chance.LESSON,
-        priority.LESSON,
-        chains.LESSON,
-        minimax.LESSON,
-        alphabeta.LESSON,
-        transpositions.LESSON,
-        proof.LESSON,
-        hillclimb.LESSON,
-        genetic.LESSON,
-        mcts.LESSON,
-        links.LESSON,
-    )
-}
+
+def _found() -> Iterator[Lesson]:
+    """Every lesson of a module here, and of the ``lesson.py`` of a game."""
+    for package, pattern in (("papan.games", "*/lesson.py"), ("papan.lessons", "[!_]*")):
+        for module in discovery.modules(package, pattern):
+            yield from (each for each in vars(module).values() if isinstance(each, Lesson))
+
+
+def _order(lesson: Lesson) -> tuple[bool, int, str]:
+    return lesson.kind == "algorithm", lesson.place, lesson.name
+
+
+LESSONS: dict[str, Lesson] = {lesson.name: lesson for lesson in sorted(_found(), key=_order)}
 """Every lesson by its name, in the order in which they are best taken."""
 
 

@@ -161,4 +161,5 @@ LESSON = Lesson(
     search,
     ("function", "over", "each", "value", "max", "min", "cut", "return"),
     agent="alphabeta",
+    place=5,
 )

@@ -63,5 +63,5 @@ def choose(story: Story) -> dict[int, Move]:
 
 
 LESSON = Lesson(
-    "random", "tictactoe", choose, ("function", "list", "choose", "return"), agent="random"
+    "random", "tictactoe", choose, ("function", "list", "choose", "return"), agent="random", place=1
 )

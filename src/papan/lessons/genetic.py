@@ -207,4 +207,5 @@ LESSON = Lesson(
     breed,
     ("sample", "repeat", "judge", "select", "swap", "return"),
     agent="genetic",
+    place=9,
 )

@@ -68,4 +68,5 @@ LESSON = Lesson(
     climb,
     ("function", "each", "look", "keep", "return"),
     agent="hillclimb",
+    place=8,
 )

@@ -113,6 +113,8 @@ class Lesson:
 
     agent: str = ""
     """The real agent, to play against afterwards."""
+    place: int = 100
+    """Where it stands among the lessons of its kind; equal places by their names."""
 
     @property
     def kind(self) -> Kind:

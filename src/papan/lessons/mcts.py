@@ -158,5 +158,10 @@ def search(story: Story) -> dict[str, int]:
 
 
 LESSON = Lesson(
-    "mcts", "connect4", search, ("repeat", "select", "grow", "play", "back", "return"), agent="mcts"
+    "mcts",
+    "connect4",
+    search,
+    ("repeat", "select", "grow", "play", "back", "return"),
+    agent="mcts",
+    place=10,
 )

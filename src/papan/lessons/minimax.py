@@ -120,4 +120,5 @@ LESSON = Lesson(
     search,
     ("function", "over", "each", "value", "keep", "return"),
     agent="minimax",
+    place=4,
 )

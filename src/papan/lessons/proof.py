@@ -109,4 +109,6 @@ def search(story: Story) -> Prover:
     return found
 
 
-LESSON = Lesson("proof", "connect4", search, ("function", "over", "some", "every"), agent="solver")
+LESSON = Lesson(
+    "proof", "connect4", search, ("function", "over", "some", "every"), agent="solver", place=7
+)

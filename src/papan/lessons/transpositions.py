@@ -121,4 +121,5 @@ LESSON = Lesson(
     search,
     ("function", "known", "over", "each", "keep", "store", "return"),
     agent="alphabeta",
+    place=6,
 )

@@ -108,7 +108,7 @@ class HomeScreen(Screen[None]):
 def all_choices(name: str) -> dict[str, list[tuple[str, str]]]:
     """What can be chosen for a game, field by field: the words, and what they mean."""
     game = catalog.game(name)
-    sizes = [game.spec, *(spec for spec in catalog.PRESETS if spec.startswith(f"{name}:"))]
+    sizes = [game.spec, *game.presets]
     alone = game.seats == 1
     seats = ["1"] if alone else ["1", "2"]
     minutes = [(say("screen.minutes", minutes=each), f"{60 * each}") for each in MINUTES]

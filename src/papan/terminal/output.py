@@ -46,7 +46,7 @@ def about(kind: type[Game] | type[Agent]) -> str:
     """What people call a game, or what an agent does; a plug-in says so in its first line."""
     key = f"{'game' if issubclass(kind, Game) else 'agent'}.{kind.name}"
     text = say(key)
-    return text if text != key else first_line(kind) or kind.name
+    return text if text != key else first_line(kind) or kind.__name__
 
 
 def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, list[str]]:

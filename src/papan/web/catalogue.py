@@ -25,7 +25,8 @@ def games() -> list[GameFacts]:
             about=first_line(kind),
             spec=kind().spec,
             seats=kind.seats,
-            presets=[spec for spec in catalog.PRESETS if spec.startswith(f"{name}:")],
+            presets=list(kind.presets),
+            sample=kind.sample or name,
             options=_settings(kind),
         )
         for name, kind in catalog.GAMES.items()

@@ -141,6 +141,8 @@ class GameFacts(BaseModel):
     spec: str
     seats: int
     presets: list[str]
+    sample: str
+    """A spec and a few moves, which show what the game is about."""
     options: list[Setting]
 
 

@@ -47,6 +47,9 @@ class Adjacency(Game):
     first: Literal["x", "o"] = option("x")
 
     name: ClassVar[str] = "adjacency"
+    place: ClassVar[int] = 4
+    presets: ClassVar[tuple[str, ...]] = ("adjacency:8,8,8", "adjacency:8,8,16")
+    sample: ClassVar[str] = "adjacency c7 f2 c6 f3 d5 e4 d4 e5"
     solver_examples: ClassVar[tuple[str, ...]] = ("adjacency:4,4,4", "adjacency:4,4,2")
     moves_stay: ClassVar[bool] = True
 

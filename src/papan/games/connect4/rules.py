@@ -49,6 +49,9 @@ class Connect4(Game):
     columns: int = 7
 
     name: ClassVar[str] = "connect4"
+    place: ClassVar[int] = 2
+    presets: ClassVar[tuple[str, ...]] = ("connect4:7,8", "connect4:7,9", "connect4:7,10")
+    sample: ClassVar[str] = "connect4 4 4 4 3 5 2 3 3 6"
     solver_examples: ClassVar[tuple[str, ...]] = ("connect4:6,7", "connect4:5,9", "connect4:7,10")
 
     def __post_init__(self) -> None:

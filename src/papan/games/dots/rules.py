@@ -43,6 +43,9 @@ class Dots(Game):
     columns: int = 3
 
     name: ClassVar[str] = "dots"
+    place: ClassVar[int] = 3
+    presets: ClassVar[tuple[str, ...]] = ("dots:2,2", "dots:4,4", "dots:5,5", "dots:6,6")
+    sample: ClassVar[str] = "dots a1b1 a2b2 a1a2 b1b2 c1d1 d1d2 c2d2 b3c3 a3a4 d3d4"
     fields: ClassVar[tuple[str, ...]] = ("lines", "turn", "boxes")
     solver_examples: ClassVar[tuple[str, ...]] = ("dots:3,3",)
     moves_stay: ClassVar[bool] = True

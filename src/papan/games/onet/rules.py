@@ -61,6 +61,9 @@ class Onet(Game):
     """Where tiles move to fill holes."""
 
     name: ClassVar[str] = "onet"
+    place: ClassVar[int] = 5
+    presets: ClassVar[tuple[str, ...]] = ("onet:8,14", "onet:9,16", "onet:10,7")
+    sample: ClassVar[str] = "onet:4,5,kinds=9,seed=3"
     seats: ClassVar[int] = 1
     fields: ClassVar[tuple[str, ...]] = ("board",)
     solver_examples: ClassVar[tuple[str, ...]] = (

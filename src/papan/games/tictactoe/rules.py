@@ -43,6 +43,14 @@ class TicTacToe(Game):
     connect: int = 3
 
     name: ClassVar[str] = "tictactoe"
+    place: ClassVar[int] = 1
+    presets: ClassVar[tuple[str, ...]] = (
+        "tictactoe:4,4,4",
+        "tictactoe:5,5,5",
+        "tictactoe:5,5,4",
+        "tictactoe:15,15,5",
+    )
+    sample: ClassVar[str] = "tictactoe b2 a1 c3 a3 a2"
     moves_stay: ClassVar[bool] = True
     solver_examples: ClassVar[tuple[str, ...]] = ("tictactoe:3,3,3", "tictactoe:9,9,5")
 

@@ -68,7 +68,7 @@ export function player(seat, seats) { return seats === 1 ? say("seat.alone") : s
 export function sayOr(key, own) { return known(key) ? say(key) : own; }
 
 /** What people call a game. @param {string} name */
-export function gameName(name) { return sayOr(`game.${name}`, name); }
+export function gameName(name) { return sayOr(`game.${name}`, name.charAt(0).toUpperCase() + name.slice(1)); }
 
 /** The name of a game with its size, such as "Connect 4 (7 × 8)". @param {string} spec */
 export function gameTitle(spec) {

@@ -29,7 +29,7 @@ export type Board = {
   shuffles: boolean;
 };
 export type Setting = { name: string; kind: string; default: any; choices: string[]; optional: boolean };
-export type GameFacts = { name: string; about: string; spec: string; seats: number; presets: string[]; options: Setting[] };
+export type GameFacts = { name: string; about: string; spec: string; seats: number; presets: string[]; sample: string; options: Setting[] };
 export type AgentFacts = { name: string; about: string; settings: Setting[]; names: string[] };
 export type Reopened = { start: string; moves: string; agents: string[]; end: string; blame: number | null; reason: string };
 

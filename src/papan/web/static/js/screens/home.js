@@ -11,14 +11,6 @@ import { Component, h } from "../vendor/preact.mjs";
 
 /** @typedef {import("../wire.d.ts").GameFacts} GameFacts */
 
-/** Positions that show what a game is about. */
-const SCENES = /** @type {Record<string, [string, string]>} */ ({
-  tictactoe: ["tictactoe", "b2 a1 c3 a3 a2"],
-  connect4: ["connect4", "4 4 4 3 5 2 3 3 6"],
-  dots: ["dots", "a1b1 a2b2 a1a2 b1b2 c1d1 d1d2 c2d2 b3c3 a3a4 d3d4"],
-  adjacency: ["adjacency", "c7 f2 c6 f3 d5 e4 d4 e5"],
-  onet: ["onet:4,5,kinds=9,seed=3", ""],
-});
 const LESSONS = ["dots", "connect4", "alphabeta", "genetic"];
 
 /** @returns {Promise<import("../router.js").Screen>} */
@@ -48,7 +40,7 @@ function card(game) {
   const start = () => begin(fitting(game), [PERSON, "level:3"].slice(0, game.seats));
   const options = async () => (await import("./options.js")).openOptions(game);
   return h("li", { class: "card", "data-game": game.name },
-    h("div", { class: "mini board", "aria-hidden": "true", "data-game": game.name }, h(Scene, { name: game.name })),
+    h("div", { class: "mini board", "aria-hidden": "true", "data-game": game.name }, h(Scene, { sample: game.sample })),
     h("h2", {}, title),
     h("p", { class: "quiet" }, sayOr(`web.about_${game.name}`, game.about)),
     h("div", { class: "row" },
@@ -60,13 +52,14 @@ function card(game) {
       link(`/solve/${game.name}`, say("web.solve"), { "aria-label": say("web.solve_game", { game: title }) })));
 }
 
-/** The picture of a game, as soon as the server has drawn it. @extends {Component<{name: string}>} */
+/** The picture of a game after the moves of its sample, as soon as the server has drawn it.
+ * @extends {Component<{sample: string}>} */
 class Scene extends Component {
   svg = "";
 
   async componentDidMount() {
-    const [start, moves] = SCENES[this.props.name] ?? [this.props.name, ""];
-    this.svg = (await boardOf(start, moves.split(" ").filter(Boolean)).catch(() => ({ svg: "" }))).svg;
+    const [start, ...moves] = this.props.sample.split(" ");
+    this.svg = (await boardOf(start, moves).catch(() => ({ svg: "" }))).svg;
     this.forceUpdate();
   }
 

@@ -1,4 +1,4 @@
-"""Onet's links: a search in waves, one for each number of turns."""
+"""The lessons of Onet: lines and pairs that must wait, and how a line is found."""
 
 from __future__ import annotations
 
@@ -11,6 +11,26 @@ from papan.core.drawing import UNIT, label, tag
 from papan.games.onet.rules import OnetPosition
 from papan.lessons.lesson import Lesson, Scene, TextValue
 from papan.lessons.story import Story, some
+from papan.lessons.tasks import Guide
+
+
+def onet(story: Story) -> Guide:
+    """Lines with two turns, also around the board, and pairs that must wait."""
+    guide = Guide(story)
+    board = catalog.position("onet:3,4 1,4,3,2/1,2,1,2/1,3,2,4")
+    guide.show("lesson.onet_rules", board, mark="a1a2")
+    guide.show("lesson.onet_outside", board, mark="a1a3")
+    small = catalog.position("onet:2,4 1,3,1,2/1,2,3,1")
+    guide.task("onet_small", small)
+    guide.task("onet_order", board)
+    guide.show("lesson.onet_end", board)
+    return guide
+
+
+GAME = Lesson("onet", "onet", onet, place=5)
+
+
+# Onet's links: a search in waves, one for each number of turns.
 
 BOARD = "onet:4,5 0,4,0,1,5/3,6,0,0,0/3,0,0,4,2/5,0,6,1,2"
 LINKED, FAR = ("b1", "d3"), ("d1", "d4")
@@ -143,6 +163,6 @@ def spread(story: Story) -> list[Waves]:
     return [linked, far]
 
 
-LESSON = Lesson(
-    "links", "onet", spread, ("function", "start", "wave", "run", "run", "found", "far")
+LINKS = Lesson(
+    "links", "onet", spread, ("function", "start", "wave", "run", "run", "found", "far"), place=11
 )

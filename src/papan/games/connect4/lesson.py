@@ -1,4 +1,4 @@
-"""The greedy agent of the Connect 4 paper: a sum of priorities, and what is wrong with it."""
+"""The lessons of Connect 4: threats and zugzwang, and the agent of the paper."""
 
 from __future__ import annotations
 
@@ -6,6 +6,33 @@ from papan import catalog
 from papan.core import Position
 from papan.lessons.lesson import Lesson, Scene, StepTable, TextValue
 from papan.lessons.story import Story
+from papan.lessons.tasks import Guide
+
+
+def connect4(story: Story) -> Guide:
+    """Win, block, two threats at once, and zugzwang."""
+    guide = Guide(story)
+    start = catalog.position("connect4")
+    guide.show("lesson.connect4_rules", start, "4 4 3 5")
+    guide.task("connect4_win", _late("xoo..x./oxxo.x./xoox.x./oxoo.o./xxoxxo./oxxooxo x"))
+    guide.task("connect4_block", _late("..ox.xo/..ox.oo/..xoxxx/.oxxooo/.oxxoxo/xooxoxx x"))
+    guide.task("connect4_double", _late("oo...oo/xx...xo/ox.x.ox/oxoo.xo/xoxx.oo/xxxoxxo x"))
+    zugzwang = _late("o.o.xox/o.o.oxx/x.x.xxo/ooo.oox/xoo.xxo/xxooxxx x")
+    guide.features("lesson.connect4_threats", zugzwang)
+    guide.task("connect4_zugzwang", zugzwang)
+    guide.show("lesson.connect4_end", start)
+    return guide
+
+
+def _late(text: str) -> Position:
+    """A position near the end of a game on the usual board."""
+    return catalog.position(f"connect4:6,7 {text}")
+
+
+GAME = Lesson("connect4", "connect4", connect4, place=2)
+
+
+# The greedy agent of the Connect 4 paper: a sum of priorities, and what is wrong with it.
 
 START = "connect4:6,7 ......./......./o....../oo...../xxx..../xoxx.oo x"
 """The paper's second game, before its seventh move."""
@@ -124,6 +151,11 @@ def _criticise(story: Story, root: Position, totals: dict[int, int], best: int) 
     story.add_step("lesson.priority_end", line="return")
 
 
-LESSON = Lesson(
-    "priority", "connect4", choose, ("function", "each", "rules", "sum", "return"), agent="priority"
+PRIORITY = Lesson(
+    "priority",
+    "connect4",
+    choose,
+    ("function", "each", "rules", "sum", "return"),
+    agent="priority",
+    place=2,
 )

@@ -1,4 +1,4 @@
-"""The agent of the Dots and Boxes paper: chain values, minimax, and the turn that it forgets."""
+"""The lessons of Dots and Boxes: chains and double-crosses, and the agent of the paper."""
 
 from __future__ import annotations
 
@@ -9,7 +9,41 @@ from papan.core import Move, margin
 from papan.games.dots.rules import DotsPosition
 from papan.lessons.lesson import Lesson, Node, Scene, TextValue
 from papan.lessons.story import Story
+from papan.lessons.tasks import Guide
 from papan.lessons.tree import Role
+
+
+def dots(story: Story) -> Guide:
+    """Boxes, safe lines, chains, the double-cross, and the long chain rule."""
+    guide = Guide(story)
+    guide.show("lesson.dots_rules", catalog.position("dots:2,2"), "a1b1 a1a2 b1b2")
+    guide.task("dots_take", catalog.position("dots:2,2 010110101100 1 0-0"))
+    guide.task("dots_safe", catalog.position("dots:2,2 110110011100 1 1-0"))
+    chain = catalog.position("dots:3,3 011100110011010111011010 2 0-1")
+    guide.features("lesson.dots_chains", chain)
+    guide.task("dots_cross", chain)
+    board = catalog.position("dots:3,3")
+    story.scene = Scene(board)
+    story.add_step("lesson.dots_long")
+    even, odd = "lesson.even", "lesson.odd"
+    story.ask_choice("long", _wanted(16), (even, odd), "lesson.dots_ask_long", dots=16)
+    story.add_step("lesson.dots_long_16", variables={"long": _wanted(16)})
+    story.scene = Scene(catalog.position("dots:2,2"))
+    story.add_step("lesson.dots_small", variables={"dots": 9})
+    story.ask_choice("long", _wanted(9), (even, odd), "lesson.dots_ask_long", dots=9)
+    story.add_step("lesson.dots_long_9", variables={"long": _wanted(9)})
+    return guide
+
+
+def _wanted(dots: int) -> str:
+    """The long chain rule: player 1 wants dots and long chains together to be even."""
+    return "lesson.odd" if dots % 2 else "lesson.even"
+
+
+GAME = Lesson("dots", "dots", dots, place=3)
+
+
+# The agent of the Dots and Boxes paper: chain values, minimax, and the turn that it forgets.
 
 START = "dots:2,2 101011101110 2 0-1"
 ME, RIVAL = "lesson.me", "lesson.rival"
@@ -141,10 +175,11 @@ def _branch(
     return tuple(nodes)
 
 
-LESSON = Lesson(
+CHAINS = Lesson(
     "chains",
     "dots",
     teach,
     ("function", "chain", "chain", "order", "role", "turn", "return"),
     agent="chains",
+    place=3,
 )

@@ -1,0 +1,30 @@
+"""The lesson of Adjacency: what a move turns, why the most is not the best, and the last word."""
+
+from __future__ import annotations
+
+from papan import catalog
+from papan.lessons.lesson import Lesson, Scene
+from papan.lessons.story import Story
+from papan.lessons.tasks import Guide
+
+
+def adjacency(story: Story) -> Guide:
+    """What a move turns, why the most is not the best, and the last word."""
+    guide = Guide(story)
+    guide.show("lesson.adjacency_rules", catalog.position("adjacency:4,4,4"))
+    position = catalog.position("adjacency:4,4,4 x.oo/.ooo/xo../xx.x o")
+    guide.show("lesson.adjacency_flips", position, mark="a2")
+    before, after = (place.scores()[position.turn] for place in (position, position.after("a2")))
+    turned = after - before - 1
+    story.ask_number("turned", turned, "lesson.adjacency_ask", move="a2")
+    scene = Scene(position).after(position.legal_move("a2"))
+    story.scene = scene
+    facts = {"turned": turned, "more": turned + 1}
+    story.add_step("lesson.adjacency_turned", facts, variables={"turned": turned})
+    guide.task("adjacency_patience", position)
+    guide.task("adjacency_end", catalog.position("adjacency:4,5,6 xxxoo/.ooxo/xox../xxx.o x"))
+    guide.show("lesson.adjacency_last", catalog.position("adjacency"))
+    return guide
+
+
+GAME = Lesson("adjacency", "adjacency", adjacency, place=4)

@@ -1,0 +1,24 @@
+"""The lesson of Tic Tac Toe: win, block, fork, and stop a fork."""
+
+from __future__ import annotations
+
+from papan import catalog
+from papan.lessons.lesson import Lesson
+from papan.lessons.story import Story
+from papan.lessons.tasks import Guide
+
+
+def tictactoe(story: Story) -> Guide:
+    """Win, block, fork, and stop a fork."""
+    guide = Guide(story)
+    start = catalog.position("tictactoe")
+    guide.show("lesson.tictactoe_rules", start, "b2 a1 c3")
+    guide.task("tictactoe_win", catalog.position("tictactoe:3,3,3 xx./oo./... x"))
+    guide.task("tictactoe_block", catalog.position("tictactoe:3,3,3 o../.x./o.x x"))
+    guide.task("tictactoe_fork", catalog.position("tictactoe:3,3,3 xo./o../x.. x"))
+    guide.task("tictactoe_defend", catalog.position("tictactoe:3,3,3 x../.o./..x o"))
+    guide.show("lesson.tictactoe_end", start)
+    return guide
+
+
+GAME = Lesson("tictactoe", "tictactoe", tictactoe, place=1)

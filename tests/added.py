@@ -1,0 +1,95 @@
+"""What must be true of a game, an agent and a lesson that were added; `test_adding.py` runs it.
+
+There papan is a copy with the examples of the pages: Nim, the agent *middle*, the lesson *climb*.
+"""
+
+import inspect
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import papan as library
+from papan import catalog
+from papan.lessons import LESSONS, steps
+from papan.web.arena_models import TournamentOrder
+from papan.web.arena_plan import plan_of
+from tests import test_games
+from tests.agents import test_promises
+from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
+from tests.web.asking import ask
+
+NIM = catalog.game("nim")
+ABOUT = "Take one to three matches; whoever takes the last one wins."
+
+PROMISES = [
+    pytest.param(promise, id=name)
+    for name, promise in vars(test_games).items()
+    if name.startswith("test_")
+    and promise is not test_games.test_any_space_parts_the_words_of_a_position
+]
+
+
+def test_this_is_the_copy() -> None:
+    assert Path(library.__file__).parent == Path(os.environ["PAPAN_COPY"])
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_it_keeps_what_every_game_promises(
+    promise: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert NIM in test_games.GAMES
+    monkeypatch.setattr(test_games, "GAMES", [NIM])
+    monkeypatch.setattr(test_games, "SPECS", [NIM.spec])
+    given: dict[str, Any] = {"game": NIM, "language": "id"}
+    promise(**{name: given[name] for name in inspect.signature(promise).parameters})
+
+
+def test_the_tests_of_agents_take_both() -> None:
+    tried = {case.id for case in test_promises.CASES}
+    assert {"middle nim", "middle dots", "alphabeta nim", "level:3 nim"} <= tried
+
+
+def test_it_is_in_the_menus_of_the_terminal(papan: Papan) -> None:  # noqa: F811
+    assert ABOUT in papan("games").out
+    assert {"name": "nim", "spec": "nim:21"}.items() <= json.loads(papan("games", "--json").out)[
+        -1
+    ].items()
+    assert "middle" in papan("agents", "--game", "nim").out
+    assert "'nim'" in papan("play", "nimm").err
+
+
+def test_it_has_a_card_a_board_and_agents_in_the_browser() -> None:
+    (card,) = (each for each in ask("GET", "/api/v1/games").json() if each["name"] == "nim")
+    assert (card["about"], card["sample"], card["presets"]) == (ABOUT, "nim", [])
+    assert [option["name"] for option in card["options"]] == ["matches"]
+    board = ask("POST", "/api/v1/board", json={"start": "nim", "moves": "3 1"}).json()
+    assert [choice["m"] for choice in board["legal"]] == ["1", "2", "3"]
+    assert "nim:21 17 1" in board["svg"]
+    names = {each["name"] for each in ask("GET", "/api/v1/agents?game=nim").json()}
+    assert {"middle", "alphabeta", "mcts", "level"} <= names
+
+
+def test_it_is_played_solved_and_measured(papan: Papan, tmp_path: Path) -> None:  # noqa: F811
+    ran = papan("match", "middle", "random", "--game", "nim:7", "--pairs", "1", "--json")
+    assert ran.code == 0, ran.err
+    ran = papan("play", "nim:3", "--vs", "middle", "--plain", typed="3\n")
+    assert ran.code == 0, ran.err
+    assert catalog.solve("nim:9").value == 1
+    ran = papan("complexity", "nim:5", "--json")
+    assert ran.code == 0, ran.err
+    standings = catalog.tournament(["middle", "random"], "nim:7", tmp_path / "cup", pairs=1)
+    assert len(standings.games) == 2
+
+
+def test_the_arena_takes_both() -> None:
+    order = TournamentOrder(game="nim:7", agents=["middle", "random"], pairs=1)
+    assert plan_of(order, most_memory=1).games == 2
+
+
+def test_the_lesson_is_told() -> None:
+    assert LESSONS["climb"].kind == "algorithm"
+    assert len(steps("climb")) > 5

@@ -1,0 +1,43 @@
+"""A game, an agent and a lesson are added word for word as the pages say: a file each, no list."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import papan
+
+pytestmark = pytest.mark.thorough
+
+ROOT = Path(__file__).parents[1]
+PLACES = {
+    "add-a-game.md": "games/nim/rules.py",
+    "add-an-agent.md": "agents/middle.py",
+    "learn.md": "lessons/climb.py",
+}
+"""The file that each page says to write: its first example."""
+
+
+def first_example(page: str) -> str:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    example: str = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)[0]
+    return example
+
+
+def test_what_the_pages_add_is_everywhere_and_no_other_file_is_touched(tmp_path: Path) -> None:
+    copy = tmp_path / "papan"
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(papan.__file__).parent, copy, ignore=ignored)
+    for page, place in PLACES.items():
+        (copy / place).parent.mkdir(exist_ok=True)
+        (copy / place).write_text(first_example(page), encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/added.py"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "PAPAN_COPY": str(copy)},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout + ran.stderr
