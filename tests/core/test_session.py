@@ -7,7 +7,7 @@ import pytest
 
 import papan
 from papan.core import InvalidRecordError
-from papan.core.session import Session, rematch, resume
+from papan.core.session import Session, rematch, result_text, resume
 from papan.lab.files import load_record, save_record
 
 START = papan.position("tictactoe")
@@ -145,3 +145,51 @@ def test_a_session_goes_to_any_ply_and_back() -> None:
     assert session.position == end
     session.go(-1)
     assert session.position == session.start
+
+
+def test_a_seat_takes_back_its_last_move_and_all_that_came_after() -> None:
+    session = played(Session(START, [None, None]), "a1 b2 c3")
+    assert session.take_back(1)
+    assert session.moves == ("a1",)
+    assert not session.take_back(1)
+    assert session.take_back(0)
+    assert session.position == START
+
+
+def test_the_last_move_of_a_turn_with_a_box_is_taken_back_alone() -> None:
+    start = papan.position("dots:1,2")
+    session = played(Session(start, [None, None]), "a1b1 a1a2 b1b2 a2b2 b1c1")
+    assert [before.turn for before, _ in session.plies] == [0, 1, 0, 1, 1]
+    assert session.take_back(1)
+    assert session.moves == ("a1b1", "a1a2", "b1b2", "a2b2")
+
+
+def test_a_session_goes_on_from_plies_that_were_made_before() -> None:
+    before = played(Session(START, [None, None]), "a1 b2")
+    session = Session(START, [None, None], before.plies)
+    assert session.record() == before.record()
+    session.undo()
+    assert (session.moves, before.moves) == (("a1",), ("a1", "b2"))
+
+
+def test_a_session_knows_whether_it_waits_for_a_person() -> None:
+    session = Session(START, [None, papan.agent("random")])
+    assert session.person_to_move
+    session.play("a1")
+    assert not session.person_to_move
+    session.undo()
+    session.give_up("resigned", 0)
+    assert not session.person_to_move
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "The game is over: player 2 (B) wins (resigned)."),
+        ("id", "Permainan selesai: pemain 2 (B) menang (menyerah)."),
+    ],
+)
+def test_the_result_is_one_sentence_in_each_language(language: str, text: str) -> None:
+    session = Session(START, [None, None])
+    session.give_up("resigned", 0)
+    assert result_text(START.game, session.record(), ["A", "B"], language) == text

@@ -15,7 +15,7 @@ from IPython.core.formatters import DisplayFormatter
 import papan
 from papan import catalog
 from papan.core import Proved, Record
-from papan.notebook.film import MOST, film, sampled
+from papan.notebook.pages import MOST, film, sampled
 
 pytestmark = pytest.mark.thorough
 

@@ -11,8 +11,7 @@ import pytest
 
 import papan
 from papan.core.text import say as say_in
-from papan.notebook.bundle import script, style
-from papan.notebook.widget import SPOKEN, Widget
+from papan.notebook.widget import SPOKEN, Widget, script, style
 from tests.waiting import LONGEST_WAIT, until
 from tests.web.test_scripts import SCRIPTS
 

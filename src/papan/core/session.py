@@ -9,6 +9,7 @@ from papan.core.agent import Agent, reseeded
 from papan.core.drawing import View
 from papan.core.game import Game, Move, Position
 from papan.core.record import End, Record, replay
+from papan.core.text import say
 
 
 @runtime_checkable
@@ -24,20 +25,25 @@ SeatAgent = Agent | None
 
 PERSON = "human"
 
+Ply = tuple[Position, Move]
+"""A move, and the position in which it was made."""
+
 
 class Session:
     """What happened so far and what may happen next. Views show it; they never change the rules."""
 
-    def __init__(self, start: Position, agents: Sequence[SeatAgent]) -> None:
+    def __init__(
+        self, start: Position, agents: Sequence[SeatAgent], plies: Sequence[Ply] = ()
+    ) -> None:
         self.start = start
-        self.position = start
+        self.position = plies[-1][0].child(plies[-1][1]) if plies else start
         self.agents = tuple(agents)
-        self.plies: list[tuple[Position, Move]] = []
-        self.undone: list[tuple[Position, Move]] = []
+        self.plies = list(plies)
+        self.undone: list[Ply] = []
         self.saved: Record | None = None
         """The game as some file holds it."""
         self._given_up: tuple[End, int, str] | None = None
-        self._shuffled_from: list[tuple[Position, list[tuple[Position, Move]]]] = []
+        self._shuffled_from: list[tuple[Position, list[Ply]]] = []
 
     def __repr__(self) -> str:
         return f"<Session {self.position} after {len(self.plies)} moves>"
@@ -50,6 +56,16 @@ class Session:
     def agent(self) -> SeatAgent:
         """Who is to move; None when it is a person."""
         return self.agents[self.position.turn]
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves so far, by name."""
+        return tuple(self.game.move_name(move) for _, move in self.plies)
+
+    @property
+    def person_to_move(self) -> bool:
+        """Does the game wait for a person?"""
+        return self.agent is None and self.end == "open"
 
     @property
     def end(self) -> End:
@@ -80,30 +96,41 @@ class Session:
         self._given_up = None
         if not self.plies and self._shuffled_from:
             return self._undo_shuffle()
-        while self.plies and (taken == 0 or not self._person_to_move()):
-            self.undone.append(self.plies.pop())
-            self.position = self.undone[-1][0]
+        while self.plies and (taken == 0 or not self._choice()):
+            self._back()
             taken += 1
         return taken
+
+    def take_back(self, seat: int) -> bool:
+        """Go back before the last move of *seat*; was there one?"""
+        made = [count for count, (before, _) in enumerate(self.plies) if before.turn == seat]
+        if made:
+            self.go(made[-1])
+        return bool(made)
 
     def redo(self) -> int:
         """Make the moves that `undo` took back, to the next choice of a person."""
         made = 0
-        while self.undone and (made == 0 or not self._person_to_move()):
-            position, move = self.undone.pop()
-            self.plies.append((position, move))
-            self.position = position.child(move)
+        while self.undone and (made == 0 or not self._choice()):
+            self._forward()
             made += 1
         return made
 
     def go(self, count: int) -> None:
         """To the position after *count* plies, or the nearest; the others can be made again."""
         while len(self.plies) > max(count, 0):
-            self.undone.append(self.plies.pop())
-            self.position = self.undone[-1][0]
+            self._back()
         while self.undone and len(self.plies) < count:
-            self.plies.append(self.undone.pop())
-            self.position = self.plies[-1][0].child(self.plies[-1][1])
+            self._forward()
+
+    def _back(self) -> None:
+        self.undone.append(self.plies.pop())
+        self.position = self.undone[-1][0]
+
+    def _forward(self) -> None:
+        position, move = self.undone.pop()
+        self.plies.append((position, move))
+        self.position = position.child(move)
 
     @property
     def can_shuffle(self) -> bool:
@@ -132,21 +159,20 @@ class Session:
 
     def record(self) -> Record:
         """The game so far."""
-        names = (self.game.move_name(move) for _, move in self.plies)
         _, blame, reason = self._given_up or (None, None, "")
         return Record(
             game=self.game.spec,
             start=str(self.start),
             agents=tuple(PERSON if agent is None else agent.spec for agent in self.agents),
-            moves=" ".join(names),
+            moves=" ".join(self.moves),
             scores=self.position.scores(),
             end=self.end,
             blame=blame,
             reason=reason,
         )
 
-    def _person_to_move(self) -> bool:
-        """With no person at the table every choice counts."""
+    def _choice(self) -> bool:
+        """Is it a person's turn? Where only agents play, every choice counts."""
         return self.agent is None or None not in self.agents
 
 
@@ -166,6 +192,20 @@ def rematch(session: Session, luck: int) -> Session:
     """The same game once more with the seats swapped, dealt anew with other *luck*."""
     agents = [None if agent is None else reseeded(agent, 1) for agent in session.agents]
     return Session(dealt(session.start, luck), agents[::-1])
+
+
+def seat_name(game: Game, seat: int, language: str) -> str:
+    """What people call a seat of *game*."""
+    return say("seat.alone" if game.seats == 1 else f"seat.{seat + 1}", language)
+
+
+def result_text(game: Game, record: Record, names: Sequence[str], language: str) -> str:
+    """How a game ended and who won, in one sentence; *names* are those of the players."""
+    how, winner = say(f"end.{record.end}", language), record.winner
+    if winner is None or game.seats == 1:
+        return say("play.ended", language, how=how)
+    player = f"{seat_name(game, winner, language)} ({names[winner]})"
+    return say("play.won", language, how=how, player=player)
 
 
 def dealt(start: Position, luck: int) -> Position:

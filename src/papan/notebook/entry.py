@@ -57,7 +57,7 @@ def stepper(record: Record | str) -> Widget:
     session = resume(record, game, [None] * game.seats)
     session.go(0)
     shown = _widget()
-    from papan.notebook.step import Step
+    from papan.notebook.play import Step
 
     shown.present(Step(session, record.agents, shown.language, shown.send))
     return shown

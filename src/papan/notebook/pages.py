@@ -2,21 +2,121 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import singledispatch
 from html import escape
 
 from papan import catalog
-from papan.core import Analysis, Position, Record, Value, View
+from papan.core import Analysis, Move, Position, Record, Value, View
 from papan.core.analysis import format_value
+from papan.core.drawing import document, label
 from papan.core.record import replay
+from papan.core.session import seat_name
 from papan.core.text import locale_language, say
 from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics import Tally, elo_difference
 from papan.lab.statistics.intervals import with_ends
 from papan.lab.tournament.standings import Standings
-from papan.notebook.film import film
-from papan.notebook.html import beside, image, table
+
+CELL = "padding:2px 10px;text-align:left"
+"""Cells take the colours of the notebook, so that a dark one stays legible."""
+
+
+def image(svg: str, words: str, width: int) -> str:
+    """A picture that keeps its own paper, with *words* for those who do not see it."""
+    data = b64encode(svg.encode()).decode()
+    return (
+        f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(words)}" '
+        f'style="width:{width}px;max-width:100%;height:auto">'
+    )
+
+
+def table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table with a name for each column; the first cell of a row names the row."""
+    heads = "".join(
+        f'<th scope="col" style="{CELL}">{escape(heading)}</th>' for heading in headings
+    )
+    body = "".join(f"<tr>{_row(row)}</tr>" for row in rows)
+    title = f'<caption style="text-align:left">{escape(caption)}</caption>'
+    return f"<table>{title}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _row(cells: Sequence[str]) -> str:
+    first, *rest = map(escape, cells)
+    return f'<th scope="row" style="{CELL}">{first}</th>' + "".join(
+        f'<td style="{CELL}">{cell}</td>' for cell in rest
+    )
+
+
+def beside(*parts: str) -> str:
+    """Parts in a row, below each other where there is no room."""
+    blocks = "".join(f"<div>{part}</div>" for part in parts)
+    return (
+        f'<div style="display:flex;flex-wrap:wrap;gap:24px;align-items:flex-start">{blocks}</div>'
+    )
+
+
+FRAME = 132
+"""How wide a board is."""
+GAP = 14
+CAPTION = 24
+IN_A_ROW = 6
+MOST = 24
+"""How many boards are drawn: a longer game leaves out boards between the first and the last."""
+
+
+def film(positions: Sequence[Position], moves: Sequence[Move], title: str) -> str:
+    """The boards of a game that began with the first of *positions*; *moves* led to the others."""
+    played = tuple(zip(positions, moves))
+    shown = sampled(len(positions))
+    boards = [positions[ply].svg(View(played=played[:ply])) for ply in shown]
+    height = max(map(_height, boards)) + CAPTION
+    parts = []
+    for place, (ply, board) in enumerate(zip(shown, boards)):
+        row, column = divmod(place, IN_A_ROW)
+        x, y = GAP + column * (FRAME + GAP), GAP + row * (height + GAP)
+        parts.append(label(x + FRAME / 2, y + CAPTION / 2, _caption(positions, moves, ply)))
+        parts.append(_placed(board, x, y + CAPTION))
+    columns, rows = min(len(shown), IN_A_ROW), -(-len(shown) // IN_A_ROW)
+    width = GAP + columns * (FRAME + GAP)
+    return document(width, GAP + rows * (height + GAP), title, _words(positions, moves), parts)
+
+
+def sampled(count: int) -> list[int]:
+    """Which of *count* boards are drawn: all, or some at equal distances, both ends among them."""
+    most = min(count, MOST)
+    return [round(place * (count - 1) / max(most - 1, 1)) for place in range(most)]
+
+
+def _caption(positions: Sequence[Position], moves: Sequence[Move], ply: int) -> str:
+    return f"{ply}. {_name(positions, moves, ply)}" if ply else ""
+
+
+def _words(positions: Sequence[Position], moves: Sequence[Move]) -> str:
+    """All moves by name, and the last board in characters."""
+    names = (_name(positions, moves, ply) for ply in range(1, len(positions)))
+    return "\n".join((" ".join(names), positions[-1].picture()))
+
+
+def _name(positions: Sequence[Position], moves: Sequence[Move], ply: int) -> str:
+    return positions[0].game.move_name(moves[ply - 1])
+
+
+def _height(board: str) -> float:
+    """How high a board is when it is as wide as a frame."""
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', board)
+    assert found is not None
+    return FRAME * float(found[2]) / float(found[1])
+
+
+def _placed(board: str, x: float, y: float) -> str:
+    """A board as a part of a larger picture."""
+    opening, rest = board.split(">", 1)
+    opening = re.sub(r' (?:width|height|role)="[^"]*"', "", opening)
+    return f'{opening} x="{x:g}" y="{y:g}" width="{FRAME}" height="{_height(board):g}">{rest}'
+
 
 BOARD = 280
 """How wide a board beside a table is."""
@@ -56,13 +156,13 @@ def _line(position: Position, value: Value) -> str:
 
 def _summary(analysis: Analysis, position: Position) -> str:
     """The value and for whom, and what it cost."""
-    seat = "seat.alone" if position.game.seats == 1 else f"seat.{position.turn + 1}"
+    player = seat_name(position.game, position.turn, locale_language())
     kind = _say("kind.exact" if analysis.exact else "kind.estimate")
     why, seconds = _say(f"why.{analysis.why}"), f"{analysis.seconds:.3f}"
     work = _say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
     if analysis.value is None:
         return work
-    value = _say("analyse.value", value=format_value(analysis.value), kind=kind, player=_say(seat))
+    value = _say("analyse.value", value=format_value(analysis.value), kind=kind, player=player)
     return f"{value}. {work}"
 
 

@@ -1,17 +1,148 @@
-"""Playing in a notebook: people and agents on any seat; agents think while the kernel is free."""
+"""A game in a notebook: the state goes to the page, words come back; agents think in threads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Event as Signal
-from threading import Thread
-from typing import ClassVar
+from threading import RLock, Thread
+from typing import Any, ClassVar, TypeAlias
 
 from papan.core import Agent, Limit, Move, PapanError
-from papan.core.session import SeatAgent, Session
-from papan.notebook.stage import Send, Stage, State
-from papan.web.boards import legal_move
+from papan.core.session import PERSON, SeatAgent, Session, dealt, result_text, seat_name
+from papan.core.text import say
+from papan.web.boards import board, legal_move
+
+State: TypeAlias = dict[str, Any]
+Send: TypeAlias = Callable[[State], None]
+
+
+class Stage:
+    """A game in a notebook. The page holds no rules: it shows `state`, and sends what was done.
+
+    A word such as ``{"do": "go", "count": 3}`` calls the method of that name, if it is a word.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("go",)
+
+    def __init__(self, session: Session, language: str, send: Send) -> None:
+        self.session = session
+        self.language = language
+        self.problem = ""
+        self._send = send
+        self._lock = RLock()
+
+    def hear(self, message: Mapping[str, Any]) -> None:
+        """Do what the page asks for; what is wrong with it is shown there, and changes nothing."""
+        with self._lock:
+            self.problem = ""
+            word, values = message.get("do"), {**message}
+            values.pop("do", None)
+            if word in self.words:
+                try:
+                    getattr(self, str(word))(**values)
+                except PapanError as error:
+                    self.problem = error.text(self.language)
+            self.send()
+
+    def close(self) -> None:
+        """The page has gone."""
+
+    def send(self) -> None:
+        """Show how things are."""
+        self._send(self.state())
+
+    def go(self, count: int) -> None:
+        """To the position after so many moves."""
+        self.session.go(count)
+
+    def state(self) -> State:
+        """Everything that the page shows."""
+        session = self.session
+        line = [*session.plies, *reversed(session.undone)]
+        return {
+            "board": board(tuple(session.plies), session.position).model_dump(),
+            "line": [session.game.move_name(move) for _, move in line],
+            "turns": [position.turn for position, _ in line],
+            "names": [self.seat(seat) for seat in range(session.game.seats)],
+            "seats": [self.title(agent) for agent in self.agents],
+            "choices": [],
+            "tools": self.tools(),
+            "status": self.status(),
+            "problem": self.problem,
+            "live": False,
+            "hint": None,
+        }
+
+    def tools(self) -> list[State]:
+        """The buttons below the board."""
+        return []
+
+    def status(self) -> str:
+        """How the game stands, in one sentence."""
+        return self.result() if self.session.end != "open" else ""
+
+    def result(self) -> str:
+        """How the game ended."""
+        names = [self.title(agent) for agent in self.agents]
+        return result_text(self.session.game, self.session.record(), names, self.language)
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Who sits on each seat, as text."""
+        return self.session.record().agents
+
+    def button(self, key: str, do: str, off: bool = False, **more: object) -> State:
+        """A button with a text of the catalogue."""
+        return {"text": self.say(key), "send": {"do": do, **more}, "off": off, "pressed": None}
+
+    def seat(self, seat: int) -> str:
+        """What people call a seat."""
+        return seat_name(self.session.game, seat, self.language)
+
+    def title(self, spec: str) -> str:
+        """What people call whoever sits on a seat."""
+        name, _, number = spec.partition(":")
+        key = {PERSON: "web.person", "level": f"web.level_{number[:1]}"}.get(name, spec)
+        return self.say(key)
+
+    def say(self, key: str, **values: object) -> str:
+        """The text of *key* in the language of this notebook."""
+        return say(key, self.language, **values)
+
+
+class Step(Stage):
+    """The same board for every moment of a game: its slider and its moves lead anywhere."""
+
+    def __init__(
+        self, session: Session, agents: tuple[str, ...], language: str, send: Send
+    ) -> None:
+        super().__init__(session, language, send)
+        self._agents = agents
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Who has played; nobody of them sits here now."""
+        return self._agents
+
+    def state(self) -> State:
+        return super().state() | {"slider": self.say("notebook.slider")}
+
+    def tools(self) -> list[State]:
+        at, last = len(self.session.plies), len(self.session.plies) + len(self.session.undone)
+        return [
+            self.button("notebook.first", "go", at == 0, count=0),
+            self.button("notebook.back", "go", at == 0, count=at - 1),
+            self.button("notebook.forward", "go", at == last, count=at + 1),
+            self.button("notebook.last", "go", at == last, count=last),
+        ]
+
+    def status(self) -> str:
+        session = self.session
+        if not session.undone and session.end != "open":
+            return self.result()
+        last = len(session.plies) + len(session.undone)
+        return self.say("notebook.ply", ply=len(session.plies), last=last)
 
 
 @dataclass(frozen=True)
@@ -52,7 +183,7 @@ class Play(Stage):
 
     def play(self, move: str) -> None:
         """A person has picked a move."""
-        if not self.live:
+        if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
         self._make(legal_move(self.session.position, move))
 
@@ -91,11 +222,9 @@ class Play(Stage):
 
     def new(self) -> None:
         """The same game from its start, dealt anew where there is chance."""
-        game, agents = self.session.game, self.session.agents
+        agents = self.session.agents
         self._deals += 1
-        fresh = self.session.start == game.start()
-        start = game.deal(self._deals).start() if fresh else self.session.start
-        self.session = Session(start, agents)
+        self.session = Session(dealt(self.session.start, self._deals), agents)
         self.paused = None not in agents
         self.next()
 
@@ -109,14 +238,9 @@ class Play(Stage):
             self.next()
 
     @property
-    def live(self) -> bool:
-        """May a person move?"""
-        return self.session.end == "open" and self.session.agent is None
-
-    @property
     def thinking(self) -> bool:
         """Is an agent thinking about its move?"""
-        return self._search is not None and not self.live
+        return self._search is not None and not self.session.person_to_move
 
     def next(self) -> None:
         """Let whoever is to move think: an agent about its move, the adviser about a hint."""
@@ -183,7 +307,7 @@ class Play(Stage):
         return super().state() | {
             "choices": [{"who": who, "text": self.title(who)} for who in self.setup.opponents],
             "seats": list(self.agents),
-            "live": self.live,
+            "live": self.session.person_to_move,
             "hint": self.advice,
         }
 

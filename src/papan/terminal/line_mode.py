@@ -16,7 +16,7 @@ from papan.core import (
     Position,
     Record,
 )
-from papan.core.session import PERSON, Session
+from papan.core.session import PERSON, Session, result_text
 from papan.core.text import LANGUAGES, catalogue
 from papan.terminal.games import Clock, keep
 from papan.terminal.output import about, language, player, say
@@ -50,12 +50,8 @@ def score_line(position: Position) -> str:
 
 def result_line(position: Position, record: Record) -> str:
     """How the game ended and who won."""
-    how = say(f"end.{record.end}")
-    if record.winner is None or position.game.seats == 1:
-        return say("play.ended", how=how)
-    seat = record.winner
-    who = f"{player(position, seat)} ({who_sits(record.agents[seat])})"
-    return say("play.won", how=how, player=who)
+    names = [who_sits(agent) for agent in record.agents]
+    return result_text(position.game, record, names, language())
 
 
 def who_sits(spec: str) -> str:

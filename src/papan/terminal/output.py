@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from papan.core import Agent, Game, PapanError, Position
+from papan.core.session import seat_name
 from papan.core.text import LANGUAGES, first_line, locale_language
 from papan.core.text import say as say_in
 from papan.core.thinking import Cancelled, never
@@ -67,9 +68,7 @@ def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple
 
 def player(position: Position, seat: int) -> str:
     """What people call a seat of this game."""
-    if position.game.seats == 1:
-        return say("seat.alone")
-    return say(f"seat.{seat + 1}")
+    return seat_name(position.game, seat, language())
 
 
 WIDE = 240
