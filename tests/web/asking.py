@@ -10,10 +10,10 @@ from typing import Any
 import httpx2
 import pytest
 
+from papan.process.worker import Worker
 from papan.web import worker
 from papan.web.app import build
 from papan.web.guard import App
-from papan.web.process import Worker
 from papan.web.settings import Settings
 from papan.web.workers import Pool
 
@@ -36,7 +36,7 @@ class InThisProcess(Worker):
     def _serve(connection: socket.socket) -> None:
         files = connection.makefile("r"), connection.makefile("w")
         with connection, files[0], files[1], suppress(OSError):  # nobody may hear the last word
-            worker.serve(*files, memory=0, warm=False)
+            worker.work(*files, memory=0, warm=False)
 
 
 def ask(method: str, path: str, settings: Settings = QUIET, **request: Any) -> httpx2.Response:

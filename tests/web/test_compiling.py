@@ -10,9 +10,9 @@ from papan import catalog
 from papan.cli.serve import Terminal
 from papan.core import Agent, Position
 from papan.core.compiling import begin, is_plain
-from papan.web.process import ForkServer
 from papan.web.settings import Settings
 from papan.web.worker import _loaded
+from papan.web.worker_group import ForkServer
 from papan.web.workers import Pool
 
 
@@ -61,7 +61,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """A compiler that has two searches to compile, and is quick."""
 
     async def run(*_: object, **__: object) -> Any:
-        says = "[0, 2]\n[1, 2]\n"
+        says = '{"done": 0, "total": 2}\n{"done": 1, "total": 2}\n'
         return await asyncio.create_subprocess_exec("printf", says, stdout=asyncio.subprocess.PIPE)
 
     monkeypatch.setattr(ForkServer, "_run", run)

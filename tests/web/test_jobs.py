@@ -19,9 +19,8 @@ from papan.core.text import say
 from papan.lab.tournament.folder import JOURNAL, found
 from papan.lab.tournament.plan import Plan
 from papan.web.folder_lock import FolderLock
-from papan.web.job import reason
-from papan.web.jobrun import FILE, Job, Run
-from papan.web.jobs import Jobs
+from papan.web.job import FILE, reason
+from papan.web.jobs import Job, Jobs, Run
 from papan.web.refusals import Refused
 from papan.web.settings import Settings
 from tests.waiting import LONGEST_WAIT
@@ -157,7 +156,6 @@ def test_v05_18_who_has_waited_longest_runs_next_however_the_clock_is_set(
     clock = iter(range(10**6, 10**6 + 1000 * step, 10 * step))
     monkeypatch.setattr("papan.web.jobs.Run", Started)
     monkeypatch.setattr("papan.web.jobs.time", lambda: next(clock), raising=False)
-    monkeypatch.setattr("papan.web.jobrun.time", lambda: next(clock), raising=False)
 
     async def test(jobs: Jobs) -> None:
         waiting = [begin(jobs) for _ in range(4)]
@@ -351,7 +349,7 @@ def test_s17_a_job_that_loses_its_server_stops_before_the_next_begins(tmp_path: 
         await jobs.pause(job)
         command = [sys.executable, "-P", "-m", "papan.web.job", "tournament"]
         orphan = subprocess.Popen(
-            [*command, str(jobs.folder(job)), "2"], stdin=subprocess.PIPE, start_new_session=True
+            [*command, str(jobs.folder(job))], stdin=subprocess.PIPE, start_new_session=True
         )
         await until(lambda: games(jobs, job))
         jobs.go_on(job)  # waits for the lock in the folder

@@ -18,8 +18,8 @@ from papan.papers import PAPERS
 from papan.papers.onet import Amount
 from papan.papers.run import Run, saved_runs
 from papan.web.app import build
-from papan.web.job_handlers import run_paper
-from papan.web.jobrun import FILE, Job
+from papan.web.job import FILE, run_paper
+from papan.web.jobs import Job
 from papan.web.settings import Settings
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
 

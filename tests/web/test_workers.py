@@ -14,16 +14,16 @@ from typing import Any
 
 import pytest
 
+from papan.process.host import lower_priority
+from papan.process.worker import Worker
 from papan.web import worker_group, workers
 from papan.web.app import build
-from papan.web.cpu_budget import LOADING, UNMEASURED, CpuBudget
 from papan.web.event_stream import EventStream
-from papan.web.process import NOT_COMPILED, Worker, lower_priority
 from papan.web.refusals import Refused
 from papan.web.settings import NICENESS, RANKS, Settings
-from papan.web.worker import answer
+from papan.web.worker import NOT_COMPILED, answer
 from papan.web.worker_group import Start
-from papan.web.workers import Call, Pool, Search, Task
+from papan.web.workers import LOADING, UNMEASURED, Call, CpuBudget, Pool, Search, Task
 from tests.web.asking import InThisProcess, ask
 
 pytestmark = pytest.mark.thorough
@@ -537,7 +537,7 @@ def test_l03_workers_are_copies_with_everything_loaded_and_so_are_those_in_their
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux workers are copied")
 def test_l03_a_template_that_would_have_to_compile_ends_instead(tmp_path: Path) -> None:
-    command = [sys.executable, "-P", "-m", "papan.web.fork_server", "load", "100"]
+    command = [sys.executable, "-P", "-m", "papan.web.worker", "fork", "100"]
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -547,13 +547,13 @@ def test_l03_a_template_that_would_have_to_compile_ends_instead(tmp_path: Path) 
 
 
 def test_r08_the_compiler_ends_with_its_server(tmp_path: Path) -> None:
-    command = [sys.executable, "-P", "-m", "papan.web.fork_server", "compile"]
+    command = [sys.executable, "-P", "-m", "papan.web.worker", "compile", "100"]
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     ) as compiler:
         assert compiler.stdout is not None and compiler.stdin is not None
-        assert json.loads(compiler.stdout.readline())[0] == 0  # it has begun
+        assert json.loads(compiler.stdout.readline())["done"] == 0  # it has begun
         compiler.stdin.close()
         assert compiler.wait() == 1
 

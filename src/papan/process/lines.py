@@ -64,6 +64,17 @@ def heard(requests: TextIO, stop: Signal) -> Iterator[Message]:
     return iter(tasks.get, None)
 
 
+def when_over(requests: TextIO, end: Callable[[], None]) -> None:
+    """Call *end*, in a thread, when the input is over: whoever started this process is gone."""
+
+    def wait() -> None:
+        while os.read(requests.fileno(), 1024):
+            pass
+        end()
+
+    Thread(target=wait, daemon=True).start()
+
+
 def serve(requests: Iterable[Message], emit: Emit, handle: Callable[[Message], Message]) -> None:
     """Answer one request after another; what goes wrong with one is told, and ends nothing."""
     with suppress(BrokenPipeError):  # nobody listens any more

@@ -21,8 +21,8 @@ from papan.web.jobs import Jobs
 from papan.web.log import Logged
 from papan.web.owner import Owner
 from papan.web.pages import pages
-from papan.web.process import Count, uncounted
 from papan.web.settings import Settings
+from papan.web.worker_group import Count, uncounted
 from papan.web.workers import Pool
 
 COMPRESSION = 6

@@ -18,8 +18,7 @@ from papan.web.answers import BODY, refusals
 from papan.web.arena_models import TournamentFacts, TournamentOrder, TournamentReport
 from papan.web.arena_plan import plan_of
 from papan.web.downloads import as_file, download
-from papan.web.jobrun import Job
-from papan.web.jobs import NAME, Jobs
+from papan.web.jobs import NAME, Job, Jobs
 from papan.web.models import Language
 from papan.web.owner import Owner
 from papan.web.settings import Settings

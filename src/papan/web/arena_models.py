@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from papan.core.record import End
-from papan.web.jobrun import State
+from papan.web.jobs import State
 from papan.web.models import Seed, SpecText, Strict
 
 Elo = Annotated[float, Field(ge=-1000, le=1000)]

@@ -14,6 +14,7 @@ from typing import IO
 
 from papan.core import PapanError
 from papan.lab.files import write_whole
+from papan.process.host import lock
 from papan.web.refusals import Refused
 
 LOCK, OWNER = "in-charge", "owner.json"
@@ -100,19 +101,18 @@ class FolderLock:
 def _locked(path: Path) -> IO[bytes]:
     """A file that no other process has locked; raises if one has, or if there can be none."""
     try:
-        import fcntl
-    except ImportError:  # there is no way to keep agents apart here
-        raise Refused(503, "tournament.no_fork") from None
-    try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.open("ab")
     except OSError as error:
         raise _cannot_keep(error) from None
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(file)
     except BlockingIOError:
         file.close()
         raise
+    except PapanError as error:  # the system has no locks
+        file.close()
+        raise Refused(503, error.key) from None
     except OSError as error:  # a file system without locks
         file.close()
         raise _cannot_keep(error) from None

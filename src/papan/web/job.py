@@ -1,29 +1,33 @@
-"""The process of one job: ``python -m papan.web.job KIND FOLDER DESCRIPTOR``.
+"""The process of one job, ``python -m papan.web.job KIND FOLDER``, and the handlers of each kind.
 
 It stops as after Ctrl-C when it is told to, or when its server is gone: its standard input closes
 then, however the server came to its end. Nobody else works in the folder meanwhile. Why it failed
-is told through the descriptor: where a disk is full, no file could tell it.
+is told by the line protocol: where a disk is full, no file could tell it.
 """
 
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
 import signal
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from threading import Thread
 from time import sleep
 from typing import Any
 
+from papan import catalog
 from papan.core import PapanError
-from papan.web.job_handlers import JOB_HANDLERS
-from papan.web.jobrun import FILE, GRACE
-from papan.web.process import lower_priority
+from papan.lab.machine import cores
+from papan.process.host import kill_group, lock, lower_priority
+from papan.process.lines import emitter, private_streams, when_over
 from papan.web.settings import NICENESS
 
+FILE = "job.json"
+GRACE = 4.0
+"""Seconds in which a job must stop once it is told to."""
 INTERRUPTED = 130
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG, errno.EIO)
 """What the system says where nothing more can be written."""
@@ -31,23 +35,60 @@ STORE = ("disk is full", "disk I/O error", "readonly database", "unable to open 
 """What SQLite says then."""
 
 
+JobHandler = Callable[[Path, dict[str, Any]], None]
+"""Work in a folder, on an order; raises PapanError where it cannot be done."""
+
+CATALOG = "papan"
+"""Where referee processes find agents."""
+
+
+def play_tournament(folder: Path, order: dict[str, Any]) -> None:
+    """Play what is missing of the tournament in *folder*."""
+    from papan.lab.tournament.executor import RefereePool, probed, this_machine
+    from papan.lab.tournament.folder import reopen
+    from papan.lab.tournament.run import run
+
+    made = reopen(folder)
+    for spec in made.plan.agents:
+        catalog.agent(spec)  # only what is installed: raises for files and programs
+    with closing(RefereePool()) as pool:
+        probed(pool, made.plan, CATALOG)
+        with this_machine(pool, order["concurrency"]) as executor:
+            run(made, executor, CATALOG)
+
+
+def run_paper(folder: Path, order: dict[str, Any]) -> None:
+    """Measure what is missing of a run; finished, it takes the place of older results."""
+    from papan.lab.work import run_all
+    from papan.papers import chosen
+    from papan.papers.run import Run
+
+    (paper,) = chosen([order["paper"]])
+    run = Run(paper, order["size"], order["seed"], folder)
+    run_all([run.job()], lambda done, total: None, cores())
+    run.path.replace(folder.parent / run.path.name)
+
+
+JOB_HANDLERS: dict[str, JobHandler] = {"tournament": play_tournament, "lab": run_paper}
+
+
 def main() -> int:
     """Do the job, and say how it went by the exit code: 0 done, 130 interrupted, 1 failed."""
-    kind, folder, saying = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
-    os.set_inheritable(saying, False)
+    kind, folder = sys.argv[1], Path(sys.argv[2])
+    requests, out = private_streams()
     lower_priority(os.getpid(), NICENESS["job"])  # whoever plays or analyses meanwhile comes first
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)  # also where a shell had it ignored
     try:
-        Thread(target=_stop_without_server, daemon=True).start()
-        with (folder / "lock").open("ab") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # whoever lost the server before us ends first
+        when_over(requests, _stop)
+        with (folder / "lock").open("ab") as held:
+            lock(held, wait=True)  # whoever lost the server before us ends first
             order = json.loads((folder / FILE).read_text(encoding="utf-8"))["order"]
             JOB_HANDLERS[kind](folder, order)
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:
-        os.write(saying, json.dumps(reason(error)).encode())
+        emitter(out)({"t": "error", **reason(error)})
         return 1
     return 0
 
@@ -64,13 +105,11 @@ def reason(error: Exception) -> dict[str, Any]:
     return {"key": "jobs.crashed", "values": {"why": f"{type(error).__name__}: {error}"[:200]}}
 
 
-def _stop_without_server() -> None:
-    """Wait for the end of standard input; then interrupt this process, and at last kill it."""
-    while os.read(0, 1024):
-        pass
+def _stop() -> None:
+    """Interrupt this process, and at last kill it."""
     os.kill(os.getpid(), signal.SIGINT)
     sleep(GRACE)
-    os.killpg(0, signal.SIGKILL)
+    kill_group(os.getpid())
 
 
 if __name__ == "__main__":

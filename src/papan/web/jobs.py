@@ -11,29 +11,53 @@ import asyncio
 import json
 import secrets
 import shutil
+import signal
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import TypeAdapter
 
 from papan.core import PapanError
 from papan.lab.files import write_whole
 from papan.papers.paper import Size
+from papan.process.host import kill_group
+from papan.process.worker import started
 from papan.web.folder_lock import FolderLock
-from papan.web.jobrun import FILE, LIVE, Job, Kind, Run, State
+from papan.web.job import FILE, GRACE
 from papan.web.models import Strict
 from papan.web.refusals import Refused
 from papan.web.settings import Settings
 
+State = Literal["waiting", "running", "paused", "done", "failed"]
+Kind = Literal["tournament", "lab"]
+Why = dict[str, Any]
+"""Why a job failed: a key of the catalogue and its values."""
+
+LIVE: tuple[State, ...] = ("running", "waiting")
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """What names of jobs are made of: nothing that could be mistaken for another letter."""
 NAME_LENGTH = 12
 NAME = f"^[{LETTERS}]{{{NAME_LENGTH}}}$"
 """The form of the name of a job."""
+
+
+@dataclass
+class Job:
+    """Work that somebody has asked for."""
+
+    kind: Kind
+    id: str
+    order: dict[str, Any]
+    """What is to be done, in the terms of its kind."""
+    made: str
+    state: State = "waiting"
+    queued: float = 0
+    """Its place among those that wait: the lowest runs next."""
+    why: Why | None = None
 
 
 class TournamentTerms(Strict):
@@ -52,6 +76,64 @@ class LabTerms(Strict):
 
 FORM = TypeAdapter(Job)
 TERMS: dict[Kind, type[Strict]] = {"tournament": TournamentTerms, "lab": LabTerms}
+
+
+class Run:
+    """The process of a job. It also stops when it loses us: see `papan.web.job`."""
+
+    def __init__(
+        self, job: Job, folder: Path, over: Callable[[Run, State, Why | None], None]
+    ) -> None:
+        self.job, self.folder = job, folder
+        self.stopping = self.pausing = False
+        self._process: asyncio.subprocess.Process | None = None
+        self._task = asyncio.create_task(self._go(over))
+
+    async def stop(self) -> None:
+        """Tell it to stop, and end it if it does not listen."""
+        self.stopping = True
+        self._interrupt()
+        done, _ = await asyncio.wait([self._task], timeout=GRACE)
+        if not done and self._process is not None:
+            kill_group(self._process.pid)
+            await self._task
+
+    async def _go(self, over: Callable[[Run, State, Why | None], None]) -> None:
+        """From the start of the process to its end; however that comes, somebody hears of it."""
+        try:
+            outcome = await self._outcome()
+        except OSError as error:  # no process, no memory, no descriptor is left
+            why = {"why": error.strerror or type(error).__name__}
+            outcome = "failed", {"key": "jobs.cannot_start", "values": why}
+        over(self, *outcome)
+
+    async def _outcome(self) -> tuple[State, Why | None]:
+        process = await started("papan.web.job", self.job.kind, str(self.folder))
+        self._process = process
+        if self.stopping:
+            self._interrupt()
+        assert process.stdout is not None
+        said = await process.stdout.readline()
+        code = await process.wait()
+        if code == 0:
+            return "done", None
+        if self.stopping:
+            return ("paused" if self.pausing else "running"), None
+        return "failed", _reason(said) or {"key": "jobs.died", "values": {"code": str(code)}}
+
+    def _interrupt(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.send_signal(signal.SIGINT)
+
+
+def _reason(said: bytes) -> Why | None:
+    """Why a job says that it failed, if it does: one that was killed may stop in mid-sentence."""
+    try:
+        message = json.loads(said)
+    except ValueError:
+        return None
+    return {"key": message["key"], "values": message["values"]}
 
 
 class Jobs:

@@ -15,8 +15,7 @@ from papan.papers.paper import Paper
 from papan.papers.run import Run, runs_folder
 from papan.web.answers import BODY, refusals
 from papan.web.downloads import as_file, download
-from papan.web.jobrun import Job
-from papan.web.jobs import NAME, Jobs
+from papan.web.jobs import NAME, Job, Jobs
 from papan.web.lab_models import PaperFacts, PaperJob, PaperOrder, PaperPage
 from papan.web.models import Language
 from papan.web.owner import Owner

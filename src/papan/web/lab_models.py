@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from papan.lab.results import Verdict
 from papan.papers.paper import Size
-from papan.web.jobrun import State
+from papan.web.jobs import State
 from papan.web.models import Seed, Strict
 
 

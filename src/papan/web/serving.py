@@ -20,8 +20,8 @@ from papan.web.connections import KEEP_ALIVE, protocols
 from papan.web.folder_lock import FolderLock
 from papan.web.guard import App
 from papan.web.owner import PARAMETER
-from papan.web.process import Compiled
 from papan.web.settings import LOOPBACK, Settings
+from papan.web.worker_group import Compiled
 
 DRAIN_SECONDS = 5
 """How long answers may still take once the server is told to stop."""

@@ -24,7 +24,7 @@ from papan.web.arena_models import (
     TournamentResult,
     Why,
 )
-from papan.web.jobrun import Job
+from papan.web.jobs import Job
 
 MOST_CACHED = 6
 """How many tournaments are held in memory; who was asked for last stays."""

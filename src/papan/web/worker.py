@@ -1,27 +1,40 @@
-"""A process that thinks: it reads one task a line, and writes events until the answer.
+"""Processes that think, and the fork server, which has every search loaded and forks them.
 
-Whatever a search does, it does here, where it can be killed. Another line, while it thinks, asks
-for the best move so far.
+Whatever a search does, it does here, where it can be killed. ``python -m papan.web.worker HOW`` and
+its MEMORY is a worker that loads what a task needs (*cold*) or everything first (*warm*), or a fork
+server, which ends where something would have to be compiled (*fork*) or compiles it, in case that
+cannot be kept (*fork-anyway*); *compile* compiles everything and ends.
 """
 
 from __future__ import annotations
 
-import json
+import gc
 import os
-import queue
+import select
+import signal
+import socket
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from math import inf, isfinite
-from pathlib import Path
+from math import inf
 from threading import Event as Signal
-from threading import Thread, current_thread, main_thread
-from typing import Any, TextIO
+from threading import current_thread, main_thread
+from typing import TextIO
 
 from papan import catalog
-from papan.core import Agent, Analysis, Event, Limit, Listener, PapanError, Position
+from papan.core import Agent, Analysis, Limit, Position
 from papan.core.compiling import NotCompiledError, plain_searches, unawaited
-from papan.core.thinking import root_moves
+from papan.core.thinking import Cancelled, root_moves
 from papan.lab.machine import cores
+from papan.process.host import limit_memory, limit_processor
+from papan.process.lines import (
+    Emit,
+    Message,
+    emitter,
+    heard,
+    private_streams,
+    serve,
+    when_over,
+)
 from papan.web.calls import CALLS
 from papan.web.event_stream import EventStream
 
@@ -29,75 +42,55 @@ LOADING = 600
 """Seconds of processor time for what a task needs: it may even have to be compiled."""
 CPU_RESERVE = 30
 """Seconds of processor time beyond a task's limit, after which the system ends the process."""
+NOT_COMPILED = 3
+"""How a fork server ends that would have to compile: that is another process's work."""
 
 
 def main() -> None:
-    """Be a worker that starts from nothing: ``python -m papan.web.worker MEMORY [load]``.
+    """Do what the first argument says."""
+    how, memory = sys.argv[1], int(sys.argv[2])
+    if how == "compile":
+        _compile()
+    elif how in ("cold", "warm"):
+        requests, out = private_streams()
+        import numba  # noqa: F401 - what takes longest to load
 
-    It loads every search before it is ready, or what a task needs when there is one.
-    """
-    out = own_output()
-    import numba  # noqa: F401 - what takes longest to load
-
-    memory, *load = sys.argv[1:]
-    for search in catalog.searches().values() if load else ():
-        search()
-    serve(sys.stdin, out, int(memory), warm=bool(load))
+        for search in catalog.searches().values() if how == "warm" else ():
+            search()
+        work(requests, out, memory, how == "warm")
+    else:
+        _fork_workers(memory, compiling=how == "fork-anyway")
 
 
-def serve(tasks_in: TextIO, out: TextIO, memory: int, warm: bool) -> None:
+def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
     """Think about one task after the other until the input ends."""
     if current_thread() is main_thread():  # else this is part of a process that is no worker
-        _limit_memory(memory)
-    tasks: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
-    stop = Signal()
-    Thread(target=_read, args=(tasks_in, tasks, stop), daemon=True).start()
+        limit_memory(memory)
+    stop, emit = Signal(), emitter(out)
 
-    def say(event: Event) -> None:
-        out.write(json.dumps(_plain(event), ensure_ascii=False) + "\n")
-        out.flush()
+    def handle(task: Message) -> Message:
+        return (_call if "call" in task else _think)(task, stop.is_set, emit)
 
-    say({"t": "ready", "pid": os.getpid(), "warm": warm})
-    while (task := tasks.get()) is not None:
-        try:
-            (_call if "call" in task else _think)(task, stop, say)
-        except PapanError as error:
-            say({"t": "error", "key": error.key, "values": error.shown, "message": str(error)})
-        except BrokenPipeError:  # the server is gone
-            return
-        except Exception as error:  # whatever an agent does wrong must not end the worker
-            name = f"{type(error).__name__}: {error}"[:200]
-            say({"t": "error", "key": "web.crashed", "values": {"error": name}, "message": name})
+    tasks = heard(requests, stop)
+    emit({"t": "ready", "pid": os.getpid(), "warm": warm})
+    serve(tasks, emit, handle)
 
 
-def _read(lines: TextIO, tasks: queue.SimpleQueue[dict[str, Any] | None], stop: Signal) -> None:
-    """Take tasks and requests to stop from the input, while the main thread thinks."""
-    for line in lines:
-        message = json.loads(line)
-        if "stop" in message:
-            stop.set()
-        else:
-            stop.clear()
-            tasks.put(message)
-    stop.set()
-    tasks.put(None)
-
-
-def _think(task: dict[str, Any], stop: Signal, say: Listener) -> None:
-    """Say what an agent thinks; nothing counts for its limit before it has loaded."""
-    outgoing = EventStream(say)
+def _think(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
+    """What an agent thinks; nothing counts for its limit before it has loaded."""
+    outgoing = EventStream(emit)
     position = catalog.position(task["position"])
     agent = catalog.agent(task["agent"])
     limit = Limit(task["seconds"], task["nodes"] or inf)
     if task["all_moves"] and agent.name == "solver" and position.game.has_solver:
         settings = {"memory": agent.memory, "all_moves": True}  # type: ignore[attr-defined]
         agent = position.game.solver(**settings) or agent
-    _limit_processor(LOADING)
+    limit_processor(LOADING)
     with _loaded(agent, position):
-        _limit_processor(task["seconds"])
-        analysis = agent.analyse(position, limit, outgoing.hear, stop.is_set)
+        limit_processor(task["seconds"] * cores() + CPU_RESERVE)
+        analysis = agent.analyse(position, limit, outgoing.hear, cancelled)
     outgoing.flush()
-    say(answer(position, analysis))
+    return answer(position, analysis)
 
 
 def _loaded(agent: Agent, position: Position) -> AbstractContextManager[None]:
@@ -110,14 +103,14 @@ def _loaded(agent: Agent, position: Position) -> AbstractContextManager[None]:
     return nullcontext()
 
 
-def _call(task: dict[str, Any], stop: Signal, say: Listener) -> None:
-    """Say what one of the calls answers."""
-    _limit_processor(task["seconds"])
-    say({"t": "start"})
-    say({"t": "answer", "text": CALLS[task["call"]](stop.is_set, **task["arguments"])})
+def _call(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
+    """What one of the calls answers."""
+    limit_processor(task["seconds"] * cores() + CPU_RESERVE)
+    emit({"t": "start"})
+    return {"t": "answer", "text": CALLS[task["call"]](cancelled, **task["arguments"])}
 
 
-def answer(position: Position, analysis: Analysis) -> Event:
+def answer(position: Position, analysis: Analysis) -> Message:
     """The last word of a search: everything the analysis holds, moves by name."""
     name = position.game.move_name
     return {
@@ -139,45 +132,77 @@ def answer(position: Position, analysis: Analysis) -> Event:
     }
 
 
-def _plain(data: Any) -> Any:
-    """The same data without numbers that JSON cannot write: a bound that is none."""
-    if isinstance(data, float):
-        return data if isfinite(data) else None
-    if isinstance(data, dict):
-        return {key: _plain(value) for key, value in data.items()}
-    return [_plain(each) for each in data] if isinstance(data, list | tuple) else data
+def _fork_workers(memory: int, compiling: bool) -> None:
+    """Be the fork server: a worker for each connection that comes through standard input."""
+    if not compiling:
+        _end_at_compilation()
+    channel = socket.socket(fileno=os.dup(0))
+    requests, out = private_streams()
+    requests.close()  # a copy of the channel, which would stay open in workers
+    with channel, out:
+        for search in catalog.searches().values():
+            if _server_is_gone(channel):
+                return
+            search()
+        gc.collect()
+        gc.freeze()  # what is loaded stays shared: nobody looks through it for garbage
+        emitter(out)({"t": "ready"})
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system itself forgets who has ended
+        while handle := _request(channel):
+            if not os.fork():
+                out.close()
+                channel.close()
+                _be_a_worker(handle, memory)
+            os.close(handle)
 
 
-def own_output() -> TextIO:
-    """The way to the server, for events alone: whatever prints goes to standard error."""
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    return out
+def _request(channel: socket.socket) -> int | None:
+    """The connection of the next worker that is wanted; None when the server is gone."""
+    _, handles, *_ = socket.recv_fds(channel, 1, 1)
+    return handles[0] if handles else None
 
 
-def _limit_memory(megabytes: int) -> None:
-    """Bound the address space: what the libraries have reserved up to now does not count."""
-    try:
-        import resource
+def _be_a_worker(handle: int, memory: int) -> None:
+    """Think for the server at the other end of *handle* until it is gone."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.setsid()  # so that it is ended with whatever it starts, and weighed on its own
+    with socket.socket(fileno=handle) as connection:
+        tasks = connection.makefile("r", encoding="utf-8")
+        out = connection.makefile("w", encoding="utf-8")
+        try:
+            work(tasks, out, memory, warm=True)
+        finally:
+            os._exit(0)
 
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    except (ImportError, OSError):  # Windows, and macOS, which does not keep such a limit
-        return
-    most = pages * resource.getpagesize() + megabytes * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+def _compile() -> None:
+    """Compile everything, and tell how far it is; without a server, end."""
+    requests, out = private_streams()
+    when_over(requests, lambda: os._exit(1))
+    emit, searches = emitter(out), catalog.searches()
+    for done, search in enumerate(searches.values()):
+        emit({"t": "compiling", "done": done, "total": len(searches)})
+        search()
 
 
-def _limit_processor(seconds: float) -> None:
-    """Let the system itself end a process that neither stops nor can be told to."""
-    if current_thread() is not main_thread():
-        return
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    spent = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-    limit = int(spent + seconds * cores() + CPU_RESERVE)
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+def _server_is_gone(channel: socket.socket) -> bool:
+    look = select.poll()
+    look.register(channel, select.POLLHUP)
+    return bool(look.poll(0))
+
+
+def _end_at_compilation() -> None:
+    """End this process when Numba begins to compile: what it loads from its cache is no matter."""
+    from numba.core import event
+
+    class End(event.Listener):
+        def on_start(self, event: object) -> None:
+            os._exit(NOT_COMPILED)
+
+        def on_end(self, event: object) -> None:
+            pass
+
+    event.register("numba:compile", End())  # type: ignore[no-untyped-call]
 
 
 if __name__ == "__main__":

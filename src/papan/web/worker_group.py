@@ -1,19 +1,42 @@
-"""The workers of one rank: replaced when they die, handed out one by one."""
+"""Workers of a server: forked or started, replaced when they die, handed out one by one."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import Any
 
-from papan.web.process import FIRST_PAUSE, LONGEST_PAUSE, Worker, lower_priority
+from papan.process.host import COPIES, lower_priority
+from papan.process.worker import LONGEST_LINE, Worker, started
 from papan.web.settings import NICENESS, Rank, Settings
+from papan.web.worker import NOT_COMPILED
 
+WORKER = "papan.web.worker"
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
+"""Seconds before what could not be started is tried again: twice as long each time."""
 LOOK_EVERY = 1.0
 """Seconds between two looks at workers that nobody uses: are they still alive?"""
 
 Start = Callable[[], Awaitable[Worker]]
 """Gives a worker that is ready; raises OSError or TimeoutError where none can be had now."""
+
+
+Compiled = tuple[int, int] | None
+"""How many searches the compiler has done, of how many; None while it has no work."""
+Count = Callable[[Compiled], None]
+"""Hears how far the compiler is, whenever that changes."""
+
+
+def uncounted(compiled: Compiled) -> None:
+    """Tell nobody."""
+
+
+async def spawned(memory: int, warm: bool = False) -> Worker:
+    """A worker that starts from nothing, which takes seconds: where there is no fork server."""
+    return await Worker.spawned(WORKER, "warm" if warm else "cold", str(memory))
 
 
 class WorkerGroup:
@@ -114,3 +137,105 @@ class WorkerGroup:
         with suppress(TimeoutError):
             async with asyncio.timeout(LOOK_EVERY):
                 await self._change.wait()
+
+
+class ForkServer:
+    """A process in which everything is loaded: workers are copies of it, ready at once.
+
+    It loads only what is compiled already. Where something is not, it ends, the compiler is started
+    in its place, and workers start from nothing until that is done.
+    """
+
+    def __init__(self, memory: int, count: Count) -> None:
+        self.ready = False
+        self.compiled: Compiled = None
+        self._memory, self._count = memory, count
+        self._known = asyncio.Event()
+        """Is it known whether workers can be copied, or must start from nothing?"""
+        self._channel: socket.socket | None = None
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def keep(self, loaded: Callable[[], Awaitable[None]]) -> None:
+        """Load everything, then call *loaded*; have it compiled, and start again what ends."""
+        if not COPIES:
+            self._known.set()
+            await self._compile()
+            return
+        compiled, pause = False, FIRST_PAUSE
+        while True:
+            code = None
+            with suppress(OSError):
+                code = await self._serve("fork-anyway" if compiled else "fork", loaded)
+            self._known.set()  # where there is no template, workers start from nothing
+            if code == NOT_COMPILED and not compiled:
+                await self._compile()
+                compiled = True
+            else:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def decided(self, seconds: float) -> None:
+        """Wait until everything is loaded, or it is known that it cannot be now."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._known.wait()
+
+    async def worker(self) -> Worker:
+        """A new worker, ready to think; raises OSError or TimeoutError where there is none."""
+        await self._known.wait()
+        if not self.ready:
+            return await spawned(self._memory, warm=not COPIES and not self.compiled)
+        assert self._channel is not None
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                socket.send_fds(self._channel, [b"+"], [theirs.fileno()])
+            except OSError:
+                ours.close()
+                raise
+        reader, writer = await asyncio.open_connection(sock=ours, limit=LONGEST_LINE)
+        return await Worker(reader, writer).wakes_up()
+
+    async def close(self) -> None:
+        """End the template, or the compiler in its place."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
+
+    async def _serve(self, how: str, loaded: Callable[[], Awaitable[None]]) -> int:
+        """Run the template to its end: its exit code."""
+        self._channel, theirs = socket.socketpair()
+        with self._channel, theirs:
+            process = await self._run(how, stdin=theirs)
+            theirs.close()
+            try:
+                assert process.stdout is not None
+                self.ready = bool(await process.stdout.readline())
+                if self.ready:
+                    self._known.set()
+                    await loaded()
+                return await process.wait()
+            finally:
+                self.ready = False
+
+    async def _compile(self) -> None:
+        """Have everything compiled; the compiler ends with us, however we come to our end."""
+        process = await self._run("compile", stdin=asyncio.subprocess.PIPE)
+        lower_priority(process.pid, NICENESS["analysis"])
+        assert process.stdout is not None
+        try:
+            while line := await process.stdout.readline():
+                message = json.loads(line)
+                self._publish((message["done"], message["total"]))
+            await process.wait()
+        finally:
+            self._publish(None)
+
+    def _publish(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self._count(compiled)
+
+    async def _run(self, how: str, stdin: Any) -> asyncio.subprocess.Process:
+        self._process = await started(WORKER, how, str(self._memory), stdin=stdin)
+        return self._process
