@@ -7,16 +7,29 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
-from multiprocessing.synchronize import Event
+from functools import partial
+from importlib import import_module
 from pathlib import Path
+from threading import Event as Signal
 from threading import Thread
 from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
+
+from papan.core import PapanError
+from papan.process.lines import (
+    CRASHED,
+    LineProcess,
+    Message,
+    emitter,
+    heard,
+    private_streams,
+    serve,
+)
+from papan.process.pool import Pool
 
 Json: TypeAlias = Any
 """What can be written as JSON and read back: the border of the typed world."""
@@ -147,17 +160,27 @@ def _results(items: Sequence[WorkItem], workers: int) -> Iterable[tuple[int, tup
     if not workers:
         yield from enumerate(map(_timed, items))
         return
-    context = get_context("spawn")  # a fork would copy the threads of solvers, and hang
-    leave = context.Event()
-    with ProcessPoolExecutor(workers, context, _settle, (leave,)) as pool:
-        asked = {pool.submit(_timed, item): place for place, item in enumerate(items)}
+    processes: Pool[LineProcess] = Pool()
+    with ThreadPoolExecutor(workers) as threads, closing(processes):
+        asked = {threads.submit(_asked, processes, item): n for n, item in enumerate(items)}
         try:
             for future in as_completed(asked):
                 yield asked[future], future.result()
-        except BaseException:
-            leave.set()  # nobody wants the rest: waiting for it would look like hanging
-            pool.shutdown(wait=False, cancel_futures=True)
+        except BaseException:  # nobody wants the rest: waiting for it would look like hanging
+            threads.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _asked(processes: Pool[LineProcess], item: WorkItem) -> tuple[Json, float]:
+    """What a process of the pool found, and in how many seconds."""
+    work = f"{item.work.__module__}:{item.work.__name__}"
+    with processes.borrowed(None, partial(LineProcess, "papan.lab.work")) as process:
+        reply = process.request({"work": work, "arguments": item.arguments})
+    if reply["t"] == "error":
+        if reply["key"] == CRASHED:
+            raise RuntimeError(reply["message"])
+        raise PapanError(reply["key"], **reply["values"])
+    return reply["found"], reply["seconds"]
 
 
 def _timed(item: WorkItem) -> tuple[Json, float]:
@@ -165,14 +188,21 @@ def _timed(item: WorkItem) -> tuple[Json, float]:
     return item.work(*item.arguments), perf_counter() - began
 
 
-def _settle(leave: Event) -> None:
-    """Prepare a worker: Ctrl-C is for its parent to hear, and without a parent it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, args=(leave,), daemon=True).start()
+def _answer(request: Message) -> Message:
+    module, _, name = request["work"].partition(":")
+    work = getattr(import_module(module), name)
+    found, seconds = _timed(WorkItem(name, work, tuple(request["arguments"])))
+    return {"t": "answer", "found": found, "seconds": seconds}
 
 
-def _end_with_parent(leave: Event) -> None:
-    parent = parent_process()
-    while parent is not None and parent.is_alive() and not leave.wait(0.2):
-        pass
-    os._exit(1)
+def main() -> None:
+    """Work for whoever started this process; without them, end at once."""
+    requests, out = private_streams()
+    over = Signal()
+    tasks = heard(requests, over)
+    Thread(target=lambda: over.wait() and os._exit(1), daemon=True).start()
+    serve(tasks, emitter(out), _answer)
+
+
+if __name__ == "__main__":
+    main()

@@ -13,7 +13,6 @@ import os
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from math import isfinite
 from queue import SimpleQueue
 from threading import Event as Signal
 from threading import Lock, Thread
@@ -87,11 +86,11 @@ def serve(requests: Iterable[Message], emit: Emit, handle: Callable[[Message], M
                 emit(failure(error))
 
 
-def emitter(out: TextIO) -> Emit:
-    """Says one message a line."""
+def emitter(out: TextIO, form: Callable[[Message], Message] = dict) -> Emit:
+    """Says one message a line, in another *form* if somebody else than papan reads them."""
 
     def emit(message: Message) -> None:
-        out.write(json.dumps(_plain(message), ensure_ascii=False) + "\n")
+        out.write(json.dumps(form(message), ensure_ascii=False) + "\n")
         out.flush()
 
     return emit
@@ -103,15 +102,6 @@ def failure(error: BaseException) -> Message:
         return {"t": "error", "key": error.key, "values": error.shown, "message": str(error)}
     name = f"{type(error).__name__}: {error}"[:200]
     return {"t": "error", "key": CRASHED, "values": {"error": name}, "message": name}
-
-
-def _plain(data: Any) -> Any:
-    """The same data without numbers that JSON cannot write: a bound that is none."""
-    if isinstance(data, float):
-        return data if isfinite(data) else None
-    if isinstance(data, dict):
-        return {key: _plain(value) for key, value in data.items()}
-    return [_plain(each) for each in data] if isinstance(data, list | tuple) else data
 
 
 # From outside

@@ -15,10 +15,10 @@ import signal
 import socket
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from math import inf
+from math import inf, isfinite
 from threading import Event as Signal
 from threading import current_thread, main_thread
-from typing import TextIO
+from typing import Any, TextIO
 
 from papan import catalog
 from papan.core import Agent, Analysis, Limit, Position
@@ -66,7 +66,7 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
     """Think about one task after the other until the input ends."""
     if current_thread() is main_thread():  # else this is part of a process that is no worker
         limit_memory(memory)
-    stop, emit = Signal(), emitter(out)
+    stop, emit = Signal(), emitter(out, _plain)
 
     def handle(task: Message) -> Message:
         return (_call if "call" in task else _think)(task, stop.is_set, emit)
@@ -130,6 +130,15 @@ def answer(position: Position, analysis: Analysis) -> Message:
         "nodes": analysis.nodes,
         "ms": round(analysis.seconds * 1000),
     }
+
+
+def _plain(data: Any) -> Any:
+    """The same data without numbers that JSON cannot write: a bound that is none."""
+    if isinstance(data, float):
+        return data if isfinite(data) else None
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    return [_plain(each) for each in data] if isinstance(data, list | tuple) else data
 
 
 def _fork_workers(memory: int, compiling: bool) -> None:

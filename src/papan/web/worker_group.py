@@ -166,7 +166,7 @@ class ForkServer:
             code = None
             with suppress(OSError):
                 code = await self._serve("fork-anyway" if compiled else "fork", loaded)
-            self._known.set()  # where there is no template, workers start from nothing
+            self._known.set()  # where there is no fork server, workers start from nothing
             if code == NOT_COMPILED and not compiled:
                 await self._compile()
                 compiled = True
@@ -197,14 +197,14 @@ class ForkServer:
         return await Worker(reader, writer).wakes_up()
 
     async def close(self) -> None:
-        """End the template, or the compiler in its place."""
+        """End the fork server, or the compiler in its place."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 self._process.kill()
             await self._process.wait()
 
     async def _serve(self, how: str, loaded: Callable[[], Awaitable[None]]) -> int:
-        """Run the template to its end: its exit code."""
+        """Run the fork server to its end: its exit code."""
         self._channel, theirs = socket.socketpair()
         with self._channel, theirs:
             process = await self._run(how, stdin=theirs)
