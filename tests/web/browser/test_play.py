@@ -201,7 +201,7 @@ def test_values_are_shown_on_the_board_where_they_are_wanted(visitor: Visitor) -
     with visitor.page("/play/tictactoe?moves=a1+b1+a2+c3&seats=human|human") as page:
         expect(page.locator(".eval")).to_be_hidden()
         page.locator("#values").check()
-        expect(page.locator(".board .worth")).to_have_count(5)
+        expect(page.locator(".board .move-value")).to_have_count(5)
         expect(page.locator(".eval-number")).to_have_text("= +1")
         pick(page, "c1")  # the win is gone
         expect(page.locator(".eval-number")).to_have_text("= 0")

@@ -31,7 +31,7 @@ def test_w14_every_legal_move_has_its_value_and_its_kind(visitor: Visitor) -> No
         assert dict(zip(names, shown, strict=True)) == reported
         assert all("=" in each.inner_text() for each in rows.all())
         assert {each.get_attribute("data-kind") for each in rows.all()} == {"exact"}
-        expect(page.locator(".board .worth")).to_have_count(7)
+        expect(page.locator(".board .move-value")).to_have_count(7)
         expect(page.locator(".values .quiet").first).to_contain_text("player 1")
 
 
@@ -44,7 +44,7 @@ def test_u06_what_is_proved_never_looks_like_a_guess(visitor: Visitor) -> None:
         proved = page.locator(".value-list .badge").first
         assert proved.evaluate(LOOKS) == ["solid", "normal"]
         expect(proved).to_contain_text("(exact)")
-        expect(page.locator(".board .worth.proved")).to_have_count(7)
+        expect(page.locator(".board .move-value.proved")).to_have_count(7)
         expect(page.locator(".eval.proved")).to_have_count(1)
     with visitor.page("/play/connect4?seats=human|alphabeta:depth=2") as page:
         spot(page, "4").click()

@@ -44,8 +44,8 @@ export function depthChart(points) {
   const every = Math.ceil(top / 4);
   const powers = Array.from({ length: Math.floor(top / every) + 1 }, (_, place) => place * every);
   const places = points.map((each) => [across(each.depth), down(Math.log10(each.nodes))]);
-  const told = points.map((each) => say("web.growth_point", { depth: each.depth, nodes: count(each.nodes) }));
-  return h("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${TALL}`, role: "img", "aria-label": `${say("web.growth")}: ${told.join(", ")}` },
+  const texts = points.map((each) => say("web.growth_point", { depth: each.depth, nodes: count(each.nodes) }));
+  return h("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${TALL}`, role: "img", "aria-label": `${say("web.growth")}: ${texts.join(", ")}` },
     powers.map((power) => [
       h("line", { class: "zero", x1: LEFT, x2: WIDTH - RIM, y1: down(power), y2: down(power) }),
       h("text", { class: "label", x: LEFT - 6, y: down(power), "text-anchor": "end", "dominant-baseline": "central" }, power < 6 ? count(10 ** power) : `10^${power}`),
@@ -53,5 +53,5 @@ export function depthChart(points) {
     [first, last].map((depth) => h("text", { class: "label", x: across(depth), y: TALL - 8, "text-anchor": "middle" }, depth)),
     h("polyline", { class: "series best", points: places.map((each) => each.join(",")).join(" "), fill: "none" }),
     points.map((each, place) => h("circle", { class: "point best", cx: places[place][0], cy: places[place][1], r: 3, "data-depth": each.depth, "data-nodes": each.nodes },
-      h("title", {}, told[place]))));
+      h("title", {}, texts[place]))));
 }

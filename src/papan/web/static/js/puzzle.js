@@ -19,7 +19,7 @@ export class Puzzle {
   constructor(screen) {
     this.screen = screen;
     /** @type {import("./ui.js").Child} */
-    this.told = null; // can the board be cleared?
+    this.answer = null; // can the board be cleared?
     this.searcher = new Searcher();
     /** @type {string[]} What tiles may do after each pair, from the first level on. */
     this.levels = [];
@@ -47,7 +47,7 @@ export class Puzzle {
 
   /** Nothing is known of a new position. */
   forget() {
-    this.told = null;
+    this.answer = null;
   }
 
   stop() { this.searcher.stop(); }
@@ -69,7 +69,7 @@ export class Puzzle {
   }
 
   /** Can the board be cleared, where that was asked? */
-  verdict() { return h("div", { class: "puzzle", role: "status" }, this.told); }
+  verdict() { return h("div", { class: "puzzle", role: "status" }, this.answer); }
 
   /** @param {string} gravity */
   #play(gravity) {
@@ -89,16 +89,16 @@ export class Puzzle {
   async #solvable() {
     const { game } = this.screen;
     const { board } = game;
-    this.#tell(say("web.solvable_asking"));
+    this.#show(say("web.solvable_asking"));
     const search = await this.searcher.run(game.request("solver", SECONDS), board).catch((error) => this.screen.complain(error));
     if (!search || game.board !== board) return;
     const { analysis, error } = search;
-    this.#tell(analysis ? this.#found(analysis) : say(error?.key ?? "web.failed", error?.values));
+    this.#show(analysis ? this.#found(analysis) : say(error?.key ?? "web.failed", error?.values));
   }
 
-  /** @param {import("./ui.js").Child} told */
-  #tell(told) {
-    this.told = told;
+  /** @param {import("./ui.js").Child} answer */
+  #show(answer) {
+    this.answer = answer;
     this.screen.update();
   }
 

@@ -14,7 +14,7 @@ import { Refusal, room, roomSocket } from "./api.js";
 
 const DELAYS = [300, 1000, 2000, 4000, 8000, 15_000];
 const PING = 15_000;
-const PATIENCE = 10_000;
+const ANSWER_WITHIN = 10_000;
 const CROWDED = 1013;
 
 export class RoomLink {
@@ -79,7 +79,7 @@ export class RoomLink {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       this.send({ t: "ping" });
-      this.timer = window.setTimeout(() => this.#lost("room.trying"), PATIENCE);
+      this.timer = window.setTimeout(() => this.#lost("room.trying"), ANSWER_WITHIN);
     }, PING);
   }
 

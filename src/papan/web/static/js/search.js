@@ -7,7 +7,7 @@ import { PERSON } from "./game_link.js";
 /** @typedef {import("./wire.d.ts").SearchEvent} SearchEvent */
 /** @typedef {import("./wire.d.ts").MoveValue} MoveValue */
 
-/** What a search has told so far. */
+/** What a search has reported so far. */
 export class Search {
   /** @param {string} agent @param {string} position @param {number} turn */
   constructor(agent, position, turn) {
@@ -62,11 +62,11 @@ export class Search {
 
   /** What is known of each move, the best first. @returns {MoveValue[]} */
   get values() {
-    const told = this.root?.moves ?? [];
+    const reported = this.root?.moves ?? [];
     const final = this.analysis?.moves ?? [];
     /** @type {MoveValue[]} */
-    const values = final.length >= told.length ? final : told;
-    const more = new Map(told.map((/** @type {MoveValue} */ each) => [each.m, each])); // terms that only reports have
+    const values = final.length >= reported.length ? final : reported;
+    const more = new Map(reported.map((/** @type {MoveValue} */ each) => [each.m, each])); // terms that only reports have
     return values.map((each) => ({ ...more.get(each.m), ...each })).sort((one, other) => other.v - one.v);
   }
 

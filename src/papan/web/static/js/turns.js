@@ -99,7 +99,7 @@ export class TurnScreen extends GameScreen {
   #advance() {
     const { game } = this;
     if (game.undone.length && game.watched) {
-      this.turnTimer = window.setTimeout(() => this.#tell(() => game.redo()), this.paused ? 0 : 1000 / settings.speed);
+      this.turnTimer = window.setTimeout(() => this.#changeAloud(() => game.redo()), this.paused ? 0 : 1000 / settings.speed);
     } else if (game.mover === PERSON) this.pause(true);
     else this.#moveAgent();
   }
@@ -200,7 +200,7 @@ export class TurnScreen extends GameScreen {
    * @param {string} move @param {() => Board | Promise<Board> | undefined} reached The board after it, where it comes with the turn. */
   make(move, reached) {
     const { turn } = this.game.board;
-    return this.#tell(async () => {
+    return this.#changeAloud(async () => {
       await this.game.play(move, reached());
       this.clocks.press(turn);
       this.clocks.mark(this.game.moves.length);
@@ -210,7 +210,7 @@ export class TurnScreen extends GameScreen {
   /** Change the game, and say what has happened to those who do not see it: the last move, whether it
    * earns another one, and what comes next.
    * @param {() => Promise<void>} act */
-  async #tell(act) {
+  async #changeAloud(act) {
     const before = this.game.board;
     await this.change(act);
     const { board } = this.game;

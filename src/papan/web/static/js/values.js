@@ -53,7 +53,7 @@ function label(value, at, { scores, best }) {
   const text = score !== undefined ? signed(score) : plain ? signed(value.v) : formatValue(value);
   const long = text.length > LONG;
   const width = long ? 10 + 6.5 * text.length : 13 + 9 * text.length;
-  return h("g", { key: value.m, class: `worth${long ? " long" : ""}${value.m === best ? " best" : ""} ${look(value)}`, "data-move": value.m },
+  return h("g", { key: value.m, class: `move-value${long ? " long" : ""}${value.m === best ? " best" : ""} ${look(value)}`, "data-move": value.m },
     h("rect", { x: x - width / 2, y: y - 12, width, height: 24, rx: 12 }),
     h("text", { x, y: y + 1, "text-anchor": "middle", "dominant-baseline": "central" }, text));
 }
@@ -80,8 +80,8 @@ export function EvalBar({ board, search, seat, hidden = false }) {
   const found = search && search.position === board.position ? valueSoFar(search) : finalValue(board);
   const value = found && (board.seats === 1 || seat === found.turn ? found.value : opposite(found.value));
   const first = value && (board.seats === 1 || seat === 0 ? value.v : -value.v);
-  const told = value ? say("web.eval", { value: formatValue(value), player: player(seat, board.seats), kind: say(`kind.${value.k}`) }) : say("web.eval_none");
-  return h("div", { class: `eval ${value ? look(value) : ""}`.trim(), role: "img", "aria-label": told, "data-value": value?.v, hidden },
+  const text = value ? say("web.eval", { value: formatValue(value), player: player(seat, board.seats), kind: say(`kind.${value.k}`) }) : say("web.eval_none");
+  return h("div", { class: `eval ${value ? look(value) : ""}`.trim(), role: "img", "aria-label": text, "data-value": value?.v, hidden },
     h("div", { class: "eval-part", style: { "--share": `${first === null ? 50 : share(first, board)}%` } }),
     h("span", { class: "eval-number" }, value ? formatValue(value) : "…"));
 }
@@ -97,7 +97,7 @@ function valueSoFar(search) {
   const done = search.analysis;
   const value = done && valueOf(done);
   if (value) return { value, turn: search.turn };
-  if (done) return null; // what an agent calls the worth of a move need not be a margin
+  if (done) return null; // what an agent says of a move need not be a margin
   const best = search.values.find((each) => each.m === search.best);
   return best && best.k !== "visits" ? { value: best, turn: search.turn } : null;
 }

@@ -106,11 +106,11 @@ function climb({ climbs, root }) {
 
 /** The population of a genetic agent, generation by generation. @param {Search} search @param {Stage} stage */
 export function generations(search, stage) {
-  const told = search.generations;
-  return told.length > 0 && h(Generations, { key: `generations ${search.began}`, told, stage });
+  const { generations: all, began } = search;
+  return all.length > 0 && h(Generations, { key: `generations ${began}`, all, stage });
 }
 
-/** @typedef {{told: SearchEvent[], stage: Stage}} GenerationsProps */
+/** @typedef {{all: SearchEvent[], stage: Stage}} GenerationsProps */
 
 /** @extends {Component<GenerationsProps>} */
 class Generations extends Component {
@@ -128,23 +128,23 @@ class Generations extends Component {
 
   /** @param {number} place */
   replay(place) {
-    if (place >= this.props.told.length) return;
+    if (place >= this.props.all.length) return;
     this.show(place);
     this.timer = window.setTimeout(() => this.replay(place + 1), BEAT.generation);
   }
 
   /** @param {GenerationsProps} props */
-  render({ told, stage }) {
-    const last = told.length - 1;
+  render({ all, stage }) {
+    const last = all.length - 1;
     const at = this.at < 0 ? last : this.at;
-    const series = (/** @type {string} */ kind, /** @type {string} */ key) => ({ name: say(key), kind, points: told.map((each) => each[kind]) });
+    const series = (/** @type {string} */ kind, /** @type {string} */ key) => ({ name: say(key), kind, points: all.map((each) => each[kind]) });
     return [
       h("h4", {}, say("web.generations")),
       lineChart(say("web.fitness"), [series("best", "web.fitness_best"), series("mean", "web.fitness_mean"), series("worst", "web.fitness_worst")]),
       h("div", { class: "row replay" },
         h("input", { type: "range", min: 0, max: last, value: at, "aria-label": say("web.generation_slider"), oninput: (event) => this.show(Number(event.currentTarget.value)) }),
         h("button", { type: "button", onclick: () => this.replay(0) }, say("web.replay_steps"))),
-      h("div", { class: "generation" }, generation(told[at], stage)),
+      h("div", { class: "generation" }, generation(all[at], stage)),
     ];
   }
 }
@@ -164,10 +164,10 @@ function generation(each, stage) {
 }
 
 /** Playouts: the last one, and how the tree grew. @param {Search} search @param {Stage} stage */
-function playouts({ root, growth: told }, stage) {
+function playouts({ root, growth: reports }, stage) {
   if (!root?.sample) return null;
-  const steps = Math.ceil(told.length / 60);
-  const points = told.filter((_, place) => place % steps === 0 || place === told.length - 1).map((each) => each.depth);
+  const steps = Math.ceil(reports.length / 60);
+  const points = reports.filter((_, place) => place % steps === 0 || place === reports.length - 1).map((each) => each.depth);
   return [
     h("h4", {}, say("web.playouts")),
     points.length > 1 && lineChart(say("web.tree_growth"), [{ name: say("web.tree_growth"), kind: "best", points }]),
@@ -177,8 +177,8 @@ function playouts({ root, growth: told }, stage) {
 }
 
 /** How the work of a search grows with its depth, and the factor that fits; how deep playouts reach is another matter. @param {Search} search */
-function growth({ growth: told, root }) {
-  const last = new Map(told.map(({ depth, nodes }) => [depth, nodes])); // when it was done with a depth
+function growth({ growth: reports, root }) {
+  const last = new Map(reports.map(({ depth, nodes }) => [depth, nodes])); // when it was done with a depth
   const points = [...last].map(([depth, nodes]) => ({ depth, nodes })).filter((each) => each.nodes > 0).sort((one, other) => one.depth - other.depth);
   if (points.length < LEAST || root?.sample) return null;
   const factor = decimal(Math.exp(slope(points)).toFixed(2));
@@ -194,7 +194,7 @@ function slope(points) {
   return mean(shared) / mean(points.map((each) => (each.depth - across) ** 2));
 }
 
-/** How many branches a node has: those that are told of, and by the count of all nodes. @param {Search} search */
+/** How many branches a node has: those that are reported, and by the count of all nodes. @param {Search} search */
 function branching({ nodes, root, analysis }) {
   const inner = new Map();
   for (const node of nodes) if (node.up !== null) inner.set(node.up, (inner.get(node.up) ?? 0) + 1);
@@ -210,15 +210,15 @@ function branching({ nodes, root, analysis }) {
 /** A button that counts what minimax would have looked at: measured, not guessed. @extends {Component<MeasuredProps>} */
 class Measured extends Component {
   /** @type {import("../ui.js").Child} */
-  told = null;
+  answer = null;
 
   async run() {
     const { search, depth } = this.props;
-    this.told = h("p", { class: "quiet" }, say("web.thinking"));
+    this.answer = h("p", { class: "quiet" }, say("web.thinking"));
     this.forceUpdate();
     const request = { start: search.position, moves: "", agent: `minimax:depth=${depth}`, seconds: COUNTING };
     const found = (await new Searcher().run(request, search).catch(() => null))?.analysis;
-    this.told = found ? this.#compare(found) : h("p", { class: "bad" }, say("web.failed"));
+    this.answer = found ? this.#compare(found) : h("p", { class: "bad" }, say("web.failed"));
     this.forceUpdate();
   }
 
@@ -232,11 +232,11 @@ class Measured extends Component {
 
   /** @param {MeasuredProps} props */
   render({ depth }) {
-    return h("div", { class: "measured" }, this.told ?? h("button", { type: "button", onclick: () => this.run() }, say("web.measure", { depth })));
+    return h("div", { class: "measured" }, this.answer ?? h("button", { type: "button", onclick: () => this.run() }, say("web.measure", { depth })));
   }
 }
 
-/** The part of the tree that was told of, drawn when it is opened. @extends {Component<{nodes: SearchEvent[]}>} */
+/** The part of the tree that was reported, drawn when it is opened. @extends {Component<{nodes: SearchEvent[]}>} */
 class TreeBox extends Component {
   /** @type {import("../ui.js").Child} */
   tree = null;

@@ -27,16 +27,16 @@ import { h } from "../vendor/preact.mjs";
 
 const SECONDS = 2;
 
-/** Judge every move of a line; *told* hears each search as it ends.
+/** Judge every move of a line; *heard* gets each search as it ends.
  * @param {string} start @param {string[]} line @param {AbortSignal} signal
- * @param {(ply: number, search: Search) => void} told
+ * @param {(ply: number, search: Search) => void} heard
  * @returns {AsyncGenerator<Verdict>} */
-async function* review(start, line, signal, told) {
+async function* review(start, line, signal, heard) {
   /** @type {Truth | null} */
   let before = null;
   for (let ply = 0; ply <= line.length && !signal.aborted; ply += 1) {
     const board = await boardOf(start, line.slice(0, ply));
-    const after = await truth(start, line.slice(0, ply), board, signal, (found) => told(ply, found));
+    const after = await truth(start, line.slice(0, ply), board, signal, (found) => heard(ply, found));
     if (before) yield { ply: ply - 1, seat: before.seat, move: line[ply - 1], ...judged(before, seenBy(after, before.seat, board.seats)) };
     before = after;
   }
@@ -44,8 +44,8 @@ async function* review(start, line, signal, told) {
 
 /** What is known of a position: bounds of its value for the seat to move, and a guess.
  * @param {string} start @param {string[]} moves @param {import("../wire.d.ts").Board} board
- * @param {AbortSignal} signal @param {(search: Search) => void} told @returns {Promise<Truth>} */
-async function truth(start, moves, board, signal, told) {
+ * @param {AbortSignal} signal @param {(search: Search) => void} heard @returns {Promise<Truth>} */
+async function truth(start, moves, board, signal, heard) {
   if (board.end !== "open") {
     const [first, second] = board.scores;
     const value = board.seats === 1 ? first : first - second;
@@ -54,7 +54,7 @@ async function truth(start, moves, board, signal, told) {
   const agent = board.solver ? "solver" : "alphabeta";
   const done = new Search(agent, board.position, board.turn);
   for await (const event of search({ start, moves: moves.join(" "), agent, seconds: SECONDS, all_moves: true }, signal)) done.add(event);
-  told(done);
+  heard(done);
   const found = done.analysis;
   const value = found?.value ?? null;
   const [low, high] = found?.exact && value !== null ? [value, value] : found?.bounds ?? [null, null];
@@ -171,8 +171,8 @@ export class Review {
     const seats = Array.from({ length: this.seats }, (_, seat) => summary(this.verdicts.filter((each) => each.seat === seat)));
     const names = seats.map((sums, seat) =>
       h("th", { scope: "col", "data-seat": seat, "data-optimal": sums.optimal, "data-changed": sums.changed, "data-accuracy": sums.accuracy }, player(seat, this.seats)));
-    /** @param {string} key @param {(sums: typeof seats[0]) => string | number} tell */
-    const row = (key, tell) => h("tr", {}, h("th", { scope: "row" }, say(key)), seats.map((sums) => h("td", {}, tell(sums))));
+    /** @param {string} key @param {(sums: typeof seats[0]) => string | number} of */
+    const row = (key, of) => h("tr", {}, h("th", { scope: "row" }, say(key)), seats.map((sums) => h("td", {}, of(sums))));
     return h("table", { class: "summary" }, h("thead", {}, h("tr", {}, h("td", {}), names)), h("tbody", {},
       row("web.review_optimal", (sums) => sums.optimal),
       row("web.review_lossy", (sums) => sums.lost),

@@ -135,8 +135,8 @@ function size(bytes) {
 function valueList(search, board, stage) {
   const { values } = search;
   if (!values.length) return null;
-  const told = new Set(values.map((each) => each.m));
-  const others = search.position === board.position ? board.legal.filter((each) => !told.has(each.m)) : [];
+  const valued = new Set(values.map((each) => each.m));
+  const others = search.position === board.position ? board.legal.filter((each) => !valued.has(each.m)) : [];
   const most = Math.max(...values.map((each) => each.n), 1);
   return [
     h("p", { class: "quiet" }, say("web.values_for", { player: player(search.turn, board.seats) })),

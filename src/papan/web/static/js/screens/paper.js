@@ -171,11 +171,11 @@ class Rerun extends Part {
     this.forceUpdate();
   }
 
-  /** Ask for something, then look how the runs stand. @param {() => Promise<unknown>} question @param {string} told */
-  async ask(question, told) {
+  /** Ask for something, then look how the runs stand. @param {() => Promise<unknown>} question @param {string} success */
+  async ask(question, success) {
     await this.attempt(async () => {
       await question();
-      announce(say(told));
+      announce(say(success));
     });
     await this.#look();
   }
@@ -225,8 +225,8 @@ class Rerun extends Part {
   #row({ id, state, size, seed, done, why }) {
     const { number, yours } = this.props.paper;
     const what = say("web.run_name", { size: say(`lab.size_${size}`), seed });
-    const button = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ question, /** @type {string} */ told) =>
-      h("button", { type: "button", onclick: () => this.ask(question, told) }, say(key));
+    const button = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ question, /** @type {string} */ success) =>
+      h("button", { type: "button", onclick: () => this.ask(question, success) }, say(key));
     return h("li", { key: id, "data-state": state },
       h("span", {}, `${what}: ${say(`web.job_${state}`, { percent: Math.floor(100 * done) })}`),
       h("progress", { max: 1, value: done, "aria-label": what }),

@@ -231,14 +231,14 @@ class RoomScreen extends GameScreen {
 /** The link to a room, and every way to hand it on. @extends {Component<{room: Room}>} */
 class Invitation extends Component {
   field = createRef();
-  told = "";
+  said = "";
 
   /** @param {string} url */
   async copy(url) {
     const copied = await copy(url);
     if (!copied) this.field.current.select();
-    this.told = say(copied ? "web.copied" : "web.copy_by_hand");
-    announce(this.told);
+    this.said = say(copied ? "web.copied" : "web.copy_by_hand");
+    announce(this.said);
     this.forceUpdate();
   }
 
@@ -254,7 +254,7 @@ class Invitation extends Component {
         h("div", { class: "row" },
           tool("room.copy", () => this.copy(url), waiting ? PRIMARY : {}),
           "share" in navigator && h("button", { type: "button", onclick: () => navigator.share({ title: "papan", url }).catch(() => {}) }, say("room.share"))),
-        h("p", { class: "quiet", role: "status" }, this.told),
+        h("p", { class: "quiet", role: "status" }, this.said),
         waiting && LOCAL.includes(location.hostname) && h("p", { class: "quiet" }, say("room.local_only"))),
       clock && h("p", { class: "quiet" }, say("room.with_clock", { minutes: clock.seconds / 60, increment: clock.increment })),
     ];
