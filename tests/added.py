@@ -15,8 +15,8 @@ import pytest
 import papan as library
 from papan import catalog
 from papan.lessons import LESSONS, steps
-from papan.web.arena_models import TournamentOrder
-from papan.web.arena_plan import plan_of
+from papan.web.arena import plan_of
+from papan.web.tournaments import TournamentOrder
 from tests import test_games
 from tests.agents import test_promises
 from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture

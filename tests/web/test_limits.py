@@ -15,8 +15,7 @@ import httpx2
 import pytest
 
 from papan.web.app import build
-from papan.web.guard import address
-from papan.web.limits import Buckets, Quota
+from papan.web.guard import Buckets, Quota, address
 from papan.web.log import kind
 from papan.web.settings import DAY, LOOPBACK, Settings
 from papan.web.workers import Pool, Task
@@ -45,7 +44,7 @@ def test_s5_a_calendar_that_jumps_gives_nobody_another_day(
 ) -> None:
     quota = Quota(10)
     quota.spend("a", 11)
-    monkeypatch.setattr("papan.web.limits.time", lambda: 400 * DAY, raising=False)
+    monkeypatch.setattr("papan.web.guard.time", lambda: 400 * DAY, raising=False)
     assert 0 < quota.wait("a") <= DAY
 
 

@@ -11,16 +11,13 @@ from typing import Any
 import pytest
 
 from papan.core import PapanError
+from papan.web.answers import Refused
 from papan.web.boards import Lines
-from papan.web.refusals import Refused
-from papan.web.rooms.clocks import Clocks
-from papan.web.rooms.guest import Guest
-from papan.web.rooms.keys import key_of, new_code, new_token, same
+from papan.web.owner import key_of, new_code, new_token, same
 from papan.web.rooms.messages import ORDERS, MoveMade, NewRoom, Ping, Timing
-from papan.web.rooms.registry import RoomRegistry
-from papan.web.rooms.room import Room
-from papan.web.rooms.room_game import RoomGame, opened
-from papan.web.rooms.store import RoomStore
+from papan.web.rooms.room import Guest, Room
+from papan.web.rooms.room_game import Clocks, RoomGame, RoomStore, opened
+from papan.web.rooms.routes import RoomRegistry
 from papan.web.settings import DAY, Bounds, Settings
 
 LINES = Lines()
@@ -486,7 +483,7 @@ def test_a_calendar_that_jumps_ends_no_game_and_forgets_no_room(
         for ply, (who, name) in enumerate([(token, "b2"), (other, "a1")]):
             await room.order(MoveMade(t="move", move=name, ply=ply), key_of(who))
         true = time.time
-        for module in ("registry", "room", "store"):
+        for module in ("room", "room_game", "routes"):
             place = f"papan.web.rooms.{module}.time"
             monkeypatch.setattr(place, lambda: true() + jump, raising=False)
         now.now += 10

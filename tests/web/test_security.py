@@ -11,8 +11,7 @@ import httpx2
 import pytest
 
 from papan.web.app import build
-from papan.web.guard import Guard
-from papan.web.limits import Buckets
+from papan.web.guard import Buckets, Guard
 from papan.web.settings import Settings
 from tests.web.asking import QUIET, ask, client
 

@@ -17,9 +17,9 @@ import pytest
 from papan.process.host import lower_priority
 from papan.process.worker import Worker
 from papan.web import worker_group, workers
+from papan.web.answers import Refused
 from papan.web.app import build
 from papan.web.event_stream import EventStream
-from papan.web.refusals import Refused
 from papan.web.settings import NICENESS, RANKS, Settings
 from papan.web.worker import NOT_COMPILED, answer
 from papan.web.worker_group import Start

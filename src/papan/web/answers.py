@@ -1,9 +1,11 @@
-"""How the API refuses: what its description says of it, and the one form of every refusal."""
+"""How the API answers: the one form of every refusal, and files that people take home."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -12,7 +14,25 @@ from starlette.routing import Match, Route
 from papan.core import PapanError
 from papan.web.guard import complaint
 from papan.web.models import Complaint
-from papan.web.refusals import Refused
+
+RETRY_SECONDS = 2
+"""When to ask again, where nobody knows better."""
+LATER = (429, 503)
+"""The statuses of what may be granted another time."""
+
+
+class Refused(PapanError):  # noqa: N818 - an answer, not a fault
+    """Why something is refused; *status* is that of the answer."""
+
+    def __init__(self, status: int, key: str, /, **values: object) -> None:
+        super().__init__(key, **values)
+        self.status = status
+
+    @property
+    def retry_after(self) -> str | None:
+        """The seconds after which to ask again; None where that would not help."""
+        return str(self.values.get("seconds", RETRY_SECONDS)) if self.status in LATER else None
+
 
 Answers = dict[int | str, dict[str, Any]]
 """The answers of a route by their status, as its description has them."""
@@ -82,3 +102,31 @@ def _methods(request: Request) -> set[str]:
     routes = [each for each in request.app.routes if isinstance(each, Route)]
     found = [each for each in routes if each.matches(request.scope)[0] != Match.NONE]
     return {method for each in found for method in each.methods or ()}
+
+
+TYPES = {
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+    "jsonl": "application/jsonl",
+    "pdf": "application/pdf",
+    "svg": "image/svg+xml",
+    "tex": "application/x-tex",
+}
+"""What files are, by how their names end."""
+
+
+def download(content: str | bytes, name: str) -> Response:
+    """A file that a browser saves under *name*."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, 200, headers, TYPES[_ending(name)])
+
+
+def as_file(*names: str) -> Answers:
+    """What the description of a route says of the files that it answers with."""
+    kinds = [TYPES[_ending(each)] for each in names]
+    return {200: {"description": "The file.", "content": {kind: {} for kind in kinds}}}
+
+
+def _ending(name: str) -> str:
+    return name.rpartition(".")[2]

@@ -6,14 +6,16 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from math import isfinite
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
 
 from papan import catalog
 from papan.core import Feature, Move, PapanError, Position, View
 from papan.core.game import Game
-from papan.core.record import parse_record, replay
+from papan.core.record import End, parse_record, replay
 from papan.core.session import Shuffles
-from papan.web.models import Board, Choice, Reopened, Seen
+from papan.web.models import Line
 
 Plies = tuple[tuple[Position, Move], ...]
 Reached = tuple[Plies, Position]
@@ -25,6 +27,62 @@ SMALL = 300
 
 MOST_TEXT = 20_000_000
 """How many characters all positions of the remembered games have: large boards are fewer."""
+
+
+class Choice(BaseModel):
+    """A legal move: its name, where its value stands, and how the picture points it out."""
+
+    m: str
+    at: tuple[float, float] | None
+    svg: str
+    gains: list[float]
+    """What the move adds at once to the score of each seat."""
+
+
+class Seen(BaseModel):
+    """Something that experts see: a text of the catalogue, and its drawing."""
+
+    key: str
+    values: dict[str, Any]
+    svg: str
+
+
+class Board(BaseModel):
+    """A position as a page shows it."""
+
+    game: str
+    name: str
+    seats: int
+    start: str
+    position: str
+    moves: list[str]
+    turns: list[int]
+    """The seat that made each move."""
+    places: list[tuple[float, float] | None]
+    """Where in the picture each move went."""
+    turn: int
+    scores: list[float]
+    most: float | None
+    end: End
+    winner: int | None
+    svg: str
+    spots: dict[str, str]
+    """What can be pointed at: its name, and what the board in characters shows there."""
+    legal: list[Choice]
+    features: list[Seen]
+    spots_in_a_move: int
+    solver: bool
+    shuffles: bool
+
+
+class Reopened(Line):
+    """A saved game, ready to go on."""
+
+    agents: list[str]
+    end: End
+    blame: int | None
+    reason: str
+
 
 K = TypeVar("K")
 V = TypeVar("V")

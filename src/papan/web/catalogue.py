@@ -3,18 +3,59 @@
 from __future__ import annotations
 
 from dataclasses import Field, fields
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from fastapi import FastAPI, Query
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 
 from papan import catalog
 from papan.core import InvalidSpecError
 from papan.core.agent import Agent
 from papan.core.game import Game
 from papan.core.session import PERSON
-from papan.core.text import first_line
+from papan.core.text import LANGUAGES, catalogue, first_line
 from papan.lab.machine import cores
-from papan.web.models import AgentFacts, GameFacts, Setting
+from papan.web.answers import refusals
+from papan.web.models import SpecText
 
 KINDS = {int: "integer", float: "number", bool: "switch"}
+
+
+class Setting(BaseModel):
+    """An option of a game or an agent."""
+
+    name: str
+    kind: str
+    """integer, number, switch, choice or text."""
+    default: Any
+    choices: list[str]
+    optional: bool
+
+
+class GameFacts(BaseModel):
+    """A game to choose."""
+
+    name: str
+    about: str
+    """What the game says of itself, in English: for those that the catalogue does not know."""
+    spec: str
+    seats: int
+    presets: list[str]
+    sample: str
+    """A spec and a few moves, which show what the game is about."""
+    options: list[Setting]
+
+
+class AgentFacts(BaseModel):
+    """An agent to choose; its text is in the catalogue under ``agent.NAME``."""
+
+    name: str
+    about: str
+    """What the agent says of itself, for those that the catalogue does not know."""
+    settings: list[Setting]
+    names: list[str]
+    """What to ask for: its name, or each of its levels."""
 
 
 def games() -> list[GameFacts]:
@@ -75,3 +116,24 @@ def _setting(field: Field[Any], hint: Any) -> Setting:
         choices=choices,
         optional=bool(field.metadata.get("option")),
     )
+
+
+def add_catalogue(api: FastAPI) -> None:
+    """Add the questions about what there is to choose."""
+
+    @api.get("/v1/games", tags=["catalogue"])
+    def all_games() -> list[GameFacts]:
+        """Every game with its sizes and options."""
+        return games()
+
+    @api.get("/v1/agents", tags=["catalogue"], responses=refusals(422))
+    def all_agents(game: Annotated[SpecText, Query()]) -> list[AgentFacts]:
+        """Every agent that can play a game."""
+        return agents(catalog.game(game))
+
+    @api.get("/v1/texts/{language}", tags=["catalogue"], responses=refusals(404))
+    def texts(language: str) -> dict[str, str]:
+        """Everything that papan says, in one language."""
+        if language not in LANGUAGES:
+            raise HTTPException(404)
+        return dict(catalogue(language))

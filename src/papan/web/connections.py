@@ -16,8 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from papan.web.guard import complaint, network_of
-from papan.web.limits import Buckets
+from papan.web.guard import Buckets, complaint, network_of
 from papan.web.settings import MESSAGE_SECONDS, MESSAGES, Settings
 
 KEEP_ALIVE = 5
@@ -49,10 +48,27 @@ class Timer:
         self.protocol.loop.call_later(KEEP_ALIVE, transport.abort)
 
 
-class Http(H11Protocol):
-    """A connection for requests: each must have come, and its answer be read, in time."""
+class Reader(asyncio.Protocol):
+    """A connection that ends where its client does not read what it is sent."""
 
     settings: Settings
+    _leaving: Timer
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._leaving.start(self.settings.slow_seconds)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._leaving.stop()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leaving.stop()
+        super().connection_lost(exc)
+
+
+class Http(Reader, H11Protocol):
+    """A connection for requests: each must have come, and its answer be read, in time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -68,14 +84,6 @@ class Http(H11Protocol):
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._coming.stop()  # the whole request is here
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._leaving.start(self.settings.slow_seconds)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._leaving.stop()
-
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
         self._leaving.end()
@@ -86,7 +94,6 @@ class Http(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._coming.stop()
-        self._leaving.stop()
         super().connection_lost(exc)
 
     def _crowded(self) -> bool:
@@ -99,10 +106,8 @@ class Http(H11Protocol):
         return count > self.settings.connections
 
 
-class Socket(WebSocketsSansIOProtocol):
+class Socket(Reader, WebSocketsSansIOProtocol):
     """A WebSocket whose pings and pieces of messages count as its messages do."""
-
-    settings: Settings
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -121,21 +126,9 @@ class Socket(WebSocketsSansIOProtocol):
         if self._granted():
             super().handle_cont(event)
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._leaving.start(self.settings.slow_seconds)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._leaving.stop()
-
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
         self._leaving.end()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._leaving.stop()
-        super().connection_lost(exc)
 
     def _granted(self) -> bool:
         """May one more frame come? Else the connection ends."""

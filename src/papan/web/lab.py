@@ -13,13 +13,11 @@ from starlette.exceptions import HTTPException
 from papan.papers import chosen
 from papan.papers.paper import Paper
 from papan.papers.run import Run, runs_folder
-from papan.web.answers import BODY, refusals
-from papan.web.downloads import as_file, download
+from papan.web.answers import BODY, as_file, download, refusals
 from papan.web.jobs import NAME, Job, Jobs
-from papan.web.lab_models import PaperFacts, PaperJob, PaperOrder, PaperPage
 from papan.web.models import Language
 from papan.web.owner import Owner
-from papan.web.papers import facts, page
+from papan.web.papers import PaperFacts, PaperJob, PaperOrder, PaperPage, facts, page
 from papan.web.searches import answer
 from papan.web.workers import Call, Pool
 

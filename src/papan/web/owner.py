@@ -2,19 +2,47 @@
 
 It is printed when the server starts, in the address that the browser opens, and kept in a cookie
 that no script can read. To be at the same machine proves nothing: others may use it too, and a
-proxy there speaks for strangers.
+proxy there speaks for strangers. The seats of rooms are proved by tokens in the same way.
 """
 
 from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
 
 from fastapi import Request
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from papan.web.answers import Refused
 from papan.web.guard import complaint
-from papan.web.refusals import Refused
-from papan.web.rooms.keys import key_of, same
 from papan.web.settings import DAY, Settings
+
+CODE_BYTES, TOKEN_BYTES = 10, 16
+
+
+def new_code() -> str:
+    """A code that nobody can guess, in groups that people can read out."""
+    letters = base64.b32encode(secrets.token_bytes(CODE_BYTES)).decode().lower()
+    return "-".join(letters[place : place + 4] for place in range(0, len(letters), 4))
+
+
+def new_token() -> str:
+    """The secret of a seat."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def key_of(token: str) -> str:
+    """What is kept of a token: enough to know it again, too little to use it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def same(one: str | None, other: str | None) -> bool:
+    """Are these the same key? Two that are missing are not."""
+    return bool(one and other and hmac.compare_digest(one, other))
+
 
 PARAMETER = "token"
 BEARER = "bearer "

@@ -7,19 +7,19 @@ from typing import Annotated, Any, Protocol
 
 from fastapi import Depends, FastAPI, Path, Request
 from fastapi.responses import Response, StreamingResponse
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from papan.core import PapanError, Position
 from papan.core.session import PERSON
-from papan.web.answers import BODY, Answers, refusals
+from papan.web.answers import BODY, Answers, Refused, refusals
 from papan.web.boards import Lines, board
 from papan.web.catalogue import agent_for
 from papan.web.guard import address, complaint
-from papan.web.models import Effort, Line, Thought, Turn
-from papan.web.refusals import Refused
-from papan.web.settings import Settings
+from papan.web.models import Line, SpecText
+from papan.web.settings import Rank, Settings
 from papan.web.workers import Call, Pool, Search, Task
 
 EVENTS: Answers = (
@@ -36,6 +36,32 @@ NUMBER = "^[A-Za-z0-9_-]{1,64}$"
 """The form of the name of a search."""
 FAILURES = ("web.crashed", "web.killed", "web.no_worker", "web.worker_died")
 """What goes wrong here, and not by the question."""
+
+
+class Effort(Line):
+    """What to think about, and for how long."""
+
+    seconds: Annotated[float, Field(gt=0, le=600)] = 2
+    nodes: Annotated[int, Field(ge=1, le=10**12)] | None = None
+    purpose: Rank = "analysis"
+    """A move of a person's game comes first."""
+
+
+class Thought(Effort):
+    """What to think about, and who thinks."""
+
+    agent: SpecText = "level:5"
+    all_moves: bool = False
+    """Solvers: prove the value of every move, not only which ones are best."""
+
+
+class Turn(Effort):
+    """A move, and who is to answer it."""
+
+    move: Annotated[str, Field(max_length=20)] = ""
+    """The move of a person; nothing where an agent is to move already."""
+    agents: Annotated[list[SpecText], Field(max_length=2)]
+    """Who plays on each seat: ``human``, or an agent."""
 
 
 class Events(Protocol):

@@ -15,8 +15,8 @@ from time import monotonic
 from typing import Any, Literal
 
 from papan.process.worker import Worker
-from papan.web.limits import Quota
-from papan.web.refusals import RETRY_SECONDS, Refused
+from papan.web.answers import RETRY_SECONDS, Refused
+from papan.web.guard import Quota
 from papan.web.settings import RANKS, Rank, Settings
 from papan.web.worker_group import (
     Compiled,

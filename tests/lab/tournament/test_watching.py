@@ -23,7 +23,7 @@ from papan.lab.tournament.report import (
 )
 from papan.lab.tournament.state import TournamentState
 from papan.lab.tournament.watching import Watch
-from papan.web.arena_models import ContestantFacts
+from papan.web.tournaments import ContestantFacts
 
 from .games import made_up_game, made_up_games
 

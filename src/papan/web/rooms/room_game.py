@@ -1,20 +1,26 @@
-"""The game in a room as a value: what may be done to it, by whom, and what comes of it."""
+"""The game in a room as a value, with its clocks and its file: what may be done, and by whom."""
 
 from __future__ import annotations
 
+import re
 import secrets
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Annotated
+from pathlib import Path
+from time import time
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, FiniteFloat, TypeAdapter
 
 from papan import catalog
 from papan.core import PapanError
 from papan.core.record import End
+from papan.lab.files import write_whole
 from papan.web.boards import Lines, Reached, dealt, legal_move
-from papan.web.rooms.clocks import FREE_MOVES, Clocks
-from papan.web.rooms.keys import same
+from papan.web.owner import same
 from papan.web.rooms.messages import (
+    CODE,
     Agreed,
     Asked,
     Declined,
@@ -24,9 +30,58 @@ from papan.web.rooms.messages import (
     Wish,
 )
 
+FREE_MOVES = 2
+"""Nobody's time runs before so many moves are made: the other one may still be on the way."""
+
+
+@dataclass(frozen=True)
+class Clocks:
+    """What each player has left, and whose time runs since when."""
+
+    seconds: FiniteFloat
+    """What each of them began with."""
+    increment: FiniteFloat
+    """Seconds that a player gains when the turn passes on."""
+    left: tuple[FiniteFloat, FiniteFloat]
+    running: Annotated[int, Field(ge=0, le=1)] | None = None
+    since: float = 0
+
+    @classmethod
+    def fresh(cls, seconds: float, increment: float) -> Clocks:
+        """Two full clocks that stand still."""
+        return cls(seconds, increment, (seconds, seconds))
+
+    def at(self, now: float) -> tuple[float, float]:
+        """What each player has left by now; never below 0."""
+        first, second = self.left
+        gone = max(0.0, now - self.since)
+        if self.running == 0:
+            first = max(0.0, first - gone)
+        elif self.running == 1:
+            second = max(0.0, second - gone)
+        return first, second
+
+    def fallen(self, now: float) -> int | None:
+        """The seat whose time is over."""
+        if self.running is None or self.at(now)[self.running] > 0:
+            return None
+        return self.running
+
+    def pressed(self, now: float, runs: int | None) -> Clocks:
+        """Whose time runs from now on; whoever passes the turn on gains the increment."""
+        left = list(self.at(now))
+        if self.running is not None and runs == 1 - self.running:
+            left[self.running] += self.increment
+        return replace(self, left=(left[0], left[1]), running=runs, since=now)
+
+    def held(self, now: float, runs: int | None) -> Clocks:
+        """Whose time runs from now on, without a move: nobody gains anything."""
+        return replace(self, left=self.at(now), running=runs, since=now)
+
+
 Keys = tuple[str | None, str | None]
 Seat = Annotated[int, Field(ge=0, le=1)]
-"""What is read from a file is checked: see `papan.web.rooms.store`."""
+"""What is read from a file is checked: see `papan.web.rooms.room_game`."""
 
 
 def opened(start: str, clocks: Clocks | None, lines: Lines) -> RoomGame:
@@ -165,3 +220,60 @@ class RoomGame:
         start = dealt(position.game, secrets.randbelow(10**6)) if fresh else self.start
         clocks = self.clocks and Clocks.fresh(self.clocks.seconds, self.clocks.increment)
         return RoomGame(start, self.keys[::-1], clocks=clocks, games=self.games + 1)
+
+
+@dataclass(frozen=True)
+class SavedRoom:
+    """What a file holds."""
+
+    version: Literal[1]
+    table: RoomGame
+    """The game; files of earlier versions call it so, too."""
+
+
+FORM = TypeAdapter(SavedRoom)
+
+
+class RoomStore:
+    """A folder of rooms. The time on their clocks is that of *clock*."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
+        self.folder, self.clock = folder, clock
+
+    def keep(self, code: str, room_game: RoomGame) -> None:
+        """Write a room; raises where the disk refuses it."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self._path(code), FORM.dump_json(SavedRoom(1, self._now(room_game))))
+        except OSError as error:
+            raise PapanError("room.cannot_keep", why=error.strerror) from error
+
+    def forget(self, code: str) -> None:
+        """Take a room away."""
+        with suppress(OSError):
+            self._path(code).unlink()
+
+    def rooms(self) -> Iterator[tuple[str, RoomGame, float]]:
+        """Every room that can be read: its code, its game, and when it last changed.
+
+        Files know that by the calendar, which may be set back; from now on *clock* counts.
+        """
+        for path in sorted(self.folder.glob("*.json")):
+            with suppress(OSError, ValueError):
+                if re.fullmatch(CODE, path.stem):
+                    saved = FORM.validate_json(path.read_bytes())
+                    quiet = max(0.0, time() - path.stat().st_mtime)
+                    yield path.stem, self._resumed(saved.table), self.clock() - quiet
+
+    def _now(self, room_game: RoomGame) -> RoomGame:
+        clocks = room_game.clocks
+        return replace(room_game, clocks=clocks and clocks.held(self.clock(), clocks.running))
+
+    def _resumed(self, room_game: RoomGame) -> RoomGame:
+        """The clocks go on from here: nobody pays for the time that the server was away."""
+        return replace(
+            room_game, clocks=room_game.clocks and replace(room_game.clocks, since=self.clock())
+        )
+
+    def _path(self, code: str) -> Path:
+        return self.folder / f"{code}.json"
