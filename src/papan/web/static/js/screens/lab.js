@@ -1,28 +1,44 @@
 // @ts-check
-// The laboratory: five papers, and what is kept of their runs.
+// The laboratory: papers, what they say, what we measured, where we differ, and everything to do it again.
 
-import { papers } from "../api.js";
-import { say } from "../language.js";
-import { link } from "../ui.js";
-import { h } from "../vendor/preact.mjs";
+import { beginPaperJob, deletePaperJob, figure, paper, paperFile, paperJobs, papers, steerPaperJob } from "../api.js";
+import { command } from "../files.js";
+import { count, language, say } from "../language.js";
+import { keep, read } from "../settings.js";
+import { Drawing, Part, announce, entry, form, labelled, link, scrolling, select } from "../ui.js";
+import { Component, h } from "../vendor/preact.mjs";
 
+/** @typedef {import("../wire.d.ts").Paper} Paper */
 /** @typedef {import("../wire.d.ts").PaperFacts} PaperFacts */
+/** @typedef {import("../wire.d.ts").Found} Found */
+/** @typedef {import("../wire.d.ts").PaperJob} PaperJob */
+/** @typedef {{paper: Paper, signal: AbortSignal}} PaperProps */
+
+const CHOSEN = "papan.lab";
+const PAUSE = 700; // milliseconds between two looks
+const SIGNS = { yes: "\u2713", no: "\u2717", open: "?", none: "" }; // colour is never the only sign
+const UNDER_WAY = ["running", "waiting"];
 
 /** @type {import("../router.js").Opener} */
 export async function lab(url, signal) {
   const number = url.pathname.split("/")[2];
-  if (number) return (await import("./paper.js")).paper(number, url.searchParams.get("run"), signal);
+  if (!number) return list();
+  const found = await paper(number, language(), url.searchParams.get("run"));
+  return { title: nameOf(found), view: h(PaperPage, { paper: found, signal }) };
+}
+
+async function list() {
   const all = await papers();
   return { title: say("web.lab"), view: h("div", { class: "reading lab" },
     h("h1", {}, say("lab.title")),
     h("p", { class: "quiet lead" }, say("web.lab_lead")),
-    h("ul", { class: "papers" }, all.map(entry))) };
+    h("ul", { class: "papers" }, all.map(item))) };
 }
 
 /** @param {PaperFacts} facts */
-function entry(facts) {
+function item(facts) {
   return h("li", { class: "paper", "data-paper": facts.number },
-    h("h2", {}, link(`/lab/${facts.number}`, `${facts.number} ${say(`game.${facts.game}`)}`)),
+    h("h2", {}, link(`/lab/${facts.number}`, nameOf(facts))),
     h("p", {}, h("cite", { lang: facts.number === "001" ? "en" : "id" }, facts.title)),
     h("p", { class: "quiet" }, `${facts.authors}, ${facts.year}`),
     h("p", { class: "kept" }, kept(facts)));
@@ -33,4 +49,223 @@ function kept(facts) {
   const runs = [...facts.jobs.filter((each) => each.state !== "done"), ...facts.runs];
   const words = runs.map(({ size, seed, done }) => say("lab.state_run", { size: say(`lab.size_${size}`), seed, percent: Math.floor(100 * done) }));
   return words.length ? say("web.kept_runs", { runs: words.join("; ") }) : say("web.not_run_yet");
+}
+
+/** @param {PaperFacts} paper */
+const nameOf = (paper) => `${paper.number} ${say(`game.${paper.game}`)}`;
+
+/** @extends {Component<PaperProps>} */
+class PaperPage extends Component {
+  paper = this.props.paper;
+
+  /** A run is over: show the newest one, whichever was shown. */
+  async finished() {
+    history.replaceState(null, "", `/lab/${this.paper.number}`);
+    this.paper = await paper(this.paper.number, language(), null);
+    this.forceUpdate();
+    announce(say("web.run_done"));
+  }
+
+  /** @param {PaperProps} props */
+  render({ signal }) {
+    const { paper: page } = this;
+    return h("article", { class: "reading lab" },
+      h("p", {}, link("/lab", say("web.all_papers"), { class: "back" })),
+      h("h1", {}, nameOf(page)),
+      h("p", {}, h("cite", { lang: page.number === "001" ? "en" : "id" }, page.title), h("br"), `${page.authors}, ${page.year}`),
+      section("lab.claims", page.claims.map((each) => h("blockquote", {},
+        h("p", { lang: "id" }, each.original), h("p", { lang: "en", class: "quiet" }, each.english)))),
+      section("web.recipe", h("p", {}, page.recipe)),
+      h(Rerun, { paper: page, signal, finished: () => this.finished() }),
+      h("div", { class: "findings" }, resultsOf(page)),
+      section("lab.remarks", page.remarks.map((each) => h("p", {}, each))));
+  }
+}
+
+/** @param {string} key @param {...import("../ui.js").Child} body */
+function section(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
+
+/** @param {Paper} page */
+function resultsOf(page) {
+  const { found } = page;
+  const others = page.runs.filter((each) => each.done === 1 && each.name !== found?.name);
+  return [
+    section("lab.comparison", h("p", { class: "quiet" }, say("web.how_to_read")), comparison(page.comparison),
+      others.length > 0 && h("p", {}, say("web.other_runs"), " ", others.map((each) => [
+        link(`/lab/${page.number}?run=${each.name}`, say("web.run_name", { size: say(`lab.size_${each.size}`), seed: each.seed }), { class: "run" }), " "]))),
+    found && section("web.figures", found.plots.map((each) => figureOf(each, address(page, `${each.name}.svg`)))),
+    found && section("web.tables", found.tables.map((each) => h("details", { class: "table-box", open: found.tables.length === 1 },
+      h("summary", {}, each.title), tableOf(each), files(page, [`${each.name}.csv`, `${each.name}.tex`])))),
+    found && section("web.downloads", files(page, found.files.filter((each) => /^(report|claims)\./.test(each))),
+      !found.files.includes("report.pdf") && h("p", { class: "quiet" }, say("lab.needs_extra"))),
+    found && measured(found),
+  ];
+}
+
+/** Where a file of the shown run is; null where there is none. @param {Paper} page @param {string} name */
+function address({ number, found }, name) {
+  return found?.files.includes(name) ? paperFile(number, name, language(), found.name) : null;
+}
+
+/** @param {Paper} page @param {string[]} names */
+function files(page, names) {
+  return h("p", { class: "files" }, names.map((name) =>
+    [h("a", { href: address(page, name) ?? "", download: `${page.number}-${name}` }, `${page.number}-${name}`), " "]));
+}
+
+/** Seed, versions, machine, and the command that does the same. @param {Found} found */
+function measured(found) {
+  const { machine } = found;
+  const rows = [
+    ["web.run_how", say(`lab.size_${found.size}`)],
+    ["web.seed", String(found.seed)],
+    ["web.began", found.began.replace("T", " ").replace("+00:00", " UTC")],
+    ["web.computing", say("web.seconds_of", { count: count(Math.round(found.seconds)) })],
+    ["web.versions", `papan ${machine.papan}, Python ${machine.python}`],
+    ["web.machine", say("web.machine_of", machine)],
+  ];
+  return section("web.how_measured",
+    h("dl", { class: "facts" }, rows.map(([key, text]) => [h("dt", {}, say(key)), h("dd", {}, text)])),
+    command(found.command));
+}
+
+/** @param {import("../wire.d.ts").ResultTable} table */
+function tableOf({ title, headings, rows, numbers }) {
+  const side = (/** @type {number} */ column) => (numbers[column] ? "right" : "");
+  return scrolling(title, "ledger",
+    h("thead", {}, h("tr", {}, headings.map((each, column) => h("th", { scope: "col", class: side(column) }, each)))),
+    h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, column) => h("td", { class: side(column) }, cell))))));
+}
+
+/** The paper beside our measurements. @param {import("../wire.d.ts").Compared[]} lines */
+function comparison(lines) {
+  const [what, paper, ours, agrees] = ["lab.what", "lab.paper_value", "lab.our_value", "lab.agrees"].map((key) => say(key));
+  return scrolling(say("lab.comparison"), "ledger",
+    h("thead", {}, h("tr", {}, [what, paper, ours, agrees].map((each) => h("th", { scope: "col" }, each)))),
+    h("tbody", {}, lines.map((each) => h("tr", {},
+      h("th", { scope: "row" }, each.what),
+      h("td", { "data-label": paper }, each.paper),
+      h("td", { class: each.ours === null ? "quiet" : "ours", "data-label": ours }, each.ours ?? say("web.not_run_yet")),
+      h("td", { class: `agrees ${each.agrees}`, "data-agrees": each.agrees, "data-label": agrees },
+        SIGNS[each.agrees] && h("span", { "aria-hidden": "true" }, `${SIGNS[each.agrees]} `), say(`lab.verdict_${each.agrees}`))))));
+}
+
+/** A figure that the server draws, with its numbers for whoever cannot see it.
+ * @param {import("../wire.d.ts").Plot} plot @param {string | null} place Where the drawing is; null where it cannot be made. */
+function figureOf(plot, place) {
+  return h("figure", {}, place && h(Figure, { key: place, place, title: plot.title }), h("figcaption", {}, plot.title),
+    h("details", { class: "numbers", open: !place }, h("summary", {}, say("lab.numbers")),
+      h("dl", {}, plot.series.map(({ label, text }) => [h("dt", {}, label), h("dd", {}, text)]))));
+}
+
+/** @extends {Component<{place: string, title: string}>} */
+class Figure extends Component {
+  /** @type {import("../ui.js").Child} */
+  drawn = null;
+
+  async componentDidMount() {
+    try {
+      this.drawn = h(Drawing, { text: await figure(this.props.place), sized: true });
+    } catch {
+      this.drawn = say("web.failed");
+    }
+    this.forceUpdate();
+  }
+
+  /** @param {{title: string}} props */
+  render({ title }) {
+    return h("div", { class: "plot scroll", role: "region", tabindex: 0, "aria-label": title }, this.drawn);
+  }
+}
+
+/** @typedef {PaperProps & {finished: () => void}} RerunProps */
+
+/** A run in the background: start it, see how far it is, pause it, come back later. @extends {Part<RerunProps>} */
+class Rerun extends Part {
+  jobs = this.props.paper.jobs;
+  timer = 0;
+  chosen = { size: read(CHOSEN).size === "full" ? "full" : "quick", seed: Number(read(CHOSEN).seed ?? 0) };
+
+  componentDidMount() {
+    this.props.signal.addEventListener("abort", () => clearTimeout(this.timer));
+    this.#watch();
+  }
+
+  /** @param {Partial<typeof this.chosen>} changes */
+  choose(changes) {
+    Object.assign(this.chosen, changes);
+    keep(CHOSEN, this.chosen);
+    this.forceUpdate();
+  }
+
+  /** Ask for something, then look how the runs stand. @param {() => Promise<unknown>} question @param {string} success */
+  async ask(question, success) {
+    await this.attempt(async () => {
+      await question();
+      announce(say(success));
+    });
+    await this.#look();
+  }
+
+  /** Look again while something is under way. */
+  #watch() {
+    clearTimeout(this.timer);
+    if (!this.props.signal.aborted && this.jobs.some((each) => UNDER_WAY.includes(each.state))) {
+      this.timer = window.setTimeout(() => this.#look(), PAUSE);
+    }
+  }
+
+  async #look() {
+    const { paper: { number }, signal, finished } = this.props;
+    try {
+      const before = this.jobs;
+      this.jobs = await paperJobs(number);
+      if (signal.aborted) return;
+      if (before.some((each) => each.state === "running" && !this.jobs.some((other) => other.id === each.id))) finished();
+    } catch (error) {
+      this.complain(error); // the server may come back
+    }
+    this.update();
+    this.#watch();
+  }
+
+  /** @param {RerunProps} props */
+  render({ paper: { number, amounts, yours } }) {
+    const { size, seed } = this.chosen;
+    const options = /** @type {[string, string][]} */ (amounts.map((each) =>
+      [each.size, say("web.run_size", { size: say(`lab.size_${each.size}`), time: duration(each.seconds) })]));
+    return h("section", { class: "rerun", "aria-labelledby": "rerun" },
+      h("h2", { id: "rerun" }, say("web.run_again")),
+      h("p", { class: "quiet" }, say("web.run_about")),
+      form({ class: "row" }, () => this.ask(() => beginPaperJob(number, this.chosen), "web.run_begun"),
+        labelled(say("web.run_how"), select(size, options, (chosen) => this.choose({ size: chosen }))),
+        labelled(say("web.seed"), entry(seed, (chosen) => this.choose({ seed: Math.max(0, Math.trunc(Number(chosen) || 0)) }), { type: "number", min: 0, max: 999_999_999, step: 1 })),
+        yours && h("button", { type: "submit", class: "primary" }, say("web.run_it"))),
+      !yours && h("p", { class: "quiet" }, say("jobs.not_owner")),
+      h("p", { class: "bad", role: "alert" }, this.problem),
+      h("ul", { class: "jobs" }, this.jobs.map((job) => this.#row(job))),
+      h("p", { class: "quiet" }, say("web.same_command")),
+      h("div", {}, command(`papan lab run ${number}${size === "quick" ? " --quick" : ""} --seed ${seed}`)));
+  }
+
+  /** @param {PaperJob} job */
+  #row({ id, state, size, seed, done, why }) {
+    const { number, yours } = this.props.paper;
+    const what = say("web.run_name", { size: say(`lab.size_${size}`), seed });
+    const button = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ question, /** @type {string} */ success) =>
+      h("button", { type: "button", onclick: () => this.ask(question, success) }, say(key));
+    return h("li", { key: id, "data-state": state },
+      h("span", {}, `${what}: ${say(`web.job_${state}`, { percent: Math.floor(100 * done) })}`),
+      h("progress", { max: 1, value: done, "aria-label": what }),
+      why && h("p", { class: "bad" }, say(why.key, why.values)),
+      yours && h("div", { class: "row" },
+        UNDER_WAY.includes(state) && button("web.pause", () => steerPaperJob(number, id, "pause"), "web.run_paused"),
+        ["paused", "failed"].includes(state) && button("web.go_on", () => steerPaperJob(number, id, "go-on"), "web.run_begun"),
+        button("web.run_forget", () => deletePaperJob(number, id), "web.run_forgotten")));
+  }
+}
+
+/** @param {number} seconds */
+function duration(seconds) {
+  return seconds < 60 ? say("web.time_minute") : say("web.time_minutes", { count: Math.ceil(seconds / 60) });
 }
