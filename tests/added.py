@@ -54,7 +54,7 @@ def test_the_tests_of_agents_take_both() -> None:
 
 
 def test_it_is_in_the_menus_of_the_terminal(papan: Papan) -> None:  # noqa: F811
-    assert ABOUT in papan("games").out
+    assert "Nim" in papan("games", "--lang", "id").out
     assert {"name": "nim", "spec": "nim:21"}.items() <= json.loads(papan("games", "--json").out)[
         -1
     ].items()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import papan
+from papan.core.text import LANGUAGES
 
 pytestmark = pytest.mark.thorough
 
@@ -22,9 +23,9 @@ PLACES = {
 """The file that each page says to write: its first example."""
 
 
-def first_example(page: str) -> str:
+def first_example(page: str, language: str = "python") -> str:
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    example: str = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)[0]
+    example: str = re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)[0]
     return example
 
 
@@ -35,6 +36,9 @@ def test_what_the_pages_add_is_everywhere_and_no_other_file_is_touched(tmp_path:
     for page, place in PLACES.items():
         (copy / place).parent.mkdir(exist_ok=True)
         (copy / place).write_text(first_example(page), encoding="utf-8")
+    texts = first_example("add-a-game.md", "json")
+    for language in LANGUAGES:
+        (copy / f"games/nim/texts.{language}.json").write_text(texts, encoding="utf-8")
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/added.py"],
         cwd=ROOT, capture_output=True, text=True, check=False,

@@ -11,18 +11,25 @@ from dataclasses import field, fields
 from decimal import Decimal
 from difflib import get_close_matches
 from functools import cache, partial
-from importlib.resources import files
 from math import isfinite
+from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 LANGUAGES = ("en", "id")
+PACKAGE = Path(__file__).parents[1]
 
 
 @cache
 def catalogue(language: str) -> Mapping[str, str]:
-    """All texts of *language*, by key."""
-    text = files("papan").joinpath("locales", f"{language}.json").read_text(encoding="utf-8")
-    texts: dict[str, str] = json.loads(text)
+    """All texts of *language*, by key: shared ones, and those beside games and papers."""
+    texts: dict[str, str] = {}
+    for pattern in (
+        f"locales/{language}.json",
+        f"papers/texts.{language}.json",
+        f"games/*/texts.{language}.json",
+    ):
+        for path in sorted(PACKAGE.glob(pattern)):
+            texts |= json.loads(path.read_text(encoding="utf-8"))
     return texts
 
 
