@@ -9,14 +9,13 @@ from papan.lessons import (
     alphabeta,
     chance,
     genetic,
-    growth,
     hillclimb,
     mcts,
     minimax,
     proof,
     transpositions,
 )
-from papan.lessons.story import Story
+from papan.lessons.lesson import Story, everything
 
 
 def test_random_draws_what_the_agent_draws() -> None:
@@ -65,7 +64,7 @@ def test_minimax_visits_the_nodes_of_the_agent() -> None:
     found = minimax.search(Story())
     analysis = catalog.agent("minimax").analyse(found.root)
     assert (found.nodes, found.chosen) == (analysis.nodes, analysis.move)
-    assert found.nodes == growth.everything(found.root)
+    assert found.nodes == everything(found.root)
 
 
 def test_alpha_beta_comes_to_the_move_and_value_of_the_agent() -> None:

@@ -1,6 +1,8 @@
 """Every lesson: told in each language, asking only what its own next step answers."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -10,8 +12,7 @@ from papan import catalog
 from papan.core import Position
 from papan.core.text import LANGUAGES, catalogue, say
 from papan.lessons import LESSONS, steps
-from papan.lessons.lesson import Question, Step, Text, TextValue
-from papan.lessons.truth import Truth
+from papan.lessons.lesson import Question, Step, Text, TextValue, Truth
 from papan.papers import PAPERS
 
 MOST_STEPS = 60
@@ -144,3 +145,10 @@ def test_every_other_move_is_answered_by_what_comes_of_it(
     others = set(map(position.game.move_name, position.moves())) - set(map(str, question.answers))
     assert question.replies.keys() == others
     assert others
+
+
+@pytest.mark.thorough
+def test_the_lessons_are_found_whichever_module_comes_first() -> None:
+    code = "import papan.games.connect4.lesson, papan.lessons as found; print(*found.LESSONS)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == list(LESSONS)

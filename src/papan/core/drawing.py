@@ -178,7 +178,11 @@ _TAG = re.compile(r"<(/?)[a-zA-Z]+[^>]*?(/?)>")
 
 
 def film(pictures: Sequence[str], title: str, description: str, seconds: float = 1.0) -> str:
-    """The *pictures*, all of one size and each from `document`, as a film; each is seen so long."""
+    """The *pictures*, all of one size and each from `document`, as a film; each is seen so long.
+
+    What many pictures share is written once, and shown while it is there. The film runs once and
+    ends with its last picture; who prefers no motion sees only that one.
+    """
     frames = [list(_drawn(picture)) for picture in pictures]
     shown: dict[str, list[int]] = {}
     for number, frame in enumerate(frames):

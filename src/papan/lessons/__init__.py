@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from papan import discovery
-from papan.lessons.lesson import Lesson, Step
-from papan.lessons.story import Story
+from papan.lessons.lesson import Lesson, Step, Story
 
 
 def _found() -> Iterator[Lesson]:
@@ -21,13 +20,25 @@ def _order(lesson: Lesson) -> tuple[bool, int, str]:
     return lesson.kind == "algorithm", lesson.place, lesson.name
 
 
-LESSONS: dict[str, Lesson] = {lesson.name: lesson for lesson in sorted(_found(), key=_order)}
+LESSONS: dict[str, Lesson]
 """Every lesson by its name, in the order in which they are best taken."""
+
+
+@cache
+def _lessons() -> dict[str, Lesson]:
+    return {lesson.name: lesson for lesson in sorted(_found(), key=_order)}
+
+
+def __getattr__(name: str) -> dict[str, Lesson]:
+    """Find the lessons when they are asked for: a game's own module may be loading until then."""
+    if name != "LESSONS":
+        raise AttributeError(name)
+    return _lessons()
 
 
 @cache
 def steps(name: str) -> tuple[Step, ...]:
     """The steps of a lesson; it runs once."""
     story = Story()
-    LESSONS[name].run(story)
+    _lessons()[name].run(story)
     return tuple(story.steps)

@@ -6,10 +6,16 @@ from math import inf, isfinite
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.growth import comparison, everything
-from papan.lessons.lesson import Lesson, Scene, TextValue
-from papan.lessons.story import Story, some
-from papan.lessons.tree import Branches
+from papan.lessons.lesson import (
+    Branches,
+    Lesson,
+    Scene,
+    Story,
+    TextValue,
+    comparison,
+    everything,
+    some,
+)
 
 START = "tictactoe:3,3,3 xxo/.ox/... o"
 QUESTIONS = 5

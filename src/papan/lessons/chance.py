@@ -6,9 +6,7 @@ import random
 
 from papan import catalog
 from papan.core import Move
-from papan.lessons.lesson import Lesson, Scene
-from papan.lessons.story import Story
-from papan.lessons.truth import Truth
+from papan.lessons.lesson import Lesson, Scene, Story, Truth
 
 START = "tictactoe:3,3,3 xox/.../xo. o"
 SEEDS = (1, 2, 3)

@@ -7,9 +7,7 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import Lesson, Scene, StepTable, TextValue
-from papan.lessons.story import Story, some
-from papan.lessons.truth import Truth
+from papan.lessons.lesson import Lesson, Scene, StepTable, Story, TextValue, Truth, some
 
 START = "adjacency:4,4,4 x.oo/.oox/xo.x/xx.. o"
 POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 9

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from papan import catalog
 from papan.core import Move, margin
-from papan.lessons.lesson import Lesson, Scene, TextValue
-from papan.lessons.story import Story
-from papan.lessons.truth import Truth
+from papan.lessons.lesson import Lesson, Scene, Story, TextValue, Truth
 
 START = "adjacency:4,4,4 ..oo/.oox/xoxx/xx.o x"
 

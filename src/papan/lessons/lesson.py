@@ -1,15 +1,13 @@
-"""What a lesson is made of: steps, each with a sentence, a picture, and perhaps a question."""
+"""What lessons are made of: steps, the story that collects them, trees, and the exact truth."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
-from papan.core import Move, Position
-
-if TYPE_CHECKING:
-    from papan.lessons.story import Story
+from papan import catalog
+from papan.core import Move, Position, margin
 
 TextValue: TypeAlias = str | float
 """What stands in a sentence, a variable or a table: a number, a name, or a key of the catalogue."""
@@ -119,3 +117,217 @@ class Lesson:
     @property
     def kind(self) -> Kind:
         return "algorithm" if self.lines else "game"
+
+
+class Story:
+    """The steps so far. What is set as *scene* stays in the picture until it is changed."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.scene: Scene | None = None
+
+    def add_step(
+        self,
+        key: str,
+        values: Mapping[str, TextValue] | None = None,
+        *,
+        line: str = "",
+        variables: Mapping[str, TextValue] | None = None,
+        **rest: object,
+    ) -> None:
+        """Add a step; *rest* are other fields of `Step`."""
+        step = Step(Text(key, values or {}), line, variables or {}, self.scene)
+        self.steps.append(replace(step, **rest))  # type: ignore[arg-type]
+
+    def ask_number(self, about: str, answer: TextValue, key: str, **values: TextValue) -> None:
+        """Ask for the number that *about* will be in the step that is told next."""
+        self.ask(Question("number", Text(key, values), (answer,), about=about))
+
+    def ask_choice(
+        self,
+        about: str,
+        answer: TextValue,
+        choices: Sequence[TextValue],
+        key: str,
+        **values: TextValue,
+    ) -> None:
+        """Ask which of the *choices* the variable *about* will be in the step told next."""
+        self.ask(Question("choice", Text(key, values), (answer,), tuple(choices), about))
+
+    def ask(self, question: Question) -> None:
+        """Ask, after the step that was told last."""
+        self.steps[-1] = replace(self.steps[-1], question=question)
+
+
+def some(values: Mapping[str, TextValue], *names: str) -> dict[str, TextValue]:
+    """Those of the *names* that have a value."""
+    return {name: values[name] for name in names if name in values}
+
+
+Role = Literal["max", "min"]
+
+
+class Branches:
+    """Everything that a search has visited so far."""
+
+    def __init__(self) -> None:
+        self._nodes: list[Node] = []
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def enter(self, up: int | None, move: str, role: Role) -> int:
+        """A new place below *up*; its number."""
+        self._nodes.append(Node(len(self._nodes), up, move, role))
+        return len(self._nodes) - 1
+
+    def note(
+        self,
+        number: int,
+        text: TextValue | None,
+        state: Literal["open", "done", "cut", "known"] = "open",
+    ) -> None:
+        """What is known of a place by now."""
+        self._nodes[number] = replace(self._nodes[number], text=text, state=state)
+
+    def at(self, current: int) -> dict[str, object]:
+        """What a step tells of a search that is at *current*."""
+        return {"tree": self.around(current), "current": current}
+
+    def around(self, current: int) -> tuple[Node, ...]:
+        """The way from the root to *current*, with everything that branches off it."""
+        way, number = {current}, current
+        while (up := self._nodes[number].up) is not None:
+            way.add(up)
+            number = up
+        return tuple(node for node in self._nodes if node.up is None or node.up in way)
+
+
+class Truth:
+    """What positions are worth under best play; what was worked out once is remembered."""
+
+    def __init__(self) -> None:
+        self._known: dict[Position, float] = {}
+
+    def value(self, position: Position) -> float:
+        """The final margin for the seat to move."""
+        if position not in self._known:
+            values = self.moves(position).values()
+            self._known[position] = max(values, default=margin(position, position.turn))
+        return self._known[position]
+
+    def moves(self, position: Position) -> dict[Move, float]:
+        """The final margin after each legal move, for the seat that makes it."""
+        return {move: self._after(position, move) for move in position.moves()}
+
+    def best(self, position: Position) -> list[Move]:
+        """All moves that keep what the position is worth."""
+        values = self.moves(position)
+        return [move for move, value in values.items() if value == self.value(position)]
+
+    def _after(self, position: Position, move: Move) -> float:
+        child = position.child(move)
+        value = self.value(child)
+        return value if child.turn == position.turn else -value
+
+
+POSITIONS = (
+    "tictactoe:3,3,3 xxo/.ox/... o",
+    "tictactoe:3,3,3 x.o/.o./x.. x",
+    "tictactoe:3,3,3 x.o/.../x.. o",
+    "tictactoe:3,3,3 x../.o./... x",
+)
+
+
+def everything(position: Position) -> int:
+    """How many positions plain minimax looks at."""
+    return 1 + sum(everything(position.child(move)) for move in position.moves())
+
+
+def comparison(key: str, count: Callable[[Position], int]) -> StepTable:
+    """What *count* finds beside what minimax needs, with as many empty cells in each row."""
+    rows = []
+    for text in POSITIONS:
+        position = catalog.position(text)
+        rows.append((len(position.moves()), everything(position), count(position)))
+    return StepTable(("lesson.head_empty", "lesson.head_minimax", key), tuple(rows))
+
+
+RESULTS = {1: "win", 0: "draw", -1: "loss"}
+
+
+class Guide:
+    """Shows positions, and asks for moves in them."""
+
+    def __init__(self, story: Story) -> None:
+        self.story = story
+        self.truth = Truth()
+
+    def show(self, key: str, position: Position, moves: str = "", mark: str = "") -> Scene:
+        """A step that shows the position after *moves*, a move in it pointed out."""
+        scene = Scene(position)
+        for name in position.game.split_moves(moves):
+            scene = scene.after(scene.position.legal_move(name))
+        marks = (scene.position.legal_move(mark),) if mark else ()
+        self.story.scene = Scene(scene.position, scene.played, marks)
+        self.story.add_step(key)
+        return scene
+
+    def features(self, key: str, position: Position) -> None:
+        """A step that shows what experts see in a position."""
+        drawing = "".join(each.svg for each in position.features())
+        self.story.scene = Scene(position, drawing=drawing)
+        self.story.add_step(key)
+
+    def task(self, name: str, position: Position) -> None:
+        """Ask for a move, then show one of the best and what comes of it.
+
+        The texts are ``lesson.NAME_task``, ``_hint`` and ``_done``.
+        """
+        best = self.truth.best(position)
+        game = position.game
+        names = tuple(map(game.move_name, best))
+        self.story.scene = Scene(position)
+        self.story.add_step(f"lesson.{name}_task")
+        replies = {
+            game.move_name(move): self._reply(position, move)
+            for move in position.moves()
+            if move not in best
+        }
+        some = (Text("lesson.hint_count", {"good": len(best), "count": len(position.moves())}),)
+        hints = (Text(f"lesson.{name}_hint"), *some)
+        self.story.ask(Question("move", _asked(position), names, hints=hints, replies=replies))
+        self.story.scene = Scene(position).after(best[0])
+        value = self.truth.value(position)
+        self.story.add_step(
+            f"lesson.{name}_done",
+            {"move": names[0], "moves": ", ".join(names), "value": value},
+            variables={"moves": ", ".join(names), "value": value},
+        )
+
+    def _reply(self, position: Position, move: Move) -> Text:
+        """What a move that is not the best loses."""
+        value, best = self.truth.moves(position)[move], self.truth.value(position)
+        after = position.child(move)
+        answers = self.truth.best(after) if after.moves() else []
+        facts: dict[str, str | float] = {
+            "move": position.game.move_name(move),
+            "lost": best - value,
+            "answer": position.game.move_name(answers[0]) if answers else "",
+        }
+        if position.game.seats == 1:
+            return Text("lesson.reply_stuck", facts)
+        if position.game.largest_margin == 1:
+            key = f"lesson.reply_{RESULTS[int(best)]}_to_{RESULTS[int(value)]}"
+            return Text(key, facts)
+        again = after.moves() and after.turn == position.turn
+        return Text("lesson.reply_costs_again" if again else "lesson.reply_costs", facts)
+
+
+def _asked(position: Position) -> Text:
+    """Whose move is asked for."""
+    if position.game.seats == 1:
+        return Text("lesson.ask_pair")
+    marked = position.game.name != "dots"  # where players have marks, texts call them X and O
+    players = ("web.piece_x", "web.piece_o") if marked else ("web.seat_1", "web.seat_2")
+    return Text("lesson.ask_move", {"player": players[position.turn]})

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from math import log, sqrt
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.dice import Dice
-from papan.lessons.lesson import Lesson, Scene, StepTable, TextValue
-from papan.lessons.story import Story, some
-from papan.lessons.tree import Branches
+from papan.lessons.lesson import Branches, Lesson, Scene, StepTable, Story, TextValue, some
 
 START = "connect4:4,4"
 GAMES, EXPLORATION, SEED = 12, 1.4, 1
@@ -165,3 +163,20 @@ LESSON = Lesson(
     agent="mcts",
     place=10,
 )
+
+
+WORD = 2**64 - 1
+
+
+class Dice:
+    """SplitMix64, from a seed and the position that is searched."""
+
+    def __init__(self, seed: int, position: Position) -> None:
+        self._state = random.Random(f"{seed} {position}").getrandbits(64)
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to *bound* - 1."""
+        self._state = state = self._state + 0x9E3779B97F4A7C15 & WORD
+        state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD
+        state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD
+        return ((state ^ state >> 31) >> 32) * bound >> 32

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import Lesson, Scene, TextValue
-from papan.lessons.story import Story, some
-from papan.lessons.tree import Branches
+from papan.lessons.lesson import Branches, Lesson, Scene, Story, TextValue, some
 
 START = "tictactoe:3,3,3 x.o/oox/..x x"
 QUESTIONS = 4

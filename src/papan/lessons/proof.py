@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.growth import everything
-from papan.lessons.lesson import Lesson, Scene, TextValue
-from papan.lessons.story import Story, some
-from papan.lessons.tree import Branches
+from papan.lessons.lesson import Branches, Lesson, Scene, Story, TextValue, everything, some
 
 START = "connect4:4,4 .o.x/.o.x/ox.o/xx.o x"
 QUESTIONS = 5

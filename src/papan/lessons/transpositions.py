@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from papan import catalog
 from papan.core import Position, margin
-from papan.lessons.growth import comparison, everything
-from papan.lessons.lesson import Lesson, Scene, StepTable, TextValue
-from papan.lessons.story import Story, some
-from papan.lessons.tree import Branches
+from papan.lessons.lesson import (
+    Branches,
+    Lesson,
+    Scene,
+    StepTable,
+    Story,
+    TextValue,
+    comparison,
+    everything,
+    some,
+)
 
 START = "tictactoe:3,3,3 ..x/x.o/oxo x"
 YES, NO = "lesson.yes", "lesson.no"

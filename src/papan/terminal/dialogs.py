@@ -24,7 +24,11 @@ GAP = 2
 
 
 class KeyBar(Widget):
-    """The keys that do something now, as many as there is room for."""
+    """The keys that do something now, as many as there is room for.
+
+    The description of a binding is the key of its word in the catalogue, its tooltip that of the
+    sentence in the help.
+    """
 
     def __init__(self) -> None:
         super().__init__()

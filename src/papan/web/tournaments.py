@@ -14,11 +14,10 @@ from papan import catalog
 from papan.core import PapanError, View
 from papan.core.record import End, replay
 from papan.lab.match import MatchGame
-from papan.lab.tournament.command import command
 from papan.lab.tournament.folder import reopen
-from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.journal import Watch
+from papan.lab.tournament.plan import Plan, command
 from papan.lab.tournament.report import effort_facts, tournament_facts
-from papan.lab.tournament.watching import Watch
 from papan.web.jobs import Job, State
 from papan.web.models import Seed, SpecText, Strict
 

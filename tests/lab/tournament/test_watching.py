@@ -10,11 +10,9 @@ import papan
 from papan.core import Limit
 from papan.lab.results import as_latex
 from papan.lab.statistics import Sprt
-from papan.lab.tournament.command import command
-from papan.lab.tournament.effort import Efforts, Spread, effort_line
 from papan.lab.tournament.folder import found, reopen
-from papan.lab.tournament.journal import Journal
-from papan.lab.tournament.plan import Plan, Stopping
+from papan.lab.tournament.journal import Efforts, Journal, Spread, Watch, effort_line
+from papan.lab.tournament.plan import Plan, Stopping, command
 from papan.lab.tournament.report import (
     effort_facts,
     tournament_csv,
@@ -22,7 +20,6 @@ from papan.lab.tournament.report import (
     tournament_table,
 )
 from papan.lab.tournament.state import TournamentState
-from papan.lab.tournament.watching import Watch
 from papan.web.tournaments import ContestantFacts
 
 from .games import made_up_game, made_up_games

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from papan import catalog
-from papan.lessons.lesson import Lesson, Scene
-from papan.lessons.story import Story
-from papan.lessons.tasks import Guide
+from papan.lessons.lesson import Guide, Lesson, Scene, Story
 
 
 def adjacency(story: Story) -> Guide:

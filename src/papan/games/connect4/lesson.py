@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from papan import catalog
 from papan.core import Position
-from papan.lessons.lesson import Lesson, Scene, StepTable, TextValue
-from papan.lessons.story import Story
-from papan.lessons.tasks import Guide
+from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue
 
 
 def connect4(story: Story) -> Guide:

@@ -7,10 +7,7 @@ from typing import cast
 from papan import catalog
 from papan.core import Move, margin
 from papan.games.dots.rules import DotsPosition
-from papan.lessons.lesson import Lesson, Node, Scene, TextValue
-from papan.lessons.story import Story
-from papan.lessons.tasks import Guide
-from papan.lessons.tree import Role
+from papan.lessons.lesson import Guide, Lesson, Node, Role, Scene, Story, TextValue
 
 
 def dots(story: Story) -> Guide:

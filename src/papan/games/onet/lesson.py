@@ -9,9 +9,7 @@ from papan import catalog
 from papan.core.board import EDGE
 from papan.core.drawing import UNIT, label, tag
 from papan.games.onet.rules import OnetPosition
-from papan.lessons.lesson import Lesson, Scene, TextValue
-from papan.lessons.story import Story, some
-from papan.lessons.tasks import Guide
+from papan.lessons.lesson import Guide, Lesson, Scene, Story, TextValue, some
 
 
 def onet(story: Story) -> Guide:

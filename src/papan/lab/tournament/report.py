@@ -1,14 +1,21 @@
-"""What a tournament has shown: as data, as CSV, as LaTeX."""
+"""What a tournament has shown: as data, as CSV, as LaTeX, as a chart."""
 
 from __future__ import annotations
 
 import csv
 import io
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from math import isfinite
+from pathlib import Path
 
-from papan.lab.results import Cell, Measure, ReportTable, Text
+from papan.core import InvalidSpecError
+from papan.core.drawing import COLOURS, RichRepr
+from papan.core.text import locale_language
+from papan.lab.figures import draw
+from papan.lab.files import PUBLIC, write_whole
+from papan.lab.results import Cell, Chart, Measure, ReportTable, Series, Text
 from papan.lab.statistics.elo import interval_facts, sprt_facts, tally_facts
-from papan.lab.tournament.effort import Efforts, Spread
+from papan.lab.tournament.journal import Efforts, Spread
 from papan.lab.tournament.standings import Score, Standings
 from papan.lab.tournament.state import TournamentState
 
@@ -141,3 +148,57 @@ def _table_row(standings: Standings, agent: int) -> tuple[Cell, ...]:
     elo = Measure(rating.value, rating.low, rating.high) if rating else None
     counts = (total.points, total.wins, total.draws, total.losses)
     return (standings.names[agent], elo, *counts, standings.forfeits(agent).total())
+
+
+KINDS = ("svg", "png", "pdf")
+
+
+@dataclass(frozen=True)
+class Plot(RichRepr):
+    """A chart that shows itself; its paper keeps it legible on any ground."""
+
+    svg: str
+    words: str
+
+    def in_characters(self) -> str:
+        return self.words
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def plot(standings: Standings, path: Path | None) -> Plot:
+    """The ratings; also written to *path*, whose ending names the format."""
+    language, chart = locale_language(), ratings(standings)
+    if path is not None:
+        kind = path.suffix[1:]
+        if kind not in KINDS:
+            known = ", ".join(f".{each}" for each in KINDS)
+            raise InvalidSpecError("complexity.bad_chart", path=path, known=known)
+        write_whole(path, draw(chart, language, kind), PUBLIC)
+    picture = draw(chart, language, "svg").decode()
+    picture = picture[picture.index("<svg") :]
+    paper = f'<svg role="img" style="background:{COLOURS["paper"]}"'
+    return Plot(picture.replace("<svg", paper, 1), str(standings))
+
+
+def ratings(standings: Standings) -> Chart:
+    """One bar for each agent that has played, the strongest first."""
+    order = [agent for agent in standings.order() if standings.total(agent).games]
+    found = [standings.rating(agent) for agent in order]
+    elo = tuple(each.value for each in found)
+    bars = Series(
+        label=Text("tournament.column_rating"),
+        y=elo,
+        low=tuple(each.low if isfinite(each.low) else each.value for each in found),
+        high=tuple(each.high if isfinite(each.high) else each.value for each in found),
+    )
+    return Chart(
+        name="ratings",
+        title=Text("tournament.column_rating"),
+        x=Text("tournament.column_agent"),
+        y=Text("tournament.column_rating"),
+        series=(bars,),
+        kind="bars",
+        categories=tuple(standings.names[agent] for agent in order),
+    )

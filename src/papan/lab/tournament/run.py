@@ -8,13 +8,43 @@ from pathlib import Path
 
 from papan.core import PapanError
 from papan.lab.match import MatchGame
-from papan.lab.tournament.collect import Collector, Warn
-from papan.lab.tournament.effort import effort_line
+from papan.lab.store import Store, StoreError
 from papan.lab.tournament.executor import RefereePool, probed, this_machine
 from papan.lab.tournament.folder import PLAN, Folder, found, reopen
-from papan.lab.tournament.journal import Journal
+from papan.lab.tournament.journal import Journal, effort_line
 from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.state import Executor, TournamentState
+
+Warn = Callable[[PapanError], None]
+
+
+class Collector:
+    """Adds games to the store; what it cannot add now it adds later, for the journal has it."""
+
+    def __init__(self, folder: Folder, warn: Warn) -> None:
+        self._folder = folder
+        self._warn = warn
+        self._away = False
+        self._pending: dict[int, MatchGame] = {}
+        self._store = Store(folder.store_url, writable=True)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._store.close()
+
+    def add(self, games: dict[int, MatchGame]) -> None:
+        """Add *games* and whatever could not be added before."""
+        self._pending |= games
+        try:
+            self._store.add(self._folder, self._pending)
+        except StoreError as error:
+            if not self._away:  # say it once
+                self._warn(error)
+            self._away = True
+            return
+        self._pending.clear()
+        self._away = False
+
 
 Watch = Callable[[TournamentState, int], None]
 """Hears of each game that is over, by its number."""

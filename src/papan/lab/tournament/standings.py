@@ -16,7 +16,7 @@ from papan.lab.tournament.plan import Plan
 
 if TYPE_CHECKING:  # they load numpy and matplotlib
     from papan.lab.statistics.ranking import Ranking
-    from papan.lab.tournament.chart import Plot
+    from papan.lab.tournament.report import Plot
 
 Outcomes = dict[tuple[int, int], list[int]]
 
@@ -72,7 +72,7 @@ class Standings(HtmlRepr):
 
     def plot(self, path: str | Path | None = None) -> Plot:
         """The ratings with their errors as a chart; also as a file, such as ``elo.png``."""
-        from papan.lab.tournament.chart import plot
+        from papan.lab.tournament.report import plot
 
         return plot(self, None if path is None else Path(path))
 
