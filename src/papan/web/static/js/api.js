@@ -1,7 +1,7 @@
 // @ts-check
 // Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
 
-/** @typedef {import("./wire.d.ts").Board} Board */
+/** @import { AgentFacts, Board, BotGuide, Draft, Edit, Feature, GameFacts, Lesson, LessonFacts, NewRoom, Paper, PaperFacts, PaperJob, Reopened, Room, SearchEvent, SearchRequest, Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
 
 /** What the server refuses, with the reason as a key of the catalogue. */
 export class Refusal extends Error {
@@ -62,10 +62,10 @@ export const health = () => read("health");
 /** @param {string} language @returns {Promise<Record<string, string>>} */
 export const texts = (language) => read(`texts/${language}`);
 
-/** @returns {Promise<import("./wire.d.ts").GameFacts[]>} */
+/** @returns {Promise<GameFacts[]>} */
 export const games = () => once("games");
 
-/** Who can play a game. @param {string} game @returns {Promise<import("./wire.d.ts").AgentFacts[]>} */
+/** Who can play a game. @param {string} game @returns {Promise<AgentFacts[]>} */
 export const agents = (game) => once(`agents?game=${encodeURIComponent(game)}`);
 
 /** The position that moves lead to. @param {string} start @param {string[]} moves @returns {Promise<Board>} */
@@ -77,28 +77,27 @@ export const deal = async (game, seed) => (await change("deal", { game, seed }))
 /** @param {string} start @param {string[]} moves @param {number} seed @returns {Promise<string>} */
 export const shuffle = async (start, moves, seed) => (await change("shuffle", { start, moves: moves.join(" "), seed })).start;
 
-/** A board that is being set up, after a change. @param {import("./wire.d.ts").Edit} edit @returns {Promise<import("./wire.d.ts").Draft>} */
+/** A board that is being set up, after a change. @param {Edit} edit @returns {Promise<Draft>} */
 export const edited = (edit) => change("edit", edit);
 
 /** The game so far as a picture that moves. @param {string} start @param {string[]} moves */
 export const filmOf = async (start, moves) => (await post("film", { start, moves: moves.join(" ") })).text();
 
-/** The steps in which a move is found. @param {string} position @param {string} move @returns {Promise<import("./wire.d.ts").Feature[]>} */
+/** The steps in which a move is found. @param {string} position @param {string} move @returns {Promise<Feature[]>} */
 export const traceOf = (position, move) => change("trace", { start: position, move });
 
-/** A saved game. @param {string} record @returns {Promise<import("./wire.d.ts").Reopened>} */
+/** A saved game. @param {string} record @returns {Promise<Reopened>} */
 export const reopen = (record) => change("record", { record });
 
-/** The events of a search, as they come; aborting the signal ends the search.
- * @param {import("./wire.d.ts").SearchRequest} request @param {AbortSignal} signal */
+/** The events of a search, as they come; aborting the signal ends the search. @param {SearchRequest} request @param {AbortSignal} signal */
 export const search = (request, signal) => events("think", request, signal);
 
 /** A whole turn: the board after a person's move, the search of the agent that answers it, and the board after that.
- * @param {import("./wire.d.ts").TurnRequest} request @param {AbortSignal} signal */
+ * @param {TurnRequest} request @param {AbortSignal} signal */
 export const turn = (request, signal) => events("turn", request, signal);
 
 /** @param {string} path @param {unknown} request @param {AbortSignal} signal
- * @returns {AsyncGenerator<import("./wire.d.ts").SearchEvent>} */
+ * @returns {AsyncGenerator<SearchEvent>} */
 async function* events(path, request, signal) {
   const { body } = await post(path, request, signal);
   if (!body) return;
@@ -116,10 +115,10 @@ async function* events(path, request, signal) {
 /** Ask a search for its best move so far. @param {string} id */
 export const hurry = (id) => post(`think/${named(id)}/stop`).catch(() => {});
 
-/** @param {string} code @returns {Promise<import("./wire.d.ts").Room>} */
+/** @param {string} code @returns {Promise<Room>} */
 export const room = (code) => read(`rooms/${named(code)}`);
 
-/** Make a room; its code. @param {import("./wire.d.ts").NewRoom} wanted @returns {Promise<string>} */
+/** Make a room; its code. @param {NewRoom} wanted @returns {Promise<string>} */
 export const makeRoom = async (wanted) => (await change("rooms", wanted)).name;
 
 /** Take the free seat: it is proved by a cookie that no script can read. @param {string} code */
@@ -132,13 +131,13 @@ export function roomSocket(code) {
   return new WebSocket(url);
 }
 
-/** @returns {Promise<import("./wire.d.ts").Tournament[]>} */
+/** @returns {Promise<Tournament[]>} */
 export const tournaments = () => read("tournaments");
 
-/** @param {string} id @returns {Promise<import("./wire.d.ts").TournamentReport>} */
+/** @param {string} id @returns {Promise<TournamentReport>} */
 export const tournament = (id) => read(`tournaments/${named(id)}`);
 
-/** @param {unknown} order @returns {Promise<import("./wire.d.ts").Tournament>} */
+/** @param {unknown} order @returns {Promise<Tournament>} */
 export const beginTournament = (order) => change("tournaments", order);
 
 /** @param {string} id @param {"pause" | "go-on"} what */
@@ -150,11 +149,11 @@ export const deleteTournament = (id) => erase(`tournaments/${named(id)}`);
 /** Where a file of a tournament is. @param {string} id @param {string} form @param {string} language */
 export const tournamentFile = (id, form, language) => `/api/v1/tournaments/${named(id)}/files/${form}?language=${language}`;
 
-/** @returns {Promise<import("./wire.d.ts").PaperFacts[]>} */
+/** @returns {Promise<PaperFacts[]>} */
 export const papers = () => read("papers");
 
 /** A paper with one of its runs, or with the newest. @param {string} number @param {string} language @param {string | null} run
- * @returns {Promise<import("./wire.d.ts").Paper>} */
+ * @returns {Promise<Paper>} */
 export const paper = (number, language, run) => read(`papers/${named(number)}?${new URLSearchParams({ language, ...(run ? { run } : {}) })}`);
 
 /** Where a file of a run is. @param {string} number @param {string} name @param {string} language @param {string} run */
@@ -163,7 +162,7 @@ export const paperFile = (number, name, language, run) => `/api/v1/papers/${numb
 /** A figure of a run. @param {string} address @returns {Promise<string>} */
 export const figure = async (address) => (await ask(address.replace("/api/", ""))).text();
 
-/** @param {string} number @returns {Promise<import("./wire.d.ts").PaperJob[]>} */
+/** @param {string} number @returns {Promise<PaperJob[]>} */
 export const paperJobs = (number) => read(`papers/${named(number)}/jobs`);
 
 /** @param {string} number @param {{size: string, seed: number}} wanted */
@@ -175,13 +174,13 @@ export const steerPaperJob = (number, id, what) => post(`papers/${named(number)}
 /** @param {string} number @param {string} id */
 export const deletePaperJob = (number, id) => erase(`papers/${named(number)}/jobs/${named(id)}`);
 
-/** @returns {Promise<import("./wire.d.ts").LessonFacts[]>} */
+/** @returns {Promise<LessonFacts[]>} */
 export const lessons = () => once("lessons");
 
-/** @param {string} name @returns {Promise<import("./wire.d.ts").Lesson>} */
+/** @param {string} name @returns {Promise<Lesson>} */
 export const lesson = (name) => once(`lessons/${named(name)}`);
 
-/** How to write a bot. @param {string} language @returns {Promise<import("./wire.d.ts").BotGuide>} */
+/** How to write a bot. @param {string} language @returns {Promise<BotGuide>} */
 export const botGuide = (language) => read(`bots?language=${language}`);
 
 /** What OpenAPI says of this API. */

@@ -4,11 +4,7 @@
 import { agentTitle, count, language, say, signed } from "./language.js";
 import { scrolling } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
-
-/** @typedef {import("./wire.d.ts").Contest} Contest */
-/** @typedef {import("./wire.d.ts").Contestant} Contestant */
-/** @typedef {import("./wire.d.ts").Interval} Interval */
-/** @typedef {import("./wire.d.ts").TournamentReport} TournamentReport */
+/** @import { Contest, Contestant, Interval, Score, Sprt, Tournament, TournamentReport } from "./wire.d.ts" */
 
 const [WIDE, HIGH] = [200, 24]; // of a bar
 const MARGIN = 1.08;
@@ -32,7 +28,7 @@ export function eloText(elo) {
   return "?";
 }
 
-/** @param {import("./wire.d.ts").Score} score */
+/** @param {Score} score */
 const scoreText = ({ wins, draws, losses }) => `+${wins} =${draws} −${losses}`;
 
 /** A number with few digits. @param {number} amount */
@@ -45,7 +41,7 @@ function duration(seconds) {
   return say("arena.hours", { count: short(seconds / 3600) });
 }
 
-/** How a tournament stands, in one sentence. @param {import("./wire.d.ts").Tournament & {pace?: number | null, contest?: Contest}} facts */
+/** How a tournament stands, in one sentence. @param {Tournament & {pace?: number | null, contest?: Contest}} facts */
 export function standing(facts) {
   const { state, games, planned } = facts;
   const parts = [say(`arena.state_${state}`), say("arena.progress", { games: count(games), planned: count(planned) })];
@@ -159,7 +155,7 @@ export function eloBars(agents) {
   }));
 }
 
-/** How far a sequential test is from either verdict. @param {import("./wire.d.ts").Sprt} sprt */
+/** How far a sequential test is from either verdict. @param {Sprt} sprt */
 export function ratioBar({ llr, bounds: [low, high], verdict }) {
   /** @param {number} ratio */
   const across = (ratio) => ((Math.max(low, Math.min(high, ratio)) - low) / (high - low)) * WIDE;

@@ -5,7 +5,8 @@
 import { known, say } from "./language.js";
 import { Group, announce, attributesOf, parsed } from "./ui.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
-
+/** @import { Child } from "./vendor/preact.mjs" */
+/** @import { Choice } from "./wire.d.ts" */
 /** @typedef {Pick<import("./wire.d.ts").Board, "name" | "position" | "svg" | "spots" | "legal" | "spots_in_a_move"> & {moves?: string[]}} Drawn */
 /** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
 
@@ -20,9 +21,9 @@ const EMPTY = "."; // how the board in characters shows a place with nothing on 
  * @property {string} label
  * @property {boolean} live May a move be made?
  * @property {(move: string) => void} pick Hears of the move that was picked.
- * @property {(choice: import("./wire.d.ts").Choice | undefined) => void} [previewed] Hears of the legal move that is looked at.
+ * @property {(choice: Choice | undefined) => void} [previewed] Hears of the legal move that is looked at.
  * @property {boolean} [cells] Its spots are cells, not moves.
- * @property {import("./ui.js").Child[]} [layers] What is laid over the drawing, the lowest first.
+ * @property {Child[]} [layers] What is laid over the drawing, the lowest first.
  * @property {boolean} [turned] For who sits opposite.
  * @property {boolean} [veiled] Nothing that lies on the board is seen.
  * @property {boolean} [ghost] The position is not that of the game.

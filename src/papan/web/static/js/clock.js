@@ -4,8 +4,9 @@
 
 import { player, say, signed } from "./language.js";
 import { Component, h } from "./vendor/preact.mjs";
-
-/** @typedef {import("./game_link.js").ClockFacts} ClockFacts */
+/** @import { ClockFacts } from "./game_link.js" */
+/** @import { Child } from "./vendor/preact.mjs" */
+/** @import { Board, RoomClock } from "./wire.d.ts" */
 
 const PUZZLE_MINUTES = 5;
 const SOON = 10; // seconds below which tenths are shown
@@ -30,7 +31,7 @@ export class Clocks {
   /** What a link says of these clocks. @returns {ClockFacts | null} */
   get facts() { return this.on ? { minutes: this.minutes, increment: this.increment, left: this.left } : null; }
 
-  /** What a server that keeps the time says of it. @param {import("./wire.d.ts").RoomClock | null} clock */
+  /** What a server that keeps the time says of it. @param {RoomClock | null} clock */
   follow(clock) {
     this.hold();
     this.on = clock !== null;
@@ -119,11 +120,11 @@ class ClockFace extends Component {
 
 /** Who plays: the mark of each player, the score where scores count, and the time that is left.
  * @param {object} props
- * @param {import("./wire.d.ts").Board} props.board
+ * @param {Board} props.board
  * @param {boolean} props.over
  * @param {number | null} props.winner
  * @param {Clocks} props.clocks
- * @param {(seat: number) => import("./ui.js").Child} props.who
+ * @param {(seat: number) => Child} props.who
  * @param {number[]} [props.gains] What a move would change at once; where scores count only who wins, nothing is told. */
 export function Players({ board, over, winner, clocks, who, gains = [] }) {
   const alone = board.seats === 1;

@@ -3,8 +3,9 @@
 
 import { say } from "./language.js";
 import { Fragment, h, render } from "./vendor/preact.mjs";
+/** @import { Child } from "./vendor/preact.mjs" */
 
-/** Open a dialog. @param {string} title @param {(close: () => void) => import("./ui.js").Child} body @returns {HTMLDialogElement} */
+/** Open a dialog. @param {string} title @param {(close: () => void) => Child} body @returns {HTMLDialogElement} */
 export function openDialog(title, body) {
   const dialog = document.createElement("dialog");
   const close = () => dialog.close();

@@ -3,9 +3,8 @@
 
 import { boardOf } from "./api.js";
 import { PERSON } from "./game_link.js";
-
-/** @typedef {import("./wire.d.ts").Board} Board */
-/** @typedef {import("./game_link.js").Setup} Setup */
+/** @import { Setup } from "./game_link.js" */
+/** @import { Board, SearchRequest } from "./wire.d.ts" */
 
 export class GameState {
   /** @param {Setup} setup @param {Board} board */
@@ -88,8 +87,8 @@ export class GameState {
   giveUp(end, seat) { this.givenUp = { end, blame: seat + 1 }; }
 
   /** What a search of this position is asked for.
-   * @param {string} agent @param {number} seconds @param {Partial<import("./wire.d.ts").SearchRequest>} [more]
-   * @returns {import("./wire.d.ts").SearchRequest} */
+   * @param {string} agent @param {number} seconds @param {Partial<SearchRequest>} [more]
+   * @returns {SearchRequest} */
   request(agent, seconds, more = {}) {
     return { start: this.start, moves: this.moves.join(" "), agent, seconds, ...more };
   }

@@ -8,9 +8,10 @@ import { gameTitle, player, say, trouble } from "./language.js";
 import { change, settings } from "./settings.js";
 import { Group, Part, announce, check, forPage, form, presses } from "./ui.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
-
-/** @typedef {import("./ui.js").Child} Child */
-/** @typedef {{game: import("./game.js").GameState, signal: AbortSignal}} GameProps The signal says that the screen is left. */
+/** @import { BoardProps } from "./board.js" */
+/** @import { GameState } from "./game.js" */
+/** @import { Child } from "./vendor/preact.mjs" */
+/** @typedef {{game: GameState, signal: AbortSignal}} GameProps The signal says that the screen is left. */
 /** @typedef {{shown: string, text: string, keys?: string[], act?: () => unknown}} Key */
 
 const PAUSE = 100; // milliseconds between two pictures of a search
@@ -120,7 +121,7 @@ export class GameScreen extends Part {
     return [{ shown: "← ↑ → ↓", text: "web.key_arrows" }, { shown: "Enter Space", text: "web.key_pick" }, { shown: "1 … 9 0", text: "web.key_digits" }];
   }
 
-  /** What stands on the board. @returns {Partial<import("./board.js").BoardProps>} */
+  /** What stands on the board. @returns {Partial<BoardProps>} */
   board() { return {}; }
 
   /** @returns {Child} */

@@ -7,17 +7,14 @@ import { language, say } from "./language.js";
 import { Group, link } from "./ui.js";
 import { labelsOf } from "./values.js";
 import { h } from "./vendor/preact.mjs";
-
-/** @typedef {import("./wire.d.ts").Moment} Moment */
-/** @typedef {import("./wire.d.ts").Lesson} Lesson */
-/** @typedef {import("./wire.d.ts").LessonNode} LessonNode */
+/** @import { Lesson, LessonNode, Moment, Sentence, Shown } from "./wire.d.ts" */
 /** @typedef {{x: number, y: number}} Place */
 
 const [WIDTH, ROW, HALF, HIGH] = [340, 62, 24, 15]; // of a tree and its nodes
 const MARKS = /** @type {Record<string, string>} */ ({ cut: "✂", known: "⌂" });
 const SHARE = /^[\d.]+\/\d+$/; // wins and visits, such as 1.5/3
 
-/** Values as people write them, keys as their texts. @param {import("./wire.d.ts").Shown} value */
+/** Values as people write them, keys as their texts. @param {Shown} value */
 export function shown(value) {
   if (typeof value === "string") return SHARE.test(value) ? value.split("/").map((part) => number(Number(part))).join("/") : say(value);
   return number(value);
@@ -29,7 +26,7 @@ function number(value) {
   return value < 0 ? `\u2212${text}` : text;
 }
 
-/** @param {import("./wire.d.ts").Sentence} text */
+/** @param {Sentence} text */
 export function sentence({ key, values }) {
   return say(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(value)])));
 }

@@ -6,9 +6,7 @@ import { PERSON } from "./game_link.js";
 import { agentTitle, gameTitle, say, sayOr } from "./language.js";
 import { entry, labelled, select } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
-
-/** @typedef {import("./wire.d.ts").Setting} Setting */
-/** @typedef {import("./wire.d.ts").GameFacts} GameFacts */
+/** @import { AgentFacts, GameFacts, Setting } from "./wire.d.ts" */
 
 const LEVELLED = "gravity"; // the option that makes the levels of a puzzle
 const MINUTES = [0, 1, 2, 3, 5, 10, 15, 30, 60];
@@ -96,7 +94,7 @@ function partsOf(spec) {
 
 /** Who plays: a person, a level, or an algorithm with its settings. @extends {Component<AgentPickerProps>} */
 export class AgentPicker extends Component {
-  /** @type {import("./wire.d.ts").AgentFacts[]} */
+  /** @type {AgentFacts[]} */
   known = [];
   open = partsOf(this.props.spec)[1].length > 0; // settings that were made are seen at once
 

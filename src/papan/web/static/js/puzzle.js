@@ -8,8 +8,9 @@ import { Searcher } from "./search.js";
 import { anySeed } from "./settings.js";
 import { Part, form, labelled, tool } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
-
-/** @typedef {import("./screens/play.js").PlayScreen} PlayScreen */
+/** @import { PlayScreen } from "./screens/play.js" */
+/** @import { Child } from "./vendor/preact.mjs" */
+/** @import { GameFacts, SearchEvent } from "./wire.d.ts" */
 
 const SECONDS = 10; // for the question whether a board can be cleared
 const EXAMPLE = "1 2 3 1\n4 3 2 4\n1 5 5 1";
@@ -18,7 +19,7 @@ export class Puzzle {
   /** @param {PlayScreen} screen */
   constructor(screen) {
     this.screen = screen;
-    /** @type {import("./ui.js").Child} */
+    /** @type {Child} */
     this.answer = null; // can the board be cleared?
     this.searcher = new Searcher();
     /** @type {string[]} What tiles may do after each pair, from the first level on. */
@@ -28,7 +29,7 @@ export class Puzzle {
 
   get #board() { return this.screen.game.board; }
 
-  /** @param {import("./wire.d.ts").GameFacts[]} all */
+  /** @param {GameFacts[]} all */
   #know(all) {
     const facts = all.find((each) => each.name === this.#board.name);
     this.levels = facts?.options.find((each) => each.name === "gravity")?.choices ?? [];
@@ -96,13 +97,13 @@ export class Puzzle {
     this.#show(analysis ? this.#found(analysis) : say(error?.key ?? "web.failed", error?.values));
   }
 
-  /** @param {import("./ui.js").Child} answer */
+  /** @param {Child} answer */
   #show(answer) {
     this.answer = answer;
     this.screen.update();
   }
 
-  /** @param {import("./wire.d.ts").SearchEvent} analysis */
+  /** @param {SearchEvent} analysis */
   #found({ facts, line, bounds }) {
     const left = (this.#board.most ?? 0) - (bounds?.[1] ?? 0);
     const verdict = facts.solvable === null ? "web.solvable_unknown" : facts.solvable ? "web.solvable_yes" : "web.solvable_no";

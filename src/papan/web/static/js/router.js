@@ -6,8 +6,8 @@ import { language, say, speak } from "./language.js";
 import { applyTheme, change, isDark } from "./settings.js";
 import { link } from "./ui.js";
 import { Fragment, h, render } from "./vendor/preact.mjs";
-
-/** @typedef {{title: string, view: import("./ui.js").Child}} Screen */
+/** @import { Child } from "./vendor/preact.mjs" */
+/** @typedef {{title: string, view: Child}} Screen */
 /** @typedef {(url: URL, signal: AbortSignal) => Promise<Screen>} Opener The signal says that the screen is left. */
 
 /** The screens, each loaded when it is asked for. @type {Record<string, () => Promise<Opener>>} */

@@ -3,9 +3,7 @@
 
 import { hurry, search, turn } from "./api.js";
 import { PERSON } from "./game_link.js";
-
-/** @typedef {import("./wire.d.ts").SearchEvent} SearchEvent */
-/** @typedef {import("./wire.d.ts").MoveValue} MoveValue */
+/** @import { Board, MoveValue, SearchEvent, SearchRequest, TurnRequest } from "./wire.d.ts" */
 
 /** What a search has reported so far. */
 export class Search {
@@ -34,7 +32,7 @@ export class Search {
     this.growth = []; // how the search went on, report by report
     /** @type {SearchEvent | null} */
     this.analysis = null;
-    /** @type {import("./wire.d.ts").Board | undefined} */
+    /** @type {Board | undefined} */
     this.board = undefined; // after the move that a turn has come to
     /** @type {SearchEvent | null} */
     this.error = null;
@@ -100,7 +98,7 @@ export class Searcher {
   get busy() { return this.controller !== null; }
 
   /** A search to its end; null where it was stopped.
-   * @param {import("./wire.d.ts").SearchRequest} request
+   * @param {SearchRequest} request
    * @param {{position: string, turn: number}} board
    * @returns {Promise<Search | null>} */
   run(request, board) {
@@ -109,7 +107,7 @@ export class Searcher {
   }
 
   /** Make a person's move, and let the agent think that is next: one request for both. The board after the move.
-   * @param {import("./wire.d.ts").TurnRequest} request @returns {Promise<import("./wire.d.ts").Board>} */
+   * @param {TurnRequest} request @returns {Promise<Board>} */
   async play(request) {
     this.stop();
     const begun = begin(turn, request);
@@ -123,7 +121,7 @@ export class Searcher {
   }
 
   /** The search of the agent that is to move, to its end, with the board after its move; null where it was stopped.
-   * @param {import("./wire.d.ts").TurnRequest} request What to ask for, where no move of a person has begun the turn.
+   * @param {TurnRequest} request What to ask for, where no move of a person has begun the turn.
    * @param {{position: string, turn: number}} board @returns {Promise<Search | null>} */
   answer(request, board) {
     const { begun } = this;

@@ -9,10 +9,11 @@ import { agentTitle, player, say, trouble } from "./language.js";
 import { Searcher } from "./search.js";
 import { change, settings } from "./settings.js";
 import { announce } from "./ui.js";
-
-/** @typedef {import("./search.js").Search} Search */
-/** @typedef {import("./wire.d.ts").Board} Board */
-/** @typedef {import("./game_screen.js").GameProps & {screen: "play" | "watch", clock: import("./game_link.js").Setup["clock"]}} PlayProps */
+/** @import { Setup } from "./game_link.js" */
+/** @import { GameProps } from "./game_screen.js" */
+/** @import { Search } from "./search.js" */
+/** @import { Board, TurnRequest } from "./wire.d.ts" */
+/** @typedef {GameProps & {screen: "play" | "watch", clock: Setup["clock"]}} PlayProps */
 
 const ADVISER = "level:5";
 const ADVICE_SECONDS = 2;
@@ -118,7 +119,7 @@ export class TurnScreen extends GameScreen {
   }
 
   /** What is asked for a turn: the answer of the agent on a seat, after the move of a person where there is one.
-   * @param {number} seat @param {string} [move] @returns {import("./wire.d.ts").TurnRequest} */
+   * @param {number} seat @param {string} [move] @returns {TurnRequest} */
   #turn(seat, move) {
     const { start, moves, players, seconds, hasPerson } = this.game;
     return { start, moves: moves.join(" "), move, agents: players, seconds: this.clocks.budget(seat, seconds), purpose: hasPerson ? "game" : "analysis" };

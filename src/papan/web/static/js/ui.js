@@ -4,9 +4,7 @@
 import { Refusal } from "./api.js";
 import { say, trouble } from "./language.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
-
-/** @typedef {import("./vendor/preact.mjs").Child} Child */
-/** @typedef {import("./vendor/preact.mjs").VNode} VNode */
+/** @import { Child, VNode } from "./vendor/preact.mjs" */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -78,8 +76,7 @@ export function form(attributes, act, ...children) {
   return h("form", { ...attributes, onsubmit: (event) => { event.preventDefault(); act(event.currentTarget.elements); } }, children);
 }
 
-/** A part of a page that can be refused something, and says so.
- * @template [P={}] @extends {Component<P>} */
+/** A part of a page that can be refused something, and says so. @template [P={}] @extends {Component<P>} */
 export class Part extends Component {
   problem = "";
 

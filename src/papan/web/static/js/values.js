@@ -4,11 +4,8 @@
 
 import { player, say, signed } from "./language.js";
 import { h } from "./vendor/preact.mjs";
-
-/** @typedef {import("./wire.d.ts").Board} Board */
-/** @typedef {import("./wire.d.ts").Value} Value */
-/** @typedef {import("./wire.d.ts").MoveValue} MoveValue */
-/** @typedef {import("./search.js").Search} Search */
+/** @import { Search } from "./search.js" */
+/** @import { Board, MoveValue, SearchEvent, Value } from "./wire.d.ts" */
 /** @typedef {Pick<Search, "position" | "values" | "scores" | "best">} Found What is drawn of a search. */
 
 /** How sure a value is, in one character: the first four are proofs, the others are guesses. */
@@ -28,7 +25,7 @@ export function formatValue(value) {
   return `${SIGNS[value.k]} ${signed(value.v)}`;
 }
 
-/** What an analysis comes to, as a value; null where it says nothing. @param {import("./wire.d.ts").SearchEvent} analysis @returns {Value | null} */
+/** What an analysis comes to, as a value; null where it says nothing. @param {SearchEvent} analysis @returns {Value | null} */
 export function valueOf(analysis) {
   return analysis.value === null ? null : { v: analysis.value, k: analysis.exact ? "exact" : "estimate" };
 }

@@ -6,6 +6,9 @@ import { GameState } from "./game.js";
 import { GameScreen } from "./game_screen.js";
 import { takeTexts } from "./language.js";
 import { h, render as draw } from "./vendor/preact.mjs";
+/** @import { BoardProps } from "./board.js" */
+/** @import { GameProps } from "./game_screen.js" */
+/** @import { Board } from "./wire.d.ts" */
 
 /**
  * @typedef {object} Model What anywidget hands over: the state on Python's side.
@@ -17,7 +20,7 @@ import { h, render as draw } from "./vendor/preact.mjs";
  * @typedef {{text: string, send: Record<string, unknown>, off: boolean, pressed: boolean | null}} Tool
  *
  * @typedef {object} State
- * @property {import("./wire.d.ts").Board} board
+ * @property {Board} board
  * @property {string[]} line
  * @property {number[]} turns
  * @property {string[]} names What the seats are called.
@@ -30,7 +33,7 @@ import { h, render as draw } from "./vendor/preact.mjs";
  * @property {string | null} hint
  * @property {string} [slider] What the slider is called, where there is one.
  *
- * @typedef {import("./game_screen.js").GameProps & {state: State, send: Model["send"]}} WidgetProps
+ * @typedef {GameProps & {state: State, send: Model["send"]}} WidgetProps
  */
 
 /** @param {{model: Model, el: HTMLElement}} place */
@@ -79,7 +82,7 @@ class Widget extends GameScreen {
     return h("div", { class: this.name }, this.stage(), this.moveList(undefined, state.turns));
   }
 
-  /** @returns {Partial<import("./board.js").BoardProps>} */
+  /** @returns {Partial<BoardProps>} */
   board() {
     const { live, hint, board } = this.props.state;
     return { live, layers: [pointed(board, "hint", hint)] };

@@ -6,11 +6,11 @@ import { depthChart, lineChart } from "../charts.js";
 import { count, decimal, rounded, say, signed } from "../language.js";
 import { Searcher } from "../search.js";
 import { Component, h } from "../vendor/preact.mjs";
-
-/** @typedef {import("../search.js").Search} Search */
-/** @typedef {import("../wire.d.ts").Board} Board */
-/** @typedef {import("../wire.d.ts").SearchEvent} SearchEvent */
-/** @typedef {import("./why.js").Stage} Stage */
+/** @import { Point } from "../charts.js" */
+/** @import { Search } from "../search.js" */
+/** @import { Child } from "../vendor/preact.mjs" */
+/** @import { Board, Feature, SearchEvent } from "../wire.d.ts" */
+/** @import { Stage } from "./why.js" */
 
 export const MOST_PLIES = 12; // of a line that is written out
 const COUNTING = 10; // seconds to count what minimax looks at
@@ -49,7 +49,7 @@ function trace(search, board, { paint }) {
 
 /** A button for each step, and one that plays them all. @extends {Component<TraceProps>} */
 class Trace extends Component {
-  /** @type {import("../wire.d.ts").Feature[] | null} */
+  /** @type {Feature[] | null} */
   steps = null;
   at = -1;
   timer = 0;
@@ -186,7 +186,7 @@ function growth({ growth: reports, root }) {
     h("p", { class: "quiet" }, say("web.growth_fit", { factor, from: points[0].depth, to: points[points.length - 1].depth })));
 }
 
-/** The slope of the line that fits the logarithms best. @param {import("../charts.js").Point[]} points */
+/** The slope of the line that fits the logarithms best. @param {Point[]} points */
 function slope(points) {
   const mean = (/** @type {number[]} */ all) => all.reduce((sum, each) => sum + each, 0) / all.length;
   const [across, up] = [mean(points.map((each) => each.depth)), mean(points.map((each) => Math.log(each.nodes)))];
@@ -209,7 +209,7 @@ function branching({ nodes, root, analysis }) {
 
 /** A button that counts what minimax would have looked at: measured, not guessed. @extends {Component<MeasuredProps>} */
 class Measured extends Component {
-  /** @type {import("../ui.js").Child} */
+  /** @type {Child} */
   answer = null;
 
   async run() {
@@ -238,7 +238,7 @@ class Measured extends Component {
 
 /** The part of the tree that was reported, drawn when it is opened. @extends {Component<{nodes: SearchEvent[]}>} */
 class TreeBox extends Component {
-  /** @type {import("../ui.js").Child} */
+  /** @type {Child} */
   tree = null;
 
   draw() {

@@ -10,9 +10,9 @@ import { change, settings } from "../settings.js";
 import { Part, check, entry, form, labelled } from "../ui.js";
 import { formatValue, look, valueOf } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
-
-/** @typedef {{game: import("../game.js").GameState}} Props */
-/** @typedef {import("../wire.d.ts").SearchEvent} SearchEvent */
+/** @import { GameState } from "../game.js" */
+/** @import { AgentFacts, SearchEvent } from "../wire.d.ts" */
+/** @typedef {{game: GameState}} Props */
 
 const USUAL = ["hillclimb", "genetic", "minimax", "alphabeta"];
 const LEFT_OUT = ["level"];
@@ -20,7 +20,7 @@ const COLUMNS = ["web.engine", "analyse.column_move", "analyse.column_value", "w
 
 /** Several algorithms side by side: what they play, find, and look at. @extends {Part<Props>} */
 export class CompareForm extends Part {
-  /** @type {import("../wire.d.ts").AgentFacts[]} */
+  /** @type {AgentFacts[]} */
   known = [];
   chosen = new Set(settings.compared[this.props.game.board.name] ?? USUAL);
   depth = 3;

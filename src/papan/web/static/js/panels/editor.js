@@ -6,8 +6,7 @@ import { Board, focusBoard } from "../board.js";
 import { gameTitle, player, say, trouble } from "../language.js";
 import { Group, announce, entry, labelled, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
-
-/** @typedef {import("../wire.d.ts").Draft} Draft */
+/** @import { Draft } from "../wire.d.ts" */
 /** @typedef {Partial<import("../wire.d.ts").Edit>} Edit */
 
 const NOTHING = ".";

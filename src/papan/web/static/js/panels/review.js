@@ -9,7 +9,7 @@ import { change, settings } from "../settings.js";
 import { labelled, select } from "../ui.js";
 import { SIGNS } from "../values.js";
 import { h } from "../vendor/preact.mjs";
-
+/** @import { Board } from "../wire.d.ts" */
 /** @typedef {"optimal" | "lost" | "changed" | "open"} Judgement */
 
 /**
@@ -43,7 +43,7 @@ async function* review(start, line, signal, heard) {
 }
 
 /** What is known of a position: bounds of its value for the seat to move, and a guess.
- * @param {string} start @param {string[]} moves @param {import("../wire.d.ts").Board} board
+ * @param {string} start @param {string[]} moves @param {Board} board
  * @param {AbortSignal} signal @param {(search: Search) => void} heard @returns {Promise<Truth>} */
 async function truth(start, moves, board, signal, heard) {
   if (board.end !== "open") {

@@ -5,11 +5,8 @@ import { agentTitle, count, known, player, rounded, say, signed } from "../langu
 import { SIGNS, formatValue, look, valueOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 import { MOST_PLIES, details, generations, lineOf } from "./details.js";
-
-/** @typedef {import("../search.js").Search} Search */
-/** @typedef {import("../wire.d.ts").Board} Board */
-/** @typedef {import("../wire.d.ts").MoveValue} MoveValue */
-/** @typedef {import("../wire.d.ts").SearchEvent} SearchEvent */
+/** @import { Search } from "../search.js" */
+/** @import { Board, MoveValue, SearchEvent } from "../wire.d.ts" */
 
 /**
  * @typedef {object} Stage What a panel can do to the board beside it.

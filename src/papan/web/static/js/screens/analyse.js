@@ -19,19 +19,21 @@ import { change, settings } from "../settings.js";
 import { Entry, Group, announce, entry, form, labelled, select, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
-
-/** @typedef {import("../search.js").Search} Search */
-/** @typedef {import("../wire.d.ts").Board} Board */
-/** @typedef {import("../game_screen.js").GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null}} AnalyseProps */
+/** @import { BoardProps } from "../board.js" */
+/** @import { GameProps } from "../game_screen.js" */
+/** @import { Opener } from "../router.js" */
+/** @import { Search } from "../search.js" */
+/** @import { Board, Draft } from "../wire.d.ts" */
+/** @typedef {GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null}} AnalyseProps */
 
 const SOLVE_SECONDS = 5;
 const WHEEL = 80; // milliseconds: a wheel turns faster than anybody can follow
 const MOST_NUMBERS = 30; // of moves to come, on the board
 
-/** @type {import("../router.js").Opener} */
+/** @type {Opener} */
 export const analyse = (url, signal) => open(url, signal, "analyse");
 
-/** @type {import("../router.js").Opener} */
+/** @type {Opener} */
 export const solve = (url, signal) => open(url, signal, "solve");
 
 /** @param {URL} url @param {AbortSignal} signal @param {"analyse" | "solve"} screen */
@@ -249,7 +251,7 @@ class AnalyseScreen extends GameScreen {
     this.forceUpdate(focusBoard);
   }
 
-  /** A draft has its link and its text too. @param {import("../wire.d.ts").Draft} draft */
+  /** A draft has its link and its text too. @param {Draft} draft */
   drafted({ game, position }) {
     if (this.left) return;
     history.replaceState(null, "", `/${this.props.screen}/${encodeURIComponent(game)}?edit=${encodeURIComponent(position)}`);
@@ -324,7 +326,7 @@ class AnalyseScreen extends GameScreen {
     }) : null;
   }
 
-  /** @returns {Partial<import("../board.js").BoardProps>} */
+  /** @returns {Partial<BoardProps>} */
   board() {
     const { game: { board, moves }, ghost, search } = this;
     if (ghost) return { board: ghost, label: say("web.ghost"), ghost: true, layers: [numbers(ghost, moves.length)] };

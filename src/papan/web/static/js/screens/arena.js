@@ -9,9 +9,8 @@ import { go } from "../router.js";
 import { anySeed, keep, read } from "../settings.js";
 import { Part, check, form, labelled, link, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
-
-/** @typedef {import("../wire.d.ts").Tournament} Tournament */
-/** @typedef {import("../wire.d.ts").GameFacts} GameFacts */
+/** @import { Opener } from "../router.js" */
+/** @import { GameFacts, Tournament } from "../wire.d.ts" */
 
 const CHOSEN = "papan.arena";
 const [FEWEST, MOST] = [2, 12]; // agents
@@ -21,7 +20,7 @@ const USUAL = {
   stop: "games", error: 30, elo0: 0, elo1: 20, alpha: 0.05, beta: 0.05, gauntlet: false, concurrency: /** @type {number | ""} */ (""),
 };
 
-/** @type {import("../router.js").Opener} */
+/** @type {Opener} */
 export async function arena(url, signal) {
   const id = url.pathname.split("/")[2];
   if (id) return (await import("./tournament.js")).tournamentScreen(decodeURIComponent(id), signal);

@@ -6,6 +6,8 @@ import { command, listing } from "../files.js";
 import { language, say } from "../language.js";
 import { link, scrolling } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
+/** @import { Screen } from "../router.js" */
+/** @import { Child } from "../vendor/preact.mjs" */
 
 /** What a bot in Python knows, each with the key of what it means. @type {[string, string][]} */
 const KNOWN = [
@@ -37,7 +39,7 @@ const PROGRAM_SAYS = [
   ["error TEXT", "web.says_error"],
 ];
 
-/** @returns {Promise<import("../router.js").Screen>} */
+/** @returns {Promise<Screen>} */
 export async function bots() {
   const [guide, description] = await Promise.all([botGuide(language()), openApi()]);
   const [made, trial, match] = guide.sessions;
@@ -59,7 +61,7 @@ export async function bots() {
   return { title: say("web.bots"), view };
 }
 
-/** @param {string} key @param {...import("../ui.js").Child} body */
+/** @param {string} key @param {...Child} body */
 function part(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
 
 /** What a command prints. @param {{command: string, output: string}} session */

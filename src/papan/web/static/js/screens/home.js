@@ -8,12 +8,13 @@ import { go } from "../router.js";
 import { anySeed, read, settings } from "../settings.js";
 import { Drawing, link } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
-
-/** @typedef {import("../wire.d.ts").GameFacts} GameFacts */
+/** @import { ClockFacts } from "../game_link.js" */
+/** @import { Screen } from "../router.js" */
+/** @import { GameFacts } from "../wire.d.ts" */
 
 const LESSONS = ["dots", "connect4", "alphabeta", "genetic"];
 
-/** @returns {Promise<import("../router.js").Screen>} */
+/** @returns {Promise<Screen>} */
 export async function home() {
   const all = await games();
   return { title: say("web.welcome"), view: h("div", { class: "home" },
@@ -52,8 +53,7 @@ function card(game) {
       link(`/solve/${game.name}`, say("web.solve"), { "aria-label": say("web.solve_game", { game: title }) })));
 }
 
-/** The picture of a game after the moves of its sample, as soon as the server has drawn it.
- * @extends {Component<{sample: string}>} */
+/** The picture of a game after the moves of its sample, as soon as the server has drawn it. @extends {Component<{sample: string}>} */
 class Scene extends Component {
   svg = "";
 
@@ -72,8 +72,7 @@ function fitting(game) {
   return game.presets.find((spec) => Number(/:(\d+)/.exec(spec)?.[1]) > Number(/,(\d+)/.exec(spec)?.[1])) ?? game.spec;
 }
 
-/** Begin a game; where there is chance, a new seed decides.
- * @param {string} spec @param {string[]} players @param {import("../game_link.js").ClockFacts | null} [clock] */
+/** Begin a game; where there is chance, a new seed decides. @param {string} spec @param {string[]} players @param {ClockFacts | null} [clock] */
 export async function begin(spec, players, clock) {
   const seed = anySeed();
   const start = await deal(spec, seed);

@@ -7,11 +7,9 @@ import { count, language, say } from "../language.js";
 import { keep, read } from "../settings.js";
 import { Drawing, Part, announce, entry, form, labelled, link, scrolling, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
-
-/** @typedef {import("../wire.d.ts").Paper} Paper */
-/** @typedef {import("../wire.d.ts").PaperFacts} PaperFacts */
-/** @typedef {import("../wire.d.ts").Found} Found */
-/** @typedef {import("../wire.d.ts").PaperJob} PaperJob */
+/** @import { Opener } from "../router.js" */
+/** @import { Child } from "../vendor/preact.mjs" */
+/** @import { Compared, Found, Paper, PaperFacts, PaperJob, Plot, ResultTable } from "../wire.d.ts" */
 /** @typedef {{paper: Paper, signal: AbortSignal}} PaperProps */
 
 const CHOSEN = "papan.lab";
@@ -19,7 +17,7 @@ const PAUSE = 700; // milliseconds between two looks
 const SIGNS = { yes: "\u2713", no: "\u2717", open: "?", none: "" }; // colour is never the only sign
 const UNDER_WAY = ["running", "waiting"];
 
-/** @type {import("../router.js").Opener} */
+/** @type {Opener} */
 export async function lab(url, signal) {
   const number = url.pathname.split("/")[2];
   if (!number) return list();
@@ -82,7 +80,7 @@ class PaperPage extends Component {
   }
 }
 
-/** @param {string} key @param {...import("../ui.js").Child} body */
+/** @param {string} key @param {...Child} body */
 function section(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
 
 /** @param {Paper} page */
@@ -129,7 +127,7 @@ function measured(found) {
     command(found.command));
 }
 
-/** @param {import("../wire.d.ts").ResultTable} table */
+/** @param {ResultTable} table */
 function tableOf({ title, headings, rows, numbers }) {
   const side = (/** @type {number} */ column) => (numbers[column] ? "right" : "");
   return scrolling(title, "ledger",
@@ -137,7 +135,7 @@ function tableOf({ title, headings, rows, numbers }) {
     h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, column) => h("td", { class: side(column) }, cell))))));
 }
 
-/** The paper beside our measurements. @param {import("../wire.d.ts").Compared[]} lines */
+/** The paper beside our measurements. @param {Compared[]} lines */
 function comparison(lines) {
   const [what, paper, ours, agrees] = ["lab.what", "lab.paper_value", "lab.our_value", "lab.agrees"].map((key) => say(key));
   return scrolling(say("lab.comparison"), "ledger",
@@ -151,7 +149,7 @@ function comparison(lines) {
 }
 
 /** A figure that the server draws, with its numbers for whoever cannot see it.
- * @param {import("../wire.d.ts").Plot} plot @param {string | null} place Where the drawing is; null where it cannot be made. */
+ * @param {Plot} plot @param {string | null} place Where the drawing is; null where it cannot be made. */
 function figureOf(plot, place) {
   return h("figure", {}, place && h(Figure, { key: place, place, title: plot.title }), h("figcaption", {}, plot.title),
     h("details", { class: "numbers", open: !place }, h("summary", {}, say("lab.numbers")),
@@ -160,7 +158,7 @@ function figureOf(plot, place) {
 
 /** @extends {Component<{place: string, title: string}>} */
 class Figure extends Component {
-  /** @type {import("../ui.js").Child} */
+  /** @type {Child} */
   drawn = null;
 
   async componentDidMount() {

@@ -6,12 +6,13 @@ import { say } from "../language.js";
 import { keep, read } from "../settings.js";
 import { link } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
-
+/** @import { Opener } from "../router.js" */
+/** @import { LessonFacts } from "../wire.d.ts" */
 /** @typedef {{step: number, done: boolean, right: Record<string, boolean>}} Progress */
 
 const PLACE = "papan.learn";
 
-/** @type {import("../router.js").Opener} */
+/** @type {Opener} */
 export async function learn(url, signal) {
   const name = decodeURIComponent(url.pathname.split("/")[2] ?? "");
   if (name) return (await import("./lesson.js")).lessonScreen(name, url, signal);
@@ -25,7 +26,7 @@ export async function learn(url, signal) {
     h("p", { class: "quiet" }, say("learn.keys"))) };
 }
 
-/** @param {import("../wire.d.ts").LessonFacts} lesson */
+/** @param {LessonFacts} lesson */
 function card({ name, steps, questions }) {
   const { step, done } = progressOf(name);
   const state = done ? say("learn.done") : step > 1 ? say("learn.begun", { step, steps }) : "";

@@ -8,17 +8,15 @@ import { keep, read } from "../settings.js";
 import { forPage, form, link, presses, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 import { advance, progressOf, rightOf } from "./learn.js";
-
-/** @typedef {import("../wire.d.ts").Lesson} Lesson */
-/** @typedef {import("../wire.d.ts").Question} Question */
-/** @typedef {import("../wire.d.ts").Shown} Shown */
+/** @import { Screen } from "../router.js" */
+/** @import { Lesson, Question, Shown } from "../wire.d.ts" */
 /** @typedef {{lesson: Lesson, following: string | undefined, step: number, signal: AbortSignal}} LessonProps */
 
 const PLACE = "papan.learn.speed";
 const SPEEDS = /** @type {Record<string, number>} */ ({ slow: 5000, usual: 2500, quick: 1000 });
 const KEYS = /** @type {Record<string, "back" | "next" | "first" | "last">} */ ({ ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" });
 
-/** @param {string} name @param {URL} url @param {AbortSignal} signal @returns {Promise<import("../router.js").Screen>} */
+/** @param {string} name @param {URL} url @param {AbortSignal} signal @returns {Promise<Screen>} */
 export async function lessonScreen(name, url, signal) {
   const [lesson, all] = await Promise.all([lessonOf(name), lessons()]);
   const following = all[all.findIndex((each) => each.name === name) + 1]?.name;

@@ -8,12 +8,13 @@ import { go } from "../router.js";
 import { keep, read } from "../settings.js";
 import { Part, form, labelled, select } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
-
-/** @typedef {{all: import("../wire.d.ts").GameFacts[], game: string, position: string | null}} Props */
+/** @import { Screen } from "../router.js" */
+/** @import { GameFacts } from "../wire.d.ts" */
+/** @typedef {{all: GameFacts[], game: string, position: string | null}} Props */
 
 const CHOSEN = "papan.room";
 
-/** @param {URL} url @returns {Promise<import("../router.js").Screen>} */
+/** @param {URL} url @returns {Promise<Screen>} */
 export async function newRoom(url) {
   const all = (await games()).filter((each) => each.seats === 2);
   const wanted = url.searchParams.get("game") ?? read(CHOSEN).game;

@@ -9,8 +9,8 @@ import { change, settings } from "../settings.js";
 import { Part, entry, form, labelled } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 import { begin } from "./home.js";
-
-/** @typedef {{game: import("../wire.d.ts").GameFacts, close: () => void}} Props */
+/** @import { GameFacts } from "../wire.d.ts" */
+/** @typedef {{game: GameFacts, close: () => void}} Props */
 
 /** @param {Props["game"]} game */
 export function openOptions(game) { openDialog(gameName(game.name), (close) => h(OptionsForm, { game, close })); }

@@ -17,17 +17,19 @@ import { TurnScreen } from "../turns.js";
 import { announce, check, select, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
-
-/** @typedef {import("../game_link.js").Setup} Setup */
-/** @typedef {import("../turns.js").PlayProps} PlayProps */
+/** @import { BoardProps } from "../board.js" */
+/** @import { Setup } from "../game_link.js" */
+/** @import { Opener } from "../router.js" */
+/** @import { PlayProps } from "../turns.js" */
+/** @import { Board, Choice } from "../wire.d.ts" */
 
 const SPEEDS = [0.5, 1, 2, 4, 8]; // moves a second
 const COUNTED = ["adjacency.rounds_left", "onet.left"]; // what players want to see all the time
 
-/** @type {import("../router.js").Opener} */
+/** @type {Opener} */
 export const play = (url, signal) => open(url, signal, "play", [PERSON, "level:3"]);
 
-/** @type {import("../router.js").Opener} */
+/** @type {Opener} */
 export const watch = (url, signal) => open(url, signal, "watch", ["level:3", "level:4"]);
 
 /** @param {URL} url @param {AbortSignal} signal @param {"play" | "watch"} screen @param {string[]} usual */
@@ -47,7 +49,7 @@ export class PlayScreen extends TurnScreen {
   /** @param {PlayProps} props */
   constructor(props) {
     super(props);
-    /** @type {import("../wire.d.ts").Choice | undefined} */
+    /** @type {Choice | undefined} */
     this.previewed = undefined; // a move that is looked at on the board
     this.puzzle = new Puzzle(this);
   }
@@ -57,7 +59,7 @@ export class PlayScreen extends TurnScreen {
     this.puzzle.stop();
   }
 
-  /** @param {import("../wire.d.ts").Board} before */
+  /** @param {Board} before */
   changed(before) {
     if (!this.problem) this.puzzle.forget();
     super.changed(before);
@@ -157,7 +159,7 @@ export class PlayScreen extends TurnScreen {
     ];
   }
 
-  /** @returns {Partial<import("../board.js").BoardProps>} */
+  /** @returns {Partial<BoardProps>} */
   board() {
     const { game, advice } = this;
     const { board } = game;

@@ -15,14 +15,16 @@ import { go } from "../router.js";
 import { keep, settings } from "../settings.js";
 import { announce, tool } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
-
-/** @typedef {import("../wire.d.ts").Room} Room */
-/** @typedef {import("../game_screen.js").GameProps & {room: Room}} RoomProps */
+/** @import { BoardProps } from "../board.js" */
+/** @import { GameProps } from "../game_screen.js" */
+/** @import { Opener } from "../router.js" */
+/** @import { Room } from "../wire.d.ts" */
+/** @typedef {GameProps & {room: Room}} RoomProps */
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 const PRIMARY = { class: "primary" };
 
-/** @type {import("../router.js").Opener} */
+/** @type {Opener} */
 export async function room(url, signal) {
   const code = decodeURIComponent(url.pathname.split("/")[2] ?? "").trim().toLowerCase();
   if (!code) return (await import("./newroom.js")).newRoom(url);
@@ -157,7 +159,7 @@ class RoomScreen extends GameScreen {
       { shown: "?", keys: ["?"], text: "web.help", act: () => this.help() }];
   }
 
-  /** @returns {Partial<import("../board.js").BoardProps>} */
+  /** @returns {Partial<BoardProps>} */
   board() { return { live: this.mayMove }; }
 
   above() {

@@ -11,15 +11,15 @@ import { go } from "../router.js";
 import { Drawing, Part, announce, link, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 import { repeatedly } from "./arena.js";
-
-/** @typedef {import("../wire.d.ts").TournamentReport} Report */
-/** @typedef {import("../ui.js").Child} Child */
+/** @import { Screen } from "../router.js" */
+/** @import { Child } from "../vendor/preact.mjs" */
+/** @import { TournamentReport as Report } from "../wire.d.ts" */
 /** @typedef {{report: Report, signal: AbortSignal}} Props */
 
 const LIVE = ["running", "waiting"];
 const FILES = [["games.jsonl", "arena.file_games"], ["table.csv", "arena.file_csv"], ["report.json", "arena.file_json"], ["table.tex", "arena.file_latex"]];
 
-/** @param {string} id @param {AbortSignal} signal @returns {Promise<import("../router.js").Screen>} */
+/** @param {string} id @param {AbortSignal} signal @returns {Promise<Screen>} */
 export async function tournamentScreen(id, signal) {
   const report = await tournament(id);
   return { title: `${say("arena.title")}: ${gameTitle(report.game)}`, view: h(TournamentPage, { report, signal }) };
