@@ -16,10 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
-from papan.games.connect4.book import BITS, DRAW, FOLDER, UNKNOWN, book_key
+from papan.games.connect4.book import BITS, DRAW, FOLDER, UNKNOWN, book_key, ribbon_of
 from papan.games.connect4.forced import Stones, final_score, forced_cell, landing_cells, play
 from papan.games.connect4.layout import Layout
-from papan.games.connect4.ribbon import ribbon_of
 from papan.games.connect4.team import Team
 from papan.games.connect4.truth import Truth
 from papan.games.connect4.workspace import Workspace

@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from papan.core import Analysis
 from papan.games.onet import Onet
-from papan.games.onet.falling import Gravity
-from papan.games.onet.rules import OnetPosition
+from papan.games.onet.rules import Gravity, OnetPosition
 from papan.games.onet.solver import OnetSolver
 
 BOARDS: list[dict[str, Any]] = json.loads(

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from papan.games.connect4 import Connect4, book
-from papan.games.connect4.book import Book, book_key, comes_up
+from papan.games.connect4.book import Book, Ribbon, book_key, comes_up, ribbon_of
 from papan.games.connect4.forced import Stones, forced_cell
 from papan.games.connect4.layout import Layout
-from papan.games.connect4.ribbon import Ribbon, ribbon_of
 from papan.games.connect4.rules import Connect4Position
 
 from .connect4_truth import score

@@ -19,8 +19,7 @@ from papan.core import (
 )
 from papan.core.text import LANGUAGES, say
 from papan.games.onet import Onet
-from papan.games.onet.falling import Gravity
-from papan.games.onet.rules import OnetPosition
+from papan.games.onet.rules import Gravity, OnetPosition
 
 from .perft import perfts
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import papan
 from papan.core import Position
 from papan.games.onet import Onet
-from papan.games.onet.falling import Gravity
-from papan.games.onet.rules import OnetPosition
+from papan.games.onet.rules import Gravity, OnetPosition
 
 DATA = json.loads((Path(__file__).parents[1] / "data" / "onet.json").read_text())
 

@@ -20,9 +20,8 @@ from papan.games.onet import (
     kernel_search,
     rules,
 )
-from papan.games.onet.falling import Gravity
 from papan.games.onet.links import Links
-from papan.games.onet.rules import OnetPosition
+from papan.games.onet.rules import Gravity, OnetPosition
 from papan.games.onet.search import fall_table
 
 from .onet_boards import Rule, on, random_board

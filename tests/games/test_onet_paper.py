@@ -10,8 +10,7 @@ import papan
 from papan.core import CannotPlayError, Event, Limit
 from papan.core.thinking import EVENTS
 from papan.games.onet import Onet, Openings
-from papan.games.onet.links import Links
-from papan.games.onet.narrow import NarrowLinks
+from papan.games.onet.links import Links, NarrowLinks
 from papan.games.onet.rules import OnetPosition
 from papan.papers.onet import EDGES, EXPERIMENTS, Experiment
 

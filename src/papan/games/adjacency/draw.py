@@ -1,11 +1,13 @@
-"""Adjacency boards, in characters and as SVG."""
+"""Adjacency boards, in characters and as SVG, and as people set them up."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from papan.core import Feature, Move, View, board
 from papan.core.drawing import COLOURS, UNIT, tag
+from papan.core.editing import Dial, GridDraft
 
 if TYPE_CHECKING:
     from papan.games.adjacency.rules import AdjacencyPosition
@@ -61,3 +63,20 @@ def _turned(position: AdjacencyPosition, cell: int, colour: str, name: str) -> s
         stroke_linecap="round",
         class_=name,
     )
+
+
+ROUNDS = "rounds"
+
+
+@dataclass(frozen=True)
+class AdjacencyDraft(GridDraft):
+    """A board, and the rounds of the game: those left follow from the marks."""
+
+    position: AdjacencyPosition
+
+    def dials(self) -> tuple[Dial, ...]:
+        game = self.position.game
+        return (Dial(ROUNDS, game.rounds, 1, game.most_rounds),)
+
+    def dialled(self, name: str, value: int) -> AdjacencyPosition:
+        return replace(self.position, game=replace(self.position.game, rounds=value))

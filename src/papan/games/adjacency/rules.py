@@ -136,10 +136,8 @@ class Adjacency(Game):
         return (self.grid.size - MARKS_AT_START) // 2
 
     def draft(self, position: Position) -> Draft:
-        from papan.games.adjacency.edit import AdjacencyDraft
-
         assert isinstance(position, AdjacencyPosition)
-        return AdjacencyDraft(position, self.grid, editing.marks())
+        return draw.AdjacencyDraft(position, self.grid, editing.marks())
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, AdjacencyPosition)

@@ -137,10 +137,8 @@ class Dots(Game):
         return sum(box & drawn == box for box in self.boxes)
 
     def draft(self, position: Position) -> Draft:
-        from papan.games.dots.edit import DotsDraft
-
         assert isinstance(position, DotsPosition)
-        return DotsDraft(position)
+        return draw.DotsDraft(position)
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, DotsPosition)
@@ -212,6 +210,6 @@ class DotsPosition(Position):
         return draw.label_point(self, move)
 
     def features(self) -> Sequence[Feature]:
-        from papan.games.dots.experts import features
+        from papan.games.dots.chains import features
 
         return features(self)

@@ -1,4 +1,4 @@
-"""Onet boards, in characters and as SVG."""
+"""Onet boards, in characters and as SVG: tiles, lines, and how a line is found."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from papan.core import Feature, Move, View, board
 from papan.core.drawing import COLOURS, UNIT, label, tag
-from papan.games.onet.glyphs import motif
+from papan.core.editing import NOTHING, Piece
+from papan.games.onet.links import MOST_TURNS, Point, length
+from papan.games.onet.motifs import motif
 
 if TYPE_CHECKING:
     from papan.games.onet.links import Point
@@ -112,3 +114,47 @@ def features(position: OnetPosition) -> list[Feature]:
 def _label(position: OnetPosition, move: Move, text: str) -> str:
     x, y = label_point(position, move)
     return label(x, y, text, 12, class_="value", pointer_events="none")
+
+
+def pieces(position: OnetPosition) -> tuple[Piece, ...]:
+    """Nothing, the kinds of this game, and whatever else lies on the board."""
+    kinds = sorted({*range(1, position.game.kinds + 1), *position.tiles} - {0})
+    middle = UNIT / 2
+    drawn = (Piece(str(kind), motif(kind, middle, middle, 18)) for kind in kinds)
+    return (Piece(NOTHING), *drawn)
+
+
+# How the line between two tiles is found: the cells that lines reach, turn by turn.
+
+
+def steps(position: OnetPosition, move: Move) -> list[Feature]:
+    """The cells reached without a turn, then with one and with two, and the line in the end."""
+    first, second = position.game.cells(move)
+    links = position.game.links(position.tiles)
+    start = first if links.joins(first, second) else second
+    fewest = links.spread(start)
+    found = []
+    for turns in range(MOST_TURNS + 1):
+        reached = sorted(point for point in fewest if fewest[point] == turns)
+        visited = sum(each <= turns for each in fewest.values())
+        drawn = "".join(_mark(position, point, turns) for point in reached)
+        values = {"turns": turns, "cells": len(reached), "visited": visited}
+        found.append(Feature("onet.frontier", values, drawn))
+    path = position.path(move)
+    values = {"turns": len(path) - 2, "cells": length(path) - 1, "visited": len(fewest)}
+    return [*found, Feature("onet.path", values, highlight(position, move))]
+
+
+def _mark(position: OnetPosition, point: Point, turns: int) -> str:
+    """A dot for each cell: full without a turn, a ring with one, a smaller ring with two."""
+    x, y = place(position, point)
+    return tag(
+        "circle",
+        cx=x,
+        cy=y,
+        r=(9, 8, 5)[turns],
+        fill=COLOURS["highlight"] if turns == 0 else COLOURS["paper"],
+        stroke=COLOURS["highlight"],
+        stroke_width=3,
+        class_=f"frontier turns-{turns}",
+    )

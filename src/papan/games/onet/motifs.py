@@ -6,7 +6,7 @@ these. Their names are in the catalogue, as ``onet.tile_1`` and so on.
 
 from __future__ import annotations
 
-from papan.core.drawing import tag
+from papan.core.drawing import label, tag
 
 
 def _disc(x: float, y: float, r: float) -> str:
@@ -209,3 +209,33 @@ MOTIFS = (
     )
     + _fill("#3f9d3a", "M.6-7C3-10 6-9.6 8-8C6-5.6 3-5.6 .6-7z"),
 )
+
+
+INK = "#22252b"
+FRAMES = ("none", "7 4", "1 4.5", "18 5")
+"""The strokes around further kinds with the same motif, as dashes."""
+
+
+def motif(kind: int, x: float, y: float, reach: float) -> str:
+    """The drawing for a kind of tile, around a point."""
+    turn, place = divmod(kind - 1, len(MOTIFS))
+    size = reach / 10 * (0.7 if turn else 1)
+    drawn = tag("g", MOTIFS[place], transform=f"translate({x:g} {y:g}) scale({size:g})")
+    if turn:
+        number = label(x + reach, y + reach, str(kind), 10, class_="number")
+        drawn += _frame(turn, x, y, reach) + number
+    return tag("g", drawn, class_="motif", pointer_events="none")
+
+
+def _frame(turn: int, x: float, y: float, reach: float) -> str:
+    return tag(
+        "circle",
+        cx=x,
+        cy=y,
+        r=reach,
+        fill="none",
+        stroke=INK,
+        stroke_width=2,
+        stroke_linecap="round",
+        stroke_dasharray=FRAMES[(turn - 1) % len(FRAMES)],
+    )

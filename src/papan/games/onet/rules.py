@@ -31,10 +31,46 @@ from papan.core import (
     option,
 )
 from papan.core.editing import Draft, GridDraft
-from papan.games.onet import dealing, draw, evaluate, trace
-from papan.games.onet.falling import Gravity, Path, paths
-from papan.games.onet.links import Links, Point
-from papan.games.onet.narrow import NarrowLinks
+from papan.games.onet import dealing, draw, evaluate
+from papan.games.onet.links import Links, NarrowLinks, Point
+
+# Where the tiles of Onet move to fill holes: gravity in nine forms, one for each level of play.
+
+Gravity: TypeAlias = Literal[
+    "none", "down", "up", "left", "right", "sides", "centre", "poles", "equator"
+]
+"""In the order of levels. *sides*: the left half moves left and the right half right; *centre*:
+both move to the middle column. *poles* and *equator*: so do the upper and the lower half."""
+
+Path: TypeAlias = Sequence[int]
+"""Cells that tiles move along, from where they pile up."""
+
+
+def paths(grid: Grid, gravity: Gravity) -> tuple[Path, ...]:
+    """All ways that tiles move along; where a line cannot be halved, its second half is longer."""
+    size, wide = grid.size, grid.columns
+    if gravity in ("left", "right", "sides", "centre"):
+        lines = [range(first, first + wide) for first in range(0, size, wide)]
+    else:
+        lines = [range(first, size, wide) for first in range(wide)]
+    return tuple(path for line in lines for path in _piles(line, gravity) if path)
+
+
+def _piles(line: range, gravity: Gravity) -> tuple[range, ...]:
+    """The ways along one row or column, given from its left or upper end."""
+    half = len(line) // 2
+    match gravity:
+        case "none":
+            return ()
+        case "left" | "up":
+            return (line,)
+        case "right" | "down":
+            return (line[::-1],)
+        case "sides" | "poles":
+            return line[:half], line[half:][::-1]
+        case "centre" | "equator":
+            return line[:half][::-1], line[half:]
+
 
 Tiles: TypeAlias = tuple[int, ...]
 """The kind of the tile on each cell, row by row; 0 is an empty cell."""
@@ -128,10 +164,8 @@ class Onet(Game):
         return OnetPosition(self, tuple(map(int, words)))
 
     def draft(self, position: Position) -> Draft:
-        from papan.games.onet.edit import pieces
-
         assert isinstance(position, OnetPosition)
-        return GridDraft(position, self.grid, pieces(position), between=",", empty="0")
+        return GridDraft(position, self.grid, draw.pieces(position), between=",", empty="0")
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, OnetPosition)
@@ -273,7 +307,7 @@ class OnetPosition(Position):
         return draw.label_point(self, move)
 
     def traced(self, move: Move) -> Sequence[Feature]:
-        return trace.steps(self, move)
+        return draw.steps(self, move)
 
     def features(self) -> Sequence[Feature]:
         return draw.features(self)

@@ -27,7 +27,7 @@ from papan.core import (
     board,
 )
 from papan.core.editing import Draft, GridDraft, marks
-from papan.games.tictactoe import draw, evaluate, symmetry
+from papan.games.tictactoe import draw, evaluate
 
 MARKS = "xo"  # the mark of each seat
 EMPTY = "."
@@ -202,7 +202,7 @@ class TicTacToePosition(Position):
         return board.centre(self.game.grid, move)
 
     def features(self) -> Sequence[Feature]:
-        return symmetry.features(self)
+        return draw.features(self)
 
     def _just_won(self) -> bool:
         """Only the seat that has just moved can own a new line."""
