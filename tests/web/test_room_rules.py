@@ -56,7 +56,7 @@ class Play:
 
     @property
     def end(self) -> str:
-        return self.room_game.end(LINES)
+        return self.room_game.session(LINES).end
 
 
 def won_by_the_first() -> Play:

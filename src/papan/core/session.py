@@ -9,7 +9,7 @@ from papan.core.agent import Agent, reseeded
 from papan.core.drawing import View
 from papan.core.game import Game, Move, Position
 from papan.core.record import End, Record, replay
-from papan.core.text import say
+from papan.core.text import IllegalMoveError, say
 
 
 @runtime_checkable
@@ -174,6 +174,16 @@ class Session:
     def _choice(self) -> bool:
         """Is it a person's turn? Where only agents play, every choice counts."""
         return self.agent is None or None not in self.agents
+
+
+def picked_move(position: Position, name: str) -> Move:
+    """The legal move that a person picked or typed; raises with one short reason."""
+    move = position.game.parse_move(name)
+    if position.allows(move):
+        return move
+    if position.result in ("open", "stuck"):  # a stuck board can be shuffled
+        raise position.why_illegal(move)
+    raise IllegalMoveError("error.game_over", move=name, position=str(position))
 
 
 def resume(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:

@@ -9,9 +9,17 @@ from threading import RLock, Thread
 from typing import Any, ClassVar, TypeAlias
 
 from papan.core import Agent, Limit, Move, PapanError
-from papan.core.session import PERSON, SeatAgent, Session, dealt, result_text, seat_name
+from papan.core.session import (
+    PERSON,
+    SeatAgent,
+    Session,
+    dealt,
+    picked_move,
+    result_text,
+    seat_name,
+)
 from papan.core.text import say
-from papan.web.boards import board, legal_move
+from papan.web.boards import board
 
 State: TypeAlias = dict[str, Any]
 Send: TypeAlias = Callable[[State], None]
@@ -185,7 +193,7 @@ class Play(Stage):
         """A person has picked a move."""
         if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
-        self._make(legal_move(self.session.position, move))
+        self._make(picked_move(self.session.position, move))
 
     def undo(self) -> None:
         """Back to the last choice of a person."""

@@ -16,7 +16,7 @@ from papan.core import (
     Position,
     Record,
 )
-from papan.core.session import PERSON, Session, result_text
+from papan.core.session import PERSON, Session, picked_move, result_text
 from papan.core.text import LANGUAGES, catalogue
 from papan.terminal.games import Clock, keep
 from papan.terminal.output import about, language, player, say
@@ -166,9 +166,7 @@ class Conversation:
 
     def _move(self, name: str) -> None:
         position = self.session.position
-        move = position.game.parse_move(name)
-        if move not in position.moves():
-            raise position.why_illegal(move)
+        move = picked_move(position, name)
         self.session.play(move)
         print(move_line(position, who_sits(PERSON), move))
 

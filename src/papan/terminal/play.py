@@ -10,8 +10,8 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input
 
-from papan.core import Analysis, InvalidMoveError
-from papan.core.session import Session
+from papan.core import Analysis, PapanError
+from papan.core.session import Session, picked_move
 from papan.terminal.board import Board, spots_of
 from papan.terminal.dialogs import Choosing
 from papan.terminal.game_screen import MORE_KEYS, GameScreen, ScreenContext, Thinker, words
@@ -125,10 +125,10 @@ class PlayScreen(GameScreen):
         if self.session.agent is not None:
             return say("screen.wait", agent=self.session.agent.spec)
         try:
-            move = position.game.parse_move(name)
-        except InvalidMoveError as error:
+            picked_move(position, name)
+        except PapanError as error:
             return error.text(language())
-        return None if move in position.moves() else position.why_illegal(move).text(language())
+        return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         session, end = self.session, self.record.end

@@ -14,7 +14,7 @@ from papan import catalog
 from papan.core import Feature, Move, PapanError, Position, View
 from papan.core.game import Game
 from papan.core.record import End, parse_record, replay
-from papan.core.session import Shuffles
+from papan.core.session import Shuffles, picked_move
 from papan.web.models import Line
 
 Plies = tuple[tuple[Position, Move], ...]
@@ -144,7 +144,7 @@ class Lines:
         known = next((count for count in counts if (text, names[:count]) in self._reached), 0)
         plies, position = self._reached.recall((text, names[:known])) or ((), first)
         for count, name in enumerate(names[len(plies) :], len(plies) + 1):
-            move = legal_move(position, name)
+            move = picked_move(position, name)
             plies, position = (*plies, (position, move)), position.child(move)
             if count >= len(names) - 1:
                 self._reached.keep((text, names[:count]), (plies, position), len(text) * count)
@@ -154,16 +154,6 @@ class Lines:
         first = self._starts.recall(start) or catalog.position(start)
         self._starts.keep(start, first, len(start))
         return first
-
-
-def legal_move(position: Position, name: str) -> Move:
-    """The move that *name* means here; raises, with one short reason, if it is not legal."""
-    move = position.game.parse_move(name)
-    if position.allows(move):
-        return move
-    if not position.moves():
-        raise PapanError("error.game_over", move=name, position=str(position))
-    raise position.why_illegal(move)
 
 
 def board(plies: Plies, position: Position) -> Board:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from papan import catalog
+from papan.core.session import picked_move
 from papan.web.answers import BODY, refusals
 from papan.web.boards import (
     Board,
@@ -15,7 +16,6 @@ from papan.web.boards import (
     Reopened,
     Seen,
     dealt,
-    legal_move,
     reopened,
     seen,
     shuffled,
@@ -99,7 +99,7 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
     def trace(order: Traced) -> list[Seen]:
         """The steps in which a legal move is found: none in most games."""
         _, position = lines.reach(order.start, order.moves)
-        return seen(position.traced(legal_move(position, order.move)))
+        return seen(position.traced(picked_move(position, order.move)))
 
     content = {SVG: {"schema": {"type": "string"}}}
     picture = {200: {"description": "An animated SVG picture.", "content": content}}

@@ -13,11 +13,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, FiniteFloat, TypeAdapter
 
-from papan import catalog
 from papan.core import PapanError
 from papan.core.record import End
+from papan.core.session import Session, picked_move, rematch
 from papan.lab.files import write_whole
-from papan.web.boards import Lines, Reached, dealt, legal_move
+from papan.web.boards import Lines, Reached
 from papan.web.owner import same
 from papan.web.rooms.messages import (
     CODE,
@@ -131,9 +131,13 @@ class RoomGame:
         """Every ply, and the position after them."""
         return lines.reach(self.start, " ".join(self.moves))
 
-    def end(self, lines: Lines) -> End:
-        """How the game ended; *open* while it goes on."""
-        return self.given_up[0] if self.given_up else self.reached(lines)[1].result
+    def session(self, lines: Lines) -> Session:
+        """The game in progress, with a person on each seat."""
+        plies, position = self.reached(lines)
+        session = Session(plies[0][0] if plies else position, (None, None), plies)
+        if self.given_up:
+            session.give_up(*self.given_up)
+        return session
 
     def after(self, order: Order, seat: int, lines: Lines, now: float) -> RoomGame:
         """What comes of something that the holder of *seat* wants; raises where it may not be."""
@@ -160,37 +164,34 @@ class RoomGame:
         clocks = self.clocks and self.clocks.held(now, None)
         return replace(self, given_up=(end, seat), asks=None, clocks=clocks)
 
-    def _in_play(self, lines: Lines) -> None:
-        end = self.end(lines)
-        if end != "open":
+    def _in_play(self, lines: Lines) -> Session:
+        session = self.session(lines)
+        if session.end != "open":
             raise PapanError("room.over")
         if None in self.keys:
             raise PapanError("room.alone")
+        return session
 
     def _played(self, order: MoveMade, seat: int, lines: Lines, now: float) -> RoomGame:
-        self._in_play(lines)
-        _, before = self.reached(lines)
-        if before.turn != seat:
+        session = self._in_play(lines)
+        if session.position.turn != seat:
             raise PapanError("room.not_your_turn")
         if order.ply != len(self.moves):
             raise PapanError("room.stale")
-        move = legal_move(before, order.move.strip())
-        position = before.child(move)
-        moves = (*self.moves, before.game.move_name(move))
-        over = position.is_over
-        runs = None if over or len(moves) < FREE_MOVES else position.turn
+        session.play(picked_move(session.position, order.move.strip()))
+        over = session.end != "open"
+        runs = None if over or len(session.moves) < FREE_MOVES else session.position.turn
         clocks = self.clocks and self.clocks.pressed(now, runs)
-        return replace(self, moves=moves, asks=None, clocks=clocks, over=over)
+        return replace(self, moves=session.moves, asks=None, clocks=clocks, over=over)
 
     def _asked(self, what: Wish, seat: int, lines: Lines, now: float) -> RoomGame:
         if self.asks == (what, 1 - seat):
             return self._agreed(what, seat, lines, now)
         if what == "rematch":
-            if self.end(lines) == "open":
+            if self.session(lines).end == "open":
                 raise PapanError("room.not_over")
         else:
-            self._in_play(lines)
-            self._last_of(seat, lines)
+            self._taken_back(self._in_play(lines), seat)
         if self.asks is not None and self.asks[1] != seat:
             raise PapanError("room.answer_first")
         return replace(self, asks=(what, seat))
@@ -199,25 +200,22 @@ class RoomGame:
         if self.asks != (what, 1 - seat):
             raise PapanError("room.not_asked")
         if what == "rematch":
-            return self._rematch()
-        moves = self.moves[: self._last_of(1 - seat, lines)]
+            return self._rematch(lines)
+        moves = self._taken_back(self.session(lines), 1 - seat)
         runs = 1 - seat if len(moves) >= FREE_MOVES else None
         clocks = self.clocks and self.clocks.held(now, runs)
         return replace(self, moves=moves, asks=None, clocks=clocks)
 
-    def _last_of(self, seat: int, lines: Lines) -> int:
-        """How many moves there were before the last one of *seat*."""
-        plies, _ = self.reached(lines)
-        made = [count for count, (before, _) in enumerate(plies) if before.turn == seat]
-        if not made:
+    def _taken_back(self, session: Session, seat: int) -> tuple[str, ...]:
+        """The moves before the last one of *seat*."""
+        if not session.take_back(seat):
             raise PapanError("room.no_move_yet")
-        return made[-1]
+        return session.moves
 
-    def _rematch(self) -> RoomGame:
+    def _rematch(self, lines: Lines) -> RoomGame:
         """The same game once more with the seats swapped, dealt anew where there is chance."""
-        position = catalog.position(self.start)
-        fresh = position == position.game.start()
-        start = dealt(position.game, secrets.randbelow(10**6)) if fresh else self.start
+        again = rematch(self.session(lines), secrets.randbelow(10**6))
+        start = again.game.spec if again.start == again.game.start() else self.start
         clocks = self.clocks and Clocks.fresh(self.clocks.seconds, self.clocks.increment)
         return RoomGame(start, self.keys[::-1], clocks=clocks, games=self.games + 1)
 
