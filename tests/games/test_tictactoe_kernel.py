@@ -1,58 +1,22 @@
 """What the Tic Tac Toe kernels see and prove at a glance, next to the rules and plain minimax."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-
 from typing import Any
 
 import numpy as np
 import pytest
 
 from papan.core import Limit, Thinking
-from papan.engine.native import native, words_at
-from papan.games.tictactoe import kernel_bounds, kernel_field, kernel_transpositions
+from papan.engine.memory import copy
 from papan.games.tictactoe.engine import Engine
 from papan.games.tictactoe.exact import Exact
+from papan.games.tictactoe.kernel import double, recall, remember
+from papan.games.tictactoe.kernel_bounds import drawn_by_pairing, static_info
+from papan.games.tictactoe.kernel_threats import Workspace, lift, put
 from papan.games.tictactoe.rules import TicTacToePosition
 
 from .tictactoe_twin import Twin
 
 FREE = Thinking(Limit())
-
-
-@native()
-def drawn_by_pairing(attacker, defender, defender_moves, workspace):
-    return kernel_bounds.drawn_by_pairing(
-        attacker, defender, defender_moves, words_at(workspace.ctypes.data)
-    )
-
-
-@native()
-def static_info(own, rival, workspace):
-    return kernel_bounds.static_info(own, rival, words_at(workspace.ctypes.data))
-
-
-@native()
-def double(workspace):
-    kernel_transpositions.double(words_at(workspace.ctypes.data))
-
-
-@native()
-def recall(own, rival, workspace):
-    return kernel_transpositions.recall(own, rival, words_at(workspace.ctypes.data))
-
-
-@native()
-def remember(own, rival, low, high, workspace):
-    kernel_transpositions.remember(own, rival, low, high, words_at(workspace.ctypes.data))
-
-
-@native()
-def change(side, cell, lifts, workspace):
-    words = words_at(workspace.ctypes.data)
-    if lifts:
-        kernel_field.lift(side, cell, words)
-    else:
-        kernel_field.put(side, cell, words)
 
 
 @pytest.mark.thorough
@@ -71,10 +35,10 @@ def test_whoever_is_held_cannot_win(size: str, fewest: int) -> None:
         exact = Exact(position, FREE, 1)
         own, rival = exact.marks()
         score = twin.score(position)
-        if drawn_by_pairing(own, rival, np.uint64(0), exact.workspace):
+        if drawn_by_pairing(own, rival, np.uint64(0), exact.workspace.lines):
             assert score <= 0
             count += 1
-        if drawn_by_pairing(rival, own, np.uint64(1), exact.workspace):
+        if drawn_by_pairing(rival, own, np.uint64(1), exact.workspace.lines):
             assert score >= 0
             count += 1
     assert count > 50
@@ -98,7 +62,7 @@ def test_the_first_player_is_held_on_boards_that_are_long_for_their_lines(
     position = Twin(size).game.start()
     exact = Exact(position, FREE, 1)
     own, rival = exact.marks()
-    assert drawn_by_pairing(own, rival, np.uint64(0), exact.workspace) == holds
+    assert drawn_by_pairing(own, rival, np.uint64(0), exact.workspace.lines) == holds
 
 
 def test_a_survey_sees_where_each_side_wins() -> None:
@@ -106,7 +70,7 @@ def test_a_survey_sees_where_each_side_wins() -> None:
     for position in twin.positions(200, 2):
         exact = Exact(position, FREE, 1)
         own, rival = exact.marks()
-        wins, threats, live = map(int, static_info(own, rival, exact.workspace)[:3])
+        wins, threats, live = map(int, static_info(own, rival, exact.workspace.lines)[:3])
         passed = TicTacToePosition(twin.game, position.marks, 1 - position.turn)
         for found, place in ((wins, position), (threats, passed)):
             winning = [move for move in position.moves() if any(place.child(move).scores())]
@@ -136,7 +100,7 @@ def test_a_table_that_grows_forgets_nothing() -> None:
 
 def test_a_full_bucket_keeps_the_emptier_board() -> None:
     exact = Exact(Twin("3,3,3").game.start(), FREE, 1)
-    exact.workspace[kernel_bounds.MASK] = 0
+    exact.workspace.mask = np.uint64(0)
     zero = np.uint64(0)
     for marks in (0b111, 0b1, 0b11, 0b1111):
         remember(np.uint64(marks), zero, 0, marks.bit_count(), exact.workspace)
@@ -165,7 +129,7 @@ def test_a_field_keeps_count_while_marks_come_and_go(size: str) -> None:
     twin = Twin(size)
     for position in twin.positions(3, 10):
         engine = Engine(twin.game.start(), FREE, 1)
-        workspace, blank = engine.workspace, engine.workspace.copy()
+        workspace, blank = engine.workspace, copy(engine.workspace)
         marked = [
             (np.uint64(seat), np.uint64(cell))
             for cell, bit in enumerate(twin.game.bits)
@@ -173,22 +137,19 @@ def test_a_field_keeps_count_while_marks_come_and_go(size: str) -> None:
             if position.marks[seat] & bit
         ]
         for seat, cell in marked:
-            change(seat, cell, False, workspace)
+            put(seat, cell, workspace)
         check_field(position, workspace)
         for seat, cell in reversed(marked):
-            change(seat, cell, True, workspace)
-        assert np.array_equal(workspace, blank)
+            lift(seat, cell, workspace)
+        assert workspace == blank
 
 
-def check_field(position: TicTacToePosition, workspace: Any) -> None:
+def check_field(position: TicTacToePosition, workspace: Workspace) -> None:
     truth, size = counted(position), position.game.grid.size
-    gain = [
-        int(workspace[int(kernel_field.GAIN) + marks]) for marks in range(position.game.connect)
-    ]
+    gain = np.asarray(workspace.gain).tolist()[: position.game.connect]
+    assert np.asarray(workspace.open).tolist() == truth["open"].tolist()
     for seat in range(2):
-        at = int(kernel_field.OPEN) + 16 * seat
-        assert [int(each) for each in workspace[at : at + 16]] == list(truth["open"][seat])
-        at = int(kernel_field.WEIGHTS) + int(kernel_field.MOST_CELLS) * seat
         for cell in range(size):
-            lines = truth["through"][seat, cell]
-            assert int(workspace[at + cell]) == sum(int(n) * each for n, each in zip(lines, gain))
+            lines = truth["through"][seat, cell].tolist()
+            worth = sum(count * each for count, each in zip(lines, gain))
+            assert int(workspace.weights[seat, cell]) == worth

@@ -5,15 +5,13 @@ own, and both sides share a few words: the kernel counts its nodes and looks at 
 thousand of them; the caller looks at the clock, shows progress, and raises the flag.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
 from math import inf
 from threading import Thread
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numba import types
@@ -65,7 +63,7 @@ def controls(most_nodes: float = inf) -> Words:
 
 
 @native(types.int64(WORDS), inline=True)
-def spend(words):
+def spend(words: Any) -> int:
     """Count a node, if there is one left to be spent; look at the flag now and then."""
     nodes = load(words, NODES)
     if nodes >= load(words, MOST_NODES):

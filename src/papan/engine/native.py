@@ -8,8 +8,8 @@ Each primitive has a plain twin in `tests/engine/test_native.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from llvmlite import ir
@@ -24,6 +24,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 primitive: Any = intrinsic
 """For the type checker a primitive is a function of anything: Numba knows its types."""
+
+Word: TypeAlias = np.uint64
+kinds: Any = types
+"""Numba's types, unchecked: half of them are not annotated."""
+signed: Callable[[Any], int] = kinds.int64
+"""A word as a signed number."""
+_range: Any = range
+span: Callable[..., Iterable[Word]] = _range
+"""`range` for words: the checker would take them for numbers."""
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 

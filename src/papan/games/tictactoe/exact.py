@@ -10,13 +10,14 @@ import numpy as np
 
 from papan.core import Analysis, Move, OutOfBudget, Proved, Thinking
 from papan.core.thinking import root_moves
-from papan.engine.control import MOST_NODES, NODES, Words, controls, run
+from papan.engine.control import MOST_NODES, NODES, controls, run
+from papan.engine.memory import copy, layout, new
 from papan.games.tictactoe import kernel
-from papan.games.tictactoe import kernel_bounds as bounds
-from papan.games.tictactoe.kernel_transpositions import BOTTOM, BUCKET, FIRST_BUCKETS
+from papan.games.tictactoe.kernel import BOTTOM, FIRST_BUCKETS, Entry, Workspace
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 
-ROOT, BUCKET_WORDS = int(kernel.ROOT), int(BUCKET)
+ENTRY = layout(Entry)
+BUCKET_BYTES = 2 * ENTRY.itemsize
 
 
 class Exact:
@@ -25,17 +26,16 @@ class Exact:
     def __init__(self, position: TicTacToePosition, thinking: Thinking, memory: int) -> None:
         self.position, self.thinking = position, thinking
         blank, self.bits = blank_workspace(position.game)
-        self.workspace, self.words = blank.copy(), controls()
-        buckets = 1 << (memory * 2**20 // (8 * BUCKET_WORDS)).bit_length() - 1
-        self.transpositions = np.zeros(
-            buckets * BUCKET_WORDS, dtype=np.uint64
-        )  # not touched before it is used
-        self.workspace[bounds.TRANSPOSITIONS] = self.transpositions.ctypes.data
-        self.workspace[bounds.SHARED] = self.words.ctypes.data
-        self.workspace[bounds.MOST_MASK] = buckets - 1
-        self.workspace[bounds.MASK] = min(buckets, FIRST_BUCKETS) - 1
+        self.workspace, self.words = copy(blank), controls()
+        buckets = 1 << (memory * 2**20 // BUCKET_BYTES).bit_length() - 1
+        self.transpositions = np.zeros(2 * buckets, ENTRY)  # not touched before it is used
+        self.workspace.transpositions = np.uint64(self.transpositions.ctypes.data)
+        self.workspace.controls = np.uint64(self.words.ctypes.data)
+        self.workspace.most_mask = np.uint64(buckets - 1)
+        self.workspace.mask = np.uint64(min(buckets, FIRST_BUCKETS) - 1)
         self.empty = len(position.moves())
-        self.workspace[ROOT : ROOT + 2] = 1 - self.empty + BOTTOM, self.empty + BOTTOM
+        root = self.workspace.root
+        root.low, root.high = np.int64(1 - self.empty), np.int64(self.empty)
         self.all_moves, self.deadline, self.why = False, inf, "exact"
 
     def solve(self, all_moves: bool, share: float) -> Analysis | None:
@@ -49,8 +49,9 @@ class Exact:
         own, rival = self.marks()
         self._write_images((int(own), int(rival)))
         try:
+            everything = np.uint64(all_moves)
             done = run(
-                lambda: kernel.solve(own, rival, all_moves, self.workspace), self.words, self._look
+                lambda: kernel.solve(own, rival, everything, self.workspace), self.words, self._look
             )
             self.why = "exact" if done else "nodes"
         except OutOfBudget as stop:
@@ -60,7 +61,7 @@ class Exact:
 
     def bounds(self) -> tuple[int, int]:
         """The bounds proven for the value."""
-        low, high = self._score(0)
+        low, high = self._root()
         return _sign(low), _sign(high)
 
     def marks(self) -> list[np.uint64]:
@@ -73,7 +74,7 @@ class Exact:
         return words
 
     def _analysis(self) -> Analysis | None:
-        low, high = self._score(0)
+        low, high = self._root()
         line = tuple(self._line())
         if low < high or not line:
             return None
@@ -87,13 +88,14 @@ class Exact:
         """The plies to the end after each move where they are known, and the size of the table."""
         name, scores = self.position.game.move_name, dict(self._move_scores())
         distances = {name(move): self._distance(score) for move, score in scores.items()}
-        transpositions = 8 * BUCKET_WORDS * (int(self.workspace[bounds.MASK]) + 1)
+        transpositions = BUCKET_BYTES * (int(self.workspace.mask) + 1)
         return {"distances": distances, "table": transpositions}
 
     def _move_scores(self) -> Iterator[tuple[Move, int]]:
         """The scores after moves that are known to the last ply."""
+        after = self._after_moves()
         for move in self.position.moves() if self.all_moves else ():
-            low, high = self._score(1 + self.bits[move])
+            low, high = after[self.bits[move]]
             if low == high != -BOTTOM:
                 yield move, low
 
@@ -111,7 +113,7 @@ class Exact:
             self._emit(min(self.position.moves(), key=self.bits.__getitem__), {})
 
     def _emit(self, best: Move, values: dict[Move, Proved]) -> None:
-        low, high = self._score(0)
+        low, high = self._root()
         game = self.position.game
         self.thinking.emit_root(
             self.empty - max(-low, high, 0),
@@ -120,23 +122,26 @@ class Exact:
             bounds=list(self.bounds()),
         )
 
-    def _score(self, place: int) -> tuple[int, int]:
-        """Bounds of a score on the workspace: 0 is the position's, then those after each move."""
-        low, high = (int(word) for word in self.workspace[ROOT + 2 * place :][:2])
-        return low - BOTTOM, high - BOTTOM
+    def _root(self) -> tuple[int, int]:
+        """The bounds of the position's score."""
+        return int(self.workspace.root.low), int(self.workspace.root.high)
+
+    def _after_moves(self) -> list[tuple[int, int]]:
+        """The bounds of the rival's score after each move, by the move's bit."""
+        bounds: list[tuple[int, int]] = np.asarray(self.workspace.moves).tolist()
+        return bounds
 
     def _line(self) -> Iterator[Move]:
         """The play found so far."""
-        at, length = int(kernel.LINE), int(self.workspace[kernel.LINE_LENGTH])
-        for bit in self.workspace[at : at + length]:
+        for bit in np.asarray(self.workspace.line)[: int(self.workspace.line_length)]:
             yield self.bits.index(int(bit))
 
     def _values(self, line: Sequence[Move]) -> Iterator[tuple[Move, Proved]]:
         """What each move is worth, where that is known."""
-        value = _sign(self._score(0)[0])
+        value, after = _sign(self._root()[0]), self._after_moves()
         yield line[0], Proved.exactly(value, line=tuple(line[1:]))
         for move in self.position.moves():
-            low, high = self._score(1 + self.bits[move])
+            low, high = after[self.bits[move]]
             if move == line[0] or low == -BOTTOM or _sign(low) != _sign(high):
                 continue  # the first, or one that the search has not reached
             only_no_win = value > 0 and low >= 0 and not self.all_moves
@@ -144,33 +149,32 @@ class Exact:
             yield move, Proved(-inf if only_no_win else most, most)
 
     def _write_images(self, marks: Sequence[int]) -> None:
-        count = sum(word.bit_count() for word in marks)
-        frame = int(kernel.FRAMES) + int(kernel.FRAME) * count
-        for image in range(int(self.workspace[bounds.IMAGE_COUNT])):
-            at = int(bounds.IMAGES) + 64 * image
-            places = self.workspace[at : at + 64].tolist()
-            for side, word in enumerate(marks):
-                bits = (1 << place for cell, place in enumerate(places) if word >> cell & 1)
-                self.workspace[frame + 2 * image + side] = sum(bits)
+        count, cells = sum(word.bit_count() for word in marks), range(self.position.game.grid.size)
+        images = np.asarray(self.workspace.images)[: int(self.workspace.image_count)].tolist()
+        np.asarray(self.workspace.frames)[count, : len(images)] = [
+            tuple(sum(1 << image[cell] for cell in cells if word >> cell & 1) for word in marks)
+            for image in images
+        ]
 
 
 @cache
-def blank_workspace(game: TicTacToe) -> tuple[Words, tuple[int, ...]]:
+def blank_workspace(game: TicTacToe) -> tuple[Workspace, tuple[int, ...]]:
     """The workspace of an empty board, and the bit of each cell: those on most lines come first."""
     lines = [[cell for cell, bit in enumerate(game.bits) if bit & line] for line in game.lines]
     crowd = [sum(cell in line for line in lines) for cell in range(game.grid.size)]
     order = sorted(range(game.grid.size), key=lambda cell: -crowd[cell])
     bits = tuple(order.index(cell) for cell in range(game.grid.size))
     images = list(_images(game))
-    workspace = np.zeros(int(kernel.WORKSPACE), dtype=np.uint64)
-    workspace[bounds.CELLS] = 2**game.grid.size - 1
-    workspace[bounds.CONNECT] = game.connect
-    workspace[bounds.LINE_COUNT], workspace[bounds.IMAGE_COUNT] = len(lines), len(images)
+    workspace = new(Workspace)
+    workspace.lines.cells = np.uint64(2**game.grid.size - 1)
+    workspace.lines.connect = np.uint64(game.connect)
+    workspace.lines.count, workspace.image_count = np.uint64(len(lines)), np.uint64(len(images))
     for number, line in enumerate(lines):
-        workspace[int(bounds.LINES) + number] = sum(1 << bits[cell] for cell in line)
+        workspace.lines.each[number] = np.uint64(sum(1 << bits[cell] for cell in line))
     for number, image in enumerate(images):
         for cell, place in enumerate(image):
-            workspace[int(bounds.IMAGES) + 64 * number + bits[cell]] = bits[place]
+            workspace.images[number, bits[cell]] = np.uint64(bits[place])
+    np.asarray(workspace.moves)[:] = -BOTTOM, -BOTTOM  # the search has not reached them
     return workspace, bits
 
 

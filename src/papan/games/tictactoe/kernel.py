@@ -4,63 +4,156 @@ A score is 0 for a draw; a win is worth one more than the cells that it leaves e
 is better; a loss is the same below 0. A search only answers whether the score is above a bar.
 """
 
-# mypy: disable-error-code="no-any-return, no-untyped-call, no-untyped-def"
-
 from __future__ import annotations
 
-import numpy as np
-from numba import int64, types
+from typing import Annotated
 
-from papan.engine.control import MOST_NODES, NODES, STOP, Words
+import numpy as np
+
+from papan.engine.control import GOES_ON, NODES, NODES_PER_LOOK, spend
+from papan.engine.memory import Row, kind, records_at
 from papan.engine.native import (
     ONE,
     TWO,
     WORD,
-    WORDS,
     ZERO,
+    Word,
+    kinds,
     load,
-    load_shared,
     lowest,
     native,
     popcount,
-    store,
-    store_shared,
+    signed,
+    span,
     words_at,
 )
 from papan.games.tictactoe.kernel_bounds import (
-    CELLS,
-    END_OF_BOUNDS,
-    IMAGE_COUNT,
-    IMAGES,
-    MASK,
-    MOST_MASK,
-    SHARED,
+    PAIR,
+    SCORES,
+    Lines,
     bottom_bit,
     drawn_by_pairing,
     foremost,
     static_bounds,
     static_info,
 )
-from papan.games.tictactoe.kernel_transpositions import BOTTOM, double, recall, remember
 
 U = np.uint64
+NUMBER = kinds.int64
 
-ROOT = END_OF_BOUNDS
-"""The bounds of the score, then for each move those of the rival's score after it: low, high."""
-PASS = ROOT + TWO + U(2 * 64)
-"""The bounds of the rival's score if it were its turn."""
-LINE_LENGTH = PASS + TWO
-LINE = LINE_LENGTH + ONE
-FRAMES, FRAME = LINE + U(64), U(16)
-"""For each number of marks on the board: the marks of both sides in each image of the position."""
-WORKSPACE = FRAMES + FRAME * U(66)
-
+BOTTOM = 128
+"""No score is so low, nor its opposite so high."""
 ABORTED = 1_000  # a score that no position has: the search was told to stop
-LOOK_EVERY = U(1023)
+FIRST_BUCKETS = 1 << 10
+FREE, KNOWN = np.int32(0), np.int32(1)
 
 
-@native(types.UniTuple(WORD, 2)(WORD, WORD, WORD, WORDS))
-def key(own, rival, live, workspace):
+class Entry:
+    """A position in the transposition table. Two are a bucket."""
+
+    own: Word
+    rival: Word
+    """The marks of the side to move and of its rival, as `key` gives them."""
+    low: np.int16
+    high: np.int16
+    """The bounds of its score."""
+    known: np.int32
+    """KNOWN, or FREE where nothing is kept."""
+
+
+class Bounds:
+    """What is known of a score."""
+
+    low: np.int64
+    high: np.int64
+
+
+class Marks:
+    """A position: the marks of the side to move and of its rival."""
+
+    own: Word
+    rival: Word
+
+
+class Workspace:
+    """What one solution works with."""
+
+    controls: Word
+    """Where the words are that are shared with the caller: `papan.engine.control`."""
+    transpositions: Word
+    """Where the entries of the transposition table are."""
+    mask: Word
+    most_mask: Word
+    """The table's last bucket, now and at most."""
+    lines: Lines
+    image_count: Word
+    images: Annotated[Row[Word], 8, 64]
+    """For each of the eight images of the board the bit of each cell."""
+    root: Bounds
+    """Of the score."""
+    moves: Annotated[Row[Bounds], 64]
+    """Of the rival's score after each move."""
+    passed: Bounds
+    """Of the rival's score if it were its turn."""
+    line_length: Word
+    line: Annotated[Row[Word], 64]
+    """The cells of the best play."""
+    frames: Annotated[Row[Marks], 66, 8]
+    """For each number of marks on the board each image of the position."""
+
+
+WORKSPACE, BOUNDS = kind(Workspace), kind(Bounds)
+entry_at = records_at(Entry)
+
+
+@native(WORD(WORD, WORD))
+def mix(own: Word, rival: Word) -> Word:
+    """A number that spreads positions over the table."""
+    mixed = own * U(0x9E3779B97F4A7C15) ^ rival * U(0xC2B2AE3D27D4EB4F)
+    mixed = (mixed ^ mixed >> U(29)) * U(0xBF58476D1CE4E5B9)
+    return mixed ^ mixed >> U(32)
+
+
+@native(kinds.void(WORKSPACE))
+def double(workspace: Workspace) -> None:
+    """Make the table twice as large: whatever is at home in the new half moves there."""
+    buckets = workspace.mask + ONE
+    workspace.mask = buckets + buckets - ONE
+    for place in span(ZERO, buckets * TWO):
+        entry = entry_at(workspace.transpositions, place)
+        if mix(entry.own, entry.rival) & buckets:
+            away = entry_at(workspace.transpositions, place + buckets * TWO)
+            away.own, away.rival = entry.own, entry.rival
+            away.low, away.high, away.known = entry.low, entry.high, entry.known
+            entry.known = FREE
+
+
+@native(SCORES(WORD, WORD, WORKSPACE))
+def recall(own: Word, rival: Word, workspace: Workspace) -> tuple[int, int]:
+    """The bounds that the table has for a position."""
+    bucket = (mix(own, rival) & workspace.mask) * TWO
+    for place in (bucket, bucket + ONE):
+        entry = entry_at(workspace.transpositions, place)
+        if entry.own == own and entry.rival == rival and entry.known:
+            return signed(entry.low), signed(entry.high)
+    return -BOTTOM, BOTTOM
+
+
+@native(kinds.void(WORD, WORD, NUMBER, NUMBER, WORKSPACE))
+def remember(own: Word, rival: Word, low: int, high: int, workspace: Workspace) -> None:
+    """Put a position into the table: of the two in its bucket, the fuller board gives way."""
+    place = (mix(own, rival) & workspace.mask) * TWO
+    entry = entry_at(workspace.transpositions, place)
+    fuller = popcount(own | rival) > popcount(entry.own | entry.rival)
+    same = own == entry.own and rival == entry.rival
+    if fuller and not same and entry.known:
+        entry = entry_at(workspace.transpositions, place + ONE)
+    entry.own, entry.rival = own, rival
+    entry.low, entry.high, entry.known = np.int16(low), np.int16(high), KNOWN
+
+
+@native(PAIR(WORD, WORD, WORD, WORKSPACE))
+def key(own: Word, rival: Word, live: Word, workspace: Workspace) -> tuple[Word, Word]:
     """What the table knows a position by: marks off all *live* lines belong to both sides, and
     while there are none, a position and its images are one.
     """
@@ -68,48 +161,43 @@ def key(own, rival, live, workspace):
     spent = taken & ~live
     if spent:
         return own | spent, rival | spent
-    frame = FRAMES + popcount(taken) * FRAME
-    for image in range(frame + TWO, frame + TWO * load(workspace, IMAGE_COUNT), TWO):
-        other, other_rival = load(workspace, image), load(workspace, image + ONE)
-        if other < own or (other == own and other_rival < rival):
-            own, rival = other, other_rival
+    plies = popcount(taken)
+    for number in span(ONE, workspace.image_count):
+        image = workspace.frames[plies, number]
+        if image.own < own or (image.own == own and image.rival < rival):
+            own, rival = image.own, image.rival
     return own, rival
 
 
-@native(types.void(WORD, WORD, WORDS))
-def step(taken, move, workspace):
+@native(kinds.void(WORD, WORD, WORKSPACE))
+def step(taken: Word, move: Word, workspace: Workspace) -> None:
     """Write the images of the position after a move, as the rival sees them."""
-    cell = lowest(move)
-    frame = FRAMES + popcount(taken) * FRAME
-    for image in range(ONE, load(workspace, IMAGE_COUNT)):
-        own, rival = frame + TWO * image, frame + TWO * image + ONE
-        mark = ONE << load(workspace, IMAGES + U(64) * image + cell)
-        store(workspace, own + FRAME, load(workspace, rival))
-        store(workspace, rival + FRAME, load(workspace, own) | mark)
+    cell, plies = lowest(move), popcount(taken)
+    for number in span(ONE, workspace.image_count):
+        image, after = workspace.frames[plies, number], workspace.frames[plies + ONE, number]
+        after.own = image.rival
+        after.rival = image.own | ONE << workspace.images[number, cell]
 
 
-@native(WORD(WORDS))
-def spend(workspace):
-    """Count a node; not 0 if there are no more to be spent."""
-    words = words_at(load(workspace, SHARED))
-    nodes = load(words, NODES)
-    if nodes >= load(words, MOST_NODES):
-        return ONE
-    store_shared(words, NODES, nodes + ONE)
-    if nodes & LOOK_EVERY:
-        return ZERO
-    if nodes > load(workspace, MASK) and load(workspace, MASK) < load(workspace, MOST_MASK):
+@native(kinds.boolean(WORKSPACE))
+def spent(workspace: Workspace) -> bool:
+    """Count a node, and let the table grow with them; True if there are no more to be spent."""
+    controls = words_at(workspace.controls)
+    nodes = load(controls, NODES)
+    if spend(controls) != GOES_ON:
+        return True
+    if nodes % NODES_PER_LOOK == ZERO and workspace.mask < min(nodes, workspace.most_mask):
         double(workspace)
-    return load_shared(words, STOP)
+    return False
 
 
-@native(int64(WORD, WORD, int64, WORDS))
-def search(own, rival, bar, workspace):
+@native(NUMBER(WORD, WORD, NUMBER, WORKSPACE))
+def search(own: Word, rival: Word, bar: int, workspace: Workspace) -> int:
     """A lower bound of the score if it is above *bar*, an upper bound if not."""
-    if spend(workspace):
+    if spent(workspace):
         return ABORTED
-    found = static_info(own, rival, workspace)
-    low, high = static_bounds(own, rival, found, workspace)
+    found = static_info(own, rival, workspace.lines)
+    low, high = static_bounds(own, rival, found, workspace.lines)
     if low > bar or high <= bar:
         return low if low > bar else high
     _, threats, live, counters, _, _ = found
@@ -120,9 +208,9 @@ def search(own, rival, bar, workspace):
         return low if low > bar else high
     new = known_low == -BOTTOM  # else this has been tried before
     if new and (
-        drawn_by_pairing(own, rival, ZERO, workspace)
+        drawn_by_pairing(own, rival, ZERO, workspace.lines)
         if bar >= 0
-        else drawn_by_pairing(rival, own, ONE, workspace)
+        else drawn_by_pairing(rival, own, ONE, workspace.lines)
     ):
         return 0
 
@@ -142,19 +230,16 @@ def search(own, rival, bar, workspace):
     return best
 
 
-@native(WORD(WORD, WORD, WORD, WORD, WORDS))
-def settle(own, rival, place, sharp, workspace):
-    """Narrow the bounds at *place* until the score is known, or its sign if not *sharp*; 1 if done.
+@native(WORD(WORD, WORD, BOUNDS, WORD, WORKSPACE))
+def settle(own: Word, rival: Word, bounds: Bounds, sharp: Word, workspace: Workspace) -> Word:
+    """Narrow the *bounds* until the score is known, or its sign if not *sharp*; 1 if done.
 
     Wins and losses are looked for in turn, the quickest first: those are found with little work.
     """
-    empty = int64(popcount(load(workspace, CELLS) & ~(own | rival)))
+    empty = signed(popcount(workspace.lines.cells & ~(own | rival)))
     hope = False
     while True:
-        low, high = (
-            int64(load(workspace, place)) - BOTTOM,
-            int64(load(workspace, place + ONE)) - BOTTOM,
-        )
+        low, high = signed(bounds.low), signed(bounds.high)
         if low >= high or (not sharp and (low > 0 or high < 0)):
             return ONE
         hope = high > 0 and (low >= 0 or not hope)
@@ -163,18 +248,18 @@ def settle(own, rival, place, sharp, workspace):
         if score == ABORTED:
             return ZERO
         if score > bar:
-            low = score + (score < 0 and (score + empty) % 2 == 0)  # losses end on even plies
-            store_shared(workspace, place, U(low + BOTTOM))
+            even = score < 0 and (score + empty) % 2 == 0  # losses end on even plies
+            bounds.low = np.int64(score + even)
         else:
-            high = score - (score > 0 and (score + empty) % 2 != 0)  # and wins on odd ones
-            store_shared(workspace, place + ONE, U(high + BOTTOM))
+            odd = score > 0 and (score + empty) % 2 != 0  # and wins on odd ones
+            bounds.high = np.int64(score - odd)
 
 
-@native(WORD(WORD, WORD, int64, WORDS))
-def best_keeping_move(own, rival, score, workspace):
+@native(WORD(WORD, WORD, NUMBER, WORKSPACE))
+def best_keeping_move(own: Word, rival: Word, score: int, workspace: Workspace) -> Word:
     """The first move that keeps the score, or 0 if the search was told to stop."""
-    wins, threats, live, counters, _, _ = static_info(own, rival, workspace)
-    free = load(workspace, CELLS) & ~(own | rival)
+    wins, threats, live, counters, _, _ = static_info(own, rival, workspace.lines)
+    free = workspace.lines.cells & ~(own | rival)
     moves = wins if wins else threats if threats else live & free
     moves = moves if moves else free
     while moves:
@@ -191,85 +276,86 @@ def best_keeping_move(own, rival, score, workspace):
     return ZERO
 
 
-@native(WORD(WORD, WORD, WORDS))
-def follow(own, rival, workspace):
+@native(WORD(WORD, WORD, WORKSPACE))
+def follow(own: Word, rival: Word, workspace: Workspace) -> Word:
     """Write down a line of best play to the end; 1 if done."""
-    score = int64(load(workspace, ROOT)) - BOTTOM
-    length, empty = ZERO, popcount(load(workspace, CELLS) & ~(own | rival))
+    score = signed(workspace.root.low)
+    length, empty = ZERO, popcount(workspace.lines.cells & ~(own | rival))
     plies = empty - U(abs(score)) + ONE if score else empty
     while length < plies:
         move = best_keeping_move(own, rival, score, workspace)
         if move == ZERO:
             return ZERO
-        store(workspace, LINE + length, lowest(move))
+        workspace.line[length] = lowest(move)
         length += ONE
-        store(workspace, LINE_LENGTH, length)
+        workspace.line_length = length
         step(own | rival, move, workspace)
         own, rival, score = rival, own | move, -score
     return ONE
 
 
-@native(types.void(WORD, WORDS))
-def swap_images(taken, workspace):
+@native(kinds.void(WORD, WORKSPACE))
+def swap_images(taken: Word, workspace: Workspace) -> None:
     """See the images of the position as the rival does, as if it were its turn."""
-    frame = FRAMES + popcount(taken) * FRAME
-    for image in range(frame, frame + FRAME, TWO):
-        own = load(workspace, image)
-        store(workspace, image, load(workspace, image + ONE))
-        store(workspace, image + ONE, own)
+    plies = popcount(taken)
+    for number in span(ZERO, workspace.image_count):
+        image = workspace.frames[plies, number]
+        own, rival = image.own, image.rival
+        image.own, image.rival = rival, own
 
 
-@native(types.void(WORD, int64, int64, WORDS))
-def expect(place, low, high, workspace):
+@native(kinds.void(BOUNDS, NUMBER, NUMBER))
+def expect(bounds: Bounds, low: int, high: int) -> None:
     """Write the first bounds of a score."""
-    store(workspace, place, U(low + BOTTOM))
-    store(workspace, place + ONE, U(high + BOTTOM))
+    bounds.low, bounds.high = np.int64(low), np.int64(high)
 
 
-@native(WORD(WORD, WORD, WORDS))
-def settle_pass(own, rival, workspace):
+@native(WORD(WORD, WORD, WORKSPACE))
+def settle_pass(own: Word, rival: Word, workspace: Workspace) -> Word:
     """Find the sign of the rival's score if it were its turn; 1 if done."""
-    empty = int64(popcount(load(workspace, CELLS) & ~(own | rival)))
-    expect(
-        PASS, BOTTOM - int64(load(workspace, ROOT)), empty, workspace
-    )  # to have the turn does no harm
+    empty = signed(popcount(workspace.lines.cells & ~(own | rival)))
+    expect(workspace.passed, -signed(workspace.root.low), empty)  # to have the turn does no harm
     swap_images(own | rival, workspace)
-    done = settle(rival, own, PASS, ZERO, workspace)
+    done = settle(rival, own, workspace.passed, ZERO, workspace)
     swap_images(own | rival, workspace)
     return done
 
 
-@native(WORD(WORD, WORD, WORD, WORDS))
-def compare(own, rival, everything, workspace):
+@native(WORD(WORD, WORD, WORD, WORKSPACE))
+def compare(own: Word, rival: Word, everything: Word, workspace: Workspace) -> Word:
     """Find which moves are worth as much as the best one; with *everything*, each move's worth.
 
     If the rival does not even win after a pass, it wins after no move: a mark more does no harm.
     """
-    score = int64(load(workspace, ROOT)) - BOTTOM
-    wins, moves = static_info(own, rival, workspace)[0], load(workspace, CELLS) & ~(own | rival)
-    empty, safe = int64(popcount(moves)), score > 0
+    score = signed(workspace.root.low)
+    wins, moves = (
+        static_info(own, rival, workspace.lines)[0],
+        workspace.lines.cells & ~(own | rival),
+    )
+    empty, safe = signed(popcount(moves)), score > 0
     if score == 0 or (score > 0 and everything):
         if settle_pass(own, rival, workspace) == ZERO:
             return ZERO
-        safe = int64(load(workspace, PASS + ONE)) - BOTTOM <= 0
+        safe = signed(workspace.passed.high) <= 0
     while moves:
         move = bottom_bit(moves)
         moves ^= move
-        place = ROOT + TWO + TWO * lowest(move)
-        expect(place, -score, -empty if move & wins else 0 if safe else empty - 1, workspace)
+        bounds = workspace.moves[lowest(move)]
+        expect(bounds, -score, -empty if move & wins else 0 if safe else empty - 1)
         step(own | rival, move, workspace)
-        if settle(rival, own | move, place, ZERO, workspace) == ZERO:
+        if settle(rival, own | move, bounds, ZERO, workspace) == ZERO:
             return ZERO
     return ONE
 
 
-@native()
-def solve(own: np.uint64, rival: np.uint64, everything: bool, workspace: Words) -> np.uint64:
+@native(WORD(WORD, WORD, WORD, WORKSPACE))
+def solve(own: Word, rival: Word, everything: Word, workspace: Workspace) -> Word:
     """Find the score, a line of best play and the moves that are as good; 1 if all was done.
 
     What was found is on the workspace, also if the search was told to stop.
     """
-    words = words_at(workspace.ctypes.data)
-    if settle(own, rival, ROOT, ONE, words) == ZERO or follow(own, rival, words) == ZERO:
+    if settle(own, rival, workspace.root, ONE, workspace) == ZERO:
         return ZERO
-    return compare(own, rival, everything, words)
+    if follow(own, rival, workspace) == ZERO:
+        return ZERO
+    return compare(own, rival, everything, workspace)

@@ -1,126 +1,195 @@
-"""Threat-space search on a Tic Tac Toe board of any size: forced wins, with every answer looked at.
+"""A Tic Tac Toe board of any size that keeps count, and threat-space search on it.
+
+For every line the board knows the marks of both sides, and for every cell and side what the lines
+through it are worth: only lines without a mark of the other side count.
 
 A threat is a line that lacks one mark. `threat_sequence` wins by threats alone, so that the rival
 never has a choice (VCF); `threat_search` also makes quiet moves, after which any answer is met.
 """
 
-# mypy: disable-error-code="no-any-return, no-untyped-call, no-untyped-def"
-
 from __future__ import annotations
 
-import numpy as np
-from numba import types
+from typing import Annotated
 
-from papan.engine.control import MOST_NODES, NODES, STOP
-from papan.engine.native import (
-    ONE,
-    TWO,
-    WORD,
-    WORDS,
-    ZERO,
-    load,
-    load_shared,
-    native,
-    store,
-    store_shared,
-    words_at,
-)
-from papan.games.tictactoe.kernel_field import (
-    BYTE,
-    CONNECT,
-    EIGHT,
-    END_OF_FIELD,
-    HASH,
-    MARKS,
-    MOST_CELLS,
-    MOST_THROUGH,
-    ONE_SHORT,
-    SHARED,
-    SIZE,
-    SMOOTH,
-    START,
-    STEP,
-    TAKEN,
-    TALLY,
-    THREE_SHORT,
-    THROUGH,
-    TWO_SHORT,
-    cell_weight,
-    lift,
-    open_lines,
-    put,
-    short_lines,
-)
+import numpy as np
+
+from papan.engine.control import GOES_ON, spend
+from papan.engine.memory import Row, kind
+from papan.engine.native import ONE, TWO, WORD, ZERO, Word, kinds, native, span, words_at
 
 U = np.uint64
-NOWHERE = MOST_CELLS
+MOST_CELLS, MOST_LINES, MOST_THROUGH, MOST_MARKS = 225, 736, 63, 16
+NOWHERE = U(MOST_CELLS)
 
-BUDGET = END_OF_FIELD
-"""How many nodes the proof at hand may still take."""
-LINE = BUDGET + ONE
-"""The cells of the play found last, by the number of marks on the board before each."""
-FAILED, FAILURES = LINE + MOST_CELLS + TWO, U(1 << 12)
-"""Positions without a chain: their hash, and how long a chain was looked for."""
-CHOICES, MOST_CHOICES = FAILED + FAILURES, MOST_CELLS + ONE
-"""For each number of marks a list of moves: how many, then each with its value above bit 8."""
-END_OF_THREATS = CHOICES + MOST_CHOICES * (MOST_CELLS + TWO)
-
-LOOK_EVERY, LENGTH = U(1023), U(63)
+BYTE, EIGHT = U(255), U(8)
+SMOOTH = U(0xFFFFFFFF)
+"""The lower half of a worth is a number to compare moves by; the upper half counts lines:"""
+ONE_SHORT, TWO_SHORT, THREE_SHORT = U(32), U(40), U(48)
+"""those that lack one mark, two marks and three."""
+FAILURES, LENGTH = U(1 << 12), U(63)
 LONGEST_SEQUENCE = U(20)
-"""Threats in a chain at most."""
+"""Threats in a sequence at most."""
 TRIED = U(8)
 """Quiet moves that a threat search tries in a position."""
 
 
-@native(WORD(WORDS))
-def spend(workspace):
-    """Count a node; not 0 if there are no more to be spent."""
-    words = words_at(load(workspace, SHARED))
-    nodes = load(words, NODES)
-    if nodes >= load(words, MOST_NODES):
-        return ONE
-    store_shared(words, NODES, nodes + ONE)
-    return ZERO if nodes & LOOK_EVERY else load_shared(words, STOP)
+class Choices:
+    """A list of moves, best first."""
+
+    count: Word
+    moves: Annotated[Row[Word], MOST_CELLS]
+    """Each a cell, with its value above bit 8."""
 
 
-@native(WORD(WORDS))
-def exhaust_budget(workspace):
-    """Count a node of a proof; not 0 if it has taken too many."""
-    budget = load(workspace, BUDGET)
-    if budget == ZERO or spend(workspace):
-        return ONE
-    store(workspace, BUDGET, budget - ONE)
-    return ZERO
+class Workspace:
+    """The board, and what the searches on it work with."""
+
+    controls: Word
+    """Where the words are that are shared with the caller: `papan.engine.control`."""
+    transpositions: Word
+    mask: Word
+    """Where the table of the engine is, and its last entry."""
+
+    # What is fixed.
+    cells: Word
+    connect: Word
+    """How many cells there are, and marks in a full line."""
+    gain: Annotated[Row[Word], MOST_MARKS + 8]
+    """What a line is worth to each of its cells, by the marks on it."""
+    start: Annotated[Row[Word], MOST_LINES]
+    step: Annotated[Row[Word], MOST_LINES]
+    """The first cell of each line, and how far it is from one to the next."""
+    through_count: Annotated[Row[Word], MOST_CELLS]
+    through: Annotated[Row[Word], MOST_CELLS, MOST_THROUGH]
+    """For each cell how many lines run through it, and which."""
+    noise: Annotated[Row[Word], 2, MOST_CELLS]
+    """A random word for each side and cell."""
+    central: Annotated[Row[Word], MOST_CELLS]
+    """How near to the centre each cell is, up to 15."""
+
+    # What changes with every mark.
+    hash: Word
+    marks: Word
+    """How many there are."""
+    open: Annotated[Row[Word], 2, MOST_MARKS]
+    """For each side how many lines are open to it, by the marks on them."""
+    taken: Annotated[Row[Word], MOST_CELLS]
+    weights: Annotated[Row[Word], 2, MOST_CELLS]
+    """For each side and cell what the lines open to that side are worth."""
+    tally: Annotated[Row[Word], MOST_LINES]
+    """For each line the marks of the first side, and from bit 8 on those of the second."""
+
+    # The threat-space search.
+    budget: Word
+    """How many nodes the proof at hand may still take."""
+    line: Annotated[Row[Word], MOST_CELLS + 2]
+    """The cells of the play found last, by the number of marks on the board before each."""
+    failed: Annotated[Row[Word], 1 << 12]
+    """Positions without a sequence: their hash, and how long a sequence was looked for."""
+    choices: Annotated[Row[Choices], MOST_CELLS + 2]
+    """For each number of marks on the board the moves to look at."""
+
+    # What the engine has found.
+    best: Word
+    score: np.int64
+    depth: Word
+    """The best move, its score, and how deep the search went."""
+    proof: Word
+    """1: it is proven that the side to move wins, 2: that it loses."""
+    end: Word
+    """The marks on the board at the end of the sequence that proves it."""
 
 
-@native(WORD(WORD, WORDS))
-def winning_cell(side, workspace):
+WORKSPACE = kind(Workspace)
+
+
+@native(WORD(WORD, WORD, WORD, WORKSPACE))
+def short_lines(side: Word, cell: Word, missing: Word, workspace: Workspace) -> Word:
+    """How many lines through an empty cell lack so many marks, and no more; 0 if it is taken."""
+    return ZERO if workspace.taken[cell] else workspace.weights[side, cell] >> missing & BYTE
+
+
+@native(kinds.void(WORD, WORD, WORD, WORKSPACE))
+def shift(side: Word, line: Word, change: Word, workspace: Workspace) -> None:
+    """Change what the cells of a line are worth to a side."""
+    cell, step = workspace.start[line], workspace.step[line]
+    for _ in span(workspace.connect):
+        workspace.weights[side, cell] += change
+        cell += step
+
+
+@native(kinds.void(WORD, WORD, WORD, WORKSPACE))
+def change_mark(side: Word, cell: Word, sign: Word, workspace: Workspace) -> None:
+    """Put a mark (*sign* 1) or take it away (*sign* -1, as a word)."""
+    rival, unit = ONE - side, ONE << EIGHT * side
+    for number in span(workspace.through_count[cell]):
+        line = workspace.through[cell, number]
+        tally = workspace.tally[line]
+        workspace.tally[line] = tally + sign * unit
+        tally -= ZERO if sign == ONE else unit  # without the mark
+        mine, theirs = tally >> EIGHT * side & BYTE, tally >> EIGHT * rival & BYTE
+        if theirs == ZERO:
+            more = workspace.gain[mine + ONE] - workspace.gain[mine]
+            shift(side, line, sign * more, workspace)
+            workspace.open[side, mine] -= sign
+            workspace.open[side, mine + ONE] += sign
+        if mine == ZERO:
+            shift(rival, line, ZERO - sign * workspace.gain[theirs], workspace)
+            workspace.open[rival, theirs] -= sign
+    workspace.hash ^= workspace.noise[side, cell]
+    workspace.marks += sign
+
+
+@native(kinds.void(WORD, WORD, WORKSPACE))
+def put(side: Word, cell: Word, workspace: Workspace) -> None:
+    """Put a mark on an empty cell."""
+    workspace.taken[cell] = ONE
+    change_mark(side, cell, ONE, workspace)
+
+
+@native(kinds.void(WORD, WORD, WORKSPACE))
+def lift(side: Word, cell: Word, workspace: Workspace) -> None:
+    """Take the mark away again."""
+    workspace.taken[cell] = ZERO
+    change_mark(side, cell, ZERO - ONE, workspace)
+
+
+@native(kinds.boolean(WORKSPACE))
+def exhausted(workspace: Workspace) -> bool:
+    """Count a node of a proof; True if it has taken too many."""
+    if workspace.budget == ZERO or spend(words_at(workspace.controls)) != GOES_ON:
+        return True
+    workspace.budget -= ONE
+    return False
+
+
+@native(WORD(WORD, WORKSPACE))
+def winning_cell(side: Word, workspace: Workspace) -> Word:
     """A cell that fills a line of a side, or NOWHERE."""
-    if open_lines(side, load(workspace, CONNECT) - ONE, workspace):
-        for cell in range(load(workspace, SIZE)):
+    if workspace.open[side, workspace.connect - ONE]:
+        for cell in span(workspace.cells):
             if short_lines(side, cell, ONE_SHORT, workspace):
                 return cell
     return NOWHERE
 
 
-@native(WORD(WORD, WORDS))
-def gap(line, workspace):
+@native(WORD(WORD, WORKSPACE))
+def gap(line: Word, workspace: Workspace) -> Word:
     """The empty cell of a line that has only one."""
-    cell, step = load(workspace, START + line), load(workspace, STEP + line)
-    while load(workspace, TAKEN + cell):
+    cell, step = workspace.start[line], workspace.step[line]
+    while workspace.taken[cell]:
         cell += step
     return cell
 
 
-@native(types.UniTuple(WORD, 2)(WORD, WORD, WORDS))
-def threats_of(side, cell, workspace):
+@native(kinds.UniTuple(WORD, 2)(WORD, WORD, WORKSPACE))
+def threats_of(side: Word, cell: Word, workspace: Workspace) -> tuple[Word, Word]:
     """Two cells where the mark just put on *cell* threatens to win; NOWHERE if there are fewer."""
     first = second = NOWHERE
-    almost = (load(workspace, CONNECT) - ONE) << EIGHT * side
-    lines = THROUGH + cell * MOST_THROUGH
-    for at in range(lines + ONE, lines + ONE + load(workspace, lines)):
-        line = load(workspace, at)
-        if load(workspace, TALLY + line) == almost:
+    almost = (workspace.connect - ONE) << EIGHT * side
+    for number in span(workspace.through_count[cell]):
+        line = workspace.through[cell, number]
+        if workspace.tally[line] == almost:
             found = gap(line, workspace)
             if first == NOWHERE:
                 first = found
@@ -129,30 +198,29 @@ def threats_of(side, cell, workspace):
     return first, second
 
 
-@native(types.void(WORD, WORD, WORDS))
-def write(cell, answer, workspace):
+@native(kinds.void(WORD, WORD, WORKSPACE))
+def write(cell: Word, answer: Word, workspace: Workspace) -> None:
     """Write down a move and the answer to it as the play from here on."""
-    at = LINE + load(workspace, MARKS)
-    store(workspace, at, cell)
-    store(workspace, at + ONE, answer)
+    workspace.line[workspace.marks] = cell
+    workspace.line[workspace.marks + ONE] = answer
 
 
-@native(WORD(WORD, WORD, WORDS))
-def threat_sequence(side, length, workspace):
+@native(WORD(WORD, WORD, WORKSPACE))
+def threat_sequence(side: Word, length: Word, workspace: Workspace) -> Word:
     """How many marks are on the board when the side to move has won by at most *length* threats,
     each to be met at once; 0 if it cannot.
     """
-    if exhaust_budget(workspace):
+    if exhausted(workspace):
         return ZERO
     win, must_block = winning_cell(side, workspace), winning_cell(ONE - side, workspace)
     if win != NOWHERE:
         write(win, NOWHERE, workspace)
-        return load(workspace, MARKS) + ONE
-    failure = load(workspace, HASH) & ~LENGTH ^ side << U(63)
-    known = load(workspace, FAILED + load(workspace, HASH) % FAILURES)
+        return workspace.marks + ONE
+    failure = workspace.hash & ~LENGTH ^ side << U(63)
+    known = workspace.failed[workspace.hash % FAILURES]
     if length == ZERO or (known & ~LENGTH == failure and known & LENGTH >= length):
         return ZERO
-    for cell in range(load(workspace, SIZE)):
+    for cell in span(workspace.cells):
         if short_lines(side, cell, TWO_SHORT, workspace) and (
             must_block == NOWHERE or cell == must_block
         ):
@@ -162,8 +230,8 @@ def threat_sequence(side, length, workspace):
             if answer == NOWHERE or winning_cell(ONE - side, workspace) != NOWHERE:
                 pass  # the rival need not answer
             elif other != NOWHERE:
-                end = load(workspace, MARKS) + TWO
-                store(workspace, LINE + end - ONE, other)
+                end = workspace.marks + TWO
+                workspace.line[end - ONE] = other
             else:
                 put(ONE - side, answer, workspace)
                 end = threat_sequence(side, length - ONE, workspace)
@@ -172,52 +240,52 @@ def threat_sequence(side, length, workspace):
             if end:
                 write(cell, answer, workspace)
                 return end
-    if load(workspace, BUDGET):
-        store(workspace, FAILED + load(workspace, HASH) % FAILURES, failure | length)
+    if workspace.budget:
+        workspace.failed[workspace.hash % FAILURES] = failure | length
     return ZERO
 
 
-@native(types.void(WORD, WORD, WORD, WORDS))
-def list_move(cell, value, room, workspace):
+@native(kinds.void(WORD, WORD, WORD, WORKSPACE))
+def list_move(cell: Word, value: Word, room: Word, workspace: Workspace) -> None:
     """Put a move in its place on the list of the best ones, which has *room* for so many."""
-    top = CHOICES + load(workspace, MARKS) * MOST_CHOICES
-    count = load(workspace, top)
-    if count < room:
-        store(workspace, top, count + ONE)
-    elif load(workspace, top + count) >> EIGHT >= value:
+    choices = workspace.choices[workspace.marks]
+    place = choices.count
+    if place < room:
+        choices.count = place + ONE
+    elif choices.moves[place - ONE] >> EIGHT >= value:
         return
     else:
-        count -= ONE
-    place = top + ONE + count
-    while place > top + ONE and load(workspace, place - ONE) >> EIGHT < value:
-        store(workspace, place, load(workspace, place - ONE))
         place -= ONE
-    store(workspace, place, value << EIGHT | cell)
+    while place and choices.moves[place - ONE] >> EIGHT < value:
+        choices.moves[place] = choices.moves[place - ONE]
+        place -= ONE
+    choices.moves[place] = value << EIGHT | cell
 
 
-@native(types.void(WORD, WORD, WORD, WORDS))
-def list_threats(side, to_move, must_block, workspace):
+@native(kinds.void(WORD, WORD, WORD, WORKSPACE))
+def list_threats(side: Word, to_move: Word, must_block: Word, workspace: Workspace) -> None:
     """List what matters while *side* attacks: its own next moves, or all answers of its rival.
 
-    A cell where a line must be stopped is *forced*, and all there is.
+    A cell where a line must be stopped is *must_block*, and all there is.
     """
-    store(workspace, CHOICES + load(workspace, MARKS) * MOST_CHOICES, ZERO)
+    workspace.choices[workspace.marks].count = ZERO
     if must_block != NOWHERE:
         list_move(must_block, ONE, ONE, workspace)
         return
-    for cell in range(load(workspace, SIZE)):
-        if to_move != side and not load(workspace, TAKEN + cell):
-            list_move(cell, cell_weight(side, cell, workspace), MOST_CELLS, workspace)
+    for cell in span(workspace.cells):
+        weight = workspace.weights[side, cell]
+        if to_move != side and not workspace.taken[cell]:
+            list_move(cell, weight, U(MOST_CELLS), workspace)
         elif short_lines(side, cell, THREE_SHORT, workspace) or short_lines(
             side, cell, TWO_SHORT, workspace
         ):
-            list_move(cell, cell_weight(side, cell, workspace) & SMOOTH, TRIED, workspace)
+            list_move(cell, weight & SMOOTH, TRIED, workspace)
 
 
-@native(WORD(WORD, WORD, WORD, WORDS))
-def threat_search(side, to_move, depth, workspace):
-    """1 if *side* surely wins with at most *depth* quiet moves, each of which threatens a chain."""
-    if exhaust_budget(workspace):
+@native(WORD(WORD, WORD, WORD, WORKSPACE))
+def threat_search(side: Word, to_move: Word, depth: Word, workspace: Workspace) -> Word:
+    """1 if *side* surely wins with at most *depth* quiet moves, each of which threatens a win."""
+    if exhausted(workspace):
         return ZERO
     if to_move != side and winning_cell(to_move, workspace) != NOWHERE:
         return ZERO
@@ -227,30 +295,30 @@ def threat_search(side, to_move, depth, workspace):
         if threatens == (to_move == side) or (to_move == side and depth == ZERO):
             return ONE if threatens else ZERO
     list_threats(side, to_move, must_block, workspace)
-    top = CHOICES + load(workspace, MARKS) * MOST_CHOICES
-    for at in range(top + ONE, top + ONE + load(workspace, top)):
-        cell = load(workspace, at) & BYTE
+    choices = workspace.choices[workspace.marks]
+    for number in span(choices.count):
+        cell = choices.moves[number] & BYTE
         put(to_move, cell, workspace)
         won = threat_search(
             side, ONE - to_move, depth - ONE if to_move == side else depth, workspace
         )
         lift(to_move, cell, workspace)
         if (won != ZERO) == (to_move == side):
-            store(workspace, LINE + load(workspace, MARKS), cell)
+            workspace.line[workspace.marks] = cell
             return won
     return ZERO if to_move == side else ONE
 
 
-@native(WORD(WORD, WORD, WORDS))
-def refuted(side, depth, workspace):
+@native(WORD(WORD, WORD, WORKSPACE))
+def refuted(side: Word, depth: Word, workspace: Workspace) -> Word:
     """1 if every move of the rival of *side*, who is to move, surely loses to `threat_search`."""
     rival = ONE - side
     if winning_cell(rival, workspace) != NOWHERE:
         return ZERO
     list_threats(side, rival, winning_cell(side, workspace), workspace)
-    top = CHOICES + load(workspace, MARKS) * MOST_CHOICES
-    for at in range(top + ONE, top + ONE + load(workspace, top)):
-        cell = load(workspace, at) & BYTE
+    choices = workspace.choices[workspace.marks]
+    for number in span(choices.count):
+        cell = choices.moves[number] & BYTE
         put(rival, cell, workspace)
         won = threat_search(side, side, depth, workspace)
         lift(rival, cell, workspace)
