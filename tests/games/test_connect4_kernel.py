@@ -29,9 +29,6 @@ from papan.games.connect4.kernel_bounds import (
     opener_waits,
     static_bounds,
 )
-from papan.games.connect4.kernel_cells import fours, half_made, in_fours, mirrored
-from papan.games.connect4.kernel_cells import winning_cells as winning_cells_in_lanes
-from papan.games.connect4.kernel_forced import playable_cells
 from papan.games.connect4.kernel_layout import (
     BUCKET,
     CELLS,
@@ -43,6 +40,8 @@ from papan.games.connect4.kernel_layout import (
     TRANSPOSITIONS,
     WIDTH,
 )
+from papan.games.connect4.kernel_moves import fours, half_made, in_fours, mirrored, playable_cells
+from papan.games.connect4.kernel_moves import winning_cells as winning_cells_in_lanes
 from papan.games.connect4.kernel_transpositions import bounds_of, data_of, grow, keep, look_up
 from papan.games.connect4.layout import Layout, aligned
 from papan.games.connect4.rules import Connect4Position

@@ -151,5 +151,5 @@ def check_field(position: TicTacToePosition, workspace: Workspace) -> None:
     for seat in range(2):
         for cell in range(size):
             lines = truth["through"][seat, cell].tolist()
-            worth = sum(count * each for count, each in zip(lines, gain))
-            assert int(workspace.weights[seat, cell]) == worth
+            weight = sum(count * each for count, each in zip(lines, gain))
+            assert int(workspace.weights[seat, cell]) == weight

@@ -40,7 +40,7 @@ from papan.games.adjacency.kernel_board import (
     counted,
     one_of,
 )
-from papan.games.adjacency.kernel_order import MOVE, insert
+from papan.games.adjacency.kernel_bounds import MOVE, insert
 from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, place, recall
 
 FEW = 3

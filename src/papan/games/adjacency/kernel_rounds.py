@@ -27,8 +27,16 @@ from papan.games.adjacency.kernel_board import (
     counted,
     most,
 )
-from papan.games.adjacency.kernel_bounds import after, ceiling, features, floor, last_plies
-from papan.games.adjacency.kernel_order import MOVE, list_plainly, list_with_care
+from papan.games.adjacency.kernel_bounds import (
+    MOVE,
+    after,
+    ceiling,
+    features,
+    floor,
+    last_plies,
+    list_plainly,
+    list_with_care,
+)
 from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, place, recall
 
 NEAR = 5

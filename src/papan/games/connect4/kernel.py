@@ -41,11 +41,10 @@ from papan.engine.simd import (
     store_lanes,
     wide_at,
 )
-from papan.games.connect4.kernel_abdada import being_searched, mark_searched, unmark_searched
 from papan.games.connect4.kernel_bounds import static_bounds
-from papan.games.connect4.kernel_forced import NO_VALUE, played_out
 from papan.games.connect4.kernel_frame import (
     fetch,
+    move_scores,
     position_in,
     remember,
     write_frame,
@@ -65,8 +64,15 @@ from papan.games.connect4.kernel_layout import (
     REST,
     SAME,
 )
-from papan.games.connect4.kernel_order import move_scores
-from papan.games.connect4.kernel_transpositions import bounds_of, grow, look_up
+from papan.games.connect4.kernel_moves import NO_VALUE, played_out
+from papan.games.connect4.kernel_transpositions import (
+    being_searched,
+    bounds_of,
+    grow,
+    look_up,
+    mark_searched,
+    unmark_searched,
+)
 
 STOPPED = 1000
 """What a search returns that came to no end: no value is as large."""

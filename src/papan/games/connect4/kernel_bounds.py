@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from papan.engine.native import ONE, TWO, ZERO, load, native
 from papan.engine.simd import choose, counts, lanes_at, larger, smaller, spread, which
-from papan.games.connect4.kernel_cells import fours, lowest_in_columns, upwards
-from papan.games.connect4.kernel_forced import playable_cells
 from papan.games.connect4.kernel_layout import FIRST, LOWER, STEP, UPPER, WHOLE, WIDTH
+from papan.games.connect4.kernel_moves import fours, lowest_in_columns, playable_cells, upwards
 
 
 @native(inline=True)

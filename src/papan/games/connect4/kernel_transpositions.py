@@ -3,21 +3,35 @@
 A key has two halves. The first is mixed, which can be undone, into the number of a bucket and a
 tag; an entry holds the tag, the data above it, and the second half: no two positions share a key.
 The second word is stored mixed with the first, so that an entry half written by another thread
-matches nothing.
+matches nothing. Threads that share a table also note which positions they are searching: moves that
+lead there are put off (ABDADA).
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# mypy: disable-error-code="no-untyped-call, no-untyped-def"
 
 from __future__ import annotations
 
 import numpy as np
 
-from papan.engine.native import ONE, TWO, ZERO, highest, load, native, store, words_at
+from papan.engine.native import (
+    ONE,
+    TWO,
+    ZERO,
+    highest,
+    load,
+    load_shared,
+    native,
+    store,
+    store_shared,
+    words_at,
+)
 from papan.games.connect4.kernel_layout import (
+    BEING_SEARCHED,
     BUCKET,
     GROW_AT,
     KEY_BITS,
     MOST_BUCKETS,
+    SEARCH_MARKS,
     TAG_BITS,
     TRANSPOSITIONS,
 )
@@ -115,3 +129,31 @@ def _split(transpositions, bucket, bits):
         moved = first >> bits << bits - TWO | first & mask
         store(transpositions, target, moved)
         store(transpositions, target + ONE, moved ^ first ^ second)
+
+
+PLACE = np.uint64(SEARCH_MARKS - 1)
+SMALL = 14
+"""With fewer empty cells than that a search is soon over: to tell of it would cost more."""
+
+
+@native(inline=True)
+def being_searched(words, key):
+    """Is another thread searching the position of this key?"""
+    notes = load(words, BEING_SEARCHED)
+    return notes != ZERO and load_shared(words_at(notes), key & PLACE) == key
+
+
+@native(inline=True)
+def mark_searched(words, key, left):
+    """Tell other threads that the position of this key is being searched."""
+    notes = load(words, BEING_SEARCHED)
+    if notes != ZERO and left >= SMALL:
+        store_shared(words_at(notes), key & PLACE, key)
+
+
+@native(inline=True)
+def unmark_searched(words, key, left):
+    """Tell other threads that the search is over."""
+    notes = load(words, BEING_SEARCHED)
+    if notes != ZERO and left >= SMALL:
+        store_shared(words_at(notes), key & PLACE, ZERO)

@@ -39,7 +39,7 @@ BLANK_AT = U(520)
 IMAGES_OF = U(592)
 """For each line (down: 64 further on) the eight bits it is in the eight images of the board."""
 SHAPE = IMAGES_OF + U(8 * 128)
-"""Where `kernel_key` works out the code of a shape."""
+"""Where `kernel_transpositions` works out the code of a shape."""
 FRAMES = SHAPE + U(8 * 10)
 
 # A frame: one position on the way down.

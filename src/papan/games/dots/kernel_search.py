@@ -51,9 +51,19 @@ from papan.games.dots.kernel import (
     list_chains,
     settle,
 )
-from papan.games.dots.kernel_key import images_of, name, name_child, shape_code
 from papan.games.dots.kernel_steps import list_isolated, list_openings, list_safe, terms_of
-from papan.games.dots.kernel_transpositions import find, keep, least_of, most_of, packed, place
+from papan.games.dots.kernel_transpositions import (
+    find,
+    images_of,
+    keep,
+    least_of,
+    most_of,
+    name,
+    name_child,
+    packed,
+    place,
+    shape_code,
+)
 
 ARRAY = types.uint64[::1]
 ROOT = FRAMES + FRAME

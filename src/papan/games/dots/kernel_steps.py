@@ -44,8 +44,7 @@ from papan.games.dots.kernel import (
     safe_lines,
     settle,
 )
-from papan.games.dots.kernel_key import both_ends, name_child
-from papan.games.dots.kernel_transpositions import place
+from papan.games.dots.kernel_transpositions import both_ends, name_child, place
 
 BYTE = U(255)
 SHORT_ISOLATED, CHAINS_ISOLATED = U(0b11), U((1 << 43) - 4)
