@@ -1,0 +1,115 @@
+"""The process host: one pool, one line protocol, and a sentence where a system lacks something."""
+
+import io
+import json
+import subprocess
+import sys
+from threading import Event
+
+import pytest
+
+from papan.core import PapanError
+from papan.process.lines import CRASHED, ProcessEndedError, emitter, heard, serve
+from papan.process.pool import Pool
+
+WITHOUT = """
+import os, sys
+for name in ("fcntl", "resource"):
+    sys.modules[name] = None
+for name in ("fork", "killpg", "register_at_fork", "getpriority", "setsid"):
+    delattr(os, name)
+from pathlib import Path
+from papan import catalog
+from papan.core import PapanError
+from papan.lab.tournament.executor import RefereePool
+from papan.lab.tournament.journal import Journal
+from papan.lab.tournament.plan import Plan
+from papan.process import host, program, worker
+import papan.web.job, papan.web.worker
+host.limit_memory(100)
+host.limit_processor(100)
+host.lower_priority(os.getpid(), 5)
+for refused in (RefereePool, lambda: Journal(Path(sys.argv[1]), Plan("tictactoe", ("a", "b")))):
+    try:
+        refused()
+    except PapanError as error:
+        print(error.key)
+"""
+"""What systems without fork and locks have, and what they say."""
+
+
+class Fake:
+    """A process that keeps what is done to it."""
+
+    def __init__(self) -> None:
+        self.ended: list[object] = []
+
+    def end(self) -> None:
+        self.ended.append(None)
+
+    def fail(self, error: BaseException) -> None:
+        self.ended.append(error)
+
+
+@pytest.mark.thorough
+def test_where_there_is_no_fork_everything_loads_and_a_sentence_says_what_cannot_be(
+    tmp_path: object,
+) -> None:
+    command = [sys.executable, "-c", WITHOUT, f"{tmp_path}/journal"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["tournament.no_fork"] * 2, done.stderr
+
+
+def test_a_process_is_lent_again_and_only_to_who_wants_its_kind() -> None:
+    pool: Pool[Fake] = Pool()
+    with pool.borrowed("a", Fake) as first:
+        pass
+    with pool.borrowed("b", Fake) as other, pool.borrowed("a", Fake) as again:
+        assert again is first
+        assert other is not first
+
+
+def test_a_process_that_fails_is_ended_and_not_lent_again() -> None:
+    pool: Pool[Fake] = Pool()
+    error = RuntimeError("lost")
+    with pytest.raises(RuntimeError), pool.borrowed("a", Fake) as first:
+        raise error
+    assert first.ended == [error]
+    assert pool.taken("a") is None
+
+
+def test_more_than_may_wait_are_ended_the_oldest_first() -> None:
+    pool: Pool[Fake] = Pool(most_idle=1)
+    with pool.borrowed("a", Fake) as first, pool.borrowed("b", Fake) as second:
+        pass
+    assert (len(first.ended), len(second.ended)) == (0, 1)  # the second came back first
+
+
+def test_a_closed_pool_has_ended_all_and_lends_none() -> None:
+    pool: Pool[Fake] = Pool()
+    with pool.borrowed("a", Fake) as idle:
+        pass
+    with pool.borrowed("b", Fake) as lent:
+        pool.close()
+        assert idle.ended and lent.ended
+    with pytest.raises(ProcessEndedError), pool.borrowed("a", Fake):
+        pass
+
+
+def test_requests_are_answered_in_turn_and_an_error_ends_nothing() -> None:
+    def handle(request: dict[str, object]) -> dict[str, object]:
+        if request["n"] == 1:
+            raise PapanError("error.cannot_write", path="x", why="y")
+        return {"t": "answer", "n": 6 // int(str(request["n"]))}
+
+    stop, out = Event(), io.StringIO()
+    lines = '{"n": 2}\n{"n": 1}\n{"n": 0}\n{"n": 3}\n'
+    serve(heard(io.StringIO(lines), stop), emitter(out), handle)
+    said = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [each.get("n", each.get("key")) for each in said] == [
+        3,
+        "error.cannot_write",
+        CRASHED,
+        2,
+    ]
+    assert stop.is_set()  # the input is over
