@@ -93,7 +93,7 @@ class Widget extends GameScreen {
   /** Who plays, with their scores; anybody of the company may take a seat. */
   above() {
     const { state: { board, seats, names, choices }, send } = this.props;
-    return h("div", { class: "seats" }, seats.map((who, seat) => h("div", { class: `seat seat-${seat}` },
+    return h("div", { class: "players" }, seats.map((who, seat) => h("div", { class: `player seat-${seat}` },
       h("label", {}, names[seat], " ", choices.length ? h("select", { value: who, onchange: (event) => send({ do: "sit", seat, who: event.currentTarget.value }) },
         choices.map((each) => h("option", { value: each.who }, each.text))) : who),
       h("span", { class: "score number", "data-score": board.scores[seat] }, board.scores[seat]))));

@@ -45,16 +45,34 @@ function trace(search, board, { paint }) {
   ];
 }
 
-/** @typedef {{position: string, move: string, paint: (svg: string) => void}} TraceProps */
-
-/** A button for each step, and one that plays them all. @extends {Component<TraceProps>} */
-class Trace extends Component {
-  /** @type {Feature[] | null} */
-  steps = null;
-  at = -1;
+/** Steps that are looked at one by one, or played. @template [P={}] @extends {Component<P>} */
+class Replay extends Component {
+  at = -1; // which one is looked at
   timer = 0;
 
   componentWillUnmount() { clearTimeout(this.timer); }
+
+  /** @param {number} place */
+  show(place) {
+    clearTimeout(this.timer);
+    this.at = place;
+    this.forceUpdate();
+  }
+
+  /** Play from a step on. @param {number} place @param {number} count @param {number} pause In milliseconds. */
+  play(place, count, pause) {
+    if (place >= count) return;
+    this.show(place);
+    this.timer = window.setTimeout(() => this.play(place + 1, count, pause), pause);
+  }
+}
+
+/** @typedef {{position: string, move: string, paint: (svg: string) => void}} TraceProps */
+
+/** A button for each step, and one that plays them all. @extends {Replay<TraceProps>} */
+class Trace extends Replay {
+  /** @type {Feature[] | null} */
+  steps = null;
 
   async ask() {
     this.steps = await traceOf(this.props.position, this.props.move).catch(() => []);
@@ -63,17 +81,8 @@ class Trace extends Component {
 
   /** @param {number} place -1: nothing is shown. */
   show(place) {
-    clearTimeout(this.timer);
-    this.at = place;
     this.props.paint((this.steps ?? []).slice(0, place + 1).map((each) => each.svg).join(""));
-    this.forceUpdate();
-  }
-
-  /** @param {number} place */
-  play(place) {
-    if (place >= (this.steps?.length ?? 0)) return;
-    this.show(place);
-    this.timer = window.setTimeout(() => this.play(place + 1), BEAT.step);
+    super.show(place);
   }
 
   /** @param {TraceProps} props */
@@ -84,7 +93,7 @@ class Trace extends Component {
       h("h4", {}, say("web.trace_steps")),
       h("div", { class: "row" },
         steps.map((_, place) => h("button", { type: "button", "data-step": place, "aria-pressed": String(place === at), onclick: () => this.show(place) }, String(place))),
-        h("button", { type: "button", onclick: () => this.play(0) }, say("web.replay_steps")),
+        h("button", { type: "button", onclick: () => this.play(0, steps.length, BEAT.step) }, say("web.replay_steps")),
         h("button", { type: "button", class: "plain", onclick: () => this.show(-1) }, say("web.hide"))),
       h("p", { class: "quiet", role: "status" }, steps[at] && say(steps[at].key, steps[at].values)));
   }
@@ -112,38 +121,19 @@ export function generations(search, stage) {
 
 /** @typedef {{all: SearchEvent[], stage: Stage}} GenerationsProps */
 
-/** @extends {Component<GenerationsProps>} */
-class Generations extends Component {
-  at = -1; // which one is looked at; -1: the last
-  timer = 0;
-
-  componentWillUnmount() { clearTimeout(this.timer); }
-
-  /** @param {number} place */
-  show(place) {
-    clearTimeout(this.timer);
-    this.at = place;
-    this.forceUpdate();
-  }
-
-  /** @param {number} place */
-  replay(place) {
-    if (place >= this.props.all.length) return;
-    this.show(place);
-    this.timer = window.setTimeout(() => this.replay(place + 1), BEAT.generation);
-  }
-
+/** @extends {Replay<GenerationsProps>} */
+class Generations extends Replay {
   /** @param {GenerationsProps} props */
   render({ all, stage }) {
     const last = all.length - 1;
-    const at = this.at < 0 ? last : this.at;
+    const at = this.at < 0 ? last : this.at; // the last one, unless another was chosen
     const series = (/** @type {string} */ kind, /** @type {string} */ key) => ({ name: say(key), kind, points: all.map((each) => each[kind]) });
     return [
       h("h4", {}, say("web.generations")),
       lineChart(say("web.fitness"), [series("best", "web.fitness_best"), series("mean", "web.fitness_mean"), series("worst", "web.fitness_worst")]),
       h("div", { class: "row replay" },
         h("input", { type: "range", min: 0, max: last, value: at, "aria-label": say("web.generation_slider"), oninput: (event) => this.show(Number(event.currentTarget.value)) }),
-        h("button", { type: "button", onclick: () => this.replay(0) }, say("web.replay_steps"))),
+        h("button", { type: "button", onclick: () => this.play(0, all.length, BEAT.generation) }, say("web.replay_steps"))),
       h("div", { class: "generation" }, generation(all[at], stage)),
     ];
   }
