@@ -1,6 +1,7 @@
 """The scripts of the pages: their types, and the texts that they ask for."""
 
 import re
+import runpy
 import shutil
 import subprocess
 from pathlib import Path
@@ -22,6 +23,12 @@ def test_the_types_of_the_scripts_agree() -> None:
     assert program is not None, "npm could not get TypeScript: npm install --global typescript"
     done = subprocess.run([program, "-p", str(HERE)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_the_types_of_the_pages_are_those_of_the_server() -> None:
+    script = runpy.run_path(str(HERE.parents[1] / "scripts" / "make_wire_types.py"))
+    written = (SCRIPTS / "wire.d.ts").read_text(encoding="utf-8")
+    assert written == script["types"](), "python scripts/make_wire_types.py writes it anew"
 
 
 @pytest.mark.parametrize("path", sorted(SCRIPTS.rglob("*.js")), ids=lambda path: path.name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from papan.core import board
 from papan.core.board import Grid
@@ -20,14 +20,16 @@ NOTHING = "."
 """What stands at an empty spot."""
 
 
-class Piece(NamedTuple):
+@dataclass(frozen=True)
+class Piece:
     """Something that can stand at a spot, and its drawing in a square of one cell."""
 
     content: str
     svg: str = ""
 
 
-class Dial(NamedTuple):
+@dataclass(frozen=True)
+class Dial:
     """A number of a position that no spot shows, such as the rounds of a game."""
 
     name: str
@@ -132,9 +134,9 @@ def checked_dial(draft: Draft, name: str, value: int) -> None:
     dials = {dial.name: dial for dial in draft.dials()}
     if name not in dials:
         raise InvalidPositionError("error.no_dial", name=name, known=_few(dials) or "-")
-    _, _, least, most = dials[name]
-    if not least <= value <= most:
-        raise InvalidPositionError("error.dial", name=name, least=least, most=most)
+    dial = dials[name]
+    if not dial.least <= value <= dial.most:
+        raise InvalidPositionError("error.dial", name=name, least=dial.least, most=dial.most)
 
 
 def _few(names: Sequence[str] | Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from papan import catalog
 from papan.core import Move, Position, margin
 
-TextValue: TypeAlias = str | float
+TextValue: TypeAlias = str | float | int
 """What stands in a sentence, a variable or a table: a number, a name, or a key of the catalogue."""
 
 Kind = Literal["game", "algorithm"]

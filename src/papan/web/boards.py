@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from math import isfinite
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
@@ -39,14 +38,6 @@ class Choice(BaseModel):
     """What the move adds at once to the score of each seat."""
 
 
-class Seen(BaseModel):
-    """Something that experts see: a text of the catalogue, and its drawing."""
-
-    key: str
-    values: dict[str, Any]
-    svg: str
-
-
 class Board(BaseModel):
     """A position as a page shows it."""
 
@@ -69,7 +60,7 @@ class Board(BaseModel):
     spots: dict[str, str]
     """What can be pointed at: its name, and what the board in characters shows there."""
     legal: list[Choice]
-    features: list[Seen]
+    features: list[Feature]
     spots_in_a_move: int
     solver: bool
     shuffles: bool
@@ -178,16 +169,11 @@ def board(plies: Plies, position: Position) -> Board:
         svg=position.svg(View(played=plies)),
         spots=contents(position),
         legal=choices(position),
-        features=seen(position.features()),
+        features=list(position.features()),
         spots_in_a_move=game.spots_in_a_move,
         solver=game.has_solver,
         shuffles=isinstance(position, Shuffles),
     )
-
-
-def seen(features: Sequence[Feature]) -> list[Seen]:
-    """What experts see, as a page is told."""
-    return [Seen(key=each.key, values=dict(each.values), svg=each.svg) for each in features]
 
 
 def contents(position: Position) -> dict[str, str]:

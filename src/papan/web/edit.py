@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from papan import catalog
 from papan.core import PapanError, Position
-from papan.core.editing import Draft, checked, checked_dial
+from papan.core.editing import Dial, Draft, Piece, checked, checked_dial
 from papan.web.answers import BODY
 from papan.web.guard import complaint
 from papan.web.models import Complaint, PositionText, Strict
@@ -17,7 +17,7 @@ from papan.web.models import Complaint, PositionText, Strict
 Word = Annotated[str, Field(min_length=1, max_length=20)]
 
 
-class Change(Strict):
+class Edit(Strict):
     """A board, and what to change: nothing, a spot, whose turn it is, a number, or all spots."""
 
     position: PositionText
@@ -31,22 +31,6 @@ class Change(Strict):
     clear: bool = False
 
 
-class ShownPiece(BaseModel):
-    """Something that can stand at a spot."""
-
-    content: str
-    svg: str
-
-
-class ShownDial(BaseModel):
-    """A number that can be changed."""
-
-    name: str
-    value: int
-    least: int
-    most: int
-
-
 class Sketch(BaseModel):
     """A board as it is being set up."""
 
@@ -57,8 +41,8 @@ class Sketch(BaseModel):
     turn: int
     svg: str
     spots: dict[str, str]
-    pieces: list[ShownPiece]
-    dials: list[ShownDial]
+    pieces: list[Piece]
+    dials: list[Dial]
     problem: Complaint | None
     """Why no game can come to this position; nothing where one can."""
 
@@ -67,12 +51,12 @@ def add_edit(api: FastAPI) -> None:
     """The route of the editor."""
 
     @api.post("/v1/edit", tags=["games"], responses=BODY)
-    def edit(change: Change) -> Sketch:
+    def edit(change: Edit) -> Sketch:
         """A board after a change, and what is wrong with it, if anything."""
         return sketch(changed(change))
 
 
-def changed(change: Change) -> Draft:
+def changed(change: Edit) -> Draft:
     """The draft after a change; raises where the change makes no sense."""
     draft = draft_of(change.position)
     if change.clear:
@@ -126,8 +110,8 @@ def sketch(draft: Draft) -> Sketch:
         turn=position.turn,
         svg=position.svg(),
         spots=dict(draft.spots()),
-        pieces=[ShownPiece(**piece._asdict()) for piece in draft.pieces()],
-        dials=[ShownDial(**dial._asdict()) for dial in draft.dials()],
+        pieces=list(draft.pieces()),
+        dials=list(draft.dials()),
         problem=Complaint.model_validate(complaint(problem.key, problem.shown))
         if problem
         else None,

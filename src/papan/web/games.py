@@ -8,16 +8,15 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from papan import catalog
+from papan.core import Feature
 from papan.core.session import picked_move
 from papan.web.answers import BODY, refusals
 from papan.web.boards import (
     Board,
     Lines,
     Reopened,
-    Seen,
     dealt,
     reopened,
-    seen,
     shuffled,
 )
 from papan.web.models import Line, Seed, SpecText, Strict
@@ -96,10 +95,10 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
         return await run_in_threadpool(reopened, saved.record)
 
     @api.post("/v1/trace", tags=["games"], responses=BODY)
-    def trace(order: Traced) -> list[Seen]:
+    def trace(order: Traced) -> list[Feature]:
         """The steps in which a legal move is found: none in most games."""
         _, position = lines.reach(order.start, order.moves)
-        return seen(position.traced(picked_move(position, order.move)))
+        return list(position.traced(picked_move(position, order.move)))
 
     content = {SVG: {"schema": {"type": "string"}}}
     picture = {200: {"description": "An animated SVG picture.", "content": content}}

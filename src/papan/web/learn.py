@@ -13,9 +13,6 @@ from papan.lessons import LESSONS, lesson, steps
 from papan.web.answers import refusals
 from papan.web.boards import Board, board
 
-TextValue = str | float | int
-"""A number, a name, or a key of the catalogue."""
-
 
 class LessonFacts(BaseModel):
     """A lesson to choose; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``."""
@@ -29,13 +26,6 @@ class LessonFacts(BaseModel):
     questions: int
 
 
-class Sentence(BaseModel):
-    """A text of the catalogue; values that are text may be keys as well."""
-
-    key: str
-    values: dict[str, TextValue]
-
-
 class TreeNode(BaseModel):
     """A place in the part of a tree that is drawn."""
 
@@ -43,36 +33,17 @@ class TreeNode(BaseModel):
     up: int | None
     m: str
     role: Literal["max", "min"]
-    text: TextValue | None
+    text: lesson.TextValue | None
     state: Literal["open", "done", "cut", "known"]
-
-
-class Facts(BaseModel):
-    """A table under keys of the catalogue."""
-
-    head: list[str]
-    rows: list[list[TextValue]]
-    marked: int | None
-
-
-class Asked(BaseModel):
-    """A question, which the next step answers; no lesson is an examination."""
-
-    kind: Literal["number", "choice", "move"]
-    text: Sentence
-    answers: list[TextValue]
-    choices: list[TextValue]
-    hints: list[Sentence]
-    replies: dict[str, Sentence]
 
 
 class Moment(BaseModel):
     """One step of a lesson."""
 
-    text: Sentence
+    text: lesson.Text
     line: str
     """Which lines of the pseudo-code are carried out: those with this name."""
-    variables: dict[str, TextValue]
+    variables: dict[str, lesson.TextValue]
     board: int | None
     """Which of the boards it shows."""
     marks: list[str]
@@ -83,9 +54,9 @@ class Moment(BaseModel):
     drawing: str
     tree: list[TreeNode]
     current: int | None
-    table: Facts | None
+    table: lesson.StepTable | None
     curves: dict[str, list[float]]
-    question: Asked | None
+    question: lesson.Question | None
 
 
 class WholeLesson(LessonFacts):
@@ -144,16 +115,16 @@ def _moment(step: lesson.Step, boards: dict[Any, Board]) -> Moment:
     scene = step.scene
     number = None if scene is None else _board(scene, boards)
     return Moment(
-        text=_sentence(step.text),
+        text=step.text,
         line=step.line,
         variables=dict(step.variables),
         board=number,
         **_pointed(scene),
         tree=[_node(each) for each in step.tree],
         current=step.current,
-        table=_table(step.table),
+        table=step.table,
         curves={key: list(points) for key, points in step.curves.items()},
-        question=_asked(step.question),
+        question=step.question,
     )
 
 
@@ -180,10 +151,6 @@ def _pointed(scene: lesson.Scene | None) -> dict[str, Any]:
     }
 
 
-def _sentence(text: lesson.Text) -> Sentence:
-    return Sentence(key=text.key, values=dict(text.values))
-
-
 def _node(node: lesson.Node) -> TreeNode:
     return TreeNode(
         id=node.number,
@@ -192,24 +159,4 @@ def _node(node: lesson.Node) -> TreeNode:
         role=node.role,
         text=node.text,
         state=node.state,
-    )
-
-
-def _table(table: lesson.StepTable | None) -> Facts | None:
-    if table is None:
-        return None
-    rows = [list(row) for row in table.rows]
-    return Facts(head=list(table.head), rows=rows, marked=table.marked)
-
-
-def _asked(question: lesson.Question | None) -> Asked | None:
-    if question is None:
-        return None
-    return Asked(
-        kind=question.kind,
-        text=_sentence(question.text),
-        answers=list(question.answers),
-        choices=list(question.choices),
-        hints=[_sentence(hint) for hint in question.hints],
-        replies={move: _sentence(text) for move, text in question.replies.items()},
     )

@@ -47,7 +47,7 @@ class Effort(Line):
     """A move of a person's game comes first."""
 
 
-class Thought(Effort):
+class SearchRequest(Effort):
     """What to think about, and who thinks."""
 
     agent: SpecText = "level:5"
@@ -55,7 +55,7 @@ class Thought(Effort):
     """Solvers: prove the value of every move, not only which ones are best."""
 
 
-class Turn(Effort):
+class TurnRequest(Effort):
     """A move, and who is to answer it."""
 
     move: Annotated[str, Field(max_length=20)] = ""
@@ -169,14 +169,14 @@ def task_of(position: Position, spec: str, effort: Effort, settings: Settings) -
         raise PapanError("error.nothing_to_play", position=str(position))
     seconds = min(effort.seconds, settings.most_seconds)
     threads = getattr(agent, "threads", 1)
-    every = isinstance(effort, Thought) and effort.all_moves
+    every = isinstance(effort, SearchRequest) and effort.all_moves
     return Task(str(position), agent.spec, seconds, effort.nodes, every, threads, effort.purpose)
 
 
 class TurnEvents:
     """A move, and what the agent thinks that answers it, with the boards that both lead to."""
 
-    def __init__(self, work: Work, games: Lines, turn: Turn, settings: Settings) -> None:
+    def __init__(self, work: Work, games: Lines, turn: TurnRequest, settings: Settings) -> None:
         self.work, self.games, self.turn, self.settings = work, games, turn, settings
         self.line = Line(start=turn.start, moves=f"{turn.moves} {turn.move}".strip())
         self._first = b""
@@ -222,13 +222,13 @@ def _board_event(text: str) -> bytes:
 def add_searches(api: FastAPI, settings: Settings, pool: Pool, games: Lines) -> None:
     """Add the questions that agents think about."""
 
-    def task(thought: Thought) -> Task:
+    def task(thought: SearchRequest) -> Task:
         """Checked before the answer begins: afterwards it is too late for a status."""
         _, position = games.reach(thought.start, thought.moves)
         return task_of(position, thought.agent, thought, settings)
 
     @api.post("/v1/turn", tags=["games"], responses=EVENTS, response_class=Response)
-    async def play(request: Request, turn: Turn) -> Stream:
+    async def play(request: Request, turn: TurnRequest) -> Stream:
         """A move and the answer of the agent that is next, as events: boards and its search."""
         events = TurnEvents(Work(request, pool), games, turn, settings)
         await events.begin()

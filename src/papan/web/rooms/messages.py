@@ -81,14 +81,14 @@ ORDERS: TypeAdapter[Order | Ping] = TypeAdapter(
 )
 
 
-class Question(BaseModel):
+class Asking(BaseModel):
     """What a player has asked the other one for."""
 
     what: Wish
     seat: int
 
 
-class ClockFaces(BaseModel):
+class RoomClock(BaseModel):
     """What the clocks show."""
 
     seconds: float
@@ -107,8 +107,8 @@ class Standing(BaseModel):
     winner: int | None
     blame: int | None
     """The seat (0, 1) that resigned or ran out of time."""
-    asks: Question | None
-    clock: ClockFaces | None
+    asks: Asking | None
+    clock: RoomClock | None
     games: int
     """How many games were begun here."""
 

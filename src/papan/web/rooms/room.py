@@ -16,7 +16,7 @@ from papan.core import PapanError
 from papan.web.boards import Board, Lines, board
 from papan.web.guard import Buckets, complaint
 from papan.web.log import LOGGER
-from papan.web.rooms.messages import ORDERS, ClockFaces, Order, Ping, Question, RoomState, Standing
+from papan.web.rooms.messages import ORDERS, Asking, Order, Ping, RoomClock, RoomState, Standing
 from papan.web.rooms.room_game import Clocks, RoomGame, RoomStore
 from papan.web.settings import MESSAGE_SECONDS, MESSAGES
 
@@ -39,14 +39,14 @@ def standing(room_game: RoomGame, board: Board, crowd: Crowd, now: float) -> Sta
         end=end,
         winner=board.winner if blame is None else 1 - blame,
         blame=blame,
-        asks=room_game.asks and Question(what=room_game.asks[0], seat=room_game.asks[1]),
+        asks=room_game.asks and Asking(what=room_game.asks[0], seat=room_game.asks[1]),
         clock=None if room_game.clocks is None else _faces(room_game.clocks, now),
         games=room_game.games,
     )
 
 
-def _faces(clocks: Clocks, now: float) -> ClockFaces:
-    return ClockFaces(
+def _faces(clocks: Clocks, now: float) -> RoomClock:
+    return RoomClock(
         seconds=clocks.seconds,
         increment=clocks.increment,
         left=clocks.at(now),

@@ -1,7 +1,8 @@
 // @ts-check
 // Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
 
-/** @import { AgentFacts, Board, BotGuide, Draft, Edit, Feature, GameFacts, Lesson, LessonFacts, NewRoom, Paper, PaperFacts, PaperJob, Reopened, Room, SearchEvent, SearchRequest, Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
+/** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, Reopened, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
+/** @import { SearchEvent } from "./events.d.ts" */
 
 /** What the server refuses, with the reason as a key of the catalogue. */
 export class Refusal extends Error {

@@ -7,7 +7,8 @@ import { language, say } from "./language.js";
 import { Group, link } from "./ui.js";
 import { labelsOf } from "./values.js";
 import { h } from "./vendor/preact.mjs";
-/** @import { Lesson, LessonNode, Moment, Sentence, Shown } from "./wire.d.ts" */
+/** @import { WholeLesson as Lesson, TreeNode as LessonNode, Moment, Text as Sentence } from "./wire.d.ts" */
+/** @typedef {string | number} Shown */
 /** @typedef {{x: number, y: number}} Place */
 
 const [WIDTH, ROW, HALF, HIGH] = [340, 62, 24, 15]; // of a tree and its nodes

@@ -10,7 +10,8 @@ import { Part, form, labelled, tool } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { PlayScreen } from "./screens/play.js" */
 /** @import { Child } from "./vendor/preact.mjs" */
-/** @import { GameFacts, SearchEvent } from "./wire.d.ts" */
+/** @import { GameFacts } from "./wire.d.ts" */
+/** @import { SearchEvent } from "./events.d.ts" */
 
 const SECONDS = 10; // for the question whether a board can be cleared
 const EXAMPLE = "1 2 3 1\n4 3 2 4\n1 5 5 1";

@@ -2,7 +2,7 @@
 // The connection to a room: it comes back by itself, and then brings the whole state with it.
 
 import { Refusal, room, roomSocket } from "./api.js";
-/** @import { Room } from "./wire.d.ts" */
+/** @import { RoomState as Room } from "./wire.d.ts" */
 
 /**
  * @typedef {object} Listener

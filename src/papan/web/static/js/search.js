@@ -3,7 +3,8 @@
 
 import { hurry, search, turn } from "./api.js";
 import { PERSON } from "./game_link.js";
-/** @import { Board, MoveValue, SearchEvent, SearchRequest, TurnRequest } from "./wire.d.ts" */
+/** @import { Board, SearchRequest, TurnRequest } from "./wire.d.ts" */
+/** @import { MoveValue, SearchEvent } from "./events.d.ts" */
 
 /** What a search has reported so far. */
 export class Search {
@@ -103,7 +104,7 @@ export class Searcher {
    * @returns {Promise<Search | null>} */
   run(request, board) {
     this.stop();
-    return this.#hear(new Search(request.agent, board.position, board.turn), request.seconds, begin(search, request));
+    return this.#hear(new Search(request.agent ?? "", board.position, board.turn), request.seconds, begin(search, request));
   }
 
   /** Make a person's move, and let the agent think that is next: one request for both. The board after the move.
@@ -130,10 +131,10 @@ export class Searcher {
     return this.#hear(new Search(request.agents[board.turn], board.position, board.turn), request.seconds, begun ?? begin(turn, request));
   }
 
-  /** @param {Search} found @param {number} seconds @param {Begun} begun */
+  /** @param {Search} found @param {number | undefined} seconds @param {Begun} begun */
   async #hear(found, seconds, { controller, events }) {
     this.controller = controller;
-    found.seconds = seconds;
+    found.seconds = seconds ?? 0;
     this.heard(found);
     try {
       for await (const event of events) {

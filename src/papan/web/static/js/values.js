@@ -5,7 +5,8 @@
 import { player, say, signed } from "./language.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { Search } from "./search.js" */
-/** @import { Board, MoveValue, SearchEvent, Value } from "./wire.d.ts" */
+/** @import { Board } from "./wire.d.ts" */
+/** @import { MoveValue, SearchEvent, Value } from "./events.d.ts" */
 /** @typedef {Pick<Search, "position" | "values" | "scores" | "best">} Found What is drawn of a search. */
 
 /** How sure a value is, in one character: the first four are proofs, the others are guesses. */

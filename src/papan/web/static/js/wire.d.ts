@@ -1,10 +1,27 @@
 // What the server sends and is sent, for the checker of types alone: no browser reads this.
+// Written by scripts/make_wire_types.py from the API's description; events are in events.d.ts.
 
-export type Words = { key: string; values: Record<string, unknown> };
+/** An agent to choose; its text is in the catalogue under ``agent.NAME``. */
+export type AgentFacts = {
+  name: string;
+  about: string;
+  settings: Setting[];
+  names: string[];
+};
 
-// Games
-export type Choice = { m: string; at: [number, number] | null; svg: string; gains: number[] };
-export type Feature = Words & { svg: string };
+/** How thoroughly a paper can be run, and about how many seconds that takes here. */
+export type Amount = {
+  size: "quick" | "full";
+  seconds: number;
+};
+
+/** What a player has asked the other one for. */
+export type Asking = {
+  what: "takeback" | "rematch";
+  seat: number;
+};
+
+/** A position as a page shows it. */
 export type Board = {
   game: string;
   name: string;
@@ -13,12 +30,11 @@ export type Board = {
   position: string;
   moves: string[];
   turns: number[];
-  /** Where each move went. */
   places: ([number, number] | null)[];
   turn: number;
   scores: number[];
   most: number | null;
-  end: string;
+  end: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
   winner: number | null;
   svg: string;
   spots: Record<string, string>;
@@ -28,116 +44,591 @@ export type Board = {
   solver: boolean;
   shuffles: boolean;
 };
-export type Setting = { name: string; kind: string; default: any; choices: string[]; optional: boolean };
-export type GameFacts = { name: string; about: string; spec: string; seats: number; presets: string[]; sample: string; options: Setting[] };
-export type AgentFacts = { name: string; about: string; settings: Setting[]; names: string[] };
-export type Reopened = { start: string; moves: string; agents: string[]; end: string; blame: number | null; reason: string };
 
-// Boards that are being set up
-export type Piece = { content: string; svg: string };
-export type Dial = { name: string; value: number; least: number; most: number };
-export type Draft = {
-  position: string; game: string; name: string; seats: number; turn: number; svg: string;
-  spots: Record<string, string>; pieces: Piece[]; dials: Dial[]; problem: Words | null;
+/** A legal move: its name, where its value stands, and how the picture points it out. */
+export type Choice = {
+  m: string;
+  at: [number, number] | null;
+  svg: string;
+  gains: number[];
 };
-export type Edit = { position: string; spot?: string; content?: string; turn?: number; dial?: string; value?: number; clear?: boolean };
 
-// Searches
-export type Kind = "exact" | "lower" | "upper" | "between" | "estimate" | "pruned" | "visits";
-/** *to*: the other end of what is proved to lie between two. */
-export type Value = { v: number; k: Kind; to?: number };
-export type MoveValue = Value & { m: string; n: number; pv?: string[]; w?: number | null; ucb?: number | null; chain?: number; terms?: number[] };
+/** The paper in its own words, and translated. */
+export type Claim = {
+  original: string;
+  english: string;
+};
+
+/** One line of the comparison; *ours* is null before a run. */
+export type Compared = {
+  what: string;
+  paper: string;
+  ours: string | null;
+  agrees: "yes" | "no" | "open" | "none";
+};
+
+/** What is wrong: in English, and as a key of the catalogue with its values. */
+export type Complaint = {
+  key: string;
+  values: Record<string, any>;
+  message: string;
+};
+
+/** How an agent did. */
+export type ContestantFacts = {
+  wins: number;
+  draws: number;
+  losses: number;
+  agent: string;
+  elo: IntervalFacts | null;
+  games: number;
+  points: number;
+  seats: ScoreFacts[];
+  forfeits: Record<string, number>;
+  faults: FaultFacts[];
+};
+
+/** A game to begin. */
+export type Deal = {
+  game: string;
+  seed: number;
+};
+
+/** A number of a position that no spot shows, such as the rounds of a game. */
+export type Dial = {
+  name: string;
+  value: number;
+  least: number;
+  most: number;
+};
+
+/** A board, and what to change: nothing, a spot, whose turn it is, a number, or all spots. */
+export type Edit = {
+  position: string;
+  spot?: string | null;
+  content?: string;
+  turn?: number | null;
+  dial?: string | null;
+  value?: number;
+  clear?: boolean;
+};
+
+/** What the moves of an agent have cost. */
+export type EffortFacts = {
+  agent: string;
+  nodes: SpreadFacts | null;
+  milliseconds: SpreadFacts | null;
+};
+
+/** How the first of two agents did against the second. */
+export type EncounterFacts = {
+  wins: number;
+  draws: number;
+  losses: number;
+  first: string;
+  second: string;
+  pentanomial: number[] | null;
+  games: number;
+  score: number;
+  elo: IntervalFacts;
+  normalised_elo: IntervalFacts;
+  los: number;
+};
+
+/** Something of the Python API: how it is called, and what it gives. */
+export type Entry = {
+  name: string;
+  call: string;
+  about: string;
+};
+
+/** Games that an agent lost by the same fault of its own. */
+export type FaultFacts = {
+  kind: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
+  reason: string;
+  games: number;
+  output: string;
+};
+
+/** Something that experts see in a position: what to say of it, and its drawing. */
+export type Feature = {
+  key: string;
+  values: Record<string, any>;
+  svg: string;
+};
+
+/** A game, and how long each of its positions is seen. */
+export type Film = {
+  start: string;
+  moves?: string;
+  seconds?: number;
+};
+
+/** What a finished run led to, and everything needed to do the same again. */
+export type Found = {
+  name: string;
+  size: "quick" | "full";
+  seed: number;
+  began: string;
+  seconds: number;
+  machine: Record<string, string>;
+  command: string;
+  tables: Sheet[];
+  plots: Plot[];
+  files: string[];
+};
+
+/** A game to choose. */
+export type GameFacts = {
+  name: string;
+  about: string;
+  spec: string;
+  seats: number;
+  presets: string[];
+  sample: string;
+  options: Setting[];
+};
+
+/** How to write a bot. */
+export type Guide = {
+  template: string;
+  sessions: Session[];
+  program: string;
+  reference: Entry[];
+};
+
+/**  */
+export type HTTPValidationError = {
+  detail: ValidationError[];
+};
+
+/** How the server is. */
+export type Health = {
+  status: string;
+  version: string;
+  searches: number;
+  workers: number;
+  compiling: number[] | null;
+};
+
+/** A value with its 95 % interval; what is not known is null. */
+export type IntervalFacts = {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+};
+
+/** A game that has just ended. */
+export type LastGame = {
+  number: number;
+  agents: string[];
+  start: string;
+  moves: string;
+  end: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
+  winner: number | null;
+  scores: number[];
+  svg: string;
+};
+
+/** A lesson to choose; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``. */
+export type LessonFacts = {
+  name: string;
+  kind: "game" | "algorithm";
+  game: string;
+  agent: string;
+  steps: number;
+  questions: number;
+};
+
+/** A game so far: where it began, and the moves since. */
+export type Line = {
+  start: string;
+  moves?: string;
+};
+
+/** One step of a lesson. */
+export type Moment = {
+  text: Text;
+  line: string;
+  variables: Record<string, string | number>;
+  board: number | null;
+  marks: string[];
+  values: Record<string, number>;
+  proved: boolean;
+  best: string | null;
+  drawing: string;
+  tree: TreeNode[];
+  current: number | null;
+  table: StepTable | null;
+  curves: Record<string, number[]>;
+  question: Question | null;
+};
+
+/** A room to make. */
+export type NewRoom = {
+  start: string;
+  seat?: "first" | "second" | "any";
+  clock?: Timing | null;
+};
+
+/** A paper to choose. */
+export type PaperFacts = {
+  number: string;
+  game: string;
+  title: string;
+  authors: string;
+  year: number;
+  runs: SavedRun[];
+  jobs: PaperJob[];
+};
+
+/** A run that this server carries out. */
+export type PaperJob = {
+  name: string;
+  size: "quick" | "full";
+  seed: number;
+  done: number;
+  id: string;
+  state: "waiting" | "running" | "paused" | "done" | "failed";
+  why: Record<string, any> | null;
+};
+
+/** A run to be carried out. */
+export type PaperOrder = {
+  size?: "quick" | "full";
+  seed?: number;
+};
+
+/** A paper, and the run that was asked for or else the newest that is finished. */
+export type PaperPage = {
+  number: string;
+  game: string;
+  title: string;
+  authors: string;
+  year: number;
+  runs: SavedRun[];
+  jobs: PaperJob[];
+  claims: Claim[];
+  recipe: string;
+  remarks: string[];
+  amounts: Amount[];
+  comparison: Compared[];
+  found: Found | null;
+  yours: boolean;
+};
+
+/** Something that can stand at a spot, and its drawing in a square of one cell. */
+export type Piece = {
+  content: string;
+  svg: string;
+};
+
+/** A figure: the file NAME.svg draws it. */
+export type Plot = {
+  name: string;
+  title: string;
+  series: Points[];
+};
+
+/** One series of a figure, as text. */
+export type Points = {
+  label: string;
+  text: string;
+};
+
+/** What the learner is asked before the next step: the lesson's own run has the answer. */
+export type Question = {
+  kind: "number" | "choice" | "move";
+  text: Text;
+  answers: (string | number)[];
+  choices: (string | number)[];
+  about: string;
+  hints: Text[];
+  replies: Record<string, Text>;
+};
+
+/** A saved game, ready to go on. */
+export type Reopened = {
+  start: string;
+  moves: string;
+  agents: string[];
+  end: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
+  blame: number | null;
+  reason: string;
+};
+
+/** What the clocks show. */
+export type RoomClock = {
+  seconds: number;
+  increment: number;
+  left: [number, number];
+  running: number | null;
+};
+
+/** Everything that a page needs to show a room. */
+export type RoomState = {
+  name: string;
+  seat: number | null;
+  room: Standing;
+  board: Board;
+};
+
+/** The record of a game, as one line of JSON. */
+export type Saved = {
+  record: string;
+};
+
+/** What is kept of a run, wherever it was started; *done* goes from 0 to 1. */
+export type SavedRun = {
+  name: string;
+  size: "quick" | "full";
+  seed: number;
+  done: number;
+};
+
+/** Games won, drawn and lost. */
+export type ScoreFacts = {
+  wins: number;
+  draws: number;
+  losses: number;
+};
+
+/** What to think about, and who thinks. */
 export type SearchRequest = {
-  start: string; moves: string; agent: string; seconds: number;
-  all_moves?: boolean; nodes?: number; purpose?: "game" | "analysis";
+  start: string;
+  moves?: string;
+  seconds?: number;
+  nodes?: number | null;
+  purpose?: "game" | "analysis";
+  agent?: string;
+  all_moves?: boolean;
 };
-export type TurnRequest = Omit<SearchRequest, "agent" | "all_moves"> & { move?: string; agents: string[] };
-export type SearchEvent = { t: string; [key: string]: any };
 
-// Rooms
-export type RoomClock = { seconds: number; increment: number; left: [number, number]; running: number | null };
+/** A room and the seat that one has in it; the cookie proves it. */
+export type Seated = {
+  name: string;
+  seat: number;
+};
+
+/** A command, and what it prints. */
+export type Session = {
+  command: string;
+  output: string;
+};
+
+/** An option of a game or an agent. */
+export type Setting = {
+  name: string;
+  kind: string;
+  default: any;
+  choices: string[];
+  optional: boolean;
+};
+
+/** A table in words; *numbers* says which columns are set to the right. */
+export type Sheet = {
+  name: string;
+  title: string;
+  headings: string[];
+  rows: string[][];
+  numbers: boolean[];
+};
+
+/** A board whose pieces are to be put in another order. */
+export type Shuffle = {
+  start: string;
+  moves?: string;
+  seed: number;
+};
+
+/** A board as it is being set up. */
+export type Sketch = {
+  position: string;
+  game: string;
+  name: string;
+  seats: number;
+  turn: number;
+  svg: string;
+  spots: Record<string, string>;
+  pieces: Piece[];
+  dials: Dial[];
+  problem: Complaint | null;
+};
+
+/** The middle of some numbers, and what only one in twenty of them exceeds. */
+export type SpreadFacts = {
+  median: number;
+  p95: number;
+};
+
+/** How a sequential test stands. */
+export type SprtFacts = {
+  llr: number;
+  bounds: [number, number];
+  verdict: string;
+};
+
+/** The two hypotheses of a sequential test, and its risks. */
+export type SprtOrder = {
+  elo0?: number;
+  elo1?: number;
+  alpha?: number;
+  beta?: number;
+};
+
+/** How things stand in a room, apart from the board. */
 export type Standing = {
   taken: [boolean, boolean];
   present: [boolean, boolean];
   spectators: number;
-  end: string;
+  end: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
   winner: number | null;
   blame: number | null;
-  asks: { what: "takeback" | "rematch"; seat: number } | null;
+  asks: Asking | null;
   clock: RoomClock | null;
   games: number;
 };
-export type Room = { name: string; seat: number | null; room: Standing; board: Board };
-export type NewRoom = { start: string; seat: string; clock: { minutes: number; increment: number } | null };
 
-// Tournaments
-export type JobState = "waiting" | "running" | "paused" | "done" | "failed";
-export type Interval = { value: number | null; low: number | null; high: number | null };
-export type Score = { wins: number; draws: number; losses: number };
-export type Spread = { median: number; p95: number };
-export type Fault = { kind: string; reason: string; games: number; output: string };
-export type Contestant = Score & {
-  agent: string; elo: Interval | null; games: number; points: number; seats: Score[];
-  forfeits: Record<string, number>; faults: Fault[];
-};
-export type Encounter = Score & { first: string; second: string; elo: Interval; los: number };
-export type Sprt = { llr: number; bounds: [number, number]; verdict: string };
-export type Contest = {
-  game: string; seed: number; games: number; planned: number; ending: string | null; agents: Contestant[];
-  superiority: (number | null)[][]; encounters: Encounter[]; endings: Record<string, number>; sprt: Sprt | null;
-};
-export type LastGame = {
-  number: number; agents: string[]; start: string; moves: string; end: string; winner: number | null; scores: number[]; svg: string;
-};
-export type Tournament = {
-  id: string; state: JobState; why: Words | null; made: string; game: string; agents: string[];
-  games: number; planned: number; yours: boolean;
-};
-export type TournamentReport = Tournament & {
-  seen: number; order: any; contest: Contest; pace: number | null; last: LastGame[]; command: string;
-  efforts: { agent: string; nodes: Spread | null; milliseconds: Spread | null }[];
+/** Where a game begins. */
+export type Start = {
+  start: string;
 };
 
-// Papers
-export type Size = "quick" | "full";
-export type KeptRun = { name: string; size: Size; seed: number; done: number };
-export type PaperJob = KeptRun & { id: string; state: string; why: Words | null };
-export type PaperFacts = { number: string; game: string; title: string; authors: string; year: number; runs: KeptRun[]; jobs: PaperJob[] };
-export type ResultTable = { name: string; title: string; headings: string[]; rows: string[][]; numbers: boolean[] };
-export type Plot = { name: string; title: string; series: { label: string; text: string }[] };
-export type Compared = { what: string; paper: string; ours: string | null; agrees: "yes" | "no" | "open" | "none" };
-export type Found = {
-  name: string; size: Size; seed: number; began: string; seconds: number; machine: Record<string, string>; command: string;
-  tables: ResultTable[]; plots: Plot[]; files: string[];
+/** Rows of facts under keys of the catalogue; one row may be pointed out. */
+export type StepTable = {
+  head: string[];
+  rows: ((string | number)[])[];
+  marked: number | null;
 };
-export type Paper = PaperFacts & {
-  claims: { original: string; english: string }[]; recipe: string; remarks: string[];
-  amounts: { size: Size; seconds: number }[]; comparison: Compared[]; found: Found | null;
-  /** Whether whoever looks may start a run. */
+
+/** A sentence: a key of the catalogue and its values. */
+export type Text = {
+  key: string;
+  values: Record<string, string | number>;
+};
+
+/** The time that each player has. */
+export type Timing = {
+  minutes: number;
+  increment?: number;
+};
+
+/** A tournament in a list. */
+export type TournamentFacts = {
+  id: string;
+  state: "waiting" | "running" | "paused" | "done" | "failed";
+  why: Why | null;
+  made: string;
+  game: string;
+  agents: string[];
+  games: number;
+  planned: number;
   yours: boolean;
 };
 
-// Lessons
-export type Shown = string | number;
-export type Sentence = { key: string; values: Record<string, Shown> };
-export type LessonFacts = { name: string; kind: "game" | "algorithm"; game: string; agent: string; steps: number; questions: number };
-export type LessonNode = { id: number; up: number | null; m: string; role: "max" | "min"; text: Shown | null; state: string };
-export type Question = {
-  kind: "number" | "choice" | "move"; text: Sentence; answers: Shown[]; choices: Shown[]; hints: Sentence[]; replies: Record<string, Sentence>;
+/** A tournament to be held; seconds, nodes or depth are granted to every agent alike. */
+export type TournamentOrder = {
+  game: string;
+  agents: string[];
+  seconds?: number | null;
+  nodes?: number | null;
+  depth?: number | null;
+  pairs?: number;
+  opening?: number;
+  seed?: number;
+  gauntlet?: boolean;
+  sprt?: SprtOrder | null;
+  error?: number | null;
+  concurrency?: number | null;
 };
-export type Moment = {
-  text: Sentence; line: string; variables: Record<string, Shown>; board: number | null; marks: string[];
-  values: Record<string, number>;
-  /** Are the values proved, or what the lesson counts? */
-  proved: boolean;
-  best: string | null; drawing: string; tree: LessonNode[]; current: number | null;
-  table: { head: string[]; rows: Shown[][]; marked: number | null } | null;
-  curves: Record<string, number[]>; question: Question | null;
-};
-export type Lesson = LessonFacts & { lines: string[]; boards: Board[]; moments: Moment[] };
 
-// Bots
-export type BotGuide = {
-  template: string; sessions: { command: string; output: string }[]; program: string;
-  reference: { name: string; call: string; about: string }[];
+/** Everything about a tournament. */
+export type TournamentReport = {
+  id: string;
+  state: "waiting" | "running" | "paused" | "done" | "failed";
+  why: Why | null;
+  made: string;
+  game: string;
+  agents: string[];
+  games: number;
+  planned: number;
+  yours: boolean;
+  seen: number;
+  order: Record<string, any>;
+  contest: TournamentResult;
+  efforts: EffortFacts[];
+  pace: number | null;
+  last: LastGame[];
+  command: string;
+};
+
+/** What the games of a tournament have shown. */
+export type TournamentResult = {
+  game: string;
+  seed: number;
+  games: number;
+  planned: number;
+  ending: string | null;
+  agents: ContestantFacts[];
+  superiority: ((number | null)[])[];
+  encounters: EncounterFacts[];
+  endings: Record<string, number>;
+  adjudicated: number;
+  sprt: SprtFacts | null;
+};
+
+/** A move in the position that a game has reached. */
+export type Traced = {
+  start: string;
+  moves?: string;
+  move: string;
+};
+
+/** A place in the part of a tree that is drawn. */
+export type TreeNode = {
+  id: number;
+  up: number | null;
+  m: string;
+  role: "max" | "min";
+  text: string | number | null;
+  state: "open" | "done" | "cut" | "known";
+};
+
+/** A move, and who is to answer it. */
+export type TurnRequest = {
+  start: string;
+  moves?: string;
+  seconds?: number;
+  nodes?: number | null;
+  purpose?: "game" | "analysis";
+  move?: string;
+  agents: string[];
+};
+
+/**  */
+export type ValidationError = {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+  input: any;
+  ctx: Record<string, any>;
+};
+
+/** A lesson with everything that a page needs to show it. */
+export type WholeLesson = {
+  name: string;
+  kind: "game" | "algorithm";
+  game: string;
+  agent: string;
+  steps: number;
+  questions: number;
+  lines: string[];
+  boards: Board[];
+  moments: Moment[];
+};
+
+/** A sentence of the catalogue. */
+export type Why = {
+  key: string;
+  values: Record<string, any>;
 };

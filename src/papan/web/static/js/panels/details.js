@@ -9,7 +9,8 @@ import { Component, h } from "../vendor/preact.mjs";
 /** @import { Point } from "../charts.js" */
 /** @import { Search } from "../search.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @import { Board, Feature, SearchEvent } from "../wire.d.ts" */
+/** @import { Board, Feature } from "../wire.d.ts" */
+/** @import { SearchEvent } from "../events.d.ts" */
 /** @import { Stage } from "./why.js" */
 
 export const MOST_PLIES = 12; // of a line that is written out

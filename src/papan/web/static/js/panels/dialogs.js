@@ -11,7 +11,8 @@ import { Part, check, entry, form, labelled } from "../ui.js";
 import { formatValue, look, valueOf } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { GameState } from "../game.js" */
-/** @import { AgentFacts, SearchEvent } from "../wire.d.ts" */
+/** @import { AgentFacts } from "../wire.d.ts" */
+/** @import { SearchEvent } from "../events.d.ts" */
 /** @typedef {{game: GameState}} Props */
 
 const USUAL = ["hillclimb", "genetic", "minimax", "alphabeta"];

@@ -6,7 +6,7 @@ import { Board, focusBoard } from "../board.js";
 import { gameTitle, player, say, trouble } from "../language.js";
 import { Group, announce, entry, labelled, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
-/** @import { Draft } from "../wire.d.ts" */
+/** @import { Sketch as Draft } from "../wire.d.ts" */
 /** @typedef {Partial<import("../wire.d.ts").Edit>} Edit */
 
 const NOTHING = ".";

@@ -6,7 +6,8 @@ import { SIGNS, formatValue, look, valueOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 import { MOST_PLIES, details, generations, lineOf } from "./details.js";
 /** @import { Search } from "../search.js" */
-/** @import { Board, MoveValue, SearchEvent } from "../wire.d.ts" */
+/** @import { Board } from "../wire.d.ts" */
+/** @import { MoveValue, SearchEvent } from "../events.d.ts" */
 
 /**
  * @typedef {object} Stage What a panel can do to the board beside it.

@@ -23,7 +23,7 @@ import { h } from "../vendor/preact.mjs";
 /** @import { GameProps } from "../game_screen.js" */
 /** @import { Opener } from "../router.js" */
 /** @import { Search } from "../search.js" */
-/** @import { Board, Draft } from "../wire.d.ts" */
+/** @import { Board, Sketch as Draft } from "../wire.d.ts" */
 /** @typedef {GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null}} AnalyseProps */
 
 const SOLVE_SECONDS = 5;

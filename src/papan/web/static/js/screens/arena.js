@@ -10,7 +10,7 @@ import { anySeed, keep, read } from "../settings.js";
 import { Part, check, form, labelled, link, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
-/** @import { GameFacts, Tournament } from "../wire.d.ts" */
+/** @import { GameFacts, TournamentFacts as Tournament } from "../wire.d.ts" */
 
 const CHOSEN = "papan.arena";
 const [FEWEST, MOST] = [2, 12]; // agents

@@ -9,7 +9,7 @@ import { Drawing, Part, announce, entry, form, labelled, link, scrolling, select
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @import { Compared, Found, Paper, PaperFacts, PaperJob, Plot, ResultTable } from "../wire.d.ts" */
+/** @import { Compared, Found, PaperPage as Paper, PaperFacts, PaperJob, Plot, Sheet as ResultTable } from "../wire.d.ts" */
 /** @typedef {{paper: Paper, signal: AbortSignal}} PaperProps */
 
 const CHOSEN = "papan.lab";

@@ -9,7 +9,8 @@ import { forPage, form, link, presses, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 import { advance, progressOf, rightOf } from "./learn.js";
 /** @import { Screen } from "../router.js" */
-/** @import { Lesson, Question, Shown } from "../wire.d.ts" */
+/** @import { WholeLesson as Lesson, Question } from "../wire.d.ts" */
+/** @typedef {string | number} Shown */
 /** @typedef {{lesson: Lesson, following: string | undefined, step: number, signal: AbortSignal}} LessonProps */
 
 const PLACE = "papan.learn.speed";

@@ -18,7 +18,7 @@ import { Component, createRef, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */
 /** @import { Opener } from "../router.js" */
-/** @import { Room } from "../wire.d.ts" */
+/** @import { RoomState as Room } from "../wire.d.ts" */
 /** @typedef {GameProps & {room: Room}} RoomProps */
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
