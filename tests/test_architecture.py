@@ -9,6 +9,9 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "papan"
 
+MOST_FRAGMENTS = 100
+"""How many modules have exactly one importer; 162 once. It may only fall."""
+
 MAY_IMPORT = {
     "core": {"core"},
     "engine": {"core", "engine"},
@@ -100,3 +103,34 @@ def test_a_package_that_comes_back_to_itself_is_found() -> None:
     ]
     assert set(cycle(once)) == {"lab", "catalog"}
     assert cycle([*all_imports(), (["lab", "match"], ["papers", "dots"])]), "by way of papers"
+
+
+def importers() -> dict[str, set[str]]:
+    """For each module of papan, the modules that import it."""
+    paths = {
+        ".".join(("papan", *path.relative_to(SOURCE).with_suffix("").parts)): path
+        for path in SOURCE.rglob("*.py")
+    }
+    found: dict[str, set[str]] = {name.removesuffix(".__init__"): set() for name in paths}
+    for name, path in paths.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    whole = f"{node.module}.{alias.name}"
+                    found.get(whole, found.get(node.module or "", set())).add(name)
+    return found
+
+
+@pytest.mark.thorough
+def test_there_are_no_more_fragments_than_there_were() -> None:
+    """A module that one other imports mostly belongs into it: merge, do not raise the number."""
+    alone = sorted(name for name, users in importers().items() if len(users) == 1)
+    assert len(alone) <= MOST_FRAGMENTS, alone
+
+
+def test_every_decision_is_in_the_index() -> None:
+    decisions = SOURCE.parents[1] / "docs" / "decisions"
+    index = (decisions / "README.md").read_text(encoding="utf-8")
+    for page in decisions.glob("0*.md"):
+        title = page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# 0123456789.")
+        assert f"[{title}]({page.name})" in index
