@@ -22,9 +22,9 @@ from papan.core import (
     Agent,
     Analysis,
     Game,
-    InvalidEndgameDbError,
     Limit,
     Move,
+    PapanError,
     Position,
     Proved,
     Record,
@@ -34,7 +34,6 @@ from papan.core.record import replay as replay_by
 from papan.core.session import Session
 from papan.core.text import build
 from papan.core.thinking import Cancelled, Listener, never
-from papan.games.dots.endgame_db_file import databases as dots_databases
 from papan.lab.files import load_record, save_record
 from papan.lab.match import Match, MatchResult, play_match
 
@@ -192,9 +191,9 @@ def searches() -> dict[str, Callable[[], Analysis]]:
     return found
 
 
-def databases() -> dict[str, InvalidEndgameDbError | None]:
-    """The files of tables that solvers look for, and what is wrong with them, if anything."""
-    return dots_databases()
+def databases() -> dict[str, PapanError | None]:
+    """The files of solved positions that solvers look for, and what is wrong with each."""
+    return {name: fault for kind in GAMES.values() for name, fault in kind.databases().items()}
 
 
 Player: TypeAlias = Agent | str | Callable[[Position], Move | str]

@@ -16,6 +16,7 @@ from papan.core.text import (
     InvalidMoveError,
     InvalidPositionError,
     InvalidRulesError,
+    PapanError,
     write_spec,
 )
 
@@ -133,6 +134,11 @@ class Game(ABC):
     def solver(self, **settings: Any) -> Agent | None:
         """The agent that finds the exact truth about this game, where there is one."""
         return None
+
+    @classmethod
+    def databases(cls) -> dict[str, PapanError | None]:
+        """The files of solved positions that the solver looks for, and what is wrong with each."""
+        return {}
 
     def native(self, position: Position) -> Native | None:
         """The *position* for compiled searches; None where the game or its size has no such form.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from papan.core import InvalidEndgameDbError
+from papan.core import InvalidEndgameDbError, PapanError
 from papan.games.dots.rules import Dots
 
 HEAD = struct.Struct("<16sHBBQII")
@@ -90,7 +90,7 @@ def checksum(path: Path) -> int:
     return check
 
 
-def databases() -> dict[str, InvalidEndgameDbError | None]:
+def databases() -> dict[str, PapanError | None]:
     """Every file that has the name of a database, and what is wrong with it, if anything.
 
     All of its values are read. Solvers look at the head and the size alone, which takes no time.

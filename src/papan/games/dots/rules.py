@@ -23,6 +23,7 @@ from papan.core import (
     InvalidSpecError,
     Move,
     Native,
+    PapanError,
     Position,
     View,
 )
@@ -153,6 +154,12 @@ class Dots(Game):
         from papan.games.dots.solver import DotsSolver  # brings Numba, which play does not need
 
         return DotsSolver(**settings) if self.has_solver else None
+
+    @classmethod
+    def databases(cls) -> dict[str, PapanError | None]:
+        from papan.games.dots.endgame_db_file import databases
+
+        return databases()
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, DotsPosition)
