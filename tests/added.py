@@ -53,6 +53,13 @@ def test_the_tests_of_agents_take_both() -> None:
     assert {"middle nim", "middle dots", "alphabeta nim", "level:3 nim"} <= tried
 
 
+@pytest.mark.parametrize("limit", test_promises.LIMITS)
+@pytest.mark.parametrize("spec", ["nim", "dots:2,2"])
+def test_the_agent_keeps_what_every_agent_promises(spec: str, limit: str) -> None:
+    position = catalog.position(spec)
+    test_promises.test_answers_legally_however_small_the_limit("middle", position, limit)
+
+
 def test_it_is_in_the_menus_of_the_terminal(papan: Papan) -> None:  # noqa: F811
     assert "Nim" in papan("games", "--lang", "id").out
     assert {"name": "nim", "spec": "nim:21"}.items() <= json.loads(papan("games", "--json").out)[
