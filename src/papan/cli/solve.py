@@ -61,18 +61,13 @@ def analysis_facts(position: Position, analysis: Analysis) -> dict[str, object]:
         name(move): {"value": value.number, "kind": value.kind, "nodes": value.nodes}
         for move, value in analysis.values.items()
     }
-    return {
-        "position": str(position),
-        "value": analysis.value,
-        "exact": analysis.exact,
-        "best": [name(move) for move in analysis.best],
-        "line": [name(move) for move in analysis.line],
-        "distance": analysis.distance,
-        "why": analysis.why,
-        "nodes": analysis.nodes,
-        "seconds": round(analysis.seconds, 6),
-        "moves": values,
-    }
+    return _facts(position, analysis) | {"why": analysis.why, "moves": values}
+
+
+def _facts(position: Position, analysis: Analysis) -> dict[str, object]:
+    found = {"position": str(position), **analysis.json(position)}
+    distance = found.pop("distance")  # scripts find the keys in this order
+    return found | {"seconds": round(analysis.seconds, 6), "distance": distance}
 
 
 def _print_analysis(position: Position, agent: str, analysis: Analysis) -> None:
@@ -163,17 +158,7 @@ def solve(
 def solution_facts(position: Position, analysis: Analysis, all_moves: bool) -> dict[str, object]:
     """The solution as data, moves by name."""
     name = position.game.move_name
-    found: dict[str, object] = {
-        "position": str(position),
-        "value": analysis.value,
-        "exact": analysis.exact,
-        "best": [name(move) for move in analysis.best],
-        "line": [name(move) for move in analysis.line],
-        "nodes": analysis.nodes,
-        "seconds": round(analysis.seconds, 6),
-        "distance": analysis.distance,
-        **analysis.facts,
-    }
+    found = _facts(position, analysis) | dict(analysis.facts)
     if not analysis.exact and analysis.bounds is not None:
         found["bounds"] = list(analysis.bounds)
         found["why"] = analysis.why

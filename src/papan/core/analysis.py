@@ -245,6 +245,18 @@ class Analysis(HtmlRepr):
         values = sorted(self.values.items(), key=lambda each: -each[1].number)
         return {self._name(move): value for move, value in values}
 
+    def json(self, position: Position) -> dict[str, Any]:
+        """What every front end tells of an analysis of *position*, moves by name."""
+        name = position.game.move_name
+        return {
+            "value": self.value,
+            "exact": self.exact,
+            "best": [name(move) for move in self.best],
+            "line": [name(move) for move in self.line],
+            "nodes": self.nodes,
+            "distance": self.distance,
+        }
+
     def __str__(self) -> str:
         line = " ".join(map(self._name, self.line))
         return line if self.best_value is None else f"{line} ({self.best_value})"

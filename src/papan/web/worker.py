@@ -118,16 +118,11 @@ def answer(position: Position, analysis: Analysis) -> Message:
         "pos": str(position),
         "turn": position.turn,
         "move": name(analysis.move) if analysis.line else None,
-        "best": [name(move) for move in analysis.best],
-        "line": [name(move) for move in analysis.line],
-        "value": analysis.value,
-        "exact": analysis.exact,
+        **analysis.json(position),
         "bounds": analysis.bounds,
-        "distance": analysis.distance,
         "facts": dict(analysis.facts),
         "moves": root_moves(position.game, analysis.values),
         "why": analysis.why,
-        "nodes": analysis.nodes,
         "ms": round(analysis.seconds * 1000),
     }
 
