@@ -48,6 +48,12 @@ def test_it_keeps_what_every_game_promises(
     promise(**{name: given[name] for name in inspect.signature(promise).parameters})
 
 
+def test_it_is_shown_in_notebooks() -> None:
+    position = NIM.start().after("3 1")
+    assert eval(repr(position), {"papan": library}) == position
+    assert str(position) in position._repr_svg_()
+
+
 def test_the_tests_of_agents_take_both() -> None:
     tried = {case.id for case in test_promises.CASES}
     assert {"middle nim", "middle dots", "alphabeta nim", "level:3 nim"} <= tried
