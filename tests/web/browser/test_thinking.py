@@ -129,6 +129,23 @@ def test_w24_the_panel_counts_up_and_shows_what_was_pruned(visitor: Visitor) -> 
         assert papan.position("connect4").after("4").after(" ".join(line))
 
 
+def test_what_is_open_or_being_written_stays_while_a_search_goes_on(visitor: Visitor) -> None:
+    with visitor.page("/solve/connect4:7,10?seconds=50") as page:
+        page.locator("details.more > summary").click()
+        seconds = page.locator(".engine .field input").last
+        seconds.press_sequentially("7")
+        nodes = page.locator(".nodes").get_attribute("data-nodes") or ""
+        expect(page.locator(".nodes")).not_to_have_attribute("data-nodes", nodes)
+        expect(seconds).to_have_value("507")
+        expect(seconds).to_be_focused()
+        expect(tool(page, "editor")).to_be_visible()
+        seconds.press("Control+a")
+        seconds.press_sequentially("40")
+        seconds.press("Enter")
+        expect(page).to_have_url(re.compile("seconds=40"))
+        expect(seconds).to_be_focused()
+
+
 def test_w25_the_generations_are_a_curve_with_a_slider(visitor: Visitor) -> None:
     with visitor.page("/play/dots:2,2?seats=human|genetic:generations=7") as page:
         spot(page, "a1b1").click()
