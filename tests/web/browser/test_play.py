@@ -163,6 +163,7 @@ def test_a_turn_is_one_request_of_less_than_20_kilobytes(
     visitor: Visitor, game: str, move: list[str], plies: int
 ) -> None:
     with visitor.page(f"/play/{game}?pos={game}&seats=human|random") as page:
+        page.wait_for_load_state("networkidle")  # a puzzle asks for its levels
         done: list[Request] = []
         page.on("requestfinished", lambda request: done.append(request))
         for each in move:
