@@ -69,3 +69,16 @@ def test_c04_every_command_with_a_limit_has_a_usual_one() -> None:
 def test_c04_no_limit_of_nodes_can_be_typed_as_the_sentence_says(papan: Papan) -> None:
     assert "or inf, for no limit" in papan("solve", "tictactoe", "--nodes", "0").err
     assert "(solved)" in papan("solve", "tictactoe", "--nodes", "inf").out
+
+
+def test_c04_on_a_screen_each_agent_has_its_own_limit(
+    papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = []
+    monkeypatch.setattr("papan.cli.play.on_a_screen", lambda: True)
+    monkeypatch.setattr("papan.terminal.app.watch", lambda context, *rest: shown.append(context))
+    agents = ["mcts:iterations=7", "mcts:seconds=9"]
+    assert papan("watch", "tictactoe", "--a", agents[0], "--b", agents[1]).code == 0
+    (context,) = shown
+    granted = [context.limit(catalog.agent(each)) for each in agents]
+    assert granted == [Limit(nodes=7), Limit(seconds=9)]

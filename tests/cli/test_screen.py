@@ -181,7 +181,7 @@ def at_home(
     language: str = "en",
 ) -> ScreenContext:
     """Run *script* on the first screen."""
-    context = ScreenContext(UNLIMITED, RANDOM)
+    context = ScreenContext(lambda agent: UNLIMITED, RANDOM)
 
     async def run() -> None:
         use_language(language)

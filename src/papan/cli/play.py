@@ -72,7 +72,7 @@ def play(
         from papan.terminal.app import show
         from papan.terminal.game_screen import ScreenContext
 
-        context = ScreenContext(limit, adviser)
+        context = ScreenContext(lambda agent: limit, adviser)
         with saved_on_exit(context.sessions):
             show(context, session, timer)
 
@@ -91,7 +91,7 @@ def choose() -> None:
     from papan.terminal.app import choose_and_show
     from papan.terminal.game_screen import ScreenContext
 
-    context = ScreenContext(USUAL["cli.play"], catalog.agent(ADVISER))
+    context = ScreenContext(lambda agent: USUAL["cli.play"], catalog.agent(ADVISER))
     with saved_on_exit(context.sessions):
         choose_and_show(context)
 
@@ -131,7 +131,8 @@ def watch(
         from papan.terminal.app import watch as watch_on_screen
         from papan.terminal.game_screen import ScreenContext
 
-        watch_on_screen(ScreenContext(limits[0], agents[0]), session, 1 if speed is None else speed)
+        context = ScreenContext(lambda agent: limits[agents.index(agent)], agents[0])
+        watch_on_screen(context, session, 1 if speed is None else speed)
         return
     if not quiet:
         print(say("watch.title", game=start.game.spec, agents=" - ".join(x.spec for x in agents)))

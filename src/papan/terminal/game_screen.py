@@ -196,7 +196,8 @@ MORE_KEYS: list[BindingType] = [
 class ScreenContext:
     """What all games of one evening share."""
 
-    limit: Limit
+    limit: Callable[[Agent], Limit]
+    """How long each agent may think."""
     adviser: Agent
     """Gives the hints."""
     sessions: list[Session] = field(default_factory=list)
@@ -287,7 +288,8 @@ class GameScreen(Screen[None]):
 
     def think(self, agent: Agent) -> None:
         """Let *agent* think about this position."""
-        self.thinker = self.thought = Thinker(agent, self.session.position, self.context.limit)
+        limit = self.context.limit(agent)
+        self.thinker = self.thought = Thinker(agent, self.session.position, limit)
         self.thinker.start(self._report)
 
     def stop_thinking(self) -> None:
@@ -355,7 +357,8 @@ class GameScreen(Screen[None]):
         if self.record.end != "open":
             return result_line(position, self.record)
         if self.thinker is not None:
-            nodes = self.thinker.news.get("root", {}).get("nodes", 0)
+            news = self.thinker.news
+            nodes = max(news.get(kind, {}).get("nodes", 0) for kind in ("root", "progress"))
             return say("screen.thinks", agent=self.thinker.agent.spec, nodes=nodes)
         if position.game.seats == 1:
             return say("screen.turn_alone")
