@@ -92,3 +92,16 @@ def test_the_pictures_are_the_ones_that_the_script_draws() -> None:
     for game, scene in script["SCENES"].items():
         drawn = (ROOT / "docs" / "images" / f"{game}.svg").read_text(encoding="utf-8")
         assert drawn == script["picture"](*scene) + "\n"
+
+
+def test_the_files_that_the_page_of_architecture_names_are_there() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    files = [
+        "/" + str(path.relative_to(ROOT))
+        for top in ("src", "tests")
+        for path in (ROOT / top).rglob("*.*")
+    ]
+    named = {
+        each.replace("js/", "static/js/") for each in re.findall(r"`([\w/]+\.(?:py|js))`", page)
+    }
+    assert [each for each in named if not any(path.endswith("/" + each) for path in files)] == []
