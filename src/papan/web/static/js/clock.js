@@ -134,8 +134,9 @@ export function Players({ board, over, winner, clocks, who, gains = [] }) {
       !alone && h("span", { class: "mark", "aria-hidden": "true" }, "✕◯"[seat]),
       h("span", { class: "who" }, h("b", {}, !alone && player(seat, board.seats)), " ", who(seat)),
       h(ClockFace, { clocks, seat }),
-      h("span", { class: gain < 0 ? "gain bad" : "gain", "aria-hidden": "true" }, gain ? signed(gain) : ""),
-      board.most !== 1 && h("span", { class: "score", "data-score": score }, String(score), alone && board.most && ` / ${board.most}`));
+      board.most !== 1 && h("span", { class: "score", "data-score": score },
+        h("span", { class: gain < 0 ? "gain bad" : "gain", "aria-hidden": "true" }, gain ? signed(gain) : ""),
+        String(score), alone && board.most && ` / ${board.most}`));
   }));
 }
 
