@@ -180,7 +180,7 @@ export class PlayScreen extends TurnScreen {
     const { board, over, winner, players } = this.game;
     const counted = board.features.filter((each) => COUNTED.includes(each.key));
     return [
-      h(Players, { board, over, winner, clocks: this.clocks, who: (seat) => agentTitle(players[seat]), gains: this.previewed?.gains }),
+      h(Players, { board, over, winner, clocks: this.clocks, who: (seat) => agentTitle(players[seat]), gains: board.legal.find((each) => each === this.previewed)?.gains }),
       h("p", { class: "counter" }, this.puzzle.levelName(), counted.map((each) => h("span", {}, say(each.key, each.values)))),
     ];
   }
