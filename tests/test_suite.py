@@ -22,11 +22,11 @@ import os
 from pathlib import Path
 for stat in Path("/proc").glob("[0-9]*/stat"):
     try:
-        parent, _, session = stat.read_text().rpartition(")")[2].split()[1:4]
+        parent = stat.read_text().rpartition(")")[2].split()[1]
     except OSError:
         continue
-    if int(parent) == os.getppid() and session == stat.parent.name:
-        print(session)
+    if int(parent) == os.getppid() and int(stat.parent.name) != os.getpid():
+        print(stat.parent.name)
 """
 
 

@@ -108,7 +108,7 @@ def test_w31_a_tournament_is_paused_and_goes_on_after_the_server_has_started_aga
     with serving(tmp_path) as (address, process):
         with Visitor(browser, address).page("/arena") as page:
             choose(page, "hillclimb", "random")
-            page.get_by_label("Pairs of games").fill("40")
+            page.get_by_label("Pairs of games").fill("200")  # not over when it is paused
             page.get_by_role("button", name="Start", exact=True).click()
             expect(page.locator(".last-games svg").first).to_be_visible()
             page.get_by_role("button", name="Pause").click()
@@ -120,7 +120,7 @@ def test_w31_a_tournament_is_paused_and_goes_on_after_the_server_has_started_aga
         process.wait()
     with serving(tmp_path) as (address, _), Visitor(browser, address).page(path) as page:
         wait_until_done(page)
-        expect(page.locator(".standing")).to_contain_text("80 of 80 games")
+        expect(page.locator(".standing")).to_contain_text("400 of 400 games")
         page.get_by_role("button", name="Delete").click()
         page.locator("dialog").get_by_role("button", name="Delete").click()
         expect(page.locator(".tournaments")).to_have_text("There is no tournament yet.")
