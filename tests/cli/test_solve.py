@@ -45,20 +45,27 @@ def test_the_value_and_all_best_moves(
 
 def test_moves_are_made_first(papan: Papan) -> None:
     (facts,) = solved(papan, "connect4", "--moves", "112233")
-    assert (facts["value"], facts["best"], facts["score"]) == (1, ["4"], 18)
+    assert (facts["value"], facts["best"], facts["facts"]["score"]) == (1, ["4"], 18)
     assert facts["distance"] == 1
 
 
 def test_every_move_gets_its_value(papan: Papan) -> None:
     (facts,) = solved(papan, "tictactoe ..x/..x/.o. o", "--all-moves")
-    assert facts["moves"] == {"a1": -1, "b1": -1, "a2": -1, "b2": -1, "a3": -1, "c3": 1}
+    assert {each["m"]: each["v"] for each in facts["moves"] if each["k"] == "exact"} == {
+        "a1": -1,
+        "b1": -1,
+        "a2": -1,
+        "b2": -1,
+        "a3": -1,
+        "c3": 1,
+    }
 
 
 def test_positions_on_standard_input_give_one_line_each(papan: Papan) -> None:
     lines = "tictactoe\n\nonet:2,3 1,2,2/1,3,3\nonet:2,2 1,2/2,1\n"
     facts = solved(papan, typed=lines)
     assert [each["exact"] for each in facts] == [True, True, True]
-    assert [each.get("solvable") for each in facts] == [None, True, False]
+    assert [each["facts"].get("solvable") for each in facts] == [None, True, False]
     assert len(facts[1]["line"]) == 3
 
 
@@ -67,7 +74,7 @@ def test_a_board_is_read_from_a_file(papan: Papan, tmp_path: Path) -> None:
     path.write_text("1 2 2\n1 3 3\n")
     (facts,) = solved(papan, "onet", "--board", str(path))
     assert facts["position"] == "onet:2,3 1,2,2/1,3,3"
-    assert facts["solvable"] is True
+    assert facts["facts"]["solvable"] is True
     path.write_text("1,2\n2\n")
     assert papan("solve", "--board", str(path)).code == 2
     assert "cannot be read" in papan("solve", "--board", str(tmp_path)).err

@@ -1,5 +1,6 @@
 """What is proved and what is guessed: different types and signs, and what follows from them."""
 
+import json
 from math import inf
 
 import pytest
@@ -83,3 +84,14 @@ def test_v01_adjacency_never_calls_a_guess_a_bound() -> None:
     assert len(guesses) == len(analysis.values) > 1
     assert {value.kind for value in guesses} == {"estimate", "pruned"}
     assert all(abs(value.number) < 36 for value in guesses)
+
+
+def test_an_analysis_has_one_json_form_with_moves_by_name_and_no_infinite_numbers() -> None:
+    position = papan.position("tictactoe xx./oo./... x")
+    found = papan.solve(position).json()
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    assert (found["position"], found["turn"], found["move"]) == (str(position), 0, "c1")
+    assert (found["value"], found["exact"], found["bounds"]) == (1, True, [1, 1])
+    assert {"m": "c1", "v": 1, "k": "exact"}.items() <= found["moves"][0].items()
+    half = Analysis((2,), 0.5, Proved(high=1), {2: Guess(0.5)}, position=position).json()
+    assert (half["value"], half["bounds"], half["best"]) == (0.5, [None, 1], ["c1"])

@@ -18,15 +18,8 @@ from papan.core import (
     Proved,
     Thinking,
 )
-from papan.core.thinking import (
-    ENDLESS,
-    MOST,
-    MOST_TREE_NODES,
-    Tree,
-    finite,
-    root_moves,
-    whole_plies,
-)
+from papan.core.analysis import finite, root_moves
+from papan.core.thinking import ENDLESS, MOST, MOST_TREE_NODES, Tree, whole_plies
 
 HUGE = "9" * 18
 

@@ -21,7 +21,7 @@ from papan.web.answers import Refused
 from papan.web.app import build
 from papan.web.event_stream import EventStream
 from papan.web.settings import NICENESS, RANKS, Settings
-from papan.web.worker import NOT_COMPILED, answer
+from papan.web.worker import NOT_COMPILED
 from papan.web.worker_group import Start
 from papan.web.workers import LOADING, UNMEASURED, Call, CpuBudget, Pool, Search, Task
 from tests.web.asking import InThisProcess, ask
@@ -183,17 +183,6 @@ def test_c07_what_has_waited_comes_before_newer_progress() -> None:
     outgoing.hear({"t": "progress", "nodes": 3})
     outgoing.hear({"t": "done"})
     assert [each.get("nodes") for each in said] == [1, 2, 3, None]
-
-
-def test_the_answer_names_moves_and_writes_no_infinite_numbers() -> None:
-    import papan
-
-    position = papan.position("adjacency:4,4,2")
-    reported = answer(position, papan.agent("alphabeta:depth=2").analyse(position))
-    assert reported["move"] in reported["best"]
-    assert {each["m"] for each in reported["moves"]} <= {
-        f"{x}{y}" for x in "abcd" for y in range(1, 5)
-    }
 
 
 def test_s4_searches_of_one_address_wait_for_their_turn_and_not_for_a_worker() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from papan.core import Agent, Analysis, Guess, Move, OutOfBudget, Position, Thinking, margin
-from papan.core.thinking import root_moves
+from papan.core.analysis import root_moves
 
 
 @dataclass

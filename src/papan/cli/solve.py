@@ -49,25 +49,9 @@ def analyse(
             listener = print_json if events else found.listener
             analysis = thinker.analyse(place, limit, listener, interrupted)
         if json:
-            print_json({"agent": thinker.spec} | analysis_facts(place, analysis))
+            print_json({"agent": thinker.spec} | analysis.json())
         elif not events:
             _print_analysis(place, thinker.spec, analysis)
-
-
-def analysis_facts(position: Position, analysis: Analysis) -> dict[str, object]:
-    """The analysis as data, moves by name."""
-    name = position.game.move_name
-    values = {
-        name(move): {"value": value.number, "kind": value.kind, "nodes": value.nodes}
-        for move, value in analysis.values.items()
-    }
-    return _facts(position, analysis) | {"why": analysis.why, "moves": values}
-
-
-def _facts(position: Position, analysis: Analysis) -> dict[str, object]:
-    found = {"position": str(position), **analysis.json(position)}
-    distance = found.pop("distance")  # scripts find the keys in this order
-    return found | {"seconds": round(analysis.seconds, 6), "distance": distance}
 
 
 def _print_analysis(position: Position, agent: str, analysis: Analysis) -> None:
@@ -139,7 +123,7 @@ def solve(
                     all_moves=all_moves,
                 )
             if json:
-                print_json(solution_facts(place, analysis, all_moves))
+                print_json(analysis.json())
             else:
                 _print_solution(place, analysis, all_moves)
 
@@ -153,18 +137,6 @@ def solve(
         done = [_line(number, line, moves, solve_one) for number, line in _lines()]
         if not all(done):
             raise typer.Exit(2)
-
-
-def solution_facts(position: Position, analysis: Analysis, all_moves: bool) -> dict[str, object]:
-    """The solution as data, moves by name."""
-    name = position.game.move_name
-    found = _facts(position, analysis) | dict(analysis.facts)
-    if not analysis.exact and analysis.bounds is not None:
-        found["bounds"] = list(analysis.bounds)
-        found["why"] = analysis.why
-    if all_moves:
-        found["moves"] = {name(move): value.low for move, value in _exact(analysis).items()}
-    return found
 
 
 def _exact(analysis: Analysis) -> dict[int, Proved]:

@@ -84,7 +84,7 @@ class Agent(ABC):
         limit = limit.within(Limit(**bounds))
         self.check_plays(position.game)
         if position.is_over:
-            return self.finished(position)
+            return replace(self.finished(position), position=position)
         try:
             self.load(position)
             thinking = Thinking(limit, listener, cancelled)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import inf
+from math import inf, isfinite
 from typing import Any, ClassVar, Literal
 
 from papan.core.drawing import HtmlRepr
-from papan.core.game import Move, Position
+from papan.core.game import Game, Move, Position
 from papan.core.text import CannotPlayError
 
 Kind = Literal["exact", "lower", "upper", "between", "estimate", "pruned", "visits"]
@@ -161,6 +161,24 @@ def value_from_event(event: Mapping[str, Any]) -> Value:
     return by_kind[event["k"]]
 
 
+def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]:
+    """What events and JSON tell of moves: the value, the work behind it, the play expected."""
+    return [
+        {
+            "m": game.move_name(move),
+            **value.as_event(),
+            "n": value.nodes,
+            "pv": [game.move_name(each) for each in (move, *value.line)],
+        }
+        for move, value in values.items()
+    ]
+
+
+def finite(bound: float) -> float | None:
+    """A bound as JSON can write it: None where there is none."""
+    return bound if isfinite(bound) else None
+
+
 @dataclass(frozen=True)
 class Analysis(HtmlRepr):
     """What an agent thinks of a position."""
@@ -245,16 +263,26 @@ class Analysis(HtmlRepr):
         values = sorted(self.values.items(), key=lambda each: -each[1].number)
         return {self._name(move): value for move, value in values}
 
-    def json(self, position: Position) -> dict[str, Any]:
-        """What every front end tells of an analysis of *position*, moves by name."""
+    def json(self) -> dict[str, Any]:
+        """The analysis as data, moves by name: one form for terminal, web and notebooks."""
+        position = self.position
+        assert position is not None, "an analysis is about a position: `Agent.analyse` adds it"
         name = position.game.move_name
         return {
+            "position": str(position),
             "value": self.value,
             "exact": self.exact,
             "best": [name(move) for move in self.best],
             "line": [name(move) for move in self.line],
             "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
             "distance": self.distance,
+            "turn": position.turn,
+            "move": name(self.move) if self.line else None,
+            "bounds": self.bounds and [finite(bound) for bound in self.bounds],
+            "facts": dict(self.facts),
+            "moves": root_moves(position.game, self.values),
+            "why": self.why,
         }
 
     def __str__(self) -> str:

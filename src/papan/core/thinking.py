@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf
 from time import perf_counter
 from typing import Any, TypeAlias, TypedDict
 
-from papan.core.analysis import Value
-from papan.core.game import Game, Move, Position
+from papan.core.game import Position
 from papan.core.text import InvalidSpecError
 
 MOST: Mapping[str, float] = {
@@ -206,19 +205,6 @@ class Thinking:
         return True
 
 
-def root_moves(game: Game, values: Mapping[Move, Value]) -> list[Event]:
-    """The moves of a root event, each with its value, the work behind it and the play expected."""
-    return [
-        {
-            "m": game.move_name(move),
-            **value.as_event(),
-            "n": value.nodes,
-            "pv": [game.move_name(each) for each in (move, *value.line)],
-        }
-        for move, value in values.items()
-    ]
-
-
 class Tree:
     """The nodes of one round of a search: whole plies from the root, parents before children.
 
@@ -253,8 +239,3 @@ def whole_plies(root: Position) -> int:
         nodes += layer
         plies += 1
     return plies
-
-
-def finite(bound: float) -> float | None:
-    """A bound as JSON can write it: None where there is none."""
-    return bound if isfinite(bound) else None

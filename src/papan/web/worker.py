@@ -21,9 +21,9 @@ from threading import current_thread, main_thread
 from typing import Any, TextIO
 
 from papan import catalog
-from papan.core import Agent, Analysis, Limit, Position
+from papan.core import Agent, Limit, Position
 from papan.core.compiling import NotCompiledError, plain_searches, unawaited
-from papan.core.thinking import Cancelled, root_moves
+from papan.core.thinking import Cancelled
 from papan.lab.machine import cores
 from papan.process.host import limit_memory, limit_processor
 from papan.process.lines import (
@@ -90,7 +90,7 @@ def _think(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
         limit_processor(task["seconds"] * cores() + CPU_RESERVE)
         analysis = agent.analyse(position, limit, outgoing.hear, cancelled)
     outgoing.flush()
-    return answer(position, analysis)
+    return {"t": "analysis", **analysis.json()}
 
 
 def _loaded(agent: Agent, position: Position) -> AbstractContextManager[None]:
@@ -108,23 +108,6 @@ def _call(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})
     return {"t": "answer", "text": CALLS[task["call"]](cancelled, **task["arguments"])}
-
-
-def answer(position: Position, analysis: Analysis) -> Message:
-    """The last word of a search: everything the analysis holds, moves by name."""
-    name = position.game.move_name
-    return {
-        "t": "analysis",
-        "pos": str(position),
-        "turn": position.turn,
-        "move": name(analysis.move) if analysis.line else None,
-        **analysis.json(position),
-        "bounds": analysis.bounds,
-        "facts": dict(analysis.facts),
-        "moves": root_moves(position.game, analysis.values),
-        "why": analysis.why,
-        "ms": round(analysis.seconds * 1000),
-    }
 
 
 def _plain(data: Any) -> Any:

@@ -8,7 +8,8 @@ import numpy as np
 
 from papan.agents.alphabeta.search import WIN, Search, Settings
 from papan.core import Event, Native, Position, Thinking
-from papan.core.thinking import MOST_TREE_NODES, finite, whole_plies
+from papan.core.analysis import finite
+from papan.core.thinking import MOST_TREE_NODES, whole_plies
 from papan.engine import alphabeta
 from papan.engine import workspace as at
 from papan.engine.control import Words, run_within

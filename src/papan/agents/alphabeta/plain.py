@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from papan.agents.alphabeta.search import WIN, Line, Search, Settings
 from papan.core import Move, Position, Thinking, margin
-from papan.core.thinking import Tree, finite
+from papan.core.analysis import finite
+from papan.core.thinking import Tree
 
 Entry: TypeAlias = tuple[int, float, float, float, Line]
 """What the table knows: the ply, how far the search looked, bounds of the score, best play."""

@@ -8,7 +8,7 @@ from math import inf
 from typing import TypeAlias
 
 from papan.core import Analysis, Event, Guess, Move, Position, Proved, Thinking, Value, margin
-from papan.core.thinking import root_moves
+from papan.core.analysis import root_moves
 
 Line: TypeAlias = tuple[Move, ...]
 

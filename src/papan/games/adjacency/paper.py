@@ -19,7 +19,7 @@ from papan.core import (
     Thinking,
     Value,
 )
-from papan.core.thinking import root_moves
+from papan.core.analysis import root_moves
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 Line: TypeAlias = tuple[Move, ...]

@@ -19,7 +19,7 @@ from papan.core import (
     Value,
 )
 from papan.core.agent import load_once
-from papan.core.thinking import root_moves
+from papan.core.analysis import root_moves
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from papan.core import Agent, Analysis, Game, Guess, Move, OutOfBudget, Position, Thinking
-from papan.core.thinking import root_moves
+from papan.core.analysis import root_moves
 from papan.games.connect4.rules import Connect4, Connect4Position
 
 LINES = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from papan.core import Agent, Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking
 from papan.core.agent import load_once
-from papan.core.thinking import root_moves
+from papan.core.analysis import root_moves
 from papan.games.connect4.rules import Connect4, Connect4Position
 
 if TYPE_CHECKING:

@@ -24,7 +24,8 @@ from papan.core import (
     Value,
     margin,
 )
-from papan.core.thinking import Tree, finite, root_moves
+from papan.core.analysis import finite, root_moves
+from papan.core.thinking import Tree
 from papan.games.dots.rules import Dots, DotsPosition
 
 Line: TypeAlias = tuple[Move, ...]

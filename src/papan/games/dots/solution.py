@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from papan.core import Analysis, Move, OutOfBudget, Proved, Thinking, margin
-from papan.core.thinking import root_moves
+from papan.core.analysis import root_moves
 from papan.games.dots.chains import chains, safe_lines
 from papan.games.dots.endgame_db import endgame_db_for
 from papan.games.dots.guess import Guesses

@@ -18,7 +18,7 @@ from papan.core import (
     Thinking,
 )
 from papan.core.agent import load_once
-from papan.core.thinking import root_moves
+from papan.core.analysis import root_moves
 from papan.games.onet.rules import Onet, OnetPosition
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from math import inf, tanh
 import numpy as np
 
 from papan.core import Analysis, Guess, Move, OutOfBudget, Proved, Thinking
-from papan.core.thinking import root_moves
+from papan.core.analysis import root_moves
 from papan.engine.control import MOST_NODES, NODES, controls, run
 from papan.engine.memory import copy, layout, new
 from papan.games.tictactoe import kernel_engine as engine

@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from papan.core import Analysis, Move, OutOfBudget, Proved, Thinking
-from papan.core.thinking import root_moves
+from papan.core.analysis import root_moves
 from papan.engine.control import MOST_NODES, NODES, controls, run
 from papan.engine.memory import copy, layout, new
 from papan.games.tictactoe import kernel

@@ -92,7 +92,7 @@ function row(agent, found, seats) {
   return h("tr", { "data-agent": agent, "data-nodes": found.nodes, "data-value": found.value, "data-move": found.move },
     h("th", { scope: "row" }, agent), h("td", {}, found.move),
     h("td", { title: player(found.turn, seats) }, value ? h("span", { class: `badge ${look(value)}` }, formatValue(value)) : "–"),
-    h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: rounded(found.ms / 1000, 2) })));
+    h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: rounded(found.seconds, 2) })));
 }
 
 /** What can be taken away from an analysis: pictures, a film, the record, the moves, the position. @extends {Component<Props>} */

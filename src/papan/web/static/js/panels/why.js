@@ -88,12 +88,12 @@ function outcomeKey(value, board) {
 function workOf({ root, analysis }) {
   if (!root && !analysis) return "";
   const nodes = analysis?.nodes ?? root?.nodes ?? 0;
-  const milliseconds = analysis?.ms ?? root?.ms ?? 0;
+  const seconds = analysis?.seconds ?? (root?.ms ?? 0) / 1000;
   const parts = [
     root?.depth ? say("screen.depth", { depth: root.depth }) : "",
     h("span", { class: "nodes", "data-nodes": nodes }, say("web.nodes", { nodes: count(nodes) })),
-    milliseconds ? say("web.speed", { speed: count(Math.round((nodes / milliseconds) * 1000)) }) : "",
-    say("web.seconds", { seconds: rounded(milliseconds / 1000, 2) }),
+    seconds ? say("web.speed", { speed: count(Math.round(nodes / seconds)) }) : "",
+    say("web.seconds", { seconds: rounded(seconds, 2) }),
     root?.pruned === undefined ? "" : h("span", { class: "pruned", "data-pruned": root.pruned }, say("web.pruned", { pruned: count(root.pruned) })),
     root?.tt ? say("web.table_hits", { share: Math.round(root.tt.hit * 100) }) : "",
     root?.tt?.size ? say("web.table_entries", { entries: count(root.tt.size) }) : "",
