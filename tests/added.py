@@ -14,6 +14,7 @@ import pytest
 
 import papan as library
 from papan import catalog
+from papan.core.text import catalogue
 from papan.lessons import LESSONS, steps
 from papan.web.arena import plan_of
 from papan.web.tournaments import TournamentOrder
@@ -106,3 +107,7 @@ def test_the_arena_takes_both() -> None:
 def test_the_lesson_is_told() -> None:
     assert LESSONS["climb"].kind == "algorithm"
     assert len(steps("climb")) > 5
+    keys = {"lesson.climb_title", "lesson.climb_about", "lesson.climb_code"}
+    assert keys | {step.text.key for step in steps("climb")} <= catalogue("id").keys()
+    texts = ask("GET", "/api/v1/texts/id").json()
+    assert texts["lesson.climb_title"] == "One step up"

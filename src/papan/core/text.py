@@ -21,13 +21,10 @@ PACKAGE = Path(__file__).parents[1]
 
 @cache
 def catalogue(language: str) -> Mapping[str, str]:
-    """All texts of *language*, by key: shared ones, and those beside games and papers."""
+    """All texts of *language*, by key: shared ones, and those that a folder brings for itself."""
+    own = f"texts.{language}.json"
     texts: dict[str, str] = {}
-    for pattern in (
-        f"locales/{language}.json",
-        f"papers/texts.{language}.json",
-        f"games/*/texts.{language}.json",
-    ):
+    for pattern in (f"locales/{language}.json", f"*/{own}", f"*/*/{own}"):
         for path in sorted(PACKAGE.glob(pattern)):
             texts |= json.loads(path.read_text(encoding="utf-8"))
     return texts

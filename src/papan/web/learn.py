@@ -26,17 +26,6 @@ class LessonFacts(BaseModel):
     questions: int
 
 
-class TreeNode(BaseModel):
-    """A place in the part of a tree that is drawn."""
-
-    id: int
-    up: int | None
-    m: str
-    role: Literal["max", "min"]
-    text: lesson.TextValue | None
-    state: Literal["open", "done", "cut", "known"]
-
-
 class Moment(BaseModel):
     """One step of a lesson."""
 
@@ -52,7 +41,7 @@ class Moment(BaseModel):
     """Are the values proved, or what the lesson counts?"""
     best: str | None
     drawing: str
-    tree: list[TreeNode]
+    tree: list[lesson.Node]
     current: int | None
     table: lesson.StepTable | None
     curves: dict[str, list[float]]
@@ -120,7 +109,7 @@ def _moment(step: lesson.Step, boards: dict[Any, Board]) -> Moment:
         variables=dict(step.variables),
         board=number,
         **_pointed(scene),
-        tree=[_node(each) for each in step.tree],
+        tree=list(step.tree),
         current=step.current,
         table=step.table,
         curves={key: list(points) for key, points in step.curves.items()},
@@ -149,14 +138,3 @@ def _pointed(scene: lesson.Scene | None) -> dict[str, Any]:
         "best": None if scene.best is None else name(scene.best),
         "drawing": highlights + scene.drawing,
     }
-
-
-def _node(node: lesson.Node) -> TreeNode:
-    return TreeNode(
-        id=node.number,
-        up=node.up,
-        m=node.move,
-        role=node.role,
-        text=node.text,
-        state=node.state,
-    )

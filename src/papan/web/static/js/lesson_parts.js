@@ -7,7 +7,7 @@ import { language, say } from "./language.js";
 import { Group, link } from "./ui.js";
 import { labelsOf } from "./values.js";
 import { h } from "./vendor/preact.mjs";
-/** @import { WholeLesson as Lesson, TreeNode as LessonNode, Moment, Text as Sentence } from "./wire.d.ts" */
+/** @import { WholeLesson as Lesson, Node as LessonNode, Moment, Text as Sentence } from "./wire.d.ts" */
 /** @typedef {string | number} Shown */
 /** @typedef {{x: number, y: number}} Place */
 
@@ -65,14 +65,14 @@ export function tree({ tree: nodes, current }) {
 
 /** @param {LessonNode[]} nodes @param {number | null} current */
 function branches(nodes, current) {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const byId = new Map(nodes.map((node) => [node.number, node]));
   const way = wayTo(current, byId);
   const places = placesOf(nodes, byId);
   const height = HIGH * 2 + ROW * Math.max(...nodes.map((node) => depth(node, byId))) + 12;
-  const names = way.map((id) => byId.get(id)?.m).filter(Boolean).join(" → ");
+  const names = way.map((id) => byId.get(id)?.move).filter(Boolean).join(" → ");
   return h("svg", { class: "branches", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": `${say("learn.tree")} ${names}`.trim() },
     nodes.map((node) => edge(node, places, way)),
-    nodes.map((node) => knot(node, places, node.id === current)));
+    nodes.map((node) => knot(node, places, node.number === current)));
 }
 
 /** @param {number | null} current @param {Map<number, LessonNode>} byId */
@@ -95,27 +95,27 @@ function placesOf(nodes, byId) {
   for (const node of nodes) {
     const row = nodes.filter((each) => each.up === node.up);
     const x = (WIDTH * (row.indexOf(node) + 0.5)) / row.length;
-    places.set(node.id, { x, y: HIGH + 6 + ROW * depth(node, byId) });
+    places.set(node.number, { x, y: HIGH + 6 + ROW * depth(node, byId) });
   }
   return places;
 }
 
 /** @param {LessonNode} node @param {Map<number, Place>} places @param {number[]} way */
 function edge(node, places, way) {
-  const to = places.get(node.id);
+  const to = places.get(node.number);
   const from = node.up === null ? undefined : places.get(node.up);
   if (!from || !to) return null;
   const [x, y] = [(from.x + 2 * to.x) / 3, (from.y + 2 * to.y) / 3];
-  return h("g", { class: way.includes(node.id) ? "edge on-way" : "edge" },
+  return h("g", { class: way.includes(node.number) ? "edge on-way" : "edge" },
     h("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y }),
-    h("text", { class: "edge-name", x, y: y - 4, "text-anchor": "middle" }, node.m));
+    h("text", { class: "edge-name", x, y: y - 4, "text-anchor": "middle" }, node.move));
 }
 
 /** @param {LessonNode} node @param {Map<number, Place>} places @param {boolean} here */
 function knot(node, places, here) {
-  const { x, y } = places.get(node.id) ?? { x: 0, y: 0 };
+  const { x, y } = places.get(node.number) ?? { x: 0, y: 0 };
   const text = node.text === null ? "?" : shown(node.text);
-  return h("g", { class: `knot ${node.role} ${node.state}${here ? " here" : ""}`, "data-node": node.id },
+  return h("g", { class: `knot ${node.role} ${node.state}${here ? " here" : ""}`, "data-node": node.number },
     h("rect", { x: x - HALF, y: y - HIGH, width: 2 * HALF, height: 2 * HIGH, rx: node.role === "max" ? 4 : HIGH }),
     h("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central" }, text),
     MARKS[node.state] && h("text", { class: "mark", x: x + HALF + 9, y, "text-anchor": "middle", "dominant-baseline": "central" }, MARKS[node.state]));

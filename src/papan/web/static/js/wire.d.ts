@@ -257,7 +257,7 @@ export type Moment = {
   proved: boolean;
   best: string | null;
   drawing: string;
-  tree: TreeNode[];
+  tree: Node[];
   current: number | null;
   table: StepTable | null;
   curves: Record<string, number[]>;
@@ -269,6 +269,16 @@ export type NewRoom = {
   start: string;
   seat?: "first" | "second" | "any";
   clock?: Timing | null;
+};
+
+/** A place in a tree: who chooses there, what is known of it, how far the search is. */
+export type Node = {
+  number: number;
+  up: number | null;
+  move: string;
+  role: "max" | "min";
+  text: string | number | null;
+  state: "open" | "done" | "cut" | "known";
 };
 
 /** A paper to choose. */
@@ -582,16 +592,6 @@ export type Traced = {
   start: string;
   moves?: string;
   move: string;
-};
-
-/** A place in the part of a tree that is drawn. */
-export type TreeNode = {
-  id: number;
-  up: number | null;
-  m: string;
-  role: "max" | "min";
-  text: string | number | null;
-  state: "open" | "done" | "cut" | "known";
 };
 
 /** A move, and who is to answer it. */
