@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # the tests know how to find a browser and to start a server
 
-from papan.web.pages import SCREENS  # noqa: E402
+from papan.web.app import SCREENS  # noqa: E402
 from tests.web.browser.chromium import chromium  # noqa: E402
 from tests.web.server import Address, serving  # noqa: E402
 

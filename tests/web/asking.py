@@ -9,11 +9,11 @@ from typing import Any
 
 import httpx2
 import pytest
+from starlette.types import ASGIApp, Message
 
 from papan.process.worker import Worker
 from papan.web import worker
 from papan.web.app import build
-from papan.web.guard import App
 from papan.web.settings import Settings
 from papan.web.workers import Pool
 
@@ -56,9 +56,9 @@ def ask(method: str, path: str, settings: Settings = QUIET, **request: Any) -> h
     return asyncio.run(question())
 
 
-def client(app: App, address: str = "127.0.0.1", token: str = "") -> httpx2.AsyncClient:
+def client(app: ASGIApp, address: str = "127.0.0.1", token: str = "") -> httpx2.AsyncClient:
     """A client of *app*, seen by it as coming from *address*; with its *token*, its owner."""
-    transport = httpx2.ASGITransport(app, client=(address, 1234), raise_app_exceptions=False)  # type: ignore[arg-type]
+    transport = httpx2.ASGITransport(app, client=(address, 1234), raise_app_exceptions=False)
     return httpx2.AsyncClient(
         transport=transport, base_url="http://localhost:8321", headers=bearing(token)
     )
@@ -70,11 +70,11 @@ def bearing(token: str) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def alive(settings: Settings) -> AsyncIterator[App]:
+async def alive(settings: Settings) -> AsyncIterator[ASGIApp]:
     """An app from its start to its stop, as a server runs it: it leaves nothing open."""
     app = build(settings)
-    orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-    answers: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    orders: asyncio.Queue[Message] = asyncio.Queue()
+    answers: asyncio.Queue[Message] = asyncio.Queue()
     life = asyncio.ensure_future(
         app({"type": "lifespan", "asgi": {"version": "3.0"}}, orders.get, answers.put)
     )

@@ -13,10 +13,10 @@ from typing import Any
 
 import httpx2
 import pytest
+from starlette.types import ASGIApp
 
 import papan
 from papan.core import Limit
-from papan.web.guard import App
 from papan.web.settings import Settings
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
@@ -198,7 +198,9 @@ def test_a_plan_that_makes_no_sense_is_told_why(
     assert not (tmp_path / "tournament").exists()
 
 
-def asked(data: Path, test: Callable[[App], Coroutine[Any, Any, None]], **settings: Any) -> None:
+def asked(
+    data: Path, test: Callable[[ASGIApp], Coroutine[Any, Any, None]], **settings: Any
+) -> None:
     """Ask a server that starts none of its jobs."""
 
     async def run() -> None:
@@ -211,7 +213,7 @@ def asked(data: Path, test: Callable[[App], Coroutine[Any, Any, None]], **settin
 def test_r07_only_the_owner_may_steer_a_tournament_and_everyone_may_watch(
     tmp_path: Path,
 ) -> None:
-    async def test(app: App) -> None:
+    async def test(app: ASGIApp) -> None:
         async with client(app, token=TOKEN) as owner, client(app) as guest:
             name = (await owner.post(TOURNAMENTS, json=ORDER)).json()["id"]
             address = f"{TOURNAMENTS}/{name}"
@@ -231,7 +233,7 @@ def test_r07_only_the_owner_may_steer_a_tournament_and_everyone_may_watch(
 
 
 def test_too_many_that_wait_are_told_when_to_come_back(tmp_path: Path) -> None:
-    async def test(app: App) -> None:
+    async def test(app: ASGIApp) -> None:
         async with client(app, token=TOKEN) as owner:
             answers = [await owner.post(TOURNAMENTS, json=ORDER) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [201, 201, 503]
@@ -242,7 +244,7 @@ def test_too_many_that_wait_are_told_when_to_come_back(tmp_path: Path) -> None:
 
 
 def test_depth_is_set_in_every_agent(tmp_path: Path) -> None:
-    async def test(app: App) -> None:
+    async def test(app: ASGIApp) -> None:
         order = ORDER | {"agents": ["minimax", "alphabeta"], "nodes": None, "depth": 2}
         async with client(app, token=TOKEN) as owner:
             reported = (await owner.post(TOURNAMENTS, json=order)).json()

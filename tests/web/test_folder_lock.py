@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from papan.web.answers import Refused
 from papan.web.folder_lock import FolderInUse, FolderLock
+from papan.web.wire import Refused
 from tests.web.asking import QUIET, alive
 from tests.web.server import serving
 from tests.web.test_rooms import pair

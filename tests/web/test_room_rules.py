@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from papan.core import PapanError
-from papan.web.answers import Refused
 from papan.web.boards import Lines
 from papan.web.owner import key_of, new_code, new_token, same
 from papan.web.rooms.messages import ORDERS, MoveMade, NewRoom, Ping, Timing
@@ -19,6 +18,7 @@ from papan.web.rooms.room import Guest, Room
 from papan.web.rooms.room_game import Clocks, RoomGame, RoomStore, opened
 from papan.web.rooms.routes import RoomRegistry
 from papan.web.settings import DAY, Bounds, Settings
+from papan.web.wire import Refused
 
 LINES = Lines()
 ANN, BEN = key_of("ann"), key_of("ben")

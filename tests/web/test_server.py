@@ -15,8 +15,8 @@ import pytest
 from papan import catalog
 from papan.core import Position
 from papan.core.text import LANGUAGES, catalogue
-from papan.web import pages
-from papan.web.pages import CACHED
+from papan.web import app as web_app
+from papan.web.app import CACHED
 from papan.web.serving import names
 from tests.waiting import LONGEST_WAIT, until
 from tests.web.asking import ask
@@ -148,13 +148,13 @@ def test_a_browser_keeps_the_files_of_one_version_and_asks_for_those_of_another(
 
 def test_the_version_changes_with_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy = tmp_path / "static"
-    shutil.copytree(pages.STATIC, copy)
-    before = pages.version()
-    monkeypatch.setattr(pages, "STATIC", copy)
-    assert pages.version() == before
+    shutil.copytree(web_app.STATIC, copy)
+    before = web_app.files_version()
+    monkeypatch.setattr(web_app, "STATIC", copy)
+    assert web_app.files_version() == before
     script = copy / "js" / "language.js"
     script.write_text(script.read_text(encoding="utf-8") + "//", encoding="utf-8")
-    assert pages.version() != before
+    assert web_app.files_version() != before
 
 
 def test_thinking_is_a_stream_of_json_lines(server: str) -> None:

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.types import Message
 
 from papan.process.host import lower_priority
 from papan.process.worker import Worker
 from papan.web import worker_group, workers
-from papan.web.answers import Refused
 from papan.web.app import build
-from papan.web.event_stream import EventStream
 from papan.web.settings import NICENESS, RANKS, Settings
-from papan.web.worker import NOT_COMPILED
+from papan.web.wire import Refused
+from papan.web.worker import NOT_COMPILED, EventStream
 from papan.web.worker_group import Start
 from papan.web.workers import LOADING, UNMEASURED, Call, CpuBudget, Pool, Search, Task
 from tests.web.asking import InThisProcess, ask
@@ -584,7 +584,7 @@ def test_r03_a_film_is_a_workers_work_and_leaving_ends_it() -> None:
                 await gone.wait()
             return messages.pop(0)
 
-        async def send(message: dict[str, Any]) -> None:
+        async def send(message: Message) -> None:
             pass
 
         headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]

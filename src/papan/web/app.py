@@ -1,11 +1,14 @@
-"""The whole web app: the API, the pages, and the guard in front of them."""
+"""The whole web app: the API, the one document of all pages, and the guard in front of them."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from importlib import metadata
+from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import FastAPI
@@ -13,27 +16,29 @@ from pydantic import BaseModel, Field
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from papan.web.answers import DOOR, add_refusals, refused
 from papan.web.arena import add_arena
 from papan.web.boards import Lines
 from papan.web.bots import add_bots
 from papan.web.catalogue import add_catalogue
-from papan.web.edit import add_edit
 from papan.web.folder_lock import FolderLock
-from papan.web.games import add_games
-from papan.web.guard import App, Guard
+from papan.web.games import add_edit, add_games
+from papan.web.guard import Guard
 from papan.web.jobs import Jobs
-from papan.web.lab import add_lab
 from papan.web.learn import add_lessons
 from papan.web.log import Logged
-from papan.web.owner import Owner
-from papan.web.pages import pages
+from papan.web.owner import PARAMETER, Owner
+from papan.web.papers import add_lab
 from papan.web.rooms.routes import add_rooms
 from papan.web.searches import add_searches
 from papan.web.settings import Settings
+from papan.web.wire import DOOR, add_refusals, refused
 from papan.web.worker_group import Count, uncounted
 from papan.web.workers import Pool
 
@@ -46,7 +51,7 @@ def build(
     lock: FolderLock | None = None,
     started: Callable[[], None] = lambda: None,
     count: Count = uncounted,
-) -> App:
+) -> ASGIApp:
     """The app, to be run by any ASGI server; it takes charge of its data if nobody has yet.
 
     It answers at once; *started* is called when it answers quickly, or never will.
@@ -125,3 +130,76 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
 async def _announce(pool: Pool, started: Callable[[], None]) -> None:
     await pool.warm()
     started()
+
+
+STATIC = Path(str(files("papan.web"))) / "static"
+SCREENS = (
+    "/",
+    "/play/{game}",
+    "/watch/{game}",
+    "/analyse/{game}",
+    "/solve/{game}",
+    "/room",
+    "/room/{code}",
+    "/arena",
+    "/arena/{name}",
+    "/lab",
+    "/lab/{paper}",
+    "/bots",
+    "/learn",
+    "/learn/{name}",
+)
+
+
+CACHED = {"cache-control": "max-age=86400, immutable"}
+FRESH = {"cache-control": "no-cache"}
+"""A browser may keep this too, if it asks each time whether it is still the same."""
+
+
+class Files(StaticFiles):
+    """The files that the document needs, with what a browser may do with them."""
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        super().__init__(directory=STATIC)
+        self._headers = headers
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers.update(self._headers)
+        return response
+
+
+def files_version() -> str:
+    """A word that is another one as soon as any of the files is."""
+    digest = sha256()
+    for path in sorted(path for path in STATIC.rglob("*") if path.is_file()):
+        digest.update(f"{path.relative_to(STATIC)} {path.stat().st_size}\n".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def pages(owner: Owner) -> list[BaseRoute]:
+    """The routes of all screens; anything else is the same page, which says that it is lost.
+
+    The document names its files by an address with their version, so that a browser asks for
+    them once; scripts name each other by relative addresses, so theirs have it too."""
+    versioned = f"/static/{files_version()}"
+    document = (STATIC / "index.html").read_text(encoding="utf-8")
+    document = document.replace('"/static/', f'"{versioned}/')
+
+    async def page(request: Request) -> Response:
+        """The document: its script reads the address."""
+        if PARAMETER in request.query_params:
+            return owner.entrance(request)
+        return HTMLResponse(document, headers=FRESH)
+
+    async def lost(request: Request) -> Response:
+        """The same document for an address that leads nowhere."""
+        return HTMLResponse(document, 404, headers=FRESH)
+
+    return [
+        *(Route(path, page) for path in SCREENS),
+        Mount(versioned, Files(CACHED)),
+        Mount("/static", Files(FRESH)),
+        Route("/{lost:path}", lost),
+    ]

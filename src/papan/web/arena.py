@@ -17,10 +17,8 @@ from papan.lab.statistics import Sprt
 from papan.lab.tournament.folder import found
 from papan.lab.tournament.plan import Plan, Stopping
 from papan.lab.tournament.report import tournament_csv, tournament_facts, tournament_table
-from papan.web.answers import BODY, as_file, download, refusals
 from papan.web.catalogue import agent_for
 from papan.web.jobs import NAME, Job, Jobs
-from papan.web.models import Language
 from papan.web.owner import Owner
 from papan.web.settings import Settings
 from papan.web.tournaments import (
@@ -30,6 +28,7 @@ from papan.web.tournaments import (
     TournamentOrder,
     TournamentReport,
 )
+from papan.web.wire import BODY, Language, as_file, download, refusals
 
 USUAL_NODES = 10_000
 AMPLE_NODES = 10**9

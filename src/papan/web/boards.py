@@ -14,7 +14,7 @@ from papan.core import Feature, Move, PapanError, Position, View
 from papan.core.game import Game
 from papan.core.record import End, parse_record, replay
 from papan.core.session import Shuffles, picked_move
-from papan.web.models import Line
+from papan.web.wire import Line
 
 Plies = tuple[tuple[Position, Move], ...]
 Reached = tuple[Plies, Position]

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 import papan
 from papan.core.text import first_line
-from papan.web.models import Language
+from papan.web.wire import Language
 
 CLASSES = ("Position", "Game", "Agent", "Thinking", "Analysis")
 """Whose methods a bot's maker needs."""

@@ -16,8 +16,7 @@ from papan.core.game import Game
 from papan.core.session import PERSON
 from papan.core.text import LANGUAGES, catalogue, first_line
 from papan.lab.machine import cores
-from papan.web.answers import refusals
-from papan.web.models import SpecText
+from papan.web.wire import SpecText, refusals
 
 KINDS = {int: "integer", float: "number", bool: "switch"}
 

@@ -16,8 +16,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from papan.web.guard import Buckets, complaint, network_of
+from papan.web.guard import Buckets, network_of
 from papan.web.settings import MESSAGE_SECONDS, MESSAGES, Settings
+from papan.web.wire import complaint
 
 KEEP_ALIVE = 5
 """Seconds in which a connection may rest between two requests, and its last bytes may leave."""

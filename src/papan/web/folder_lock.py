@@ -15,7 +15,7 @@ from typing import IO
 from papan.core import PapanError
 from papan.lab.files import write_whole
 from papan.process.host import lock
-from papan.web.answers import Refused
+from papan.web.wire import Refused
 
 LOCK, OWNER = "in-charge", "owner.json"
 STARTING = 10.0

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict, defaultdict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from math import ceil
 from time import monotonic
-from typing import Any, TypeAlias
 
-from papan.core.text import say
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
 from papan.web.settings import DAY, Settings
+from papan.web.wire import complaint
 
 MOST_ADDRESSES = 10_000
 """How many addresses are remembered; who has been quiet longest is forgotten first."""
@@ -71,12 +72,6 @@ class Quota:
         return now
 
 
-Message: TypeAlias = dict[str, Any]
-Scope: TypeAlias = dict[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[Message]]
-Send: TypeAlias = Callable[[Message], Awaitable[None]]
-App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
-
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 POLICY = "; ".join(
@@ -110,7 +105,7 @@ class TooLarge(Exception):  # noqa: N818 - a signal between two parts of the gua
 class Guard:
     """Wraps the whole app: checks each request before anything else sees it."""
 
-    def __init__(self, app: App, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
         self.buckets = Buckets(settings.rate, settings.burst)
 
@@ -231,7 +226,7 @@ def _with_headers(send: Send) -> Send:
 
     async def armed(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = message | {"headers": [*message.get("headers", ()), *extra]}
+            message = {**message, "headers": [*message.get("headers", ()), *extra]}
         await send(message)
 
     return armed
@@ -250,8 +245,3 @@ async def _refuse(send: Send, status: int, key: str, values: dict[str, object]) 
         }
     )
     await send({"type": "http.response.body", "body": json.dumps(body).encode()})
-
-
-def complaint(key: str, values: dict[str, Any]) -> dict[str, object]:
-    """What is wrong: in English for programs, and as a key for pages in any language."""
-    return {"key": key, "values": values, "message": say(key, "en", **values)}

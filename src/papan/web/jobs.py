@@ -26,11 +26,10 @@ from papan.lab.files import write_whole
 from papan.papers.paper import Size
 from papan.process.host import kill_group
 from papan.process.worker import started
-from papan.web.answers import Refused
 from papan.web.folder_lock import FolderLock
 from papan.web.job import FILE, GRACE
-from papan.web.models import Strict
 from papan.web.settings import Settings
+from papan.web.wire import Refused, Strict
 
 State = Literal["waiting", "running", "paused", "done", "failed"]
 Kind = Literal["tournament", "lab"]

@@ -10,8 +10,8 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from papan.lessons import LESSONS, lesson, steps
-from papan.web.answers import refusals
 from papan.web.boards import Board, board
+from papan.web.wire import refusals
 
 
 class LessonFacts(BaseModel):

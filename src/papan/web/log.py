@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 
-from papan.web.guard import App, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOGGER = logging.getLogger("papan.web")
 CONFIGURATION: dict[str, Any] = {
@@ -44,7 +44,7 @@ class JsonLines(logging.Formatter):
 class Logged:
     """Wraps the app: a line for each answer, when it is complete."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

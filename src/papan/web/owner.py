@@ -16,9 +16,8 @@ from fastapi import Request
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from papan.web.answers import Refused
-from papan.web.guard import complaint
 from papan.web.settings import DAY, Settings
+from papan.web.wire import Refused, complaint
 
 CODE_BYTES, TOKEN_BYTES = 10, 16
 

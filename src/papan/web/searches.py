@@ -14,12 +14,11 @@ from starlette.types import Receive, Scope, Send
 
 from papan.core import PapanError, Position
 from papan.core.session import PERSON
-from papan.web.answers import BODY, Answers, Refused, refusals
 from papan.web.boards import Lines, board
 from papan.web.catalogue import agent_for
-from papan.web.guard import address, complaint
-from papan.web.models import Line, SpecText
+from papan.web.guard import address
 from papan.web.settings import Rank, Settings
+from papan.web.wire import BODY, Answers, Line, Refused, SpecText, complaint, refusals
 from papan.web.workers import Call, Pool, Search, Task
 
 EVENTS: Answers = (

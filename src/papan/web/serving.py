@@ -11,6 +11,7 @@ from threading import Thread
 from typing import Protocol
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.config import LOGGING_CONFIG
 
 from papan.core import PapanError
@@ -18,7 +19,6 @@ from papan.web import log
 from papan.web.app import build
 from papan.web.connections import KEEP_ALIVE, protocols
 from papan.web.folder_lock import FolderLock
-from papan.web.guard import App
 from papan.web.owner import PARAMETER
 from papan.web.settings import LOOPBACK, Settings
 from papan.web.worker_group import Compiled
@@ -63,7 +63,7 @@ def serve(
         uvicorn.Server(configuration(settings, app)).run([listener])
 
 
-def configuration(settings: Settings, app: App) -> uvicorn.Config:
+def configuration(settings: Settings, app: ASGIApp) -> uvicorn.Config:
     """The app as uvicorn runs it, within the bounds of *settings*."""
     http, ws = protocols(settings)
     return uvicorn.Config(

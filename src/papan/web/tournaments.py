@@ -19,7 +19,7 @@ from papan.lab.tournament.journal import Watch
 from papan.lab.tournament.plan import Plan, command
 from papan.lab.tournament.report import effort_facts, tournament_facts
 from papan.web.jobs import Job, State
-from papan.web.models import Seed, SpecText, Strict
+from papan.web.wire import Seed, SpecText, Strict
 
 Elo = Annotated[float, Field(ge=-1000, le=1000)]
 Risk = Annotated[float, Field(gt=0, lt=0.5)]

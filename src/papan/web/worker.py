@@ -1,4 +1,4 @@
-"""Processes that think, and the fork server, which has every search loaded and forks them.
+"""Processes that think, draw and write, and the fork server, which forks them with all loaded.
 
 Whatever a search does, it does here, where it can be killed. ``python -m papan.web.worker HOW`` and
 its MEMORY is a worker that loads what a task needs (*cold*) or everything first (*warm*), or a fork
@@ -14,15 +14,20 @@ import select
 import signal
 import socket
 import sys
+from base64 import b64encode
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from math import inf, isfinite
+from pathlib import Path
 from threading import Event as Signal
 from threading import current_thread, main_thread
+from time import monotonic
 from typing import Any, TextIO
 
 from papan import catalog
-from papan.core import Agent, Limit, Position
+from papan.core import Agent, Event, Limit, PapanError, Position, View
 from papan.core.compiling import NotCompiledError, plain_searches, unawaited
+from papan.core.drawing import film as moving
 from papan.core.thinking import Cancelled
 from papan.lab.machine import cores
 from papan.process.host import limit_memory, limit_processor
@@ -35,8 +40,122 @@ from papan.process.lines import (
     serve,
     when_over,
 )
-from papan.web.calls import CALLS
-from papan.web.event_stream import EventStream
+from papan.web import boards
+from papan.web.boards import Lines, reopened
+
+LINES = Lines()
+"""The games that this worker was asked about."""
+MOST_PLIES = 400
+"""Longer films are too large to be of use."""
+MOST_DRAWN = 200_000
+"""How often a spot of the board is drawn, at most: a film of a large board takes seconds."""
+
+
+def board(cancelled: Cancelled, start: str, moves: str) -> str:
+    """What a page shows of a game, as JSON."""
+    return boards.board(*LINES.reach(start, moves)).model_dump_json()
+
+
+def record(cancelled: Cancelled, text: str) -> str:
+    """A saved game, replayed and checked, as JSON."""
+    return reopened(text).model_dump_json()
+
+
+def film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> str:
+    """Every position of a game, one after another, as one SVG that moves."""
+    plies, last = LINES.reach(start, moves)
+    most = min(MOST_PLIES, MOST_DRAWN // max(1, len(last.spots())))
+    if len(plies) > most:
+        raise PapanError("web.film_long", moves=len(plies), most=most)
+    pictures = []
+    for ply, position in enumerate([*(position for position, _ in plies), last]):
+        if cancelled():
+            return ""  # nobody waits for it any more
+        pictures.append(position.svg(View(played=plies[:ply])))
+    names = " ".join(last.game.move_name(move) for _, move in plies)
+    return moving(pictures, last.game.spec, names or str(last), seconds)
+
+
+def paper_file(
+    cancelled: Cancelled, folder: str, paper: tuple[str, str | None], name: str, language: str
+) -> str | None:
+    """A file of the report of a paper and its run, as base64; None where there is no such file."""
+    from papan.papers import chosen
+    from papan.papers.report import content
+    from papan.web.papers import newest
+
+    number, run = paper
+    report = newest(chosen([number])[0], Path(folder), run)
+    found = None if report is None else content(report, name, language)
+    if found is None:
+        return None
+    return b64encode(found.encode() if isinstance(found, str) else found).decode()
+
+
+CALLS: dict[str, Callable[..., str | None]] = {
+    "board": board,
+    "film": film,
+    "paper_file": paper_file,
+    "record": record,
+}
+
+
+PAUSE = 0.05
+"""Seconds between two reports of how far a search is."""
+MOST_DEPTHS = 64
+"""How deep a search may go with a report about each depth."""
+MOST_EVENTS = 5_000
+"""How many events of other kinds one search may tell."""
+
+
+class EventStream:
+    """Hears every event of an agent and passes on what a page can show.
+
+    Of the reports about the root the latest counts, and the last one before a search goes deeper
+    than ever, so that its growth can be drawn; nodes of the tree travel together.
+    """
+
+    def __init__(self, say: Callable[[Event], None]) -> None:
+        self._say = say
+        self._root: Event | None = None
+        self._nodes: list[Event] = []
+        self._deepest = 0
+        self._emitted = -PAUSE
+        self._left = MOST_EVENTS
+
+    def hear(self, event: Event) -> None:
+        """Pass *event* on, now or later."""
+        if event["t"] == "tree":
+            self._nodes += event["add"]
+        elif event["t"] == "root":
+            if self._deepest < event.get("depth", 0) <= MOST_DEPTHS:
+                self._deepest = event["depth"]
+                self._report()
+            self._root = event
+            if monotonic() - self._emitted >= PAUSE:
+                self._report()
+        elif event["t"] == "progress":
+            self._report()  # or what has waited would come later and count back
+            self._say(event)
+        elif self._left:
+            self._left -= 1
+            if event["t"] == "done":
+                self.flush()
+            self._say(event)
+
+    def flush(self) -> None:
+        """Pass on what has waited."""
+        self._report()
+        if self._nodes:
+            self._say({"t": "tree", "add": self._nodes})
+            self._nodes = []
+
+    def _report(self) -> None:
+        if self._root is not None:
+            self._say(self._root)
+            self._emitted = monotonic()
+            self._root = None
+
 
 LOADING = 600
 """Seconds of processor time for what a task needs: it may even have to be compiled."""

@@ -15,9 +15,9 @@ from time import monotonic
 from typing import Any, Literal
 
 from papan.process.worker import Worker
-from papan.web.answers import RETRY_SECONDS, Refused
 from papan.web.guard import Quota
 from papan.web.settings import RANKS, Rank, Settings
+from papan.web.wire import RETRY_SECONDS, Refused
 from papan.web.worker_group import (
     Compiled,
     Count,
@@ -63,7 +63,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Call:
-    """What else a worker is to do: see `papan.web.calls`."""
+    """What else a worker is to do: see `papan.web.worker`."""
 
     call: str
     arguments: dict[str, Any] = field(default_factory=dict)

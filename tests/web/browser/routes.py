@@ -1,6 +1,6 @@
 """Every screen with the addresses to look at: the one list for tests that look at all of them."""
 
-from papan.web.pages import SCREENS
+from papan.web.app import SCREENS
 
 EXAMPLES = {
     "/play/{game}": ("/play/connect4", "/play/dots", "/play/onet"),

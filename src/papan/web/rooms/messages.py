@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, TypeAdapter
 
 from papan.core.record import End
 from papan.web.boards import Board
-from papan.web.models import PositionText, Strict
+from papan.web.wire import PositionText, Strict
 
 CODE = "^[a-z2-7]{4}(-[a-z2-7]{4}){3}$"
 """The form of a room's code: 80 bits, in letters and digits that nobody mistakes for each other."""

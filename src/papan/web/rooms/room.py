@@ -14,11 +14,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from papan.core import PapanError
 from papan.web.boards import Board, Lines, board
-from papan.web.guard import Buckets, complaint
+from papan.web.guard import Buckets
 from papan.web.log import LOGGER
 from papan.web.rooms.messages import ORDERS, Asking, Order, Ping, RoomClock, RoomState, Standing
 from papan.web.rooms.room_game import Clocks, RoomGame, RoomStore
 from papan.web.settings import MESSAGE_SECONDS, MESSAGES
+from papan.web.wire import complaint
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
 from papan.core import PapanError
-from papan.web.answers import BODY, Refused, refusals
 from papan.web.boards import Lines
 from papan.web.guard import address
 from papan.web.owner import key_of, new_code, new_token
@@ -25,6 +24,7 @@ from papan.web.rooms.messages import CODE, NewRoom, RoomState, Seated
 from papan.web.rooms.room import Guest, Room
 from papan.web.rooms.room_game import Clocks, RoomStore, opened
 from papan.web.settings import Bounds, Settings
+from papan.web.wire import BODY, Refused, refusals
 
 SEATS = {"first": 0, "second": 1}
 

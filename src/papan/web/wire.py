@@ -1,19 +1,53 @@
-"""How the API answers: the one form of every refusal, and files that people take home."""
+"""What travels between a page and the server: bounds of fields, refusals in one form, files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
 from papan.core import PapanError
-from papan.web.guard import complaint
-from papan.web.models import Complaint
+from papan.core.text import say
+
+PositionText = Annotated[str, Field(min_length=1, max_length=6_000)]
+MovesText = Annotated[str, Field(max_length=8_000)]
+SpecText = Annotated[str, Field(min_length=1, max_length=200)]
+Language = Literal["en", "id"]
+Seed = Annotated[int, Field(ge=0, lt=10**9)]
+
+
+class Strict(BaseModel):
+    """A request: nothing that it does not know, and nothing that only looks like a number."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
+
+
+class Line(Strict):
+    """A game so far: where it began, and the moves since."""
+
+    start: PositionText
+    """A game such as ``connect4``, or a position."""
+    moves: MovesText = ""
+
+
+class Complaint(BaseModel):
+    """What is wrong: in English, and as a key of the catalogue with its values."""
+
+    key: str
+    values: dict[str, Any]
+    message: str
+
+
+def complaint(key: str, values: dict[str, Any]) -> dict[str, object]:
+    """What is wrong: in English for programs, and as a key for pages in any language."""
+    return {"key": key, "values": values, "message": say(key, "en", **values)}
+
 
 RETRY_SECONDS = 2
 """When to ask again, where nobody knows better."""
