@@ -57,6 +57,16 @@ def test_everything_else_that_can_be_said(papan: Papan, typed: str, answer: str)
     assert answer in ran.out
 
 
+def test_n03_minus_one_follows_the_best_move_until_none_is_left(papan: Papan) -> None:
+    board = "onet:2,2 1,2/1,2"
+    ran = papan("play", board, "--plain", "--seed", "1", typed="0 0 1 0\n-1\n")
+    assert "you (you) plays a1a2" in ran.out
+    assert "plays b1b2" in ran.out
+    assert "cleared" in ran.out.splitlines()[-1]
+    stuck = papan("play", "onet:2,2 1,2/2,1", "--plain", typed="-1\nquit\n")
+    assert stuck.out.count("No pair can be joined any more") == 2
+
+
 def test_undo_takes_back_both_plies(papan: Papan) -> None:
     out = papan(*PLAY, typed="b2\nundo\nmoves\nquit\n").out
     assert "Taken back: 2" in out

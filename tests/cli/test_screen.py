@@ -274,8 +274,12 @@ def test_moves_can_be_typed() -> None:
         await robot.press("slash", *"b2", "enter")
         await robot.my_turn()
         assert robot.board.has_focus
+        await robot.press("slash", "minus", "1", "enter")  # follows the best move
+        await robot.my_turn()
 
-    assert at_the_board(play).record().moves.startswith("b2 ")
+    moves = at_the_board(play).record().moves.split()
+    assert moves[0] == "b2"
+    assert len(moves) == 4
 
 
 @pytest.mark.thorough
@@ -284,7 +288,7 @@ def test_moves_can_be_typed() -> None:
     [
         ("tictactoe x../.../... o", "a1", "en", "a1 is taken already; choose an empty cell."),
         ("tictactoe x../.../... o", "a1", "id", "a1 sudah terisi; pilih petak kosong."),
-        ("tictactoe", "zz", "en", "'zz' is not a move here; write one like 'a1', up to 'c3'."),
+        ("tictactoe", "zz", "en", "'zz' is not a move here; write one like 'a1', up to 'c3'"),
         ("adjacency", "a8", "en", "a8 is taken already"),
         ("dots:1,1 1000 1 0-0", "a1b1", "en", "The line a1b1 is drawn already"),
         ("connect4:4,4 o.../x.../o.../x... x", "1", "en", "Column 1 is full"),
@@ -526,9 +530,9 @@ def test_boxes_show_their_owner() -> None:
 
 def test_pointing_shows_what_a_move_would_do_and_does_nothing() -> None:
     async def play(robot: Robot) -> None:
-        assert robot.rows()[-1].split() == [*"...x..."]
+        assert robot.rows()[-2].split() == [*"1...x..."]
         await robot.pilot.hover(Board, offset=robot.middle_of("7"))
-        await robot.until(lambda: robot.rows()[-1].split() == [*"......x"])
+        await robot.until(lambda: robot.rows()[-2].split() == [*"1......x"])
         assert not robot.session.plies
 
     at_the_board(play, "connect4", size=NARROW)

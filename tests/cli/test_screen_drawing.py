@@ -43,9 +43,9 @@ def test_cells_grow_around_their_marks() -> None:
 
 def test_columns_grow_as_a_whole() -> None:
     assert shape(drawing("connect4:4,4", 2, 2)).splitlines()[:3] == [
-        "_1_ _2_ _3_ _4_",
-        "___ ___ ___ ___",
-        "_._ _._ _._ _._",
+        "  _1_ _2_ _3_ _4_",
+        "  ___ ___ ___ ___",
+        "4 _._ _._ _._ _._",
     ]
 
 
@@ -87,7 +87,7 @@ def test_a_click_beside_a_line_hits_it() -> None:
 def test_changes_are_the_characters_that_a_move_changed() -> None:
     before, after = (catalog.position("connect4:4,4").after(moves) for moves in ("1", "11"))
     drawn = [draw(each.picture(), each.spots(), Scale(2, 2)) for each in (before, after)]
-    assert drawn[0].changes(drawn[1]) == {(6, 1): "o"}
+    assert drawn[0].changes(drawn[1]) == {(6, 3): "o"}
     assert drawn[0].changes(drawing("connect4:4,4", 1, 1)) == {}
 
 

@@ -8,6 +8,8 @@ import pytest
 import papan
 from papan import catalog
 from papan.core import IllegalMoveError, InvalidMoveError, InvalidRulesError, Position
+from papan.core.session import picked_move
+from papan.web.boards import Lines
 from tests.plugin_package import NIM
 
 
@@ -67,3 +69,32 @@ def test_c05_a_class_written_for_an_unchecked_play_is_told_what_to_rename() -> N
     with pytest.raises(InvalidRulesError, match="rename its method play to child") as caught:
         exec(compile(old, "nim.py", "exec"), {"__name__": "nim"})
     assert "ganti nama metodenya play menjadi child" in caught.value.text("id")
+
+
+PRINTED = {
+    "dots": ("2,2 2,3 0,0 0,1 a2b2", "c3d3 a1b1 a2b2"),
+    "dots:2,2": ("(0, 0) to (0, 1)", "a1b1"),
+    "onet:2,6 1,2,3,4,5,1/2,3,4,5,6,7": ("0 0 0 5", "a1f1"),
+    "onet:6,6 1,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,1": (
+        "(0, 0) dengan (5, 5)",
+        "a1f6",
+    ),
+    "tictactoe": ("1,1 0 0 c3", "b2 a1 c3"),
+    "adjacency": ("5,0 (0, 5)", "a6 f1"),
+    "connect4": ("D1 D2 E1", "4 4 5"),
+}
+"""Moves as the papers type and print them, and papan's own."""
+
+
+@pytest.mark.parametrize("start", PRINTED)
+def test_n03_moves_are_read_as_the_papers_type_them(start: str) -> None:
+    position = catalog.position(start)
+    theirs, ours = PRINTED[start]
+    assert position.after(theirs) == position.after(ours)
+    assert Lines().reach(start, theirs)[1] == position.after(ours)
+
+
+@pytest.mark.parametrize("text", ["0,0", "0,0 0", "0,0 0,9", "4,0 4,1", "0,0 1,1", "0,0 0,1 0,2"])
+def test_n03_pairs_that_are_no_line_are_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(InvalidMoveError, match="write "):
+        picked_move(catalog.position("dots"), text)

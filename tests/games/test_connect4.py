@@ -16,6 +16,7 @@ from papan.core import (
     Position,
     View,
 )
+from papan.core.session import picked_move
 from papan.games.connect4.draw import winning_cells
 from papan.games.connect4.rules import Connect4, Connect4Position
 
@@ -135,7 +136,7 @@ WINS = {
         xxxx...
         """,
         "o",
-        "a6 b6 c6 d6",
+        "a1 b1 c1 d1",
     ),
     "a column": (
         """
@@ -147,7 +148,7 @@ WINS = {
         xx.x..o
         """,
         "x",
-        "g3 g4 g5 g6",
+        "g4 g3 g2 g1",
     ),
     "a rising diagonal": (
         """
@@ -159,7 +160,7 @@ WINS = {
         xoox.o.
         """,
         "o",
-        "d3 c4 b5 a6",
+        "d4 c3 b2 a1",
     ),
     "a falling diagonal": (
         """
@@ -171,7 +172,7 @@ WINS = {
         .x.oxxo
         """,
         "x",
-        "d3 e4 f5 g6",
+        "d4 e3 f2 g1",
     ),
 }
 
@@ -274,7 +275,8 @@ def test_what_is_not_a_column_is_refused(text: str) -> None:
     with pytest.raises(InvalidMoveError) as caught:
         Connect4().start().after(text)
     assert str(caught.value) == (
-        f"'{text}' is not a column here; write a number from 1 to 7 or a letter from a to g."
+        f"'{text}' is not a column here; write a number from 1 to 7, a letter from a to g, "
+        "or the cell where the coin comes to rest, such as a1."
     )
 
 
@@ -322,14 +324,31 @@ def test_open_fours_make_the_estimate() -> None:
     assert blocked.game.evaluate(blocked, 0) < three.game.evaluate(three, 0)
 
 
-def test_the_picture_has_the_numbers_of_the_columns() -> None:
+def test_n03_the_picture_numbers_the_rows_from_below() -> None:
     assert Connect4(4, 10).start().after("0 0 1").picture().splitlines() == [
-        " 1  2  3  4  5  6  7  8  9 10",
-        " .  .  .  .  .  .  .  .  .  .",
-        " .  .  .  .  .  .  .  .  .  .",
-        " .  .  .  .  .  .  .  .  .  o",
-        " x  .  .  .  .  .  .  .  .  x",
+        "   1  2  3  4  5  6  7  8  9 10",
+        "4  .  .  .  .  .  .  .  .  .  .",
+        "3  .  .  .  .  .  .  .  .  .  .",
+        "2  .  .  .  .  .  .  .  .  .  o",
+        "1  x  .  .  .  .  .  .  .  .  x",
+        "   a  b  c  d  e  f  g  h  i  j",
     ]
+
+
+def test_n03_a_cell_is_the_move_into_its_column_where_the_stone_comes_to_rest() -> None:
+    start = Connect4().start()
+    assert start.after("D1 d2 E1 c1") == start.after("d1d2e1c1") == start.after("4453")
+    with pytest.raises(IllegalMoveError, match="comes to rest at d2, not at d1"):
+        start.after("d1 d1")
+    with pytest.raises(IllegalMoveError, match="Column 1 is full"):
+        picked_move(start.after("111111"), "a6")
+    with pytest.raises(InvalidMoveError):
+        start.after("d7")
+
+
+def test_n03_the_drawing_names_its_rows_from_below() -> None:
+    texts = [part.text for part in ElementTree.fromstring(Connect4(4, 4).start().svg()).iter()]
+    assert [text for text in texts if text in ("1", "a", "4")] == ["1", "a", "4", "4", "1"]
 
 
 def drawn(svg: str, word: str) -> list[ElementTree.Element]:
@@ -353,7 +372,7 @@ def test_the_drawing_marks_the_last_stone_and_the_winning_four() -> None:
     before = Connect4().start().after("112233")
     won = before.child(3)
     svg = won.svg(View(((before, 3),)))
-    assert [part.get("data-cell") for part in drawn(svg, "last")] == ["d6"]
+    assert [part.get("data-cell") for part in drawn(svg, "last")] == ["d1"]
     assert len(drawn(svg, "won")) == 4
     assert drawn(before.svg(), "won") == []
 
@@ -364,7 +383,7 @@ def test_the_drawing_points_at_the_cell_where_a_stone_would_land() -> None:
     ring = drawn(svg, "highlight")
     assert len(ring) == 1  # column 1 is full
     x, y = float(ring[0].get("x", 0)), float(ring[0].get("y", 0))
-    cell = next(part for part in drawn(svg, "cell") if part.get("data-cell") == "d4")
+    cell = next(part for part in drawn(svg, "cell") if part.get("data-cell") == "d3")
     assert (x, y) == (float(cell.get("x", 0)) + 4, float(cell.get("y", 0)) + 4)
     assert cell.get("data-move") == "4"
     assert [part.text for part in drawn(svg, "value")] == ["+1"]
@@ -373,5 +392,5 @@ def test_the_drawing_points_at_the_cell_where_a_stone_would_land() -> None:
 def test_experts_see_the_cells_that_would_complete_four() -> None:
     position = papan.position("connect4").after("121314")
     seen = [(each.key, *each.values.values()) for each in position.features()]
-    assert seen == [("connect4.even_threat", "a3", 1), ("connect4.odd_threat", "e6", 2)]
+    assert seen == [("connect4.even_threat", "a4", 1), ("connect4.odd_threat", "e1", 2)]
     assert not position.after("1").features()

@@ -19,22 +19,34 @@ def letters(column: int) -> str:
     return (letters(before - 1) if before else "") + ascii_lowercase[last]
 
 
+PAIR = r"\(? ?[0-9]{1,3}(?: ?, ?| )[0-9]{1,3} ?\)?"
+"""A cell as the papers type and print it: its row and its column, both counted from 0."""
+BETWEEN = "(?: (?:to|dengan) | ?, ?| )"
+"""What stands between two such cells; the words are those that the papers' programs print."""
+
+
 @dataclass(frozen=True)
 class Grid:
     """A rectangle of cells, numbered row by row from 0."""
 
     rows: int
     columns: int
+    from_below: bool = False
+    """Are the rows named from below, because pieces fall?"""
 
     @property
     def size(self) -> int:
         return self.rows * self.columns
 
+    def row_name(self, row: int) -> str:
+        """What people call a row, counted from 0 at the top."""
+        return str(self.rows - row if self.from_below else row + 1)
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The name of each cell."""
         return tuple(
-            f"{letters(column)}{row + 1}"
+            f"{letters(column)}{self.row_name(row)}"
             for row in range(self.rows)
             for column in range(self.columns)
         )
@@ -54,18 +66,29 @@ class Grid:
         )
 
     def parse(self, text: str, count: int) -> list[int]:
-        """The *count* cells that *text* names one after another, such as ``a1b1``."""
-        names = re.findall("[a-z]{1,2}[0-9]{1,3}", text.lower())
-        if (
-            "".join(names) != text.lower()
-            or len(names) != count
-            or not self._cells.keys() >= set(names)
-        ):
-            example = "".join(self.names[:count])
-            raise InvalidMoveError(
-                "error.not_a_cell", text=text, example=example, last=self.names[-1]
-            )
-        return [self._cells[name] for name in names]
+        """The *count* cells that *text* names one after another: ``a1b1``, ``0,0 0,1``."""
+        words = " ".join(text.lower().split())
+        if re.fullmatch(BETWEEN.join([PAIR] * count), words):
+            numbers = list(map(int, re.findall("[0-9]+", words)))
+            pairs = list(zip(numbers[::2], numbers[1::2]))
+            known = all(row < self.rows and column < self.columns for row, column in pairs)
+            cells = [row * self.columns + column for row, column in pairs] if known else []
+        else:
+            names = re.findall("[a-z]{1,2}[0-9]{1,3}", words)
+            known = "".join(names) == words and self._cells.keys() >= set(names)
+            cells = [self._cells[name] for name in names] if known else []
+        if len(cells) == count:
+            return cells
+        example, last = "".join(self.names[:count]), self.names[-1]
+        corner = f"{self.rows - 1},{self.columns - 1}"
+        raise InvalidMoveError(
+            "error.not_a_cell", text=text, example=example, last=last, corner=corner
+        )
+
+    def split(self, text: str, count: int) -> list[str]:
+        """The words of *text* that name *count* cells each, for `parse`."""
+        one = BETWEEN.join([PAIR] * count)
+        return re.findall(rf"{one}(?= |$)|\S+", " ".join(text.split()))
 
     @cached_property
     def _cells(self) -> dict[str, int]:
@@ -98,7 +121,9 @@ def picture(grid: Grid, cells: Sequence[str]) -> str:
     lines = [" " * margin + "".join(f" {name:>{width}}" for name in columns)]
     for row in range(grid.rows):
         words = cells[row * grid.columns : (row + 1) * grid.columns]
-        lines.append(f"{row + 1:>{margin}}" + "".join(f" {word:>{width}}" for word in words))
+        lines.append(
+            f"{grid.row_name(row):>{margin}}" + "".join(f" {word:>{width}}" for word in words)
+        )
     return "\n".join(lines)
 
 
@@ -205,7 +230,7 @@ def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str
         for column in range(grid.columns)
     ]
     rows = [
-        label(EDGE / 2, EDGE + (row + 0.5) * UNIT, str(row + 1), fill=COLOURS["quiet"])
+        label(EDGE / 2, EDGE + (row + 0.5) * UNIT, grid.row_name(row), fill=COLOURS["quiet"])
         for row in range(grid.rows)
     ]
     width = EDGE + grid.columns * UNIT + EDGE / 3

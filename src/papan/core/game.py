@@ -247,9 +247,13 @@ class Position(RichRepr, ABC):
             position = position.play(name)
         return position
 
+    def read_move(self, text: str) -> Move:
+        """The move that *text* names here, legal or not; raises where it contradicts the board."""
+        return self.game.parse_move(text)
+
     def legal_move(self, given: Move | str) -> Move:
         """The legal move that a number or a text means here; raises if it is invalid or illegal."""
-        move = self.game.parse_move(given) if isinstance(given, str) else self.game.number(given)
+        move = self.read_move(given) if isinstance(given, str) else self.game.number(given)
         if self.allows(move):
             return move
         name = given if isinstance(given, str) else self.game.move_name(move)

@@ -178,7 +178,7 @@ class Session:
 
 def picked_move(position: Position, name: str) -> Move:
     """The legal move that a person picked or typed; raises with one short reason."""
-    move = position.game.parse_move(name)
+    move = position.read_move(name)
     if position.allows(move):
         return move
     if position.result in ("open", "stuck"):  # a stuck board can be shuffled

@@ -75,8 +75,12 @@ def why_lines(
 
 
 COMMANDS = (
-    "undo", "redo", "hint", "why", "moves", "board", "shuffle", "save", "resign", "help", "quit",
+    "undo", "redo", "hint", "follow", "why", "moves", "board", "shuffle", "save", "resign", "help",
+    "quit",
 )  # fmt: skip
+
+FOLLOW = "-1"
+"""What whoever played with the program of paper 002 types to follow the best move."""
 
 
 class Conversation:
@@ -194,6 +198,14 @@ class Conversation:
         analysis = self.adviser.analyse(position, self.limit)
         print(say("play.hint", move=position.game.move_name(analysis.move)))
 
+    def _follow(self, rest: str) -> None:
+        position = self.session.position
+        if position.is_over:  # whoever asks is told so again, with what can be done
+            return
+        analysis = self.adviser.analyse(position, self.limit)
+        self.session.play(analysis.move)
+        print(move_line(position, self.adviser.spec, analysis.move, analysis))
+
     def _why(self, rest: str) -> None:
         print("\n".join(self._reasons or [say("play.no_reason")]))
 
@@ -229,7 +241,7 @@ class Conversation:
 
 def commands() -> dict[str, str]:
     """Every word that means a command, in all languages at once."""
-    return {
+    return {FOLLOW: "follow"} | {
         catalogue(each)[f"play.word_{command}"]: command
         for each in LANGUAGES
         for command in COMMANDS

@@ -16,6 +16,7 @@ from papan.terminal.board import Board, spots_of
 from papan.terminal.dialogs import Choosing
 from papan.terminal.game_screen import MORE_KEYS, GameScreen, ScreenContext, Thinker, words
 from papan.terminal.games import Clock
+from papan.terminal.line_mode import FOLLOW
 from papan.terminal.output import language, say
 
 
@@ -49,6 +50,7 @@ class PlayScreen(GameScreen):
         self.clock = clock
         self.seconds = clock.left
         self.hints = False
+        self.following = False
 
     def foot(self) -> ComposeResult:
         yield from super().foot()
@@ -79,8 +81,12 @@ class PlayScreen(GameScreen):
             self.think(self.context.adviser)
 
     def answered(self, thinker: Thinker) -> None:
+        following, self.following = self.following, False
         if not self.person_to_move:
             super().answered(thinker)
+        elif following and isinstance(thinker.answer, Analysis):
+            self.session.play(thinker.answer.move)
+            self.go_on()
         elif isinstance(thinker.answer, Analysis):
             name = self.session.game.move_name(thinker.answer.move)
             self.note = say("play.hint", move=name)
@@ -161,6 +167,13 @@ class PlayScreen(GameScreen):
             self.note = note
             self.show_state()
 
+    def follow(self) -> None:
+        """Make the move that the adviser would make."""
+        if self.person_to_move:
+            self.go_on()
+            self.following = True
+            self.think(self.context.adviser)
+
     def action_move_now(self) -> None:
         """Take the best move so far of whoever thinks."""
         if self.thinker is not None:
@@ -208,7 +221,9 @@ class PlayScreen(GameScreen):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         names = self.session.game.split_moves(event.value)
         self.action_stop_typing()
-        if names:
+        if names == [FOLLOW]:
+            self.follow()
+        elif names:
             self.attempt(names[0])
         self.show_state()
 

@@ -31,7 +31,7 @@ def draft(page: Page) -> str:
     ("game", "name", "text"),
     [
         ("tictactoe", "b2", "tictactoe:3,3,3 .../.x./... o"),
-        ("connect4:4,4", "b4", "connect4:4,4 ..../..../..../.x.. o"),
+        ("connect4:4,4", "b1", "connect4:4,4 ..../..../..../.x.. o"),
         ("dots:1,1", "a1b1", "dots:1,1 1000 1 0-0"),
         ("adjacency:4,4,2", "a1", "adjacency:4,4,2 x.oo/..oo/xx../xx.. x"),
         ("onet:1,4 2,1,1,2", "a1", "onet:1,4 1,1,1,2"),

@@ -112,6 +112,9 @@ class Adjacency(Game):
     def parse_move(self, text: str) -> Move:
         return self.grid.parse(text, count=1)[0]
 
+    def split_moves(self, text: str) -> list[str]:
+        return self.grid.split(text, count=1)
+
     def read(self, fields: Sequence[str]) -> AdjacencyPosition:
         position = self.sketch(fields)
         marks = self.grid.size - position.empty.bit_count()

@@ -14,12 +14,17 @@ DISC = UNIT * 0.42
 
 
 def picture(position: Connect4Position) -> str:
-    """The board in characters, under the numbers of its columns."""
+    """The board in characters: columns by number and by letter, rows by number from below."""
     game, width = position.game, _width(position)
-    names = [game.move_name(column) for column in range(game.columns)]
     cells = position.cells()
-    rows = [cells[first : first + game.columns] for first in range(0, len(cells), game.columns)]
-    return "\n".join(" ".join(f"{word:>{width}}" for word in line) for line in (names, *rows))
+    lines = [(" ", *map(game.move_name, range(game.columns)))]
+    for row in range(game.rows):
+        first = row * game.columns
+        lines.append((game.grid.row_name(row), *cells[first : first + game.columns]))
+    lines.append((" ", *map(board.letters, range(game.columns))))
+    return "\n".join(
+        " ".join((name, *(f"{word:>{width}}" for word in words))) for name, *words in lines
+    )
 
 
 def spots(position: Connect4Position) -> dict[str, list[tuple[int, int]]]:
@@ -27,7 +32,7 @@ def spots(position: Connect4Position) -> dict[str, list[tuple[int, int]]]:
     game, width = position.game, _width(position)
     return {
         game.move_name(column): [
-            (row, column * (width + 1) + offset)
+            (row, 2 + column * (width + 1) + offset)
             for row in range(game.rows + 1)
             for offset in range(width)
         ]
@@ -39,7 +44,7 @@ def svg(position: Connect4Position, view: View) -> str:
     """The board with the last stone, the winning four, highlights and labels."""
     grid = position.game.grid
     last = None if view.last is None else _top_cell(position, view.last)
-    parts = _column_names(position)
+    parts = _names(position)
     for cell, mark in enumerate(position.cells()):
         lit = {"fill": COLOURS["last"], "class_": "cell last"} if cell == last else {}
         move = position.game.move_name(cell % grid.columns)
@@ -55,7 +60,7 @@ def svg(position: Connect4Position, view: View) -> str:
         if move in legal
     ]
     width = 2 * board.EDGE + grid.columns * UNIT
-    height = board.EDGE * 4 / 3 + grid.rows * UNIT
+    height = 2 * board.EDGE + grid.rows * UNIT
     return document(width, height, str(position), position.picture(), parts)
 
 
@@ -122,11 +127,19 @@ def _top_cell(position: Connect4Position, move: Move) -> int:
     return (len(cells) - len(cells.lstrip("."))) * columns + move
 
 
-def _column_names(position: Connect4Position) -> list[str]:
-    return [
-        label(board.EDGE + (column + 0.5) * UNIT, board.EDGE / 2, position.game.move_name(column))
-        for column in range(position.game.columns)
-    ]
+def _names(position: Connect4Position) -> list[str]:
+    """The numbers of the columns above, their letters below; the numbers of the rows beside."""
+    game, left = position.game, board.EDGE / 2
+    bottom = board.EDGE * 1.5 + game.rows * UNIT
+    names = []
+    for column in range(game.columns):
+        x = board.EDGE + (column + 0.5) * UNIT
+        names.append(label(x, left, game.move_name(column)))
+        names.append(label(x, bottom, board.letters(column), fill=COLOURS["quiet"]))
+    for row in range(game.rows):
+        y = board.EDGE + (row + 0.5) * UNIT
+        names.append(label(left, y, game.grid.row_name(row), fill=COLOURS["quiet"]))
+    return names
 
 
 def _disc(x: float, y: float, mark: str) -> str:

@@ -65,8 +65,8 @@ class Connect4(Game):
 
     @cached_property
     def grid(self) -> Grid:
-        """The cells row by row from the top, as in the text of a position."""
-        return Grid(self.rows, self.columns)
+        """The cells row by row from the top, as in the text of a position; named from below."""
+        return Grid(self.rows, self.columns, from_below=True)
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
@@ -123,10 +123,10 @@ class Connect4(Game):
         return str(move + 1)
 
     def parse_move(self, text: str) -> Move:
-        """The column of a number or a letter; the key 0, which follows 9, means column 10."""
-        number = "10" if text == "0" else text.lower()
+        """The column of a number, a letter or a cell; the key 0, after 9, means column 10."""
+        number = "10" if text == "0" else text.strip().lower()
         for column in range(self.columns):
-            if number in (self.move_name(column), letters(column)):
+            if number in (self.move_name(column), letters(column), *self.cells_in(column)):
                 return column
         raise InvalidMoveError(
             "connect4.not_a_column", text=text, last=self.columns, letter=letters(self.columns - 1)
@@ -135,14 +135,20 @@ class Connect4(Game):
     def split_moves(self, text: str) -> list[str]:
         """The columns in *text*: ``4 4, 5 3``, or without spaces as in ``4453`` and ``ddec``.
 
-        In a word without spaces each character is one move, and 0 is column 10: ``1090`` means
-        1, 10, 9, 10. Only the word ``10`` means column 10 alone; write ``1 10`` or ``aj`` for both.
+        A letter with a digit is a cell, ``d1 d2``. In another word without spaces each character is
+        one move, and 0 is column 10: ``1090`` means 1, 10, 9, 10. Only the word ``10`` means column
+        10 alone; write ``1 10`` or ``aj`` for both.
         """
         names = []
         for word in re.findall(r"[^\s,]+", text):
             compact = re.fullmatch("[0-9a-jA-J]+", word) and word != "10"
-            names += list(word) if compact else [word]
+            cells = re.fullmatch("(?:[a-jA-J][1-9])+", word)
+            names += re.findall("..", word) if cells else list(word) if compact else [word]
         return names
+
+    def cells_in(self, column: Move) -> tuple[str, ...]:
+        """The names of a column's cells, from the bottom to the top."""
+        return self.grid.names[column :: self.columns][::-1]
 
     def read(self, fields: Sequence[str]) -> Connect4Position:
         board, turn = fields
@@ -214,6 +220,16 @@ class Connect4Position(Position):
         bit = self.landing_bit(move)
         stones = (x | bit, o) if self.turn == 0 else (x, o | bit)
         return Connect4Position(self.game, stones, 1 - self.turn)
+
+    def read_move(self, text: str) -> Move:
+        """The column that *text* names; a cell must be the one where the stone comes to rest."""
+        move = self.game.parse_move(text)
+        cell = text.strip().lower()
+        if cell in self.game.cells_in(move) and self.allows(move):
+            lands = self.game.grid.names[draw.landing_cell(self, move)]
+            if cell != lands:
+                raise IllegalMoveError("connect4.other_cell", cell=cell, lands=lands)
+        return move
 
     def scores(self) -> tuple[float, float]:
         if not self._just_won():

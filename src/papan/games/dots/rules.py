@@ -114,11 +114,14 @@ class Dots(Game):
         return self.dots.names[first] + self.dots.names[second]
 
     def parse_move(self, text: str) -> Move:
-        """The line between two dots, given in either order."""
+        """The line between two dots, given in either order: ``a1b1``, or ``0,0 0,1``."""
         first, second = sorted(self.dots.parse(text, count=2))
         if (first, second) not in self.lines:
             raise InvalidMoveError("dots.not_a_line", text=text, example=self.move_name(0))
         return self.lines.index((first, second))
+
+    def split_moves(self, text: str) -> list[str]:
+        return self.dots.split(text, count=2)
 
     def read(self, fields: Sequence[str]) -> DotsPosition:
         lines, turn, boxes = fields

@@ -152,6 +152,9 @@ class Onet(Game):
         first, second = self.grid.parse(text, count=2)
         return self.pair(first, second)
 
+    def split_moves(self, text: str) -> list[str]:
+        return self.grid.split(text, count=2)
+
     def read(self, fields: Sequence[str]) -> OnetPosition:
         rows = [row.split(",") for row in fields[0].split("/")]
         words = [word for row in rows for word in row]

@@ -100,6 +100,9 @@ class TicTacToe(Game):
     def parse_move(self, text: str) -> Move:
         return self.grid.parse(text, count=1)[0]
 
+    def split_moves(self, text: str) -> list[str]:
+        return self.grid.split(text, count=1)
+
     def read(self, fields: Sequence[str]) -> TicTacToePosition:
         text, turn = fields
         position = self.sketch(fields)
