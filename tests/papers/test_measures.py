@@ -1,13 +1,25 @@
 """Measures: known values from the books, and honesty at the ends."""
 
 import random
-from math import inf
+from itertools import combinations_with_replacement
+from math import factorial, inf, prod
 
 import pytest
 
-from papan.lab.results import Measure, measured, show, within
+from papan.lab.results import Evidence, Finding, Measure, Text, counted, judged, show
 from papan.lab.statistics import Tally as Counts
-from papan.papers.experiment import Tally, mean, middle, points, ratio, share
+from papan.lab.statistics import rank_doubts, score_doubts
+from papan.papers.experiment import (
+    Tally,
+    mean,
+    middle,
+    points,
+    pooled,
+    ratio,
+    ratio_within,
+    share,
+    together,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,28 +72,102 @@ def test_the_interval_of_a_median_holds_it_nineteen_times_in_twenty() -> None:
     assert 370 <= held <= 396
 
 
-@pytest.mark.parametrize(
-    ("estimate", "verdict"),
-    [
-        (Measure(0.7, 0.6, 0.8), "yes"),
-        (Measure(0.3, 0.2, 0.4), "no"),
-        (Measure(0.6, 0.4, 0.8), "open"),
-        (Measure(0.6), "yes"),
-    ],
-)
-def test_only_an_interval_on_one_side_decides(estimate: Measure, verdict: str) -> None:
-    assert measured(estimate, above=0.5) == verdict
+def line(evidence: Evidence) -> Finding:
+    return Finding(Text("lab.points"), None, evidence=evidence)
 
 
-@pytest.mark.parametrize(
-    ("estimate", "verdict"),
-    [
-        (Measure(3, 2.5, 3.5), "yes"),
-        (Measure(5, 4.5, 5.5), "no"),
-        (Measure(1, 0.5, 1.5), "no"),
-        (Measure(3, 1, 5), "open"),
-        (Measure(3, -inf, inf), "open"),
-    ],
-)
-def test_only_a_whole_interval_lies_within_or_without(estimate: Measure, verdict: str) -> None:
-    assert within(estimate, 2, 4) == verdict
+def test_m10_the_surest_of_many_lines_must_be_so_many_times_as_sure() -> None:
+    """Holm's own example has the levels 0.01, 0.02, 0.03 and 0.04 or so; here p is half of them."""
+    found = judged(line(Evidence("share", 9, p / 2, 1.0)) for p in (0.01, 0.04, 0.03, 0.005))
+    assert [each.agrees for each in found] == ["yes", "open", "open", "yes"]
+    assert [show(each.basis, "en").partition("p ")[2] for each in found] == [
+        "= 3%",
+        "= 6%",
+        "= 6%",
+        "= 2%",
+    ]
+
+
+def test_m10_a_line_alone_is_judged_by_itself_and_a_count_by_nobody() -> None:
+    alone = line(Evidence("share", 9, 1.0, 0.02))
+    (judged_alone,) = judged([alone])
+    assert judged_alone.agrees == "no"
+    with_count = judged([counted(Text("lab.points"), 1, 1, True), alone])
+    assert [each.agrees for each in with_count] == ["yes", "no"]
+    assert show(with_count[0].basis, "en") == "counted: no chance in it"
+    assert show(with_count[1].basis, "id") == "uji binomial eksak, kasus: 9, p = 4%"
+
+
+def test_m10_four_wins_of_four_decide_nothing() -> None:
+    """Between equals that happens once in eight times."""
+    pairs = Tally([(0, 1, 1, 0), (1, 1, 1, 0)] * 4)
+    (found,) = judged([line(pairs.ahead())])
+    assert (found.agrees, pairs.observations) == ("open", 4)
+    (found,) = judged([line(Tally([(0, 1, 1, 0), (1, 1, 1, 0)] * 6).ahead())])
+    assert found.agrees == "yes"
+    (found,) = judged([line(Tally([(0, 1, 1, 0), (1, 1, 1, 0)] * 6).ahead(claim=False))])
+    assert found.agrees == "no"
+    assert judged([line(Tally([]).ahead())])[0].agrees == "open"
+
+
+@pytest.mark.parametrize("pairs", [3, 6])
+@pytest.mark.parametrize("truth", [(0.3, 0.05, 0.3, 0.05, 0.3), (0, 0.4, 0.3, 0.2, 0.1)])
+def test_m10_between_equals_there_is_a_verdict_once_in_twenty_times(
+    pairs: int, truth: tuple[float, ...]
+) -> None:
+    """Every tally of so few pairs, each as likely as it is; the second kind is lopsided."""
+    wrong = 0.0
+    for kinds in combinations_with_replacement(range(5), pairs):
+        counts = tuple(map(kinds.count, range(5)))
+        ways = factorial(pairs) / prod(map(factorial, counts))
+        likely = ways * prod(share**count for share, count in zip(truth, counts))
+        evidence = Evidence("pairs", pairs, *score_doubts(Counts(counts)))
+        wrong += likely * (judged([line(evidence)])[0].agrees != "open")
+    assert wrong <= 0.05
+
+
+def test_a_verdict_and_its_interval_never_contradict_each_other() -> None:
+    """A line alone is decided where its 95 % interval lies on one side of one half."""
+    for kinds in combinations_with_replacement(range(5), 5):
+        tally = Counts(tuple(map(kinds.count, range(5))))
+        found = points(tally)
+        assert found.low is not None
+        assert found.high is not None
+        side = "yes" if found.low > 0.5 else "no" if found.high < 0.5 else "open"
+        evidence = Evidence("pairs", 5, *score_doubts(tally))
+        assert judged([line(evidence)])[0].agrees == side, tally
+
+
+def test_ranks_of_two_samples_are_dealt_out_in_every_way() -> None:
+    assert rank_doubts([4, 5, 6], [1, 2, 3]) == (1 / 20, 1.0)
+    assert rank_doubts([1, 2, 6], [3, 4, 5]) == (16 / 20, 7 / 20)
+    assert rank_doubts([1, 1], [1, 1]) == (1.0, 1.0)
+
+
+def test_a_ratio_lies_within_or_beyond_only_where_all_ranks_say_so() -> None:
+    times = [8.0, 8.1, 8.2, 8.3, 8.4, 8.5]
+    ones = [1.0, 1.01, 1.02, 1.03, 1.04, 1.05]
+    sides = {
+        "yes": ratio_within(times, ones, 4, 16),
+        "no": ratio_within(times, ones, 1, 4),
+        "open": ratio_within(times[:2], ones[:2], 4, 16),
+    }
+    for verdict, evidence in sides.items():
+        assert judged([line(evidence)])[0].agrees == verdict
+
+
+def test_m10_what_is_pooled_weighs_the_same() -> None:
+    few, many = Tally([(0, 1, 1, 0), (1, 1, 1, 0)]), Tally([(0, -1, 0, 1), (1, -1, 0, 1)] * 9)
+    assert together([few, many]).counts == (2, 0, 2)
+
+
+def test_m10_the_plies_of_one_game_are_not_independent() -> None:
+    """Ten games in which everything is missed, ten in which nothing is: as two groups of twenty."""
+    games = [[10, 10]] * 10 + [[10, 0]] * 10
+    found, alone = pooled([(chances, missed) for chances, missed in games]), share(100, 200)
+    assert found.value == alone.value == 0.5
+    assert found.low is not None
+    assert alone.low is not None
+    assert found.low < 0.3 < 0.4 < alone.low
+    assert pooled([(3, 1)] * 5).low == -inf, "five games are too few"
+    assert pooled([]) == Measure(0.0, 0.0, 1.0, "share")

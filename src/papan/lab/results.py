@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Literal, TypeAlias
 
 from papan.core.text import say
 
-Verdict = Literal["yes", "no", "open", "none"]
-"""Does a claim hold? *open*: the interval does not decide it; *none*: the paper claims nothing."""
+Verdict = Literal["yes", "no", "open", "incomparable", "quoted", "none"]
+"""Does a claim hold? *open*: what was seen does not decide it; *incomparable*: what we can do is
+not what the paper did; *quoted*: it is quoted and not put to a test; *none*: it claims nothing."""
 
 Form = Literal["number", "share", "seconds"]
 """How a measure is written: as it is, in percent, or in a unit of time that fits."""
@@ -56,6 +57,22 @@ class Answer:
 Cell: TypeAlias = "int | float | str | Text | Measure | Answer | None"
 
 
+Method = Literal["pairs", "games", "share", "ranks"]
+"""How a claim is tested: by the points of pairs of games, of single games, a share, or ranks."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was seen of a claim: how likely it is, or more of it, where the claim is wrong, and
+    how likely it is, or less of it, where the claim is right."""
+
+    method: Method
+    observations: int
+    """How many there are that do not depend on each other."""
+    if_wrong: float
+    if_right: float
+
+
 @dataclass(frozen=True)
 class Finding:
     """One line of the comparison: what the paper says, what we measured, whether they agree."""
@@ -64,6 +81,10 @@ class Finding:
     paper: Cell
     ours: Cell = None
     agrees: Verdict = "none"
+    basis: Text | None = None
+    """By which test, and from how many observations; or why there is no verdict."""
+    evidence: Evidence | None = None
+    """What the verdict is to be made from, together with the other lines of the page."""
 
 
 @dataclass(frozen=True)
@@ -115,17 +136,61 @@ class Conclusions:
     charts: tuple[Chart, ...] = ()
 
 
-def measured(estimate: Measure, above: float) -> Verdict:
-    """Is an estimate surely above a number, surely below it, or neither?"""
-    low = estimate.value if estimate.low is None else estimate.low
-    high = estimate.value if estimate.high is None else estimate.high
-    return "yes" if low > above else "no" if high < above else "open"
+RISK = 0.05
+"""How likely one verdict or more on a page is wrong, at most."""
 
 
-def within(estimate: Measure, low: float, high: float) -> Verdict:
-    """Is an estimate surely between two numbers, surely not, or neither?"""
-    sides = measured(estimate, low), measured(estimate, high)
-    return "yes" if sides == ("yes", "no") else "no" if "open" not in sides else "open"
+def judged(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The lines of a page with their verdicts: who makes many tests must doubt each one more.
+
+    After Holm (1979): the surest of n results must be n times as sure as a single one, the next
+    n - 1 times, and so on; what is not sure enough stays undecided.
+    """
+    lines = list(findings)
+    tested = [place for place, line in enumerate(lines) if line.evidence is not None]
+    tested.sort(key=lambda place: _doubt(lines[place]))
+    reached = 0.0
+    for rank, place in enumerate(tested):
+        line = lines[place]
+        assert line.evidence is not None
+        reached = min(1.0, max(reached, (len(tested) - rank) * _doubt(line)))
+        side: Verdict = "yes" if line.evidence.if_wrong < line.evidence.if_right else "no"
+        basis = Text(
+            f"lab.by_{line.evidence.method}",
+            {"count": line.evidence.observations, "p": _probability(reached)},
+        )
+        lines[place] = replace(line, agrees=side if reached <= RISK else "open", basis=basis)
+    return tuple(lines)
+
+
+def _doubt(line: Finding) -> float:
+    """How likely a result as far from the border, to either side, would be by chance."""
+    assert line.evidence is not None
+    return min(1.0, 2 * min(line.evidence.if_wrong, line.evidence.if_right))
+
+
+LEAST_SHOWN = 0.001
+"""Of probabilities: smaller ones are only said to be so."""
+
+
+def _probability(value: float) -> Text:
+    key = "lab.p_is" if value >= LEAST_SHOWN else "lab.p_below"
+    return Text(key, {"value": Measure(max(value, LEAST_SHOWN), form="share")})
+
+
+def counted(what: Text, paper: Cell, ours: Cell, claim: bool) -> Finding:
+    """A line that can be counted: there is no chance in it."""
+    return Finding(what, paper, ours, "yes" if claim else "no", Text("lab.by_count"))
+
+
+def incomparable(what: Text, paper: Cell, ours: Cell, why: Text) -> Finding:
+    """A line whose two values are not of the same thing."""
+    return Finding(what, paper, ours, "incomparable", why)
+
+
+def quoted(what: Text, paper: Cell, ours: Cell = None, why: Text | None = None) -> Finding:
+    """What the paper says, beside what we know of it: neither confirms nor refutes the other."""
+    return Finding(what, paper, ours, "quoted", why)
 
 
 def holds(claim: bool) -> Verdict:
@@ -241,9 +306,10 @@ LATEX = {
 def comparison(conclusions: Conclusions) -> ReportTable:
     """Paper value, our value, and whether they agree."""
     rows = tuple(
-        (each.what, each.paper, each.ours, Answer(each.agrees)) for each in conclusions.findings
+        (each.what, each.paper, each.ours, Answer(each.agrees), each.basis)
+        for each in conclusions.findings
     )
-    keys = ("lab.what", "lab.paper_value", "lab.our_value", "lab.agrees")
+    keys = ("lab.what", "lab.paper_value", "lab.our_value", "lab.agrees", "lab.basis")
     return ReportTable("claims", Text("lab.comparison"), tuple(map(Text, keys)), rows)
 
 

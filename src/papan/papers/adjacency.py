@@ -8,17 +8,19 @@ from typing import NamedTuple, TypeAlias
 from papan import catalog
 from papan.core import Event
 from papan.lab.results import (
+    Cell,
     Chart,
     Conclusions,
     Finding,
     ReportTable,
     Series,
     Text,
-    holds,
-    measured,
+    counted,
+    incomparable,
+    judged,
 )
 from papan.lab.work import Json, WorkItem
-from papan.papers.experiment import Pairing, Tally, bars, games, mean
+from papan.papers.experiment import Pairing, Tally, bars, games, mean, together
 from papan.papers.paper import Found, Paper, parts
 
 # What the paper prints: the twelve matches of its section F, one game each.
@@ -176,7 +178,7 @@ def conclude(found: Found) -> Conclusions:
         for rounds in ROUNDS
     }
     return Conclusions(
-        findings=(*boards(), *conclusions(found), *winners(found)),
+        findings=judged((*boards(), *conclusions(found), *winners(found))),
         tables=(match_table(tallies),),
         charts=(points_chart(tallies), fitness_chart(found.joined("breeding"))),
     )
@@ -194,22 +196,25 @@ def boards() -> Iterator[Finding]:
         for match in MATCHES
     )
     ours = Text("lab.of", {"part": right, "all": len(MATCHES)})
-    yield Finding(Text("paper001.boards"), len(MATCHES), ours, holds(right == len(MATCHES)))
+    yield counted(Text("paper001.boards"), len(MATCHES), ours, right == len(MATCHES))
 
 
 def conclusions(found: Found) -> Iterator[Finding]:
     """Who beats whom, over all rounds, by the paper's own words."""
     for first, second in PAIRINGS:
-        each = [tally(found, first, second, rounds).outcomes for rounds in ROUNDS]
-        points = Tally(outcome for outcomes in each for outcome in outcomes).points
-        names = {"first": AGENTS[first], "second": AGENTS[second]}
+        all_rounds = together(tally(found, first, second, rounds) for rounds in ROUNDS)
         claimed = won_by(first, second) > 1
-        verdict = measured(points, 0.5)
-        if not claimed and verdict != "open":
-            verdict = "no" if verdict == "yes" else "yes"
         key = "paper001.beats" if claimed else "paper001.loses"
+        what = Text(key, {"first": AGENTS[first], "second": AGENTS[second]})
         published = Text("lab.of", {"part": won_by(first, second), "all": len(ROUNDS)})
-        yield Finding(Text(key, names), published, points, verdict)
+        yield against(second, what, published, all_rounds, claimed)
+
+
+def against(second: str, what: Text, published: Cell, tally: Tally, claimed: bool) -> Finding:
+    """A line of section F; a person that an agent stands for cannot confirm or refute it."""
+    if second == "human":
+        return incomparable(what, published, tally.points, Text("paper001.no_person"))
+    return Finding(what, published, tally.points, evidence=tally.ahead(claimed))
 
 
 def won_by(first: str, second: str) -> int:
@@ -230,16 +235,15 @@ def winners(found: Found) -> Iterator[Finding]:
     for match in MATCHES:
         first = match.x if (match.x, match.o) in PAIRINGS else match.o
         second = match.o if first == match.x else match.x
-        points = tally(found, first, second, match.rounds).points
-        verdict = measured(points, 0.5)
-        if margin(match, first) < 0 and verdict != "open":
-            verdict = "no" if verdict == "yes" else "yes"
+        played = tally(found, first, second, match.rounds)
         what = Text(
             "paper001.match",
             {"first": AGENTS[first], "second": AGENTS[second], "rounds": match.rounds},
         )
         score = match.scores if first == match.x else match.scores[::-1]
-        yield Finding(what, f"{score[0]}-{score[1]}", points, verdict)
+        yield against(
+            second, what, f"{score[0]}-{score[1]}", played, claimed=margin(match, first) > 0
+        )
 
 
 Tallies: TypeAlias = Mapping[tuple[str, str, int], Tally]

@@ -16,8 +16,11 @@ from papan.lab.results import (
     Measure,
     ReportTable,
     Text,
+    counted,
     holds,
-    measured,
+    incomparable,
+    judged,
+    quoted,
 )
 from papan.lab.work import Json, WorkItem
 from papan.papers.experiment import (
@@ -27,8 +30,8 @@ from papan.papers.experiment import (
     games,
     outcome,
     points_chart,
+    pooled,
     records,
-    share,
 )
 from papan.papers.paper import Found, Paper
 
@@ -189,7 +192,14 @@ def conclude(found: Found) -> Conclusions:
     tallies = {pairing: tally(found, *pairing) for pairing in pairings}
     by_rival = {(agent, rival): missed(found, agent, (rival,)) for agent, rival in pairings}
     return Conclusions(
-        findings=(*published_tables(rows), *published_games(found), *levels(found), *faults(found)),
+        findings=judged(
+            (
+                *published_tables(rows),
+                *published_games(found),
+                *levels(found),
+                *faults(found),
+            )
+        ),
         tables=(
             cell_table(rows),
             review_table({game: found[f"review/{game}"] for game in PLAYED}),
@@ -215,18 +225,14 @@ def published_tables(rows: Json) -> Iterator[Finding]:
         same = sum(theirs == ours for theirs, ours in pairs)
         what = Text("paper004.cells", {"table": table})
         share = Text("lab.of", {"part": same, "all": len(pairs)})
-        yield Finding(what, len(pairs), share, holds(same == len(pairs)))
+        yield counted(what, len(pairs), share, same == len(pairs))
     greatest = sum(row[3][row[4]] == max(row[3]) for row in rows)
-    yield counted("paper004.greatest", greatest, len(rows))
-    yield counted("paper004.replayed_left", sum(row[4] == row[5] for row in rows), len(rows))
-    yield counted("paper004.replayed_right", sum(row[4] == row[6] for row in rows), len(rows))
-
-
-def counted(key: str, part: int, whole: int) -> Finding:
-    """How many of all."""
-    return Finding(
-        Text(key), whole, Text("lab.of", {"part": part, "all": whole}), holds(part == whole)
-    )
+    whole = len(rows)
+    ours = Text("lab.of", {"part": greatest, "all": whole})
+    yield counted(Text("paper004.greatest"), whole, ours, greatest == whole)
+    for key, place in (("paper004.replayed_left", 5), ("paper004.replayed_right", 6)):
+        same = sum(row[4] == row[place] for row in rows)
+        yield Finding(Text(key), None, Text("lab.of", {"part": same, "all": whole}))
 
 
 def published_games(found: Found) -> Iterator[Finding]:
@@ -238,42 +244,38 @@ def published_games(found: Found) -> Iterator[Finding]:
         names: dict[str, Cell] = {"game": game, "level": LEVELS[game]}
         same = result == RESULTS[game]
         paper, ours = (Text(f"lab.result_{each + 1}") for each in (RESULTS[game], result))
-        yield Finding(Text("paper004.result", names), paper, ours, holds(same))
+        yield counted(Text("paper004.result", names), paper, ours, same)
         steps = found[f"review/{game}"]
         right = sum(before == after for _, _, before, after, _ in steps)
         claim = Text("paper004.every_step") if game == 1 else Text("paper004.not_every_step")
-        optimal = holds((right == len(steps)) == (game == 1))
         share = Text("lab.of", {"part": right, "all": len(steps)})
-        yield Finding(Text("paper004.optimal", {"game": game}), claim, share, optimal)
+        agrees = (right == len(steps)) == (game == 1)
+        yield counted(Text("paper004.optimal", {"game": game}), claim, share, agrees)
 
 
 def levels(found: Found) -> Iterator[Finding]:
     """The paper beat two levels of computer and lost to the third; ours are others."""
     for game, level in LEVELS.items():
         points = tally(found, "priority", f"level:{game}").points
-        verdict = measured(points, 0.5)
-        if RESULTS[game] < 0 and verdict != "open":
-            verdict = "no" if verdict == "yes" else "yes"
         what = Text("paper004.level", {"level": level, "rival": f"level:{game}"})
-        yield Finding(what, Text(f"lab.result_{RESULTS[game] + 1}"), points, verdict)
+        result = Text(f"lab.result_{RESULTS[game] + 1}")
+        yield incomparable(what, result, points, Text("paper004.no_site"))
 
 
 def faults(found: Found) -> Iterator[Finding]:
     """How often the paper's agent misses what its own priorities put first."""
     for fault, rate in zip(FAULTS, missed(found, "priority", RIVALS)):
-        promised = fault != "won"
-        never = Measure(0.0, form="share") if promised else None
-        verdict = holds(rate.value == 0) if promised else "none"
-        yield Finding(Text(f"paper004.missed_{fault}"), never, rate, verdict)
+        what = Text(f"paper004.missed_{fault}")
+        if fault == "won":
+            yield Finding(what, None, rate)
+        else:
+            yield quoted(what, Text("paper004.first_but_summed"), rate, Text("paper004.admits"))
 
 
 def missed(found: Found, agent: str, rivals: Sequence[str]) -> list[Measure]:
     """The share of chances of each kind that an agent missed."""
     games = [game[4] for rival in rivals for game in found.joined(f"{agent}/{rival}")]
-    return [
-        share(sum(game[fault][1] for game in games), sum(game[fault][0] for game in games))
-        for fault in FAULTS
-    ]
+    return [pooled([game[fault] for game in games]) for fault in FAULTS]
 
 
 Tallies: TypeAlias = Mapping[tuple[str, str], Tally]

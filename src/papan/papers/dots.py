@@ -17,7 +17,8 @@ from papan.lab.results import (
     Series,
     Text,
     Verdict,
-    holds,
+    counted,
+    judged,
 )
 from papan.lab.work import Json, WorkItem
 from papan.papers.experiment import Pairing, Tally, games, match_headings, match_row, points_chart
@@ -106,7 +107,7 @@ def conclude(found: Found) -> Conclusions:
     """The claims one by one, the review ply by ply, and the strength of the agents."""
     plies = found["review"]
     return Conclusions(
-        findings=(*claims(found, plies), *strength(found)),
+        findings=judged((*claims(found, plies), *strength(found))),
         tables=(
             review_table(plies),
             match_table(found, AGENTS, RIVALS),
@@ -121,42 +122,45 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
     moves = MOVES.split()
     for agent in AGENTS:
         same = sum(found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in PROGRAM_PLIES)
-        whole, faithful = len(PROGRAM_PLIES), agent == AGENTS[0]
-        yield Finding(
-            Text("paper000.replayed", {"agent": agent}),
-            whole if faithful else None,
-            Text("lab.of", {"part": same, "all": whole}),
-            holds(same == whole) if faithful else "none",
-        )
+        whole = len(PROGRAM_PLIES)
+        what = Text("paper000.replayed", {"agent": agent})
+        ours = Text("lab.of", {"part": same, "all": whole})
+        if agent == AGENTS[0]:
+            yield counted(what, whole, ours, same == whole)
+        else:
+            yield Finding(what, None, ours)
     final = positions()[-1].scores()
     score = "-".join(f"{each:g}" for each in final)
-    yield Finding(Text("paper000.final"), "3-6", score, holds(score == SCORES.split()[-1]))
+    yield counted(Text("paper000.final"), "3-6", score, score == SCORES.split()[-1])
     for seat, key in ((1, "paper000.program_optimal"), (0, "paper000.person_optimal")):
         own = [ply for ply in plies if ply[0] == seat]
         right = sum(before == after for _, _, before, after, _ in own)
         share = Text("lab.of", {"part": right, "all": len(own)})
-        paper = Text("paper000.all_optimal") if seat else None
-        yield Finding(Text(key), paper, share, holds(right == len(own)) if seat else "none")
+        if seat:
+            yield counted(Text(key), Text("paper000.all_optimal"), share, right == len(own))
+        else:
+            yield Finding(Text(key), None, share)
     yield Finding(Text("paper000.value"), None, Measure(plies[0][2]))
     game = catalog.game(GAME)
     dots = (3 + 1) ** 2
     right = published_lines(dots) == game.move_count
-    yield Finding(Text("paper000.lines"), published_lines(dots), game.move_count, holds(right))
+    yield counted(Text("paper000.lines"), published_lines(dots), game.move_count, right)
     degrees = sorted(set(dot_degrees(3).values()))
-    ours = ", ".join(map(str, degrees))
-    yield Finding(Text("paper000.regular"), DEGREE, ours, holds(degrees == [DEGREE]))
+    found_degrees = ", ".join(map(str, degrees))
+    yield counted(Text("paper000.regular"), DEGREE, found_degrees, degrees == [DEGREE])
 
 
 def strength(found: Found) -> Iterator[Finding]:
     """Whoever plays optimally on the second seat wins: the board is worth 3 boxes to it."""
     for rival in RIVALS:
         tally = Tally.of(found, f"chains/{rival}").on_seat(1)
-        optimal = Measure(1.0, form="share") if rival == "perfect" else None
-        verdict: Verdict = "none"
-        if rival == "perfect":
-            verdict = "no" if tally.counts[2] else "open"
         what = Text("paper000.second_seat", {"rival": rival})
-        yield Finding(what, optimal, tally.points, verdict)
+        if rival == "perfect" and tally.counts[2]:  # one game lost is enough
+            yield counted(what, Measure(1.0, form="share"), tally.points, False)
+        else:
+            optimal = Measure(1.0, form="share") if rival == "perfect" else None
+            verdict: Verdict = "open" if rival == "perfect" else "none"
+            yield Finding(what, optimal, tally.points, verdict)
 
 
 def dot_degrees(size: int) -> dict[str, int]:

@@ -11,13 +11,17 @@ from typing import ClassVar, NamedTuple
 from papan import catalog
 from papan.core import Agent, Analysis, Game, Position, Proved, Record, Thinking, margin
 from papan.lab.match import Match
-from papan.lab.results import Cell, Chart, Form, Measure, Series, Text
+from papan.lab.results import Cell, Chart, Evidence, Form, Measure, Method, Series, Text
 from papan.lab.statistics import (
     Interval,
+    bootstrap,
     mean_interval,
     median_interval,
+    rank_doubts,
     ratio_interval,
+    score_doubts,
     score_interval,
+    share_doubts,
     share_interval,
 )
 from papan.lab.statistics import Tally as Counts
@@ -50,6 +54,39 @@ def middle(samples: Sequence[float], form: Form = "seconds") -> Measure:
 def ratio(samples: Sequence[float], others: Sequence[float]) -> Measure:
     """How many times as large the samples are as the others, after Welch, by their logarithms."""
     return _measure(ratio_interval(samples, others), "number")
+
+
+def pooled(shares: Sequence[tuple[int, int]]) -> Measure:
+    """The share of all chances missed, from what each game missed: games are what is drawn anew,
+    because the plies of one game are not independent."""
+    rates = [(missed, chances) for chances, missed in shares if chances]
+    if not rates:
+        return Measure(0.0, 0.0, 1.0, "share")
+    places = range(len(rates))
+    found = bootstrap(places, lambda drawn: _rate([rates[int(place)] for place in drawn]))
+    return _measure(found, "share")
+
+
+def _rate(rates: Sequence[tuple[int, int]]) -> float:
+    return sum(missed for missed, _ in rates) / sum(chances for _, chances in rates)
+
+
+def share_above(successes: int, trials: int, share: float) -> Evidence:
+    """Is the true share above this one?"""
+    return Evidence("share", trials, *share_doubts(successes, trials, share))
+
+
+def ratio_within(
+    samples: Sequence[float], others: Sequence[float], low: float, high: float
+) -> Evidence:
+    """Are the samples between *low* and *high* times as large as the others?
+
+    Two tests for each answer: above the low end and below the high one, or beyond either.
+    """
+    above, below_low = rank_doubts(samples, [low * each for each in others])
+    above_high, below = rank_doubts(samples, [high * each for each in others])
+    beyond = min(1.0, 2 * min(below_low, above_high))
+    return Evidence("ranks", min(len(samples), len(others)), max(above, below), beyond)
 
 
 def _measure(interval: Interval, form: Form) -> Measure:
@@ -209,12 +246,28 @@ class Tally:
     @property
     def points(self) -> Measure:
         """The share of points: a win is 1, a draw 1/2; the two games of a pair are one result."""
-        if not self.outcomes:
-            return Measure(0.0, 0.0, 1.0, "share")
+        return points(self._tally) if self.outcomes else Measure(0.0, 0.0, 1.0, "share")
+
+    @property
+    def _tally(self) -> Counts:
         results = [each.result for each in self.outcomes]
         seats = [each.seat for each in self.outcomes]
         paired = seats[::2].count(0) == seats[1::2].count(1) == len(seats) / 2
-        return points(Counts.of_pairs(results) if paired else Counts.of_games(results))
+        return Counts.of_pairs(results) if paired else Counts.of_games(results)
+
+    @property
+    def observations(self) -> int:
+        """How many results there are that do not depend on each other."""
+        return self._tally.samples if self.outcomes else 0
+
+    def ahead(self, claim: bool = True) -> Evidence:
+        """Does the first agent get more than half of the points; or, if not *claim*, less?"""
+        if not self.outcomes:
+            return Evidence("games", 0, 1.0, 1.0)
+        tally = self._tally
+        above, below = score_doubts(tally)
+        method: Method = "pairs" if tally.games_each == 2 else "games"
+        return Evidence(method, tally.samples, *((above, below) if claim else (below, above)))
 
     @property
     def margin(self) -> Measure:
@@ -227,6 +280,13 @@ class Tally:
         return mean([each.mine for each in self.outcomes]), mean(
             [each.theirs for each in self.outcomes]
         )
+
+
+def together(tallies: Iterable[Tally]) -> Tally:
+    """Several tallies as one in which each weighs the same: of each as many games as the least."""
+    each = [tally.outcomes for tally in tallies]
+    least = min(map(len, each))
+    return Tally(outcome for outcomes in each for outcome in outcomes[:least])
 
 
 def match_headings() -> tuple[Text, ...]:

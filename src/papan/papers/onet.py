@@ -9,7 +9,17 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Agent, Position
-from papan.lab.results import Answer, Chart, Conclusions, Finding, ReportTable, Text, holds
+from papan.lab.results import (
+    Answer,
+    Chart,
+    Conclusions,
+    Finding,
+    ReportTable,
+    Text,
+    counted,
+    holds,
+    judged,
+)
 from papan.lab.work import Json, WorkItem
 from papan.papers.experiment import bars, middle, share
 from papan.papers.paper import Found, Paper, parts
@@ -181,7 +191,7 @@ def conclude(found: Found) -> Conclusions:
     ran = [run_facts(found, each, rule) for each in BOTH for rule in RULES]
     tries = {size: found.joined(f"random/{size}") for size in BOARDS}
     return Conclusions(
-        findings=(*runs(ran), *edges(ran), *clearing(tries)),
+        findings=judged((*runs(ran), *edges(ran), *clearing(tries))),
         tables=(run_table(ran), move_table(ran[:2]), random_table(tries)),
         charts=(cleared_chart(tries, BOARDS),),
     )
@@ -202,20 +212,18 @@ def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
     faithful = [each for each in ran if each.rule == "paper"]
     for experiment, each in zip(EXPERIMENTS, faithful):
         ours = Text("paper002.moves_left", {"moves": len(each.moves), "left": each.left})
-        yield Finding(each.name, len(experiment.paper.split()), ours, holds(each.same))
+        yield counted(each.name, len(experiment.paper.split()), ours, each.same)
     first, *_, before, last_but_one, last = faithful[0].moves
     made = " ".join((first, before, last_but_one, last))
     figures = " ".join((FIRST, *LAST))
-    yield Finding(Text("paper002.shown_moves"), figures, made, holds(figures == made))
+    yield counted(Text("paper002.shown_moves"), figures, made, figures == made)
 
 
 def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
     """The two borders that the paper's rule forgets: its moves beside those of the true rule."""
     edge = 2 * len(EXPERIMENTS)
     for paper, onet in zip(ran[edge::2], ran[edge + 1 :: 2]):
-        yield Finding(
-            paper.name, len(paper.moves), len(onet.moves), holds(paper.moves == onet.moves)
-        )
+        yield counted(paper.name, len(paper.moves), len(onet.moves), paper.moves == onet.moves)
 
 
 def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
@@ -224,7 +232,7 @@ def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
         possible = [board for board in boards if board[3][0]]
         rate = share(sum(board[0][0] for board in possible), len(possible))
         what = Text("paper002.clears", {"size": size.replace(",", "x")})
-        yield Finding(what, Text("paper002.optimal"), rate, holds(rate.value == 1))
+        yield counted(what, Text("paper002.optimal"), rate, rate.value == 1)
 
 
 class Ran(NamedTuple):

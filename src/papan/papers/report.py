@@ -35,7 +35,14 @@ from papan.papers.run import Report
 if TYPE_CHECKING:
     from fpdf import FPDF
 
-SIGNS = {"yes": "\u2713", "no": "\u2717", "open": "?", "none": ""}
+SIGNS = {
+    "yes": "\u2713",
+    "no": "\u2717",
+    "open": "?",
+    "incomparable": "\u2260",
+    "quoted": "\u201c",
+    "none": "",
+}
 """So that colour is never the only sign."""
 
 
@@ -330,6 +337,7 @@ def as_data(reports: Sequence[Report], language: str) -> Json:
                     "paper": show(each.paper, language),
                     "ours": show(each.ours, language),
                     "agrees": each.agrees,
+                    "basis": show(each.basis, language),
                 }
                 for each in report.conclusions.findings
             ],

@@ -21,11 +21,21 @@ from papan.lab.results import (
     ReportTable,
     Series,
     Text,
-    holds,
-    within,
+    counted,
+    judged,
 )
 from papan.lab.work import Json, WorkItem
-from papan.papers.experiment import Pairing, Tally, agent, bars, games, middle, ratio, share
+from papan.papers.experiment import (
+    Pairing,
+    Tally,
+    agent,
+    bars,
+    games,
+    middle,
+    ratio,
+    ratio_within,
+    share,
+)
 from papan.papers.paper import Found, Paper, parts
 
 # What the paper prints: its formulas, and the running times of its chart, read off its first graph.
@@ -182,7 +192,7 @@ def conclude(found: Found) -> Conclusions:
     """Formulas beside counts, clocks beside the paper's chart, and the suggestions side by side."""
     plies = {size: found.joined(f"timed/{size}") for size in SIZES}
     return Conclusions(
-        findings=(*formulas(found, plies), *clocks(plies[3]), *suggestions(found)),
+        findings=judged((*formulas(found, plies), *clocks(plies[3]), *suggestions(found))),
         tables=(
             case_table(plies),
             time_table(plies[3]),
@@ -203,32 +213,31 @@ def formulas(found: Found, plies: dict[int, Json]) -> Iterator[Finding]:
         looks = {ply[1] for ply in plies[size]}
         what = Text("paper003.looks", {"size": size})
         ours = " ".join(map(str, sorted(looks)))
-        yield Finding(what, published_scans(size), ours, holds(looks == {published_scans(size)}))
+        yield counted(what, published_scans(size), ours, looks == {published_scans(size)})
     nodes = sum(nodes for nodes, _ in found["tree"])
-    counted = found[f"start/{MINIMAX}"][0]
-    yield Finding(Text("paper003.worst"), WORST, counted, holds(counted == WORST))
+    visited = found[f"start/{MINIMAX}"][0]
+    yield counted(Text("paper003.worst"), WORST, visited, visited == WORST)
     recursion = published_nodes(9, 9)
-    yield Finding(Text("paper003.recursion"), recursion, nodes, holds(nodes == recursion))
+    yield counted(Text("paper003.recursion"), recursion, nodes, nodes == recursion)
     ends = [ends for _, ends in found["tree"]]
     yield Finding(Text("paper003.finished"), None, sum(ends))
     length = sum(ply * count for ply, count in enumerate(ends)) / sum(ends)
     low, high = AVERAGE_PLIES
-    yield Finding(
-        Text("paper003.length"), f"{low}-{high}", Measure(length), holds(low <= length <= high)
-    )
+    yield counted(Text("paper003.length"), f"{low}-{high}", Measure(length), low <= length <= high)
 
 
 def clocks(plies: Json) -> Iterator[Finding]:
     """Random-iterative is flat; minimax falls by about the branching factor with every move."""
     slowest, fastest = (choose(medians(plies, 2).values()) for choose in (max, min))
     spread = slowest / fastest
-    yield Finding(Text("paper003.flat"), Measure(1.0), Measure(spread), holds(spread < FLAT))
+    yield counted(Text("paper003.flat"), Measure(1.0), Measure(spread), spread < FLAT)
     times = by_empty(plies, 4)
     for place, (before, after) in enumerate(pairwise(MINIMAX_SECONDS)):
         empty = 9 - place
         ours, paper = ratio(times[empty], times[empty - 1]), before / after
         what = Text("paper003.factor", {"empty": empty, "fewer": empty - 1})
-        yield Finding(what, Measure(paper), ours, within(ours, paper / 2, paper * 2))
+        fits = ratio_within(times[empty], times[empty - 1], paper / 2, paper * 2)
+        yield Finding(what, Measure(paper), ours, evidence=fits)
 
 
 def suggestions(found: Found) -> Iterator[Finding]:
@@ -237,7 +246,7 @@ def suggestions(found: Found) -> Iterator[Finding]:
     for step in STEPS[2:-1]:
         nodes = found[f"start/{step}"][0]
         what = Text("paper003.suggested", {"agent": step})
-        yield Finding(what, Text("paper003.fewer", {"nodes": plain}), nodes, holds(nodes < plain))
+        yield counted(what, Text("paper003.fewer", {"nodes": plain}), nodes, nodes < plain)
 
 
 def medians(plies: Json, place: int) -> dict[int, float]:

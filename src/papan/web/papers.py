@@ -82,6 +82,8 @@ class Compared(BaseModel):
     paper: str
     ours: str | None
     agrees: Verdict
+    basis: str
+    """By which test and from how many observations, or why there is no verdict."""
 
 
 class Sheet(BaseModel):
@@ -176,6 +178,7 @@ def page(
                 paper=show(each.paper, language),
                 ours=None if report is None else show(each.ours, language),
                 agrees=each.agrees,
+                basis="" if each.basis is None else show(each.basis, language),
             )
             for each in findings
         ],

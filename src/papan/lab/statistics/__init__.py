@@ -11,7 +11,9 @@ from papan.lab.statistics.elo import (
     elo_of,
     expected_score,
     normalised_elo,
+    score_doubts,
     score_interval,
+    share_doubts,
     share_interval,
     superiority,
 )
@@ -20,6 +22,7 @@ from papan.lab.statistics.intervals import (
     bootstrap,
     mean_interval,
     median_interval,
+    rank_doubts,
     ratio_interval,
 )
 
@@ -35,8 +38,11 @@ __all__ = [
     "mean_interval",
     "median_interval",
     "normalised_elo",
+    "rank_doubts",
     "ratio_interval",
+    "score_doubts",
     "score_interval",
+    "share_doubts",
     "share_interval",
     "superiority",
 ]

@@ -116,6 +116,26 @@ def score_interval(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
     return _score_interval(tally.counts, confidence)
 
 
+def score_doubts(tally: Tally, score: float = 0.5) -> tuple[float, float]:
+    """How likely such points, or more, are if the true ones are below *score*; or fewer, if above.
+
+    The ends of `score_interval` are where these are 2.5 %.
+    """
+    return _doubts(tally.counts, score)
+
+
+def share_doubts(successes: int, trials: int, share: float) -> tuple[float, float]:
+    """How likely so many successes, or more, are at a *share*; so many or fewer: the exact test."""
+    return _doubts((trials - successes, successes), share) if trials else (1.0, 1.0)
+
+
+def _doubts(counts: tuple[int, ...], score: float) -> tuple[float, float]:
+    above = negative([(each - score, count) for each, count in _scored(_worse(counts))])
+    best = _worse(counts[::-1])[::-1]
+    below = negative([(score - each, count) for each, count in _scored(best)])
+    return above, below
+
+
 def share_interval(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
     """The share of successes, after Clopper and Pearson; of no trials, nothing is known."""
     if not trials:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import cos, exp, inf, isfinite, log, pi, sin, sqrt
 from statistics import NormalDist, fmean, median, stdev, variance
 
@@ -100,6 +101,33 @@ def ratio_interval(
     freedom = int(sum(parts) ** 2 / freedoms) if freedoms else 1
     reach = student(confidence, max(1, freedom)) * sqrt(sum(parts))
     return Interval(exp(lead), exp(lead - reach), exp(lead + reach))
+
+
+def rank_doubts(values: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
+    """How likely the values rank so high among the others, or higher, by chance alone; or lower.
+
+    The exact test of Wilcoxon, Mann and Whitney: all ways to deal out the ranks are counted. Equal
+    numbers count as if they spoke against it, whichever side is asked.
+    """
+    first, second = len(values), len(others)
+    wins = sum(value > other for value in values for other in others)
+    losses = sum(value < other for value in values for other in others)
+    ways = _rank_ways(first, second)
+    total = sum(ways)
+    return sum(ways[wins:]) / total, sum(ways[losses:]) / total
+
+
+@cache
+def _rank_ways(first: int, second: int) -> tuple[int, ...]:
+    """In how many orders of both kinds so many pairs have the first kind above the second."""
+    if not first or not second:
+        return (1,)
+    found = [0] * (first * second + 1)
+    for wins, ways in enumerate(_rank_ways(first - 1, second)):  # one of the first on top
+        found[wins + second] += ways
+    for wins, ways in enumerate(_rank_ways(first, second - 1)):
+        found[wins] += ways
+    return tuple(found)
 
 
 def bootstrap(

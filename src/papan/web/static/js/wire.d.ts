@@ -64,7 +64,8 @@ export type Compared = {
   what: string;
   paper: string;
   ours: string | null;
-  agrees: "yes" | "no" | "open" | "none";
+  agrees: "yes" | "no" | "open" | "incomparable" | "quoted" | "none";
+  basis: string;
 };
 
 /** What is wrong: in English, and as a key of the catalogue with its values. */

@@ -14,7 +14,7 @@ import { Component, h } from "../vendor/preact.mjs";
 
 const CHOSEN = "papan.lab";
 const PAUSE = 700; // milliseconds between two looks
-const SIGNS = { yes: "\u2713", no: "\u2717", open: "?", none: "" }; // colour is never the only sign
+const SIGNS = { yes: "\u2713", no: "\u2717", open: "?", incomparable: "\u2260", quoted: "\u201c", none: "" }; // colour is never the only sign
 const UNDER_WAY = ["running", "waiting"];
 
 /** @type {Opener} */
@@ -145,7 +145,8 @@ function comparison(lines) {
       h("td", { "data-label": paper }, each.paper),
       h("td", { class: each.ours === null ? "quiet" : "ours", "data-label": ours }, each.ours ?? say("web.not_run_yet")),
       h("td", { class: `agrees ${each.agrees}`, "data-agrees": each.agrees, "data-label": agrees },
-        SIGNS[each.agrees] && h("span", { "aria-hidden": "true" }, `${SIGNS[each.agrees]} `), say(`lab.verdict_${each.agrees}`))))));
+        SIGNS[each.agrees] && h("span", { "aria-hidden": "true" }, `${SIGNS[each.agrees]} `), say(`lab.verdict_${each.agrees}`),
+        each.ours !== null && each.basis && h("small", { class: "basis" }, each.basis))))));
 }
 
 /** A figure that the server draws, with its numbers for whoever cannot see it.
