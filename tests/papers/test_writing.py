@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -190,3 +191,20 @@ def test_the_text_report_names_seed_version_machine_and_command(reports: list[Re
     assert "papan lab run 004 --quick --seed 0 (seed 0); papan 0.1.0, Python 3." in text
     assert text.count("UTC") == 5
     assert "benih 0" in as_plain(reports, "id")
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_item_of_the_papers_names_a_test_that_exists() -> None:
+    page = (ROOT / "docs" / "papers" / "coverage.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:-1] for line in page.splitlines() if re.match(r"\| [0-9]+ \|", line)]
+    assert len(rows) == 141
+    tests = "\n".join(each.read_text(encoding="utf-8") for each in ROOT.glob("tests/**/test_*.py"))
+    known = set(re.findall(r"def (test_\w+)", tests))
+    for number, says, where, test, there in rows:
+        named = set(re.findall(r"`(test_\w+)`", test))
+        assert named <= known, (number, says)
+        if there.strip() == "yes":
+            assert named, (number, says)
+            assert where.strip(" \u2013"), (number, says)
