@@ -1,11 +1,11 @@
-"""``papan analyse`` and ``papan solve``: what an agent thinks of a position, and what is proven."""
+"""What can be said of one position: ``papan analyse``, ``papan solve`` and ``papan graph``."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated, Literal, Optional
 
 import typer
 
@@ -26,6 +26,7 @@ from papan.cli.arguments import (
 )
 from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved, Value
 from papan.core.analysis import format_value
+from papan.core.graph import FORMS, Form, Order
 from papan.terminal.output import player, print_json, print_table, progress, say, until_interrupted
 from papan.terminal.progress import Findings
 
@@ -206,3 +207,32 @@ def _verdict(position: Position, analysis: Analysis, who: str) -> str:
     most = position.game.largest_margin
     low, high = analysis.bounds or (-most, most)
     return say("solve.bounds", low=format_value(low), high=format_value(high), player=who)
+
+
+def graph(
+    position: PositionArgument,
+    moves: Annotated[str, typer.Option(metavar='"…"')] = "",
+    name: Annotated[str, typer.Option("--graph", metavar="NAME")] = "",
+    origin: Annotated[str, typer.Option("--from", metavar="VERTEX")] = "",
+    order: Annotated[Order, typer.Option("--search", metavar="breadth|depth")] = "breadth",
+    form: Annotated[
+        Literal[Form, "text"], typer.Option(metavar="|".join(("text", *FORMS)))
+    ] = "text",
+) -> None:
+    """One of the graphs of a position, in words or in one of the forms of `Graph.text`."""
+    place = position_of(position, moves)
+    found = place.graph(name)
+    walk = found.walk(origin, order) if origin else None
+    if form == "svg":
+        print(found.svg(walk))
+    elif form != "text":
+        print(found.text(form))
+    else:
+        names = " ".join([*(each.name for each in place.graphs()), "moves"])
+        title = say(key := f"graph.title_{found.name}")
+        print(say("graph.heading", name=found.name, title=found.name if title == key else title))
+        for fact in [*found.summary(), *(found.walked(walk) if walk else ())]:
+            print(say(fact.key, **fact.values))
+        print(say("graph.others", names=names))
+        print()
+        print(found.text("list"))

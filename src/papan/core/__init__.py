@@ -5,6 +5,7 @@ from papan.core.analysis import Analysis, Guess, Proved, Share, Value
 from papan.core.board import Grid
 from papan.core.drawing import PLAIN, Feature, View
 from papan.core.game import Game, Move, Native, Position, margin, native_form
+from papan.core.graph import Graph
 from papan.core.record import Record
 from papan.core.text import (
     CannotPlayError,
@@ -31,6 +32,7 @@ __all__ = [
     "Event",
     "Feature",
     "Game",
+    "Graph",
     "Grid",
     "Guess",
     "IllegalMoveError",

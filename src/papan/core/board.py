@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
 from typing import Any
 
-from papan.core.drawing import COLOURS, UNIT, document, label, tag
+from papan.core.drawing import COLOURS, UNIT, Feature, document, label, tag
+from papan.core.graph import Edge, Graph, Vertex
 from papan.core.text import InvalidMoveError, InvalidPositionError
 
 
@@ -236,3 +238,47 @@ def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str
     width = EDGE + grid.columns * UNIT + EDGE / 3
     height = EDGE + grid.rows * UNIT + EDGE / 3
     return document(width, height, title, description, [*columns, *rows, *parts])
+
+
+def line_graph(grid: Grid, cells: str, lines: Sequence[Sequence[int]]) -> Graph:
+    """The lines that win as edges of a hypergraph over the cells, each marked by who can have it.
+
+    *first* and *second*: only that seat has marks on it; *open*: nobody; *dead*: both.
+    """
+    seats = {"x": "first", "o": "second"}
+    vertices = tuple(
+        Vertex(name, centre(grid, cell), seats.get(cells[cell], ""))
+        for cell, name in enumerate(grid.names)
+    )
+    edges = tuple(_line(grid, cells, line) for line in lines)
+    left = Counter(edge.mark for edge in edges)
+    facts = {mark: left[mark] for mark in ("first", "second", "open", "dead")}
+    return Graph("wins", vertices, edges, notes=(Feature("graph.lines_left", facts),))
+
+
+def _line(grid: Grid, cells: str, line: Sequence[int]) -> Edge:
+    marks = {cells[cell] for cell in line} & {"x", "o"}
+    mark = "dead" if len(marks) == 2 else {"x": "first", "o": "second"}.get("".join(marks), "open")
+    names = tuple(grid.names[cell] for cell in line)
+    return Edge(names, f"{names[0]}-{names[-1]}", mark)
+
+
+def grid_graph(grid: Grid, cells: str) -> Graph:
+    """The cells and their neighbours above, left, right and below; *front*: x beside o."""
+    seats = {"x": "first", "o": "second"}
+    names = grid.names
+    vertices = tuple(
+        Vertex(name, centre(grid, cell), seats.get(cells[cell], ""))
+        for cell, name in enumerate(names)
+    )
+    edges = tuple(
+        Edge(
+            (names[cell], names[other]),
+            mark="front" if {cells[cell], cells[other]} == {"x", "o"} else "",
+        )
+        for cell, beside in enumerate(grid.neighbours)
+        for other in beside
+        if cell < other
+    )
+    front = {"edges": sum(edge.mark == "front" for edge in edges)}
+    return Graph("cells", vertices, edges, notes=(Feature("graph.front", front),))

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, Supp
 
 from papan.core.compiling import is_plain
 from papan.core.drawing import PLAIN, Feature, RichRepr, View, text_svg
+from papan.core.graph import Graph, game_graph
 from papan.core.text import (
     IllegalMoveError,
     InvalidMoveError,
     InvalidPositionError,
     InvalidRulesError,
+    InvalidSpecError,
     PapanError,
     write_spec,
 )
@@ -296,6 +298,22 @@ class Position(RichRepr, ABC):
     def features(self) -> Sequence[Feature]:
         """What experts see here: chains, threats, rounds to go."""
         return ()
+
+    def graphs(self) -> Sequence[Graph]:
+        """The graphs that the board is, to whoever thinks of it that way: see `graph`."""
+        return ()
+
+    def graph(self, name: str = "") -> Graph:
+        """The graph of that name, else the first: those of the game, and *moves*, which all have.
+
+        >>> papan.position("dots:2,2").after("a1b1").graph("boxes").degrees["a1"]
+        3
+        """
+        known = {each.name: each for each in self.graphs()}
+        if name not in ("", "moves", *known):
+            names = " ".join([*known, "moves"])
+            raise InvalidSpecError("graph.no_such", name=name, game=self.game.name, known=names)
+        return known[name or next(iter(known))] if known and name != "moves" else game_graph(self)
 
     def in_characters(self) -> str:
         return self.picture()

@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from papan import catalog
 from papan.core import Feature, PapanError, Position
 from papan.core.editing import Dial, Draft, Piece, checked, checked_dial
+from papan.core.graph import Form, Order
 from papan.core.session import picked_move
 from papan.web.boards import (
     Board,
@@ -71,10 +72,48 @@ class Film(Line):
     seconds: Annotated[float, Field(ge=0.1, le=10)] = 1
 
 
+class GraphRequest(Line):
+    """A graph of the position that a game has reached."""
+
+    name: Annotated[str, Field(max_length=20)] = ""
+    """Which of its graphs; the first where none is named."""
+    origin: Annotated[str, Field(max_length=200)] = ""
+    """The vertex that a walk begins at; none: no walk."""
+    order: Order = "breadth"
+    degrees: bool = False
+    """Write degrees on the vertices instead of names."""
+    form: Form = "list"
+
+
+class GraphPage(BaseModel):
+    """A graph: the names of all that there are, the drawing, what can be said of it, one text."""
+
+    name: str
+    names: list[str]
+    vertices: list[str]
+    svg: str
+    facts: list[Feature]
+    text: str
+
+
 class Traced(Line):
     """A move in the position that a game has reached."""
 
     move: Annotated[str, Field(min_length=1, max_length=20)]
+
+
+def graph_page(position: Position, order: GraphRequest) -> GraphPage:
+    """What a page shows of a graph."""
+    found = position.graph(order.name)
+    walk = found.walk(order.origin, order.order) if order.origin else None
+    return GraphPage(
+        name=found.name,
+        names=[*(each.name for each in position.graphs()), "moves"],
+        vertices=[vertex.name for vertex in found.vertices],
+        svg=found.svg(walk, order.degrees),
+        facts=[*found.summary(), *(found.walked(walk) if walk else ())],
+        text=found.text(order.form),
+    )
 
 
 def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
@@ -111,6 +150,12 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
         """The steps in which a legal move is found: none in most games."""
         _, position = lines.reach(order.start, order.moves)
         return list(position.traced(picked_move(position, order.move)))
+
+    @api.post("/v1/graph", tags=["games"], responses=BODY)
+    def graph(order: GraphRequest) -> GraphPage:
+        """The position as a graph, and a walk through it."""
+        _, position = lines.reach(order.start, order.moves)
+        return graph_page(position, order)
 
     content = {SVG: {"schema": {"type": "string"}}}
     picture = {200: {"description": "An animated SVG picture.", "content": content}}

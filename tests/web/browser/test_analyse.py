@@ -267,3 +267,20 @@ def test_who_thinks_is_in_the_link_with_all_settings(visitor: Visitor) -> None:
         page.reload()
         expect(table).to_have_value("false")
         expect(page.locator('.engine [data-name="depth"]')).to_have_value("4")
+
+
+def test_n01_a_position_is_seen_as_a_graph_and_walked_through(visitor: Visitor) -> None:
+    with visitor.page("/analyse/dots:2,2") as page:
+        spot(page, "a1b1").click()
+        page.locator("#graph-shown").check()
+        expect(page.locator(".graph[data-graph=lines] .edge")).to_have_count(1)
+        page.locator("[data-field=graph]").select_option("boxes")
+        expect(page.locator(".graph[data-graph=boxes] .vertex")).to_have_count(5)
+        page.locator("[data-field=origin]").select_option("a1")
+        page.locator("[data-field=order]").select_option("depth")
+        expect(page.locator("[data-key='graph.visited']")).to_contain_text("a1 b1 b2 a2 ground")
+        page.locator("[data-field=form]").select_option("incidence")
+        expect(page.locator(".graph-panel pre")).to_contain_text("b1c1")
+        assert not complaints(page)
+        spot(page, "b1c1").click()
+        expect(page.locator(".graph-panel pre")).not_to_contain_text("b1c1")

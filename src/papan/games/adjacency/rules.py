@@ -16,6 +16,7 @@ from papan.core import (
     Agent,
     Feature,
     Game,
+    Graph,
     Grid,
     IllegalMoveError,
     InvalidPositionError,
@@ -238,6 +239,9 @@ class AdjacencyPosition(Position):
 
     def features(self) -> Sequence[Feature]:
         return draw.features(self)
+
+    def graphs(self) -> tuple[Graph]:
+        return (board.grid_graph(self.game.grid, self.cells()),)
 
     def _turned(self, move: Move) -> int:
         """The rival marks beside the cell of *move*, as a bitboard."""

@@ -17,6 +17,7 @@ from papan.core import (
     Agent,
     Feature,
     Game,
+    Graph,
     Grid,
     IllegalMoveError,
     InvalidMoveError,
@@ -27,7 +28,7 @@ from papan.core import (
     Position,
     View,
 )
-from papan.core.board import letters
+from papan.core.board import letters, line_graph
 from papan.core.editing import Draft, GridDraft, marks
 from papan.games.connect4 import draw, evaluate
 
@@ -274,6 +275,11 @@ class Connect4Position(Position):
 
     def features(self) -> Sequence[Feature]:
         return draw.features(self)
+
+    def graphs(self) -> tuple[Graph]:
+        bits = self.game.bits
+        fours = [[cell for cell, bit in enumerate(bits) if four & bit] for four in self.game.fours]
+        return (line_graph(self.game.grid, self.cells(), fours),)
 
     def _just_won(self) -> bool:
         """Only the seat that has just moved can own a new four."""

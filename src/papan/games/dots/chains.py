@@ -6,12 +6,14 @@ gives all of its boxes away. Experts count them long before that.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from papan.core import Feature, Move
+from papan.core import Feature, Graph, Grid, Move
 from papan.core.drawing import COLOURS, UNIT, label, tag
+from papan.core.graph import Edge, Vertex
 from papan.games.dots import draw
 
 if TYPE_CHECKING:
@@ -200,8 +202,7 @@ def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:
 
 def _outline(game: Dots, chain: Chain) -> str:
     """A thread through the middles of the boxes, with their number at its beginning."""
-    corners = [draw.point(game, game.lines[game.sides[box][0]][0]) for box in chain.boxes]
-    middles = [(x + UNIT / 2, y + UNIT / 2) for x, y in corners]
+    middles = [_middle(game, box) for box in chain.boxes]
     thread = middles + middles[:1] if chain.shape == "loop" else middles
     points = " ".join(f"{x:g},{y:g}" for x, y in thread)
     colour = COLOURS["highlight"]
@@ -211,3 +212,95 @@ def _outline(game: Dots, chain: Chain) -> str:
     x, y = middles[0]
     knot = tag("circle", cx=x, cy=y, r=12, fill=COLOURS["paper"], stroke=colour, stroke_width=3)
     return tag("g", line + knot + label(x, y, str(chain.length), 14), class_="chain")
+
+
+# The board as graphs, after paper 000: dots and lines, and the boxes that undrawn lines join.
+
+GROUND = "ground"
+"""The vertex outside the board, which lines at the rim lead to."""
+
+
+def graphs(position: DotsPosition) -> tuple[Graph, Graph, Graph]:
+    """The lines that are drawn, all lines that there are, and the boxes (the dual graph)."""
+    drawn = [line for line in range(position.game.move_count) if position.drawn >> line & 1]
+    return (
+        _dots_and_lines(position, "lines", drawn),
+        _dots_and_lines(position, "board", range(position.game.move_count)),
+        box_graph(position),
+    )
+
+
+def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) -> Graph:
+    """Dots are vertices and lines are edges; a box is a cycle of four edges."""
+    game = position.game
+    names, boxes = game.dots.names, _box_names(game)
+    vertices = tuple(Vertex(names[dot], draw.point(game, dot)) for dot in range(game.dots.size))
+    edges = tuple(
+        Edge(
+            (names[game.lines[line][0]], names[game.lines[line][1]]),
+            game.move_name(line),
+            "" if position.drawn >> line & 1 else "undrawn",
+            data={"boxes": " ".join(boxes[box] for box in game.beside[line])},
+        )
+        for line in lines
+    )
+    cycles = tuple(
+        tuple(names[dot] for dot in corners(game, box))
+        for box, sides in enumerate(game.boxes)
+        if sides & position.drawn == sides
+    )
+    note = Feature("dots.graph_boxes", {"boxes": len(cycles), "all": len(game.boxes)})
+    return Graph(name, vertices, edges, cycles=cycles, notes=(note,))
+
+
+def corners(game: Dots, box: int) -> tuple[int, ...]:
+    """The dots of a box in the order of its cycle: v1, v2, v4, v3 of the paper."""
+    top, _, _, bottom = game.sides[box]
+    return (*game.lines[top], *reversed(game.lines[bottom]))
+
+
+def box_graph(position: DotsPosition) -> Graph:
+    """The dual graph: boxes are vertices, joined through undrawn lines; the rim leads to *ground*.
+
+    A degree is the number of sides that a box lacks. Drawing a line cuts an edge, and who cuts the
+    last one of a box owns it: the game of strings and coins.
+    """
+    game, names = position.game, _box_names(position.game)
+    marks = {
+        box: "loop" if chain.shape == "loop" else "chain"
+        for chain in chains(position)
+        for box in chain.boxes
+    }
+    vertices = [
+        Vertex(names[box], _middle(game, box), marks.get(box, "")) for box in range(len(names))
+    ]
+    width, height = (count * UNIT for count in (game.columns, game.rows))
+    left, top = draw.point(game, 0)
+    vertices.append(Vertex(GROUND, (left + width / 2, top + height + UNIT), "ground"))
+    edges = []
+    for line in position.moves():
+        beside = game.beside[line]
+        mark = marks.get(beside[0], "") if all(box in marks for box in beside) else ""
+        ends = tuple(names[box] for box in beside)
+        if len(beside) == 2:
+            edges.append(Edge(ends, game.move_name(line), mark))
+        else:
+            middle, rim = _middle(game, beside[0]), draw.label_point(position, line)
+            outside = (2 * rim[0] - middle[0], 2 * rim[1] - middle[1])
+            edges.append(Edge((*ends, GROUND), game.move_name(line), mark, (middle, outside)))
+    found = Counter(_chain_key(chain) for chain in chains(position))
+    facts = {
+        "long": found["dots.long_chain"],
+        "short": found["dots.short_chain"],
+        "loops": found["dots.loop"],
+    }
+    return Graph("boxes", tuple(vertices), tuple(edges), notes=(Feature("dots.graph_dual", facts),))
+
+
+def _box_names(game: Dots) -> tuple[str, ...]:
+    return Grid(game.rows, game.columns).names
+
+
+def _middle(game: Dots, box: int) -> tuple[float, float]:
+    x, y = draw.point(game, game.lines[game.sides[box][0]][0])
+    return x + UNIT / 2, y + UNIT / 2

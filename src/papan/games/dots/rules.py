@@ -16,6 +16,7 @@ from papan.core import (
     Agent,
     Feature,
     Game,
+    Graph,
     Grid,
     IllegalMoveError,
     InvalidMoveError,
@@ -223,3 +224,8 @@ class DotsPosition(Position):
         from papan.games.dots.chains import features
 
         return features(self)
+
+    def graphs(self) -> Sequence[Graph]:
+        from papan.games.dots.chains import graphs
+
+        return graphs(self)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-from papan.core import Feature, Move, View, board
+from papan.core import Feature, Graph, Move, View, board
+from papan.core.board import letters
 from papan.core.drawing import COLOURS, UNIT, label, tag
 from papan.core.editing import NOTHING, Piece
+from papan.core.graph import Edge, Vertex
 from papan.games.onet.links import MOST_TURNS, Point, length
 from papan.games.onet.motifs import motif
 
@@ -158,3 +161,76 @@ def _mark(position: OnetPosition, point: Point, turns: int) -> str:
         stroke_width=3,
         class_=f"frontier turns-{turns}",
     )
+
+
+# The board as graphs: which tiles a line links, and the straight runs that lines are made of.
+
+
+def link_graph(position: OnetPosition) -> Graph:
+    """Tiles and the links between equal ones, each edge with the turns of its line."""
+    game, names = position.game, position.game.grid.names
+    vertices = tuple(
+        Vertex(names[cell], board.centre(game.grid, cell), data={"tile": tile})
+        for cell, tile in enumerate(position.tiles)
+        if tile
+    )
+    edges = []
+    for move in position.moves():
+        first, second = game.cells(move)
+        line = position.path(move)
+        points = tuple(place(position, point) for point in line)
+        turns = {"turns": len(line) - 2}
+        edges.append(Edge((names[first], names[second]), mark="link", path=points, data=turns))
+    kinds = {"kinds": len(position.alike()), "links": len(edges)}
+    return Graph("links", vertices, tuple(edges), notes=(Feature("onet.graph_links", kinds),))
+
+
+def run_graph(position: OnetPosition) -> Graph:
+    """Cells, those just outside too, and the straight runs over empty cells between them.
+
+    A line with two turns is a path of three edges, so that a walk breadth first from a tile finds
+    at its level *n* what a line with *n* - 1 turns reaches. Tiles end lines.
+    """
+    game, tiles = position.game, position.tiles
+    points = [
+        (row, column) for row in range(-1, game.rows + 1) for column in range(-1, game.columns + 1)
+    ]
+    kinds = {
+        (row, column): tiles[row * game.columns + column]
+        for row, column in points
+        if 0 <= row < game.rows and 0 <= column < game.columns
+    }
+    vertices = tuple(
+        Vertex(
+            point_name(point),
+            place(position, point),
+            "tile" if kinds.get(point) else "",
+            stops=bool(kinds.get(point)),
+            data={"tile": kinds.get(point, 0)},
+        )
+        for point in points
+    )
+    edges = tuple(
+        Edge((point_name(point), point_name(other)))
+        for point in points
+        for other in _onward(point, kinds, game.rows, game.columns)
+    )
+    note = Feature("onet.graph_runs", {"turns": MOST_TURNS, "level": MOST_TURNS + 1})
+    return Graph("runs", vertices, edges, notes=(note,))
+
+
+def _onward(point: Point, kinds: dict[Point, int], rows: int, columns: int) -> Iterator[Point]:
+    """The points that straight runs to the right and down reach, the next tile among them."""
+    for down, right in ((0, 1), (1, 0)):
+        row, column = point[0] + down, point[1] + right
+        while row <= rows and column <= columns:
+            yield row, column
+            if kinds.get((row, column)):
+                break
+            row, column = row + down, column + right
+
+
+def point_name(point: Point) -> str:
+    """The name of a cell, also outside: row 0 is above the board, column _ left of it."""
+    row, column = point
+    return f"{letters(column) if column >= 0 else '_'}{row + 1}"

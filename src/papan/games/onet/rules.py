@@ -19,6 +19,7 @@ from papan.core import (
     Agent,
     Feature,
     Game,
+    Graph,
     Grid,
     IllegalMoveError,
     InvalidPositionError,
@@ -314,3 +315,6 @@ class OnetPosition(Position):
 
     def features(self) -> Sequence[Feature]:
         return draw.features(self)
+
+    def graphs(self) -> tuple[Graph, Graph]:
+        return draw.link_graph(self), draw.run_graph(self)

@@ -16,6 +16,7 @@ from papan.core import (
     Agent,
     Feature,
     Game,
+    Graph,
     Grid,
     IllegalMoveError,
     InvalidPositionError,
@@ -206,6 +207,11 @@ class TicTacToePosition(Position):
 
     def features(self) -> Sequence[Feature]:
         return draw.features(self)
+
+    def graphs(self) -> tuple[Graph]:
+        bits = self.game.bits
+        lines = [[cell for cell, bit in enumerate(bits) if line & bit] for line in self.game.lines]
+        return (board.line_graph(self.game.grid, self.cells(), lines),)
 
     def _just_won(self) -> bool:
         """Only the seat that has just moved can own a new line."""

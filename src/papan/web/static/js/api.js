@@ -1,7 +1,7 @@
 // @ts-check
 // Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
 
-/** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, Reopened, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
+/** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GraphPage, GraphRequest, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, Reopened, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
 
 /** What the server refuses, with the reason as a key of the catalogue. */
@@ -83,6 +83,9 @@ export const edited = (edit) => change("edit", edit);
 
 /** The game so far as a picture that moves. @param {string} start @param {string[]} moves */
 export const filmOf = async (start, moves) => (await post("film", { start, moves: moves.join(" ") })).text();
+
+/** A position as a graph. @param {GraphRequest} request @returns {Promise<GraphPage>} */
+export const graphOf = (request) => change("graph", request);
 
 /** The steps in which a move is found. @param {string} position @param {string} move @returns {Promise<Feature[]>} */
 export const traceOf = (position, move) => change("trace", { start: position, move });

@@ -190,6 +190,27 @@ export type GameFacts = {
   options: Setting[];
 };
 
+/** A graph: the names of all that there are, the drawing, what can be said of it, one text. */
+export type GraphPage = {
+  name: string;
+  names: string[];
+  vertices: string[];
+  svg: string;
+  facts: Feature[];
+  text: string;
+};
+
+/** A graph of the position that a game has reached. */
+export type GraphRequest = {
+  start: string;
+  moves?: string;
+  name?: string;
+  origin?: string;
+  order?: "breadth" | "depth";
+  degrees?: boolean;
+  form?: "list" | "matrix" | "incidence" | "graphml" | "json" | "svg";
+};
+
 /** How to write a bot. */
 export type Guide = {
   template: string;

@@ -10,6 +10,7 @@ import { GameScreen } from "../game_screen.js";
 import { gameTitle, player, say } from "../language.js";
 import { CompareForm, Exports } from "../panels/dialogs.js";
 import { PositionEditor } from "../panels/editor.js";
+import { GraphPanel } from "../panels/graph.js";
 import { Review, ValueHistory } from "../panels/review.js";
 import { WhyPanel } from "../panels/why.js";
 import { AgentPicker } from "../pickers.js";
@@ -395,6 +396,7 @@ class AnalyseScreen extends GameScreen {
         h("div", { class: "features" }, this.features()),
         form({ class: "paste" }, ({ pos }) => this.attempt(() => this.read(pos.value.trim())), h("label", { for: "pos" }, say("web.paste")),
           h(Entry, { tag: "textarea", value: this.draft ?? board.position, rows: 2, spellcheck: false, id: "pos" }), h("button", { type: "submit" }, say("web.show")))] },
+      { key: "web.panel_graph", body: h(GraphPanel, { position: board.position }) },
     ];
   }
 }

@@ -1,0 +1,503 @@
+"""Graphs of a position: vertices, edges, degrees, matrices, walks, drawings, and files of them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from importlib import import_module
+from itertools import combinations
+from math import cos, pi, sin
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+from papan.core.drawing import COLOURS, UNIT, Feature, RichRepr, document, label, tag
+from papan.core.text import PapanError
+
+if TYPE_CHECKING:
+    from papan.core.game import Position
+
+Fact: TypeAlias = str | int | float
+Point: TypeAlias = tuple[float, float]
+Order = Literal["breadth", "depth"]
+"""Which vertex a walk goes on with: the one seen first, or the one seen last."""
+Store = Literal["lists", "matrix"]
+Form = Literal["list", "matrix", "incidence", "graphml", "json", "svg"]
+FORMS: tuple[Form, ...] = get_args(Form)
+
+MOST_CELLS = 250_000
+"""How many numbers a matrix has that people can be shown."""
+MOST_DRAWN = 3_000
+"""How many edges a drawing has; of larger graphs it shows the edges that a walk went along."""
+MOST_NAMES = 40
+RADIUS = 15
+
+
+@dataclass(frozen=True)
+class Vertex:
+    """A vertex: its name, where it is drawn, what it is."""
+
+    name: str
+    at: Point
+    mark: str = ""
+    """How it is drawn: a class of the drawing, such as ``first`` or ``chain``."""
+    stops: bool = False
+    """True where a walk may begin or end, but not pass."""
+    data: Mapping[str, Fact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An edge between two vertices, or more: then the graph is a hypergraph."""
+
+    ends: tuple[str, ...]
+    name: str = ""
+    mark: str = ""
+    path: tuple[Point, ...] = ()
+    """How it is drawn where it is no straight line between its ends."""
+    data: Mapping[str, Fact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A search through a graph: every vertex that it came to, and the work that took."""
+
+    origin: str
+    order: Order
+    visited: tuple[str, ...]
+    """In the order in which it went on from them."""
+    levels: Mapping[str, int]
+    """How many edges away from the origin each was found."""
+    parents: Mapping[str, str]
+    looks: int
+    """How often it asked for an edge: entries of lists, or of a matrix."""
+
+    def path(self, name: str) -> tuple[str, ...]:
+        """The vertices on the way from the origin; none where the walk did not come."""
+        if name not in self.levels:
+            return ()
+        way = [name]
+        while way[-1] in self.parents:
+            way.append(self.parents[way[-1]])
+        return tuple(reversed(way))
+
+
+@dataclass(frozen=True)
+class Graph(RichRepr):
+    """A graph: immutable, and drawn in the coordinates of the board."""
+
+    name: str
+    """What it is called where one is chosen; its title is the text ``graph.title_NAME``."""
+    vertices: tuple[Vertex, ...]
+    edges: tuple[Edge, ...]
+    directed: bool = False
+    cycles: tuple[tuple[str, ...], ...] = ()
+    """Cycles that mean something, such as the boxes of Dots and Boxes."""
+    notes: tuple[Feature, ...] = ()
+    """What else there is to say of it."""
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The number of each vertex."""
+        return {vertex.name: place for place, vertex in enumerate(self.vertices)}
+
+    @property
+    def is_hypergraph(self) -> bool:
+        """Does an edge join more than two vertices?"""
+        return any(len(edge.ends) > 2 for edge in self.edges)
+
+    @cached_property
+    def is_simple(self) -> bool:
+        """Are there neither loops nor two edges between the same vertices?"""
+        ends = [edge.ends if self.directed else tuple(sorted(edge.ends)) for edge in self.edges]
+        return len(set(ends)) == len(ends) and all(len(set(each)) == len(each) for each in ends)
+
+    @cached_property
+    def degrees(self) -> dict[str, int]:
+        """How many edges end at each vertex; a loop counts twice."""
+        counts = Counter(end for edge in self.edges for end in edge.ends)
+        return {vertex.name: counts[vertex.name] for vertex in self.vertices}
+
+    @cached_property
+    def neighbours(self) -> dict[str, tuple[str, ...]]:
+        """The adjacency list: the vertices that an edge leads to, each once, in their order."""
+        found: dict[str, set[str]] = {vertex.name: set() for vertex in self.vertices}
+        for edge in self.edges:
+            for one, other in combinations(edge.ends, 2):
+                found[one].add(other)
+                if not self.directed:
+                    found[other].add(one)
+        order = self.places
+        return {
+            name: tuple(sorted(others, key=lambda each: order[each]))
+            for name, others in found.items()
+        }
+
+    def adjacency(self) -> list[list[int]]:
+        """The adjacency matrix: how many edges lead from the vertex of a row to that of a column.
+
+        In a hypergraph: how many edges the two have in common.
+        """
+        size = len(self.vertices)
+        matrix = [[0] * size for _ in range(size)]
+        for edge in self.edges:
+            for one, other in combinations([self.places[end] for end in edge.ends], 2):
+                matrix[one][other] += 1
+                if not self.directed:
+                    matrix[other][one] += 1
+        return matrix
+
+    def incidence(self) -> list[list[int]]:
+        """The incidence matrix: a row for each vertex, a column for each edge, 1 where they meet.
+
+        An edge with a direction leaves its first vertex (-1) and enters its second (1).
+        """
+        matrix = [[0] * len(self.edges) for _ in self.vertices]
+        for column, edge in enumerate(self.edges):
+            for end in edge.ends:
+                matrix[self.places[end]][column] += 1
+            if self.directed:
+                matrix[self.places[edge.ends[0]]][column] = -1
+        return matrix
+
+    def walk(self, origin: str, order: Order = "breadth", store: Store = "lists") -> Walk:
+        """A search from *origin*: breadth first or depth first, by adjacency lists or a matrix.
+
+        The order is the same with both; only the work differs, which is counted.
+        """
+        if origin not in self.places:
+            known = " ".join([*self.places][:30])
+            raise PapanError("graph.no_vertex", name=origin, known=known)
+        stops = {vertex.name for vertex in self.vertices if vertex.stops} - {origin}
+        visited, levels, parents = dict[str, None](), {origin: 0}, dict[str, str]()
+        waiting, looks = deque([origin]), 0
+        while waiting:
+            here = waiting.popleft() if order == "breadth" else waiting.pop()
+            if here in visited:
+                continue  # a way that was seen before a deeper one led here
+            visited[here] = None
+            if here in stops:
+                continue
+            looks += len(self.neighbours[here] if store == "lists" else self.vertices)
+            fresh = [each for each in self.neighbours[here] if each not in visited]
+            for each in fresh if order == "breadth" else reversed(fresh):
+                if order == "depth" or each not in levels:
+                    levels[each], parents[each] = levels[here] + 1, here
+                    waiting.append(each)
+        return Walk(origin, order, tuple(visited), levels, parents, looks)
+
+    @cached_property
+    def parts(self) -> int:
+        """How many connected parts there are, whichever way edges lead."""
+        joined = Graph(self.name, self.vertices, self.edges).neighbours
+        left, count = set(joined), 0
+        while left:
+            count += 1
+            reached = [left.pop()]
+            for name in reached:
+                fresh = left.intersection(joined[name])
+                reached += fresh
+                left -= fresh
+        return count
+
+    def summary(self) -> list[Feature]:
+        """What can be said of every graph, then what is special about this one."""
+        counts = sorted(self.degrees.values()) or [0]
+        sizes = {"vertices": len(self.vertices), "edges": len(self.edges)}
+        total = {"sum": sum(counts), "edges": len(self.edges)}
+        found = [Feature(f"graph.kind_{self.kind}"), Feature("graph.size", sizes)]
+        found += [Feature("graph.meetings" if self.is_hypergraph else "graph.handshake", total)]
+        if counts[0] == counts[-1] and not self.directed:
+            found.append(Feature("graph.regular", {"degree": counts[0]}))
+        else:
+            found.append(Feature("graph.degrees", {"least": counts[0], "most": counts[-1]}))
+        if not self.is_hypergraph and not self.directed:
+            free = len(self.edges) - len(self.vertices) + self.parts
+            found.append(Feature("graph.parts", {"parts": self.parts, "cycles": free}))
+        return [*found, *self.notes]
+
+    def walked(self, walk: Walk) -> list[Feature]:
+        """What a walk found, level by level or in its order, and its work with lists and matrix."""
+        if walk.order == "breadth":
+            levels: dict[int, list[str]] = {}
+            for name in walk.visited:
+                levels.setdefault(walk.levels[name], []).append(name)
+            found = [
+                Feature("graph.level", {"level": level, "names": _some(names)})
+                for level, names in levels.items()
+            ]
+        else:
+            found = [Feature("graph.visited", {"names": _some(walk.visited)})]
+        looks = {
+            store: self.walk(walk.origin, walk.order, store).looks for store in get_args(Store)
+        }
+        sizes = {"vertices": len(self.vertices), "edges": len(self.edges)}
+        return [*found, Feature("graph.looks", looks | sizes)]
+
+    @property
+    def kind(self) -> Literal["hypergraph", "directed", "simple", "multigraph"]:
+        if self.is_hypergraph:
+            return "hypergraph"
+        return "directed" if self.directed else "simple" if self.is_simple else "multigraph"
+
+    # Forms to read, to copy and to take away.
+
+    def text(self, form: Form) -> str:
+        """The graph in one of `FORMS`; raises where it is too large to be read as a matrix."""
+        wide = {"matrix": len(self.vertices), "incidence": len(self.edges)}.get(form, 0)
+        if wide * len(self.vertices) > MOST_CELLS:
+            raise PapanError("graph.too_large", cells=wide * len(self.vertices), most=MOST_CELLS)
+        names = [vertex.name for vertex in self.vertices]
+        match form:
+            case "matrix":
+                return _table(names, names, self.adjacency())
+            case "incidence":
+                return _table(
+                    names, [self._edge_name(edge) for edge in self.edges], self.incidence()
+                )
+            case "list":
+                return "\n".join(self._lists())
+            case "graphml":
+                return "\n".join(_graphml(self.pairwise()))
+            case "json":
+                return json.dumps(self.node_link(), ensure_ascii=False)
+            case "svg":
+                return self.svg()
+
+    def _edge_name(self, edge: Edge) -> str:
+        return edge.name or ("→" if self.directed else "-").join(edge.ends)
+
+    def _lists(self) -> Iterator[str]:
+        """Each vertex with its neighbours; then the edges, where there is more to say of them."""
+        for name, others in self.neighbours.items():
+            yield f"{name}: {' '.join(others)}".rstrip()
+        if self.is_hypergraph or any(edge.data for edge in self.edges):
+            yield ""
+            for edge in self.edges:
+                facts = "".join(f"  {key}={value}" for key, value in edge.data.items())
+                yield f"{self._edge_name(edge)}: {' '.join(edge.ends)}{facts}"
+
+    def pairwise(self) -> Graph:
+        """The same with two ends to an edge: an edge of a hypergraph becomes a vertex."""
+        if not self.is_hypergraph:
+            return self
+        vertices = [
+            Vertex(v.name, v.at, v.mark, v.stops, {**v.data, "part": 0}) for v in self.vertices
+        ]
+        edges = list[Edge]()
+        for edge in self.edges:
+            name = self._edge_name(edge)
+            vertices.append(Vertex(name, (0, 0), edge.mark, data={**edge.data, "part": 1}))
+            edges += [Edge((end, name)) for end in edge.ends]
+        return Graph(self.name, tuple(vertices), tuple(edges))
+
+    def node_link(self) -> dict[str, Any]:
+        """The graph as data in the node-link form of networkx."""
+        graph = self.pairwise()
+        return {
+            "directed": graph.directed,
+            "multigraph": not graph.is_simple,
+            "graph": {"name": graph.name},
+            "nodes": [{"id": each.name, **_facts(each)} for each in graph.vertices],
+            "edges": [
+                {"source": each.ends[0], "target": each.ends[1], **_facts(each)}
+                for each in graph.edges
+            ],
+        }
+
+    def to_networkx(self) -> Any:
+        """The graph of networkx, where that is installed."""
+        try:
+            networkx = import_module("networkx")
+        except ImportError:
+            raise PapanError("graph.no_networkx") from None
+        graph = self.pairwise()
+        kinds = {(False, True): "Graph", (True, True): "DiGraph", (False, False): "MultiGraph"}
+        made = getattr(networkx, kinds.get((graph.directed, graph.is_simple), "MultiDiGraph"))(
+            name=graph.name
+        )
+        made.add_nodes_from((each.name, _facts(each)) for each in graph.vertices)
+        made.add_edges_from((*each.ends, _facts(each)) for each in graph.edges)
+        return made
+
+    # Drawings.
+
+    def svg(self, walk: Walk | None = None, degrees: bool = False) -> str:
+        """The graph as an SVG picture; see `drawn`."""
+        points = [each.at for each in self.vertices] + [at for e in self.edges for at in e.path]
+        columns, rows = ([point[axis] for point in points] or [0] for axis in (0, 1))
+        left, top = min(columns) - UNIT / 2, min(rows) - UNIT / 2
+        width, height = max(columns) - left + UNIT / 2, max(rows) - top + UNIT / 2
+        body = tag(
+            "g", self.drawn(walk, degrees) or tag("g"), transform=f"translate({-left:g} {-top:g})"
+        )
+        return document(width, height, self.name, self.text("list"), [body])
+
+    def drawn(self, walk: Walk | None = None, degrees: bool = False) -> str:
+        """The parts of the picture, in the coordinates of the board.
+
+        A vertex shows its name or its degree; after a walk, the place in which it was visited.
+        """
+        at = {vertex.name: vertex.at for vertex in self.vertices}
+        tree = {(here, there) for there, here in walk.parents.items()} if walk else set()
+        few = len(self.edges) <= MOST_DRAWN
+        shown = [
+            (edge, bool(tree.intersection((edge.ends, edge.ends[::-1])))) for edge in self.edges
+        ]
+        parts = [_cycle([at[name] for name in cycle]) for cycle in self.cycles]
+        parts += [_edge(edge, at, taken) for edge, taken in shown if taken or few]
+        return "".join([*parts, *(self._vertex(each, walk, degrees) for each in self.vertices)])
+
+    def _vertex(self, vertex: Vertex, walk: Walk | None, degrees: bool) -> str:
+        x, y = vertex.at
+        words = str(self.degrees[vertex.name]) if degrees else vertex.name.rpartition("/")[2]
+        look = f"vertex {vertex.mark}".rstrip()
+        if walk is not None:
+            level = walk.levels.get(vertex.name)
+            words = "" if level is None else str(walk.visited.index(vertex.name) + 1)
+            look = "vertex unseen" if level is None else f"vertex level-{min(level, 5)}"
+        colour = COLOURS.get(vertex.mark, COLOURS["quiet"])
+        circle = tag(
+            "circle", cx=x, cy=y, r=RADIUS, fill=COLOURS["paper"], stroke=colour,
+            stroke_width=3, class_=look,
+        )  # fmt: skip
+        name = tag("title", escape(self._tooltip(vertex)))
+        return tag("g", name + circle + label(x, y, words, 12 if len(words) < 4 else 9))
+
+    def _tooltip(self, vertex: Vertex) -> str:
+        facts = [f"{key}={value}" for key, value in vertex.data.items()]
+        return ", ".join([vertex.name, f"deg={self.degrees[vertex.name]}", *facts])
+
+    def in_characters(self) -> str:
+        return self.text("list")
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first of many names."""
+    return " ".join(names[:MOST_NAMES]) + (" \u2026" if len(names) > MOST_NAMES else "")
+
+
+def _facts(part: Vertex | Edge) -> dict[str, Fact]:
+    """What is known of a vertex or an edge, for files."""
+    more: dict[str, Fact] = {"mark": part.mark} if part.mark else {}
+    if isinstance(part, Edge):
+        return ({"name": part.name} if part.name else {}) | more | dict(part.data)
+    return {"x": float(part.at[0]), "y": float(part.at[1])} | more | dict(part.data)
+
+
+def _table(rows: Sequence[str], columns: Sequence[str], matrix: list[list[int]]) -> str:
+    """A matrix with the names of its rows and columns, all columns set one below the other."""
+    wide, first = [max(2, len(name)) for name in columns], max(map(len, rows), default=0)
+    head = " ".join([" " * first, *(f"{name:>{width}}" for name, width in zip(columns, wide))])
+    lines = (
+        " ".join([f"{name:<{first}}", *(f"{each:>{width}}" for each, width in zip(row, wide))])
+        for name, row in zip(rows, matrix)
+    )
+    return "\n".join([head, *lines])
+
+
+def _graphml(graph: Graph) -> Iterator[str]:
+    """The lines of a GraphML file, which networkx, Gephi and yEd read."""
+    kinds = {str: "string", int: "int", float: "double"}
+    parts: list[tuple[str, Vertex | Edge]] = [
+        *(("node", each) for each in graph.vertices), *(("edge", each) for each in graph.edges)
+    ]  # fmt: skip
+    keys = dict.fromkeys(
+        (of, name, kinds[type(value)]) for of, each in parts for name, value in _facts(each).items()
+    )
+    numbers = {(of, name): f"d{number}" for number, (of, name, _) in enumerate(keys)}
+    yield '<?xml version="1.0" encoding="utf-8"?>'
+    yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
+    for of, name, kind in keys:
+        yield (
+            f'  <key id="{numbers[of, name]}" for="{of}" attr.name="{escape(name)}" '
+            f'attr.type="{kind}"/>'
+        )
+    yield f'  <graph id="{graph.name}" edgedefault="{"" if graph.directed else "un"}directed">'
+    for of, each in parts:
+        if isinstance(each, Vertex):
+            opening = f'node id="{escape(each.name)}"'
+        else:
+            opening = f'edge source="{escape(each.ends[0])}" target="{escape(each.ends[1])}"'
+        facts = "".join(
+            f'<data key="{numbers[of, name]}">{escape(str(value))}</data>'
+            for name, value in _facts(each).items()
+        )
+        yield f"    <{opening}>{facts}</{of}>"
+    yield "  </graph>"
+    yield "</graphml>"
+
+
+def _cycle(points: Sequence[Point]) -> str:
+    corners = " ".join(f"{x:g},{y:g}" for x, y in points)
+    return tag("polygon", points=corners, fill=COLOURS["last"], fill_opacity=0.4, class_="cycle")
+
+
+def _edge(edge: Edge, at: Mapping[str, Point], taken: bool) -> str:
+    """An edge as a line; one with more than two ends is a broad one through all of them."""
+    points = edge.path or [at[end] for end in edge.ends]
+    broad = len(edge.ends) > 2
+    colour = COLOURS["highlight" if taken else edge.mark if edge.mark in COLOURS else "quiet"]
+    return tag(
+        "polyline",
+        tag("title", escape(edge.name)) if edge.name else "",
+        points=" ".join(f"{x:g},{y:g}" for x, y in points),
+        fill="none",
+        stroke=colour,
+        stroke_width=10 if broad else 5 if taken else 3,
+        stroke_opacity=0.35 if broad else 1,
+        stroke_linecap="round",
+        class_=" ".join(filter(None, ("edge", "taken" if taken else edge.mark))),
+    )
+
+
+# The graph of the game itself: positions, and the moves between them.
+
+MOST_NEAR, MOST_PLIES = 100, 3
+
+
+def game_graph(position: Position) -> Graph:
+    """The positions that follow, in whole plies, each once however many ways lead to it.
+
+    It is called *moves*, and every game has it.
+    """
+    layers: list[dict[Position, str]] = [{position: "0"}]
+    edges = list[Edge]()
+    merged = 0
+    while len(layers) <= MOST_PLIES:
+        layer: dict[Position, str] = {}
+        ways: list[Edge] = []
+        for before, name in layers[-1].items():
+            for move in before.moves():
+                after, words = before.child(move), before.game.move_name(move)
+                longer = words if name == "0" else f"{name}/{words}"
+                ways.append(Edge((name, layer.setdefault(after, longer)), words))
+        if not layer or sum(map(len, layers)) + len(layer) > MOST_NEAR:
+            break
+        merged += len(ways) - len(layer)
+        edges += ways
+        layers.append(layer)
+    vertices = tuple(
+        Vertex(name, at, _who(each), data={"position": str(each)})
+        for ply, layer in enumerate(layers)
+        for (each, name), at in zip(layer.items(), _ring(ply, len(layer)))
+    )
+    facts = {"plies": len(layers) - 1, "merged": merged}
+    return Graph("moves", vertices, tuple(edges), True, notes=(Feature("graph.near", facts),))
+
+
+def _who(position: Position) -> str:
+    return "over" if position.is_over else ("first", "second")[position.turn]
+
+
+def _ring(ply: int, count: int) -> Iterator[Point]:
+    """Places for the positions of one ply: on a circle around the one that is looked at."""
+    reach = ply * max(1.6 * UNIT, 0.62 * UNIT * count / (2 * pi * max(ply, 1)))
+    for number in range(count):
+        angle = 2 * pi * (number + 0.5) / count - pi / 2
+        yield round(reach * cos(angle), 1), round(reach * sin(angle), 1)

@@ -1,0 +1,72 @@
+// @ts-check
+// The position as a graph: its drawing, degrees, a walk through it, matrices and lists to copy.
+
+import { graphOf } from "../api.js";
+import { listing } from "../files.js";
+import { known, say } from "../language.js";
+import { Drawing, Part, check, labelled, select } from "../ui.js";
+import { h } from "../vendor/preact.mjs";
+/** @import { GraphPage, GraphRequest } from "../wire.d.ts" */
+/** @typedef {{position: string}} GraphProps */
+
+const FORMS = ["list", "matrix", "incidence", "graphml", "json", "svg"];
+const ENDINGS = { list: "txt", matrix: "txt", incidence: "txt", graphml: "graphml", json: "json", svg: "svg" };
+
+/** @extends {Part<GraphProps>} */
+export class GraphPanel extends Part {
+  shown = false; // nothing is asked for until somebody wants to see it
+  /** @type {Omit<GraphRequest, "start">} */
+  wanted = { name: "", origin: "", order: "breadth", degrees: false, form: "list" };
+  /** @type {GraphPage | null} */
+  page = null;
+
+  /** @param {GraphProps} before */
+  componentDidUpdate(before) { if (this.shown && before.position !== this.props.position) this.ask({ origin: "" }); }
+
+  /** Ask for another graph, or for more about this one. @param {Partial<GraphRequest>} change */
+  ask(change) {
+    const wanted = { ...this.wanted, ...change };
+    this.wanted = wanted;
+    return this.attempt(async () => {
+      const page = await graphOf({ start: this.props.position, ...wanted });
+      if (this.wanted !== wanted) return; // something else is wanted by now
+      this.page = page;
+      this.update();
+    });
+  }
+
+  /** @param {boolean} shown */
+  show(shown) {
+    this.shown = shown;
+    this.update();
+    if (shown) this.ask({});
+  }
+
+  render() {
+    return h("div", { class: "graph-panel" },
+      check(say("graph.show"), this.shown, (shown) => this.show(shown), { id: "graph-shown" }),
+      this.problem && h("p", { class: "bad", role: "alert" }, this.problem),
+      this.shown && this.page && this.#graph(this.page));
+  }
+
+  /** @param {GraphPage} page */
+  #graph({ name, names, vertices, svg, facts, text }) {
+    const { origin = "", order = "breadth", degrees = false, form = "list" } = this.wanted;
+    const walks = [["", say("graph.no_walk")], ...vertices.map((each) => [each, each])];
+    const titled = (/** @type {string} */ each) => (known(`graph.title_${each}`) ? say(`graph.title_${each}`) : each);
+    const file = `${name}.${ENDINGS[/** @type {keyof typeof ENDINGS} */ (form)]}`;
+    return [
+      labelled(say("graph.which"), select(name, names.map((each) => [each, titled(each)]), (each) => this.ask({ name: each, origin: "" }), { "data-field": "graph" })),
+      h("div", { class: "graph", "data-graph": name }, h(Drawing, { text: svg })),
+      h("div", { class: "fields" },
+        check(say("graph.degrees_shown"), degrees, (each) => this.ask({ degrees: each })),
+        labelled(say("graph.walk_from"), select(origin, walks, (each) => this.ask({ origin: each }), { "data-field": "origin" })),
+        origin && labelled(say("graph.order"), select(order, [["breadth", say("graph.order_breadth")], ["depth", say("graph.order_depth")]],
+          (each) => this.ask({ order: /** @type {"breadth" | "depth"} */ (each) }), { "data-field": "order" }))),
+      h("ul", { class: "feature-list" }, facts.map(({ key, values }) => h("li", { "data-key": key }, say(key, values)))),
+      labelled(say("graph.form"), select(form, FORMS.map((each) => [each, say(`graph.form_${each}`)]),
+        (each) => this.ask({ form: /** @type {GraphRequest["form"]} */ (each) }), { "data-field": "form" })),
+      listing(say(`graph.form_${form}`), text, file),
+    ];
+  }
+}

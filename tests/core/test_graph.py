@@ -1,0 +1,201 @@
+"""Graphs of positions: what they are made of, matrices, walks, files, drawings."""
+
+import json
+import sys
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+
+import papan
+from papan.core import Graph, InvalidSpecError, PapanError, Position
+from papan.core.graph import FORMS, Edge, Vertex
+from papan.core.text import LANGUAGES, say
+from tests.cli.conftest import Papan
+from tests.cli.conftest import papan as command  # noqa: F401 - a fixture
+from tests.test_games import plays
+from tests.web.asking import ask
+
+GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
+
+
+def every_graph(position: Position) -> list[Graph]:
+    return [*position.graphs(), position.graph("moves")]
+
+
+def of(names: str, *edges: str, directed: bool = False) -> Graph:
+    """A graph of letters: ``of("abc", "ab", "bc")``."""
+    vertices = tuple(Vertex(name, (60.0 * place, 0)) for place, name in enumerate(names))
+    return Graph("letters", vertices, tuple(Edge(tuple(ends)) for ends in edges), directed)
+
+
+@given(plays())
+def test_n01_every_position_is_a_graph_whose_degrees_shake_hands(positions: list[Position]) -> None:
+    for graph in every_graph(positions[len(positions) // 2]):
+        assert sum(graph.degrees.values()) == sum(len(edge.ends) for edge in graph.edges)
+        if not graph.directed:
+            rows = graph.adjacency()
+            assert rows == [list(column) for column in zip(*rows)]
+        columns = list(zip(*graph.incidence()))
+        assert all(
+            sum(map(abs, column)) == len(edge.ends) for edge, column in zip(graph.edges, columns)
+        )
+        ElementTree.fromstring(graph._repr_svg_())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_said_of_graphs_is_said_in_both_languages(language: str) -> None:
+    for spec in papan.games:
+        for graph in every_graph(papan.position(spec)):
+            assert say(f"graph.title_{graph.name}", language) != f"graph.title_{graph.name}"
+            walks = [graph.walk(graph.vertices[0].name, order) for order in ("breadth", "depth")]
+            for fact in graph.summary() + graph.walked(walks[0]) + graph.walked(walks[1]):
+                assert say(fact.key, language, **fact.values) != fact.key
+
+
+def test_matrices_and_lists_are_those_of_the_textbook() -> None:
+    graph = of("abcd", "ab", "bc", "ca")
+    assert graph.adjacency() == [[0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 0]]
+    assert graph.incidence() == [[1, 0, 1], [1, 1, 0], [0, 1, 1], [0, 0, 0]]
+    assert graph.text("list") == "a: b c\nb: a c\nc: a b\nd:"
+    assert graph.text("matrix").splitlines()[1] == "a  0  1  1  0"
+    assert (graph.parts, graph.kind) == (2, "simple")
+    arrows = of("abc", "ab", "bc", directed=True)
+    assert arrows.adjacency() == [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
+    assert arrows.incidence() == [[-1, 0], [1, -1], [0, 1]]
+    assert of("ab", "ab", "ab").adjacency() == [[0, 2], [2, 0]]
+    assert of("ab", "ab", "ab").kind == "multigraph"
+
+
+def test_breadth_first_finds_the_nearest_and_depth_first_goes_far() -> None:
+    graph = of("abcdef", "ab", "ac", "bd", "de", "ec", "ef")
+    broad, deep = graph.walk("a"), graph.walk("a", "depth")
+    assert broad.visited == tuple("abcdef")
+    assert broad.path("c") == ("a", "c")
+    assert deep.visited == tuple("abdecf")
+    assert deep.path("c") == tuple("abdec")
+    assert deep.levels["c"] == 4
+    assert graph.walk("f").levels == {"f": 0, "e": 1, "d": 2, "c": 2, "b": 3, "a": 3}
+
+
+@pytest.mark.parametrize("order", ["breadth", "depth"])
+def test_m12_lists_cost_v_plus_e_and_a_matrix_v_squared(order: Any) -> None:
+    graph = papan.position("dots:3,3").graph("board")
+    by_lists, by_matrix = (graph.walk("a1", order, store) for store in ("lists", "matrix"))
+    assert by_lists.visited == by_matrix.visited
+    assert by_lists.looks == 2 * len(graph.edges)
+    assert by_matrix.looks == len(graph.vertices) ** 2
+
+
+def test_boxes_are_cycles_of_four_edges_and_lines_know_their_boxes() -> None:
+    position = papan.position("dots:2,2").after("a1b1 a1a2 b1b2 a2b2")
+    graph = position.graph("lines")
+    assert graph.cycles == (("a1", "b1", "b2", "a2"),)
+    edges = {frozenset(edge.ends) for edge in graph.edges}
+    assert all(frozenset(pair) in edges for pair in pairwise((*graph.cycles[0], "a1")))
+    boxes = {edge.name: edge.data["boxes"] for edge in position.graph("board").edges}
+    assert (boxes["a1b1"], boxes["a2b2"]) == ("a1", "a1 a2")
+
+
+def test_the_dual_graph_shows_chains_and_loops() -> None:
+    position: Any = papan.position("dots:3,3 011100110011010111011010 2 0-1")
+    graph = position.graph("boxes")
+    missing = {
+        name: sum(not position.drawn >> line & 1 for line in sides)
+        for name, sides in zip(("a1", "b1", "c1"), position.game.sides)
+    }
+    assert {name: graph.degrees[name] for name in missing} == missing
+    assert {vertex.mark for vertex in graph.vertices} >= {"chain", "ground"}
+    loop = papan.position("dots:2,2 110011101101 1 0-0").graph("boxes")
+    assert [vertex.mark for vertex in loop.vertices] == ["loop"] * 4 + ["ground"]
+
+
+def test_a_walk_breadth_first_counts_the_turns_of_onet() -> None:
+    position: Any = papan.position("onet:4,5 0,4,0,1,5/3,6,0,0,0/3,0,0,4,2/5,0,6,1,2")
+    walk = position.graph("runs").walk("b1")
+    for move in position.moves():
+        first, second = (position.game.grid.names[cell] for cell in position.game.cells(move))
+        turns = len(position.path(move)) - 2
+        assert position.graph("runs").walk(first).levels[second] == turns + 1
+    assert walk.levels["d3"] - 1 == 2
+    tiles = {edge.ends: edge.data["turns"] for edge in position.graph("links").edges}
+    assert tiles["b1", "d3"] == 2
+
+
+def test_lines_that_win_are_edges_of_a_hypergraph() -> None:
+    graph = papan.position("tictactoe").after("b2 a1").graph("wins")
+    assert graph.degrees["b2"] == 4
+    assert graph.degrees["a2"] == 2
+    assert [edge.mark for edge in graph.edges].count("dead") == 1
+    assert graph.adjacency()[0][4] == 1
+    assert len(papan.position("connect4").graph("wins").edges) == 69
+    parts = graph.pairwise()
+    assert len(parts.vertices) == 9 + 8
+    assert len(parts.edges) == 24
+
+
+def test_positions_that_two_orders_of_moves_lead_to_are_one_vertex() -> None:
+    graph = papan.position("onet:2,6 1,2,3,4,5,1/6,0,0,0,0,6").graph("moves")
+    assert (len(graph.vertices), len(graph.edges)) == (4, 4)
+    assert graph.directed
+    assert "merged" in graph.notes[0].values
+
+
+@pytest.mark.parametrize("spec", ["dots:2,2", "tictactoe", "onet:3,4,kinds=3,seed=2"])
+def test_graphml_and_node_link_say_the_same_graph(spec: str) -> None:
+    for graph in every_graph(papan.position(spec)):
+        root = ElementTree.fromstring(graph.text("graphml").encode())
+        (body,) = root.findall(f"{GRAPHML}graph")
+        data = json.loads(graph.text("json"))
+        nodes = [node.get("id") for node in body.findall(f"{GRAPHML}node")]
+        edges = [
+            (edge.get("source"), edge.get("target")) for edge in body.findall(f"{GRAPHML}edge")
+        ]
+        assert nodes == [node["id"] for node in data["nodes"]]
+        assert edges == [(edge["source"], edge["target"]) for edge in data["edges"]]
+        assert {*nodes} >= {end for ends in edges for end in ends}
+        assert body.get("edgedefault") == ("directed" if data["directed"] else "undirected")
+        keys = {key.get("id") for key in root.findall(f"{GRAPHML}key")}
+        assert keys >= {each.get("key") for each in root.iter(f"{GRAPHML}data")}
+
+
+def test_without_networkx_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(PapanError, match="pip install networkx"):
+        papan.position("dots").graph().to_networkx()
+
+
+def test_what_is_not_there_is_refused_in_one_sentence() -> None:
+    with pytest.raises(InvalidSpecError, match="there are: lines board boxes moves"):
+        papan.position("dots").graph("faces")
+    with pytest.raises(PapanError, match="'z9' is not a vertex"):
+        papan.position("dots").graph().walk("z9")
+    with pytest.raises(PapanError, match="too large to read"):
+        papan.position("onet:16,30").graph("runs").text("incidence")
+    assert "<svg" in papan.position("onet:16,30").graph("runs").svg()
+
+
+def test_the_terminal_shows_a_graph_and_a_walk(command: Papan) -> None:  # noqa: F811
+    ran = command("graph", "dots:1,1", "--moves", "a1b1", "--from", "a1", "--graph", "lines")
+    assert ran.code == 0
+    assert "The degrees add up to 2 = 2 · 1" in ran.out
+    assert "Level 1: b1" in ran.out
+    assert ran.out.endswith("a1b1: a1 b1  boxes=a1\n")
+    for form in FORMS:
+        assert command("graph", "dots:1,1", "--form", form).code == 0
+    bad = command("graph", "dots:1,1", "--form", "picture")
+    assert (bad.code, bad.err.count("\n")) == (2, 1)
+
+
+def test_the_browser_gets_drawing_facts_and_text() -> None:
+    order = {"start": "dots:2,2", "moves": "a1b1", "name": "boxes", "origin": "a1"}
+    page = ask("POST", "/api/v1/graph", json=order | {"form": "matrix"}).json()
+    assert page["names"] == ["lines", "board", "boxes", "moves"]
+    assert page["vertices"][-1] == "ground"
+    assert {"graph.handshake", "graph.level", "dots.graph_dual"} <= {
+        fact["key"] for fact in page["facts"]
+    }
+    assert page["text"].startswith("       a1 b1")
+    assert ask("POST", "/api/v1/graph", json=order | {"origin": "q"}).status_code == 422
