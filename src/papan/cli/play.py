@@ -31,6 +31,7 @@ from papan.core.session import PERSON, Session, dealt
 from papan.terminal.games import Clock, new_session, reopened, saved_on_exit
 from papan.terminal.line_mode import Conversation, move_line, result_line
 from papan.terminal.output import print_json, progress, say
+from papan.terminal.reasons import Heard, short_lines
 
 ADVISER = "level:5"
 
@@ -151,9 +152,12 @@ def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
     """One move, with its thinking."""
     position, agent = session.position, session.agent
     assert agent is not None
-    analysis = agent.analyse(position, limit, print_json if events else None)
+    heard = Heard(print_json if events else None)
+    analysis = agent.analyse(position, limit, heard)
     session.play(analysis.move)
     if not quiet:
         print()
         print(move_line(position, agent.spec, analysis.move, analysis))
+        for line in short_lines(position, heard, analysis):
+            print(f"  {line}")
         print(session.position.picture(session.view))

@@ -24,11 +24,12 @@ from papan.cli.arguments import (
     limit_of,
     position_of,
 )
-from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved, Value
+from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
 from papan.core.analysis import format_value
 from papan.core.graph import FORMS, Form, Order
 from papan.terminal.output import player, print_json, print_table, progress, say, until_interrupted
 from papan.terminal.progress import Findings
+from papan.terminal.reasons import Heard, best_first, how_lines, reason_of
 
 
 def analyse(
@@ -47,15 +48,15 @@ def analyse(
     limit = limit_of(seconds, nodes, USUAL["cli.analyse"], thinker)
     with until_interrupted() as interrupted:
         with Findings(show_progress) as found:
-            listener = print_json if events else found.listener
-            analysis = thinker.analyse(place, limit, listener, interrupted)
+            heard = Heard(print_json if events else found.listener)
+            analysis = thinker.analyse(place, limit, heard, interrupted)
         if json:
             print_json({"agent": thinker.spec} | analysis.json())
         elif not events:
-            _print_analysis(place, thinker.spec, analysis)
+            _print_analysis(place, thinker.spec, analysis, heard)
 
 
-def _print_analysis(position: Position, agent: str, analysis: Analysis) -> None:
+def _print_analysis(position: Position, agent: str, analysis: Analysis, heard: Heard) -> None:
     name = position.game.move_name
     print(position.picture())
     print()
@@ -73,20 +74,23 @@ def _print_analysis(position: Position, agent: str, analysis: Analysis) -> None:
     print(work)
     if analysis.values:
         print()
-        print_table(
-            [say("analyse.column_move"), say("analyse.column_value"), say("analyse.column_line")],
-            [_row(position, *pair) for pair in sorted(analysis.values.items(), key=_best_first)],
-        )
+        _print_values(position, analysis, heard)
+    for line in how_lines(position, heard, analysis):
+        print(line)
 
 
-def _best_first(pair: tuple[int, Value]) -> tuple[float, float]:
-    move, value = pair
-    return (-value.number, move)
-
-
-def _row(position: Position, move: int, value: Value) -> list[str]:
+def _print_values(position: Position, analysis: Analysis, heard: Heard) -> None:
+    """Every move with its value, what follows it, and what the value is made of."""
     name = position.game.move_name
-    return [name(move), str(value), " ".join(map(name, value.line[:12]))]
+    rows = [
+        [name(move), str(value), " ".join(map(name, value.line[:12])), reason_of(name(move), heard)]
+        for move, value in best_first(analysis)
+    ]
+    headings = [say(f"analyse.column_{key}") for key in ("move", "value", "line", "reason")]
+    shown = [0, 1, *(place for place in (2, 3) if any(row[place] for row in rows))]
+    print_table(
+        [headings[place] for place in shown], [[row[place] for place in shown] for row in rows]
+    )
 
 
 def solve(

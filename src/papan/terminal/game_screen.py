@@ -25,8 +25,9 @@ from papan.core.session import Session
 from papan.terminal.board import MARKS, Board
 from papan.terminal.dialogs import KeyBar, Reading, Typing, help_table
 from papan.terminal.games import keep
-from papan.terminal.line_mode import move_line, result_line, who_sits, why_lines
+from papan.terminal.line_mode import move_line, result_line, who_sits
 from papan.terminal.output import about, language, player, say
+from papan.terminal.reasons import Heard, why_lines
 
 COLOURS = ("#5fafff", "#ffaf5f")
 """Blue and orange on a dark ground: the seats, which their marks tell apart as well."""
@@ -149,9 +150,7 @@ class Thinker:
         self.agent = agent
         self.position = position
         self.limit = limit
-        self.news: dict[str, Event] = {}
-        """The latest event of each kind: screens look at it when they have time."""
-        self.reasons: list[Event] = []
+        self.heard = Heard()
         self.answer: Answer | None = None
         self._stop = Signal()
 
@@ -169,16 +168,11 @@ class Thinker:
     def _work(self, ready: Callable[[Thinker], object]) -> None:
         try:
             self.answer = self.agent.analyse(
-                self.position, self.limit, self._hear, self._stop.is_set
+                self.position, self.limit, self.heard, self._stop.is_set
             )
         except Exception as error:  # whatever a bot does wrong is its own loss, not the screen's
             self.answer = error
         ready(self)
-
-    def _hear(self, event: Event) -> None:
-        self.news[event["t"]] = event
-        if event["t"] == "reason":
-            self.reasons.append(event)
 
 
 PAUSE = 0.1
@@ -315,7 +309,7 @@ class GameScreen(Screen[None]):
         """Make the move of an agent, which forfeits the game if it has none."""
         answer, turn = thinker.answer, thinker.position.turn
         if isinstance(answer, Analysis):
-            self.reasons = why_lines(thinker.position, thinker.agent, thinker.reasons, answer)
+            self.reasons = why_lines(thinker.position, thinker.agent, thinker.heard, answer)
             self.session.play(answer.move)
             self.go_on()
             return
@@ -357,7 +351,7 @@ class GameScreen(Screen[None]):
         if self.record.end != "open":
             return result_line(position, self.record)
         if self.thinker is not None:
-            news = self.thinker.news
+            news = self.thinker.heard.last
             nodes = max(news.get(kind, {}).get("nodes", 0) for kind in ("root", "progress"))
             return say("screen.thinks", agent=self.thinker.agent.spec, nodes=nodes)
         if position.game.seats == 1:
@@ -367,7 +361,7 @@ class GameScreen(Screen[None]):
     def _thinking(self) -> Text:
         if self.thought is None:
             return Text(say("screen.no_thoughts"))
-        lines = thoughts(self.thought.position, dict(self.thought.news))
+        lines = thoughts(self.thought.position, dict(self.thought.heard.last))
         return Text("\n").join([Text(self.thought.agent.spec, "bold"), *map(Text, lines)])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from papan.core import (
     Agent,
     Analysis,
-    Event,
     Limit,
     Move,
     PapanError,
@@ -19,7 +18,8 @@ from papan.core import (
 from papan.core.session import PERSON, Session, picked_move, result_text
 from papan.core.text import LANGUAGES, catalogue
 from papan.terminal.games import Clock, keep
-from papan.terminal.output import about, language, player, say
+from papan.terminal.output import language, player, say
+from papan.terminal.reasons import Heard, why_lines
 
 
 def move_line(position: Position, who: str, move: Move, analysis: Analysis | None = None) -> str:
@@ -57,21 +57,6 @@ def result_line(position: Position, record: Record) -> str:
 def who_sits(spec: str) -> str:
     """An agent by its spec; a person by a word."""
     return say("play.person") if spec == PERSON else spec
-
-
-def why_lines(
-    position: Position, agent: Agent, events: list[Event], analysis: Analysis
-) -> list[str]:
-    """Why the agent moved as it did: the rules that fired, then what each move was worth to it."""
-    lines = [about(type(agent))]
-    for event in events:
-        if event["t"] == "reason":
-            lines.append(f"{event['m']}: {say(event['rule'])}")
-    name = position.game.move_name
-    for move, value in sorted(analysis.values.items(), key=lambda pair: -pair[1].number):
-        line = " ".join(map(name, value.line[:8]))
-        lines.append(f"{name(move)} {value} {line}".rstrip())
-    return lines
 
 
 COMMANDS = (
@@ -114,10 +99,10 @@ class Conversation:
 
     def _answer(self, agent: Agent) -> None:
         """Let an agent move."""
-        position, events = self.session.position, list[Event]()
-        analysis = agent.analyse(position, self.limit, events.append)
+        position, heard = self.session.position, Heard()
+        analysis = agent.analyse(position, self.limit, heard)
         self.session.play(analysis.move)
-        self._reasons = why_lines(position, agent, events, analysis)
+        self._reasons = why_lines(position, agent, heard, analysis)
         print(move_line(position, agent.spec, analysis.move, analysis))
 
     def _ask(self) -> None:

@@ -56,7 +56,8 @@ def _emit(
         return
     name = position.game.move_name
     moves = [
-        {"m": name(move), "v": count, "k": "estimate", "n": 1} for move, count in openings.items()
+        {"m": name(move), "v": count, "k": "estimate", "n": 1, "openings": count}
+        for move, count in openings.items()
     ]
     thinking.emit_root(1, name(best), moves)
     links = position.game.links(position.tiles)

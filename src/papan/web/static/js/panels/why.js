@@ -191,6 +191,7 @@ function terms(value) {
     return say("web.ucb", { visits: count(value.n), wins: Math.round(100 * wins), win: fixed(wins), bonus: fixed(bonus), sum: fixed(value.ucb) });
   }
   if (value.terms?.length) return `${value.terms.map(signed).join(" ")} = ${signed(value.v)}`;
+  if (value.openings !== undefined) return say("web.openings", { count: value.openings });
   return value.chain === undefined ? "" : say("web.chain_value", { value: value.chain });
 }
 

@@ -1,0 +1,158 @@
+"""Why an agent moved as it did, in words: what the panel of the web app shows, for terminals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from papan.core import Agent, Analysis, Event, Listener, Move, Position, Value
+from papan.core.analysis import format_value
+from papan.terminal.output import about, player, say
+
+LONGEST = 8
+"""How many moves of an expected line are written."""
+MOST_GENERATIONS = 10
+"""How many generations are written: the first, the last, and some between."""
+
+
+class Heard:
+    """A listener that keeps what explains a move: the last of each kind, and all small steps.
+
+    Whoever else listens hears it *also*.
+    """
+
+    def __init__(self, also: Listener | None = None) -> None:
+        self.also = also
+        self.last: dict[str, Event] = {}
+        self.reasons: list[Event] = []
+        self.generations: list[Event] = []
+        self.climbs: list[Event] = []
+
+    def __call__(self, event: Event) -> None:
+        self.last[event["t"]] = event
+        kept = {"reason": self.reasons, "gen": self.generations, "climb": self.climbs}
+        if event["t"] in kept:
+            kept[event["t"]].append(event)
+        if self.also is not None:
+            self.also(event)
+
+    def move(self, name: str) -> Event:
+        """What was emitted last of a move at the root."""
+        moves = self.last.get("root", {}).get("moves", ())
+        return next((each for each in moves if each["m"] == name), {})
+
+
+def why_lines(position: Position, agent: Agent, heard: Heard, analysis: Analysis) -> list[str]:
+    """Why *agent* moved so: who it is, what each move was worth to it and why, how it got there."""
+    name = position.game.move_name
+    lines = [about(type(agent))]
+    for move, value in best_first(analysis):
+        line = " ".join(map(name, value.line[:LONGEST]))
+        words = filter(None, (name(move), str(value), reason_of(name(move), heard), line))
+        lines.append("  ".join(words))
+    if not analysis.values:
+        lines += [f"{each['m']}: {_rule(each)}" for each in heard.reasons]
+    return [*lines, *how_lines(position, heard, analysis)]
+
+
+def short_lines(position: Position, heard: Heard, analysis: Analysis) -> list[str]:
+    """The reason of the chosen move alone, for whoever follows a whole game."""
+    heard.generations = heard.generations[-1:]
+    reason = reason_of(position.game.move_name(analysis.move), heard)
+    return [*filter(None, [reason]), *course(position, heard, analysis)]
+
+
+def best_first(analysis: Analysis) -> list[tuple[Move, Value]]:
+    """The moves with their values, the best ones first."""
+    return sorted(analysis.values.items(), key=lambda pair: (-pair[1].number, pair[0]))
+
+
+def reason_of(name: str, heard: Heard) -> str:
+    """What the value of a move is made of: a sum of rules, a chain value, openings, visits."""
+    facts = heard.move(name)
+    fired = [each for each in heard.reasons if each["m"] == name]
+    rules = "; ".join(map(_rule, fired))
+    if facts.get("terms"):
+        terms = " ".join(map(format_value, facts["terms"]))
+        return f"{terms} = {format_value(facts['v'])}: {rules}"
+    if facts.get("ucb") is not None and facts.get("w") is not None:
+        return _visits(facts)
+    if "chain" in facts:
+        return say("web.chain_value", value=f"{facts['chain']:g}")
+    if "openings" in facts:
+        return say("web.openings", count=facts["openings"])
+    return rules
+
+
+def _rule(event: Event) -> str:
+    """A rule that fired: what it says, on which line, and what it adds."""
+    line = f" ({say(event['line'])})" if event.get("line") else ""
+    weight = f" {format_value(event['v'])}" if event.get("v") else ""
+    return f"{say(event['rule'])}{line}{weight}"
+
+
+def _visits(facts: Event) -> str:
+    """What UCB adds up for a move."""
+    wins, bonus = facts["w"], facts["ucb"] - facts["w"]
+    parts = {"win": wins, "bonus": bonus, "sum": facts["ucb"]}
+    numbers = {key: format_value(part).lstrip("+") for key, part in parts.items()}
+    return say("web.ucb", visits=facts["n"], wins=round(100 * wins), **numbers)
+
+
+def how_lines(position: Position, heard: Heard, analysis: Analysis) -> Iterator[str]:
+    """How the choice came about: the rules in their order, then the course of the search."""
+    rules = sorted(heard.last.get("root", {}).get("rules", ()), key=lambda each: -each["v"])
+    if rules:
+        weights = (f"{format_value(each['v'])} {say(each['rule'])}" for each in rules)
+        yield f"{say('web.rules')}: {'; '.join(weights)}"
+    yield from course(position, heard, analysis)
+
+
+def course(position: Position, heard: Heard, analysis: Analysis) -> Iterator[str]:
+    """The climb, the generations, the path between two tiles, what a proof rests on."""
+    yield from _climb(heard)
+    for event in _some(heard.generations):
+        numbers = {key: format_value(event[key]).lstrip("+") for key in ("best", "mean", "worst")}
+        yield f"{say('screen.generation', g=event['g'], **numbers)}: {' '.join(event['line'])}"
+    if path := heard.last.get("path"):
+        yield say("screen.path", turns=path["turns"], visited=path["visited"])
+    yield from knowledge(position, analysis)
+
+
+def _climb(heard: Heard) -> Iterator[str]:
+    """Where a hill climber stood, and what it took."""
+    root = heard.last.get("root", {})
+    if not heard.climbs:
+        return
+    if "here" in root:
+        plateau = root.get("plateau", 1)
+        summit = say("web.plateau", moves=plateau) if plateau > 1 else say("web.one_summit")
+        yield f"{say('web.climb_here', value=format_value(root['here']))} {summit}"
+    for each in heard.climbs:
+        numbers = {key: each[key] for key in ("step", "nbrs", "restart")}
+        yield f"{each['m']}: {say('screen.climb', v=format_value(each['v']), **numbers)}"
+
+
+def _some(generations: list[Event]) -> list[Event]:
+    """The first generation, the last, and at even distances some between."""
+    last = len(generations) - 1
+    if last < MOST_GENERATIONS:
+        return generations
+    places = {last * step // (MOST_GENERATIONS - 1) for step in range(MOST_GENERATIONS)}
+    return [generations[place] for place in sorted(places)]
+
+
+def knowledge(position: Position, analysis: Analysis) -> Iterator[str]:
+    """What a solver adds to its proof: book, who is in control, why a board is lost."""
+    facts: Mapping[str, Any] = analysis.facts
+    if isinstance(facts.get("book"), bool):
+        yield say("web.book_hit" if facts["book"] else "web.book_miss")
+    if facts.get("control"):
+        yield say("web.control", player=player(position, facts["control"] - 1))
+    if facts.get("double_cross"):
+        yield say("web.double_cross", lines=" ".join(facts["double_cross"]))
+    certificate = facts.get("certificate") or {}
+    if certificate.get("why") == "odd":
+        yield say("web.proof_odd", tiles=" ".join(certificate["tiles"]))
+    elif certificate.get("why") == "blocked":
+        yield say("web.proof_blocked")
