@@ -25,10 +25,10 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = TemporaryDirectory(prefix="papan-tests-")
     config.add_cleanup(folder.cleanup)
     os.environ["XDG_DATA_HOME"] = folder.name
-    hear_interruptions()
+    take_interruptions()
 
 
-def hear_interruptions() -> None:
+def take_interruptions() -> None:
     """Behind nohup or "&" these signals are ignored, by every process that a test starts too."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP"):

@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "bot_main": {"core", "lab", "catalog", "process"},
     "papers": {"core", "lab", "catalog", "papers"},  # a recipe names games and agents as people do
     "terminal": {"core", "lab", "catalog", "terminal"},
-    "cli": {"core", "lab", "catalog", "papers", "web", "terminal", "cli"},
+    "cli": {"core", "lab", "catalog", "papers", "process", "web", "terminal", "cli"},
     "cli.doctor": {"core", "engine", "lab", "catalog", "web", "terminal", "cli"},
     "web": {"core", "lab", "lessons", "catalog", "papers", "process", "web"},
     "notebook": {"core", "lab", "catalog", "web", "notebook"},

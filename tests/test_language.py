@@ -50,11 +50,11 @@ def keys_of_the_help(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The keys that commands and options have by their names."""
     said = set[str]()
 
-    def hear(key: str, **values: object) -> str:
+    def note(key: str, **values: object) -> str:
         said.add(key)
         return say(key, **values)
 
-    monkeypatch.setattr(app, "say", hear)
+    monkeypatch.setattr(app, "say", note)
     app.build()
     return said
 

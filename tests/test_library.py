@@ -117,7 +117,7 @@ def test_agent_runs_no_code_of_the_user_and_agent_from_user_does(tmp_path: Path)
     bot = tmp_path / "mine.py"
     bot.write_text("def choose(position): return 'b2'\n")
     for spec in (str(bot), f"bot:{bot}", f"program:{bot}"):
-        with pytest.raises(papan.PapanError):
+        with pytest.raises(papan.PapanError, match=r"papan\.agent_from_user"):
             papan.agent(spec)
     assert papan.agent_from_user(f"bot:{bot}").spec == f"bot:{bot}"
     assert papan.agent_from_user("random") == papan.agent("random")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import hear_interruptions
+from tests.conftest import take_interruptions
 
 pytestmark = pytest.mark.thorough
 
@@ -54,7 +54,7 @@ def test_v06_processes_of_tests_hear_ctrl_c_even_behind_nohup() -> None:
     with signals_kept():
         for number in (signal.SIGINT, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
-        hear_interruptions()
+        take_interruptions()
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     assert done.returncode == -signal.SIGINT
 

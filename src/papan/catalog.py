@@ -22,6 +22,7 @@ from papan.core import (
     Agent,
     Analysis,
     Game,
+    InvalidSpecError,
     Limit,
     Move,
     PapanError,
@@ -113,6 +114,8 @@ def agent(spec: str, **settings: object) -> Agent:
 
     It runs only what is installed, so *spec* may come from anyone: a file, the web.
     """
+    if external_place(spec):
+        raise InvalidSpecError("error.not_installed", agent=spec)
     return build(spec, AGENTS, **settings)
 
 

@@ -57,7 +57,7 @@ def test_l05_what_is_compiled_is_counted_on_a_screen(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(progress, "monotonic", lambda: float(next(clock)))
     counter = CompilerCounter()
     for begins in (True, False, True, False):
-        counter.hear(begins)
+        counter.update(begins)
     assert "functions so far" in screen.getvalue()
     assert ": 2 functions" in screen.getvalue()
     assert screen.getvalue().endswith("\r\033[K")  # what is printed next has the line for itself
@@ -68,9 +68,9 @@ def test_l05_what_is_compiled_at_once_is_nobody_s_business(
 ) -> None:
     screen = Screen()
     monkeypatch.setattr(progress, "monotonic", lambda: 1.0)
-    CompilerCounter().hear(True)
+    CompilerCounter().update(True)
     monkeypatch.setattr(sys, "stderr", screen)
-    CompilerCounter().hear(True)
+    CompilerCounter().update(True)
     assert screen.getvalue() == capsys.readouterr().err == ""
 
 

@@ -103,15 +103,15 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_rematch_swaps_the_seats_and_deals_anew() -> None:
-    again = rematch(Session(papan.position("tictactoe"), [None, papan.agent("random")]), luck=5)
+    again = rematch(Session(papan.position("tictactoe"), [None, papan.agent("random")]), seed=5)
     assert again.record().agents == ("random:seed=1", "human")
     puzzle = Session(papan.position("onet:4,6"), [None])
-    assert rematch(puzzle, luck=5).start == papan.position("onet:4,6,seed=5")
+    assert rematch(puzzle, seed=5).start == papan.position("onet:4,6,seed=5")
 
 
 def test_a_rematch_from_a_given_position_begins_there_again() -> None:
     start = papan.position("tictactoe x../.../... o")
-    assert rematch(Session(start, [None, None]), luck=5).start == start
+    assert rematch(Session(start, [None, None]), seed=5).start == start
 
 
 def test_a_stuck_board_can_be_shuffled_and_the_shuffle_undone() -> None:

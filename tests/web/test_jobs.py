@@ -322,7 +322,7 @@ def test_a_job_that_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> Non
     async def test(jobs: Jobs) -> None:
         job = begin(jobs, replace(SHORT, agents=("random", "bot:mine.py")))
         await until(lambda: job.state == "failed")
-        assert job.why and job.why["key"] == "error.unknown_name_far"
+        assert job.why and job.why["key"] == "error.not_installed"
         jobs.go_on(job)
         assert job.state == "running"
         await until(lambda: job.state == "failed")

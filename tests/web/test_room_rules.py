@@ -14,7 +14,7 @@ from papan.core import PapanError
 from papan.web.boards import Lines
 from papan.web.owner import key_of, new_code, new_token, same
 from papan.web.rooms.messages import ORDERS, MoveMade, NewRoom, Ping, Timing
-from papan.web.rooms.room import Guest, Room
+from papan.web.rooms.room import Connection, Room
 from papan.web.rooms.room_game import Clocks, RoomGame, RoomStore, opened
 from papan.web.rooms.routes import RoomRegistry
 from papan.web.settings import DAY, Bounds, Settings
@@ -371,7 +371,7 @@ class Someone:
     def __init__(self, key: str | None = None) -> None:
         self.key, self.heard = key, 0
 
-    def stir(self) -> None:
+    def notify(self) -> None:
         self.heard += 1
 
 
@@ -590,7 +590,7 @@ class Wire:
     def say(self, **order: Any) -> None:
         self.said.put_nowait({"type": "websocket.receive", "text": json.dumps(order)})
 
-    async def hear(self, kind: str) -> dict[str, Any]:
+    async def expected(self, kind: str) -> dict[str, Any]:
         while (message := await self.heard.get())["t"] != kind:
             pass
         return message
@@ -610,20 +610,20 @@ def test_a_game_that_fails_ends_no_news(
         registry, wire = RoomRegistry(tmp_path, LINES), Wire()
         room, token = await registry.make(WANTED, "ann")
         await registry.sit(room, "ben")
-        guest = asyncio.ensure_future(Guest(wire, room, key_of(token)).stay())  # type: ignore[arg-type]
-        await wire.hear("state")
+        connection = asyncio.ensure_future(Connection(wire, room, key_of(token)).stay())  # type: ignore[arg-type]
+        await wire.expected("state")
         with monkeypatch.context() as patch:
             patch.setattr(part.replace("Table", "papan.web.rooms.room_game.RoomGame"), failing)
             wire.say(t="move", move="b2", ply=0)
-            refusal = await wire.hear("refused")
+            refusal = await wire.expected("refused")
             assert refusal["key"] == key
             assert "divides by nothing" in refusal["message"]
         wire.say(t="move", move="b2", ply=0)  # or has it been made?
         wire.say(t="ask", what="takeback")
-        reported = await wire.hear("state")
+        reported = await wire.expected("state")
         assert reported["board"]["moves"] == ["b2"]
         wire.said.put_nowait({"type": "websocket.disconnect"})
-        await guest
+        await connection
 
     asyncio.run(play())
 

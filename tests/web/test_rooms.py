@@ -61,7 +61,7 @@ class Talk:
 
     socket: ClientConnection
 
-    def hear(self, kind: str) -> Any:
+    def receive(self, kind: str) -> Any:
         """The next message of a kind."""
         while True:
             message = json.loads(self.socket.recv(timeout=LONGEST_WAIT))
@@ -75,7 +75,7 @@ class Talk:
     def after(self, count: int) -> Any:
         """The state in which so many moves are made."""
         while True:
-            state = self.hear("state")
+            state = self.receive("state")
             if len(state["board"]["moves"]) == count:
                 return state
 
@@ -107,17 +107,17 @@ def pair(server: str, **wanted: Any) -> tuple[Person, Person]:
 def test_a_room_tells_everything_first_and_then_every_change(server: str) -> None:
     ann, ben = pair(server)
     with ann.live() as one, ben.live() as other:
-        state = one.hear("state")
+        state = one.receive("state")
         assert (state["name"], state["seat"]) == (ann.code, 0)
         assert state["board"]["moves"] == []
         assert state["room"]["taken"] == [True, True]
-        assert other.hear("state")["seat"] == 1
+        assert other.receive("state")["seat"] == 1
         one.say("move", move="b2", ply=0)
         assert other.after(1)["board"]["moves"] == ["b2"]
         other.say("resign")
-        over = one.hear("room")
+        over = one.receive("room")
         while over["room"]["end"] == "open":
-            over = one.hear("room")
+            over = one.receive("room")
         assert (over["room"]["end"], over["room"]["winner"]) == ("resigned", 0)
         assert "board" not in over
 
@@ -125,19 +125,19 @@ def test_a_room_tells_everything_first_and_then_every_change(server: str) -> Non
 def test_presence_is_told_and_nobody_loses_by_being_away(server: str) -> None:
     ann, ben = pair(server)
     with ann.live() as one:
-        one.hear("state")
+        one.receive("state")
         with ben.live() as other:
-            other.hear("state")
-            assert one.hear("room")["room"]["present"] == [True, True]
+            other.receive("state")
+            assert one.receive("room")["room"]["present"] == [True, True]
             with ann.guest().live() as watcher:
-                assert watcher.hear("state")["seat"] is None
-                assert one.hear("room")["room"]["spectators"] == 1
-        reported = one.hear("room")["room"]
+                assert watcher.receive("state")["seat"] is None
+                assert one.receive("room")["room"]["spectators"] == 1
+        reported = one.receive("room")["room"]
         while reported["present"] != [True, False]:
-            reported = one.hear("room")["room"]
+            reported = one.receive("room")["room"]
         assert reported["end"] == "open"
     with ben.live() as other:
-        assert other.hear("state")["room"]["end"] == "open"
+        assert other.receive("state")["room"]["end"] == "open"
 
 
 def test_a_seat_goes_to_the_first_who_sits_down(server: str) -> None:
@@ -156,30 +156,30 @@ def test_a_wrong_turn_and_an_illegal_move_are_refused_in_the_usual_form(server: 
     ann, ben = pair(server)
     with ann.live() as one, ben.live() as other:
         other.say("move", move="b2", ply=0)
-        refusal = other.hear("refused")
+        refusal = other.receive("refused")
         assert refusal["key"] == "room.not_your_turn"
         assert set(refusal) == {"t", "key", "values", "message"}
         one.say("move", move="q7", ply=0)
-        assert "q7" in one.hear("refused")["message"]
+        assert "q7" in one.receive("refused")["message"]
     assert ann.look()["board"]["moves"] == []
 
 
 def test_a_rematch_swaps_the_seats_of_those_who_are_there(server: str) -> None:
     ann, ben = pair(server)
     with ann.live() as one, ben.live() as other:
-        one.hear("state")
+        one.receive("state")
         one.say("resign")
         other.say("ask", what="rematch")
         one.say("agree", what="rematch")
-        while one.hear("state")["seat"] != 1:
+        while one.receive("state")["seat"] != 1:
             pass
-        while other.hear("state")["seat"] != 0:
+        while other.receive("state")["seat"] != 0:
             pass
 
 
 def test_a_connection_that_still_lives_is_answered(server: str) -> None:
     with room(server).live() as one:
-        assert one.say("ping").hear("pong") == {"t": "pong"}
+        assert one.say("ping").receive("pong") == {"t": "pong"}
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_s2_its_own_pages_and_programs_get_one(server: str) -> None:
     ann = room(server)
     for headers in ({}, {"origin": server}):
         with ann.live(**headers) as one:
-            assert one.hear("state")["seat"] == 0
+            assert one.receive("state")["seat"] == 0
 
 
 def test_s3_a_large_frame_ends_the_connection(server: str) -> None:
@@ -238,7 +238,7 @@ def test_s3_a_flood_ends_the_connection(server: str) -> None:
                 one.say("ping")
         assert one.closed() == 1008
     with ann.live() as one:
-        assert one.hear("state")["seat"] == 0  # and costs nobody the seat
+        assert one.receive("state")["seat"] == 0  # and costs nobody the seat
 
 
 def test_s3_binary_frames_end_the_connection(server: str) -> None:
@@ -263,10 +263,10 @@ def test_s3_binary_frames_end_the_connection(server: str) -> None:
 )
 def test_s3_a_message_that_makes_no_sense_is_refused_once(server: str, text: str) -> None:
     with room(server).live() as one:
-        one.hear("state")
+        one.receive("state")
         one.socket.send(text)
-        assert one.hear("refused")["key"] == "room.not_understood"
-        assert one.say("ping").hear("pong")
+        assert one.receive("refused")["key"] == "room.not_understood"
+        assert one.say("ping").receive("pong")
 
 
 def test_s13_without_the_token_nobody_moves(server: str) -> None:
@@ -274,10 +274,10 @@ def test_s13_without_the_token_nobody_moves(server: str) -> None:
     other_room, _ = pair(server)
     for token in (None, "guess", "", ben.token and ben.token[:-1], other_room.token):
         with Person(server, ann.code, token).live() as eve:
-            assert eve.hear("state")["seat"] is None
+            assert eve.receive("state")["seat"] is None
             for message in ({"t": "move", "move": "b2", "ply": 0}, {"t": "resign"}):
                 eve.say(**message)
-                assert eve.hear("refused")["key"] == "room.watching"
+                assert eve.receive("refused")["key"] == "room.watching"
     assert ann.look()["board"]["moves"] == []
     assert ann.look()["room"]["end"] == "open"
 
@@ -310,10 +310,10 @@ def test_s17_a_server_that_is_killed_loses_no_game(tmp_path: Path) -> None:
     with serving(tmp_path) as (address, _):
         ann.server = ben.server = address
         with ann.live() as one, ben.live() as other:
-            state = one.hear("state")
+            state = one.receive("state")
             assert (state["seat"], state["board"]["moves"]) == (0, ["b2", "a1"])
             assert state["room"]["clock"]["running"] == 0
-            assert other.hear("state")["seat"] == 1
+            assert other.receive("state")["seat"] == 1
             one.say("move", move="c3", ply=2)
             assert other.after(3)["room"]["end"] == "open"
 
@@ -321,7 +321,7 @@ def test_s17_a_server_that_is_killed_loses_no_game(tmp_path: Path) -> None:
 def test_s18_open_rooms_do_not_keep_a_server_from_stopping(tmp_path: Path) -> None:
     with serving(tmp_path) as (address, process):
         with room(address).live() as one:
-            one.hear("state")
+            one.receive("state")
             process.send_signal(signal.SIGTERM)
             assert one.closed() == 1012
         assert process.wait(LONGEST_WAIT) in (0, -signal.SIGTERM)

@@ -110,7 +110,7 @@ def test_s7_a_body_that_makes_no_sense_is_told_why(body: Any) -> None:
         ({"agent": "chains"}, "error.cannot_play"),
         ({"agent": "solver:memory=99999"}, "error.setting_between"),
         ({"agent": "solver:threads=9999"}, "error.setting_between"),
-        ({"agent": "./bot.py"}, "error.unknown_name_far"),
+        ({"agent": "./bot.py"}, "error.not_installed"),
         ({"agent": "mcts:iterations=99999999999999999999999"}, "error.long_number"),
         ({"agent": "random:seed=-99999999999999999999999"}, "error.long_number"),
         ({"start": "onet:4,4,seed=99999999999999999999999"}, "error.long_number"),

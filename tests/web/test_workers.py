@@ -165,9 +165,9 @@ def test_reports_that_come_too_fast_are_thinned_but_the_last_is_told() -> None:
     said: list[dict[str, Any]] = []
     outgoing = EventStream(said.append)
     for depth in range(1000):
-        outgoing.hear({"t": "root", "depth": depth})
-        outgoing.hear({"t": "tree", "add": [{"id": depth}]})
-    outgoing.hear({"t": "done"})
+        outgoing.receive({"t": "root", "depth": depth})
+        outgoing.receive({"t": "tree", "add": [{"id": depth}]})
+    outgoing.receive({"t": "done"})
     assert [each["t"] for each in said][-3:] == ["root", "tree", "done"]
     assert len(said) < 100
     assert said[-3]["depth"] == 999
@@ -179,9 +179,9 @@ def test_c07_what_has_waited_comes_before_newer_progress() -> None:
     said: list[dict[str, Any]] = []
     outgoing = EventStream(said.append)
     for nodes in (1, 2):
-        outgoing.hear({"t": "root", "depth": 1, "nodes": nodes})
-    outgoing.hear({"t": "progress", "nodes": 3})
-    outgoing.hear({"t": "done"})
+        outgoing.receive({"t": "root", "depth": 1, "nodes": nodes})
+    outgoing.receive({"t": "progress", "nodes": 3})
+    outgoing.receive({"t": "done"})
     assert [each.get("nodes") for each in said] == [1, 2, 3, None]
 
 

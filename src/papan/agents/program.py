@@ -127,13 +127,13 @@ class ExternalAgent(Agent):
         child = Child(self.command, self.memory, self.aloud)
         try:
             child.send(f"papan {VERSION}")
-            child.games = self._greeting(child)
+            child.games = self._handshake(child)
         except BaseException as error:
             child.fail(error)
             raise
         return child
 
-    def _greeting(self, child: Child) -> tuple[str, ...]:
+    def _handshake(self, child: Child) -> tuple[str, ...]:
         """The games that it says it plays."""
         until = monotonic() + STARTING
         while monotonic() < until:

@@ -55,7 +55,7 @@ def run(arguments: list[str]) -> int:
         language, arguments = take_language(arguments, os.environ)
         use_language(language)
         check_command(arguments, COMMANDS)
-        with plain_warnings(), notifying(CompilerCounter().hear):
+        with plain_warnings(), notifying(CompilerCounter().update):
             code = build().main(args=arguments, prog_name="papan", standalone_mode=False)
         sys.stdout.flush()  # whoever reads it may be gone by now
     except (PapanError, typer.TyperException) as error:

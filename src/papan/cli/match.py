@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Annotated, Literal, Optional
 
 import typer
@@ -40,6 +39,7 @@ from papan.core import InvalidSpecError
 from papan.lab.match import Match
 from papan.lab.statistics import Sprt, Tally
 from papan.lab.statistics.elo import sprt_facts, tally_facts
+from papan.process.host import CAN_FORK
 from papan.terminal.output import print_json, print_table
 from papan.terminal.progress import Bar
 
@@ -78,8 +78,6 @@ def elo(
     if test:
         print("\n".join(sprt_lines(test, tally)))
 
-
-CAN_FORK = hasattr(os, "fork")
 
 AgentArgument = Annotated[
     str, typer.Argument(metavar="AGENT", autocompletion=complete_agent, show_default=False)

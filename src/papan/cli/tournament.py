@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import signal
@@ -82,12 +81,6 @@ def at_a_time(concurrency: int | None) -> int:
     if concurrency is not None and not 1 <= concurrency <= MOST_AT_A_TIME:
         raise InvalidSpecError("tournament.bad_concurrency", most=MOST_AT_A_TIME)
     return concurrency or cores()
-
-
-def check_system() -> None:
-    """Raise where processes cannot be forked, which keeps agents apart and quick to start."""
-    if not hasattr(os, "fork"):
-        raise PapanError("tournament.no_fork")
 
 
 def executor_at(
@@ -236,7 +229,6 @@ def run(
     json: Json = False,
 ) -> None:
     """Plan a tournament in a new folder, and play it."""
-    check_system()
     from papan.lab.tournament.executor import RefereePool, probed
     from papan.lab.tournament.folder import found
     from papan.lab.tournament.plan import Guard, Plan, Stopping
@@ -273,7 +265,6 @@ def resume(
     json: Json = False,
 ) -> None:
     """Go on with a tournament that was interrupted."""
-    check_system()
     from papan.lab.tournament.executor import RefereePool, probed
     from papan.lab.tournament.folder import reopen
 

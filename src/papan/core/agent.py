@@ -204,7 +204,7 @@ class NativeAgent(Agent):
 
 
 def reseeded(agent: Agent, offset: int) -> Agent:
-    """The same agent with other luck; agents without a seed stay as they are."""
+    """The same agent with another seed; agents without a seed stay as they are."""
     if any(each.name == "seed" for each in fields(agent)):
         settings = {"seed": getattr(agent, "seed", 0) + offset}
         return replace(agent, **settings)

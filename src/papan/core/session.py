@@ -198,10 +198,10 @@ def resume(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
     return session
 
 
-def rematch(session: Session, luck: int) -> Session:
-    """The same game once more with the seats swapped, dealt anew with other *luck*."""
+def rematch(session: Session, seed: int) -> Session:
+    """The same game once more with the seats swapped, dealt anew with another *seed*."""
     agents = [None if agent is None else reseeded(agent, 1) for agent in session.agents]
-    return Session(dealt(session.start, luck), agents[::-1])
+    return Session(dealt(session.start, seed), agents[::-1])
 
 
 def seat_name(game: Game, seat: int, language: str) -> str:
@@ -218,7 +218,7 @@ def result_text(game: Game, record: Record, names: Sequence[str], language: str)
     return say("play.won", language, how=how, player=player)
 
 
-def dealt(start: Position, luck: int) -> Position:
-    """The start of a new game: dealt with *luck*, or *start* itself where somebody set it up."""
+def dealt(start: Position, seed: int) -> Position:
+    """The start of a new game: dealt with *seed*, or *start* itself where somebody set it up."""
     game = start.game
-    return game.deal(luck).start() if start == game.start() else start
+    return game.deal(seed).start() if start == game.start() else start

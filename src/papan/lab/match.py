@@ -46,8 +46,8 @@ class Match:
 
     def _pair(self, pair: int) -> Iterator[MatchGame]:
         start = opening(self.game, self.opening, self.seed + pair)
-        luck = 2 * (self.seed + pair)  # each agent its own: twins would mirror each other
-        first, second = (reseeded(agent, luck + place) for place, agent in enumerate(self.agents))
+        seed = 2 * (self.seed + pair)  # each agent its own: twins would mirror each other
+        first, second = (reseeded(agent, seed + place) for place, agent in enumerate(self.agents))
         if self.game.seats == 1:
             yield MatchGame((0,), play_game(start, [first], self.limit))
             yield MatchGame((1,), play_game(start, [second], self.limit))

@@ -40,7 +40,7 @@ class Stage:
         self._send = send
         self._lock = RLock()
 
-    def hear(self, message: Mapping[str, Any]) -> None:
+    def handle(self, message: Mapping[str, Any]) -> None:
         """Do what the page asks for; what is wrong with it is shown there, and changes nothing."""
         with self._lock:
             self.problem = ""

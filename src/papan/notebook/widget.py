@@ -96,7 +96,7 @@ class Widget(RichRepr, anywidget.AnyWidget):
         self.language = locale_language()
         texts = catalogue(self.language)
         self.texts = {key: text for key, text in texts.items() if key.startswith(SPOKEN)}
-        self.on_msg(self._heard)
+        self.on_msg(self._received)
 
     def present(self, stage: Stage) -> None:
         """Put *stage* on the page."""
@@ -110,9 +110,9 @@ class Widget(RichRepr, anywidget.AnyWidget):
     def in_characters(self) -> str:
         return self.stage.session.position.picture()
 
-    def _heard(self, _: object, content: Any, __: object) -> None:
+    def _received(self, _: object, content: Any, __: object) -> None:
         if isinstance(content, dict):
-            self.stage.hear(content)
+            self.stage.handle(content)
 
     def close(self) -> None:
         """Leave the page, and think no more."""

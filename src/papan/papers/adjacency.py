@@ -160,9 +160,9 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 def breed(seed: int, count: int) -> Json:
     """The best, mean and worst fitness of every generation, when genetic makes its first move."""
     curves = []
-    for luck in range(seed, seed + count):
+    for each in range(seed, seed + count):
         events: list[Event] = []
-        genetic = catalog.agent("genetic", generations=GENERATIONS, seed=luck)
+        genetic = catalog.agent("genetic", generations=GENERATIONS, seed=each)
         genetic.analyse(catalog.position("adjacency:8,8,28"), listener=events.append)
         curves.append(
             [[each["best"], each["mean"], each["worst"]] for each in events if each["t"] == "gen"]

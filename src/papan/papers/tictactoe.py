@@ -138,8 +138,8 @@ def timed_games(size: int, seed: int, count: int) -> Json:
     The clock is that of the processor, which stands still while other programs run.
     """
     minimax, plies = catalog.agent(MINIMAX), []
-    for luck in range(seed, seed + count):
-        rng = random.Random(f"{size} {luck}")
+    for each in range(seed, seed + count):
+        rng = random.Random(f"{size} {each}")
         position = catalog.position(f"tictactoe:{size},{size},{size}")
         while moves := position.moves():
             board = position.write()[0].replace("/", "")
@@ -169,8 +169,8 @@ def from_the_start(step: str) -> Json:
 def right_moves(step: str, seed: int, count: int) -> Json:
     """How many of *count* moves in random positions keep the exact value."""
     right = 0
-    for luck in range(seed, seed + count):
-        position = random_position(luck)
+    for each in range(seed, seed + count):
+        position = random_position(each)
         truth = catalog.solve(position, all_moves=True)
         right += agent(step).analyse(position).move in truth.best
     return [right, count]

@@ -52,9 +52,13 @@ def apart(**environment: str) -> dict[str, Any]:
     }
 
 
+CAN_FORK = hasattr(os, "fork")
+"""Can processes be forked, which keeps agents apart and quick to start?"""
+
+
 def require_fork() -> None:
-    """Raise where processes cannot be forked, which keeps agents apart and quick to start."""
-    if not hasattr(os, "fork"):
+    """Raise where processes cannot be forked."""
+    if not CAN_FORK:
         raise PapanError("tournament.no_fork")
 
 

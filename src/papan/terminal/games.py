@@ -25,14 +25,14 @@ def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
     """A new game with a person on *seat*; the seed is drawn, and shown, where none is given."""
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
-    luck = secrets.randbelow(10**6) if seed is None else seed
-    start = dealt(catalog.position(spec), luck)
+    seed = secrets.randbelow(10**6) if seed is None else seed
+    start = dealt(catalog.position(spec), seed)
     agents: list[SeatAgent] = [None]
     if start.game.seats == 2:
-        agents.insert(2 - seat, _agent_on(vs, start.game, luck))
+        agents.insert(2 - seat, _agent_on(vs, start.game, seed))
     else:
         catalog.agent(vs)  # nobody plays against it, but a name that makes no sense is a mistake
-    progress(say("play.seed", seed=luck))
+    progress(say("play.seed", seed=seed))
     return Session(start, agents)
 
 
@@ -56,9 +56,9 @@ def _same_game(rules: Game, asked: str) -> bool:
     return asked == rules.name or catalog.position(asked).game.deal(0) == rules.deal(0)
 
 
-def _agent_on(spec: str, game: Game, luck: int = 0) -> SeatAgent:
+def _agent_on(spec: str, game: Game, seed: int = 0) -> SeatAgent:
     agent = catalog.agent_from_user(spec).check_plays(game)
-    return None if agent.name == PERSON else reseeded(agent, luck)
+    return None if agent.name == PERSON else reseeded(agent, seed)
 
 
 @contextmanager

@@ -163,12 +163,12 @@ def until_interrupted() -> Iterator[Cancelled]:
     before = signal.getsignal(signal.SIGINT)
     heard = False
 
-    def hear(number: int, frame: FrameType | None) -> None:
+    def interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal heard
         heard = True
         signal.signal(signal.SIGINT, before)
 
-    signal.signal(signal.SIGINT, hear)
+    signal.signal(signal.SIGINT, interrupt)
     try:
         yield lambda: heard
     finally:

@@ -97,7 +97,7 @@ class CompilerCounter:
         self._count = 0
         self._began: float | None = None
 
-    def hear(self, begins: bool) -> None:
+    def update(self, begins: bool) -> None:
         """A function begins to be compiled, or is done; the line goes away when it is."""
         self._count += begins
         self._began = self._began or monotonic()
@@ -114,7 +114,7 @@ class Findings:
         self._next = 0
         self._root: Event = {}
         """What was told last of the root."""
-        self.listener: Listener | None = self._hear if self._on_screen or wanted else None
+        self.listener: Listener | None = self._update if self._on_screen or wanted else None
         """Who hears the search; None where nobody looks."""
 
     def __enter__(self) -> Self:
@@ -126,7 +126,7 @@ class Findings:
         if self._on_screen:
             self._live.stop()
 
-    def _hear(self, event: Event) -> None:
+    def _update(self, event: Event) -> None:
         if event["t"] == "root":
             self._root = event
         elif event["t"] != "progress":

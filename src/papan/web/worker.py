@@ -123,7 +123,7 @@ class EventStream:
         self._emitted = -PAUSE
         self._left = MOST_EVENTS
 
-    def hear(self, event: Event) -> None:
+    def receive(self, event: Event) -> None:
         """Pass *event* on, now or later."""
         if event["t"] == "tree":
             self._nodes += event["add"]
@@ -207,7 +207,7 @@ def _think(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
     limit_processor(LOADING)
     with _loaded(agent, position):
         limit_processor(task["seconds"] * cores() + CPU_RESERVE)
-        analysis = agent.analyse(position, limit, outgoing.hear, cancelled)
+        analysis = agent.analyse(position, limit, outgoing.receive, cancelled)
     outgoing.flush()
     return {"t": "analysis", **analysis.json()}
 

@@ -42,10 +42,10 @@ def test_all_games_of_a_round_share_the_opening_and_no_two_agents_their_luck() -
     plan = Plan("tictactoe", THREE, pairs=4, seed=7)
     tasks = [assignment(plan, number, "papan.catalog") for number in range(plan.games)]
     assert [task.seed for task in tasks] == [7] * 6 + [8] * 6 + [9] * 6 + [10] * 6
-    lucks = {
-        (task.seed, agent, luck) for task in tasks for agent, luck in zip(task.agents, task.luck)
+    seeds = {
+        (task.seed, agent, seed) for task in tasks for agent, seed in zip(task.agents, task.seeds)
     }
-    assert len(lucks) == len({luck for _, _, luck in lucks}) == 12
+    assert len(seeds) == len({seed for _, _, seed in seeds}) == 12
 
 
 def test_an_assignment_is_read_back_as_it_was_written() -> None:

@@ -9,7 +9,7 @@ from math import isfinite
 
 import numpy as np
 
-from papan.agents.mcts.search import Search, Settings, luck
+from papan.agents.mcts.search import Search, Settings, random_state
 from papan.core import Move, Native, Position, Thinking, native_form
 from papan.engine import mcts as at
 from papan.engine.board import key
@@ -75,7 +75,7 @@ class NativeSearch(Search):
         shares = self.game.seats == 1 and isfinite(self.game.largest_margin)
         self.workspace[[at.SIZE, at.LUCK, at.SHARES]] = (
             at.NODE,
-            luck(self.seed, self.position),
+            random_state(self.seed, self.position),
             shares,
         )
         numbers = self.workspace.view(np.float64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf, isfinite, log, sqrt
 
-from papan.agents.mcts.search import Search, Settings, bounds, hopeful, luck
+from papan.agents.mcts.search import Search, Settings, bounds, hopeful, random_state
 from papan.core import Move, OutOfBudget, Position, Thinking, margin
 
 WORD = 2**64 - 1
@@ -50,7 +50,7 @@ class PlainSearch(Search):
     def __init__(self, position: Position, settings: Settings) -> None:
         super().__init__(position, settings)
         self._root = PlainNode(position, position.turn)
-        self._luck = luck(self.seed, position)
+        self._random_state = random_state(self.seed, position)
         self._deepest = 0
         self._size = 1
         self._sample: list[Move] = []
@@ -156,7 +156,7 @@ class PlainSearch(Search):
 
     def _below(self, bound: int) -> int:
         """A number below *bound* that luck decides: SplitMix64."""
-        self._luck = state = self._luck + 0x9E3779B97F4A7C15 & WORD
+        self._random_state = state = self._random_state + 0x9E3779B97F4A7C15 & WORD
         state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD
         state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD
         return ((state ^ state >> 31) >> 32) * bound >> 32

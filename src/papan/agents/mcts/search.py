@@ -67,7 +67,7 @@ def line(node: Node) -> Iterator[Move]:
         yield node.move
 
 
-def luck(seed: int, position: Position) -> int:
+def random_state(seed: int, position: Position) -> int:
     """Where the luck of a search begins, as 64 bits."""
     return random.Random(f"{seed} {position}").getrandbits(64)
 

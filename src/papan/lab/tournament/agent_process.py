@@ -42,7 +42,7 @@ class AgentOrder:
     catalog: str
     game: str
     agent: str
-    luck: int = 0
+    agent_seed: int = 0
     seed: int = 0
     memory: int = 2048
     depth: int | None = None
@@ -75,7 +75,7 @@ def _answer_questions(channel: socket.socket, emit: Emit, order: AgentOrder) -> 
 
 def _build(catalog: Any, order: AgentOrder) -> tuple[Agent, Game]:
     game: Game = catalog.game(order.game)
-    agent: Agent = reseeded(catalog.agent_from_user(order.agent), order.luck)
+    agent: Agent = reseeded(catalog.agent_from_user(order.agent), order.agent_seed)
     if order.depth is not None:
         if not any(each.name == "depth" for each in fields(agent)):
             raise InvalidSpecError("tournament.no_depth", agent=agent.spec)
@@ -143,7 +143,7 @@ class AgentProcess:
             os.waitpid(self.process, 0)
         self._channel.close()
 
-    def greet(self) -> str:
+    def handshake(self) -> str:
         """The spec of the agent, once it is ready; a fault shows when it is asked for a move."""
         try:
             self.facts = self._receive(START_SECONDS)
@@ -201,7 +201,7 @@ class AgentProcess:
             if any(file == self._lifeline for file, _ in events):
                 raise Abandoned
             if events:
-                self._hear()
+                self._read()
             elif crowded(self.process, MOST_PROCESSES):
                 raise Forfeit("crash", f"> {MOST_PROCESSES} processes")
         line, _, self._buffer = self._buffer.partition(b"\n")
@@ -213,7 +213,7 @@ class AgentProcess:
             raise Forfeit("crash", repr(line[:80]))
         return facts
 
-    def _hear(self) -> None:
+    def _read(self) -> None:
         try:
             heard = self._channel.recv(LONGEST_ANSWER)
         except OSError:

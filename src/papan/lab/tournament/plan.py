@@ -157,14 +157,14 @@ def _check_kinds(plain: dict[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class Assignment:
-    """A game of a tournament, or with no agents' luck to try, the probe of one agent."""
+    """A game of a tournament, or with no seeds of agents, the probe of one agent."""
 
     catalog: str
     """The module whose ``game``, ``position``, ``agent`` and ``agent_from_user`` turn text into
     what it names; of the last two only ``agent_from_user`` runs bots."""
     game: str
     agents: tuple[str, ...]
-    luck: tuple[int, ...]
+    seeds: tuple[int, ...]
     """What each agent's seed is shifted by: twins would mirror each other."""
     seed: int
     opening: int
@@ -186,7 +186,7 @@ class Assignment:
 def parse_assignment(text: str) -> Assignment:
     """The assignment that `Assignment.json` wrote."""
     facts = json.loads(text)
-    lists = {"agents": tuple(facts["agents"]), "luck": tuple(facts["luck"])}
+    lists = {"agents": tuple(facts["agents"]), "seeds": tuple(facts["seeds"])}
     return Assignment(**facts | lists)
 
 
@@ -199,7 +199,7 @@ def assignment(plan: Plan, number: int, catalog: str) -> Assignment:
         catalog=catalog,
         game=plan.game,
         agents=tuple(plan.agents[agent] for agent in seating),
-        luck=tuple(len(plan.agents) * seed + agent for agent in seating),
+        seeds=tuple(len(plan.agents) * seed + agent for agent in seating),
         seed=seed,
         opening=plan.opening,
         seconds=None if plan.limit.seconds == inf else plan.limit.seconds,

@@ -48,10 +48,10 @@ class RefereeProcess:
         with ExitStack() as ending:
             ending.callback(self._sweep)
             processes = [
-                ending.enter_context(AgentProcess(self._order(task, agent, luck), self._lifeline))
-                for agent, luck in zip(task.agents, task.luck)
+                ending.enter_context(AgentProcess(self._order(task, agent, seed), self._lifeline))
+                for agent, seed in zip(task.agents, task.seeds)
             ]
-            names = [process.greet() for process in processes]
+            names = [process.handshake() for process in processes]
             for process in processes:
                 process.check()
             players = [_player(process, task) for process in processes]
@@ -64,12 +64,12 @@ class RefereeProcess:
     def probe(self, order: AgentOrder) -> dict[str, Any]:
         """What must be known of an agent before it may play."""
         with AgentProcess(order, self._lifeline) as process:
-            process.greet()
+            process.handshake()
         self._sweep()
         return process.facts
 
-    def _order(self, task: Assignment, agent: str, luck: int) -> AgentOrder:
-        return AgentOrder(task.catalog, task.game, agent, luck, task.seed, task.memory)
+    def _order(self, task: Assignment, agent: str, seed: int) -> AgentOrder:
+        return AgentOrder(task.catalog, task.game, agent, seed, task.seed, task.memory)
 
     def _judge(self, task: Assignment) -> Judge | None:
         """The exact solver, which stays for the next games."""
@@ -80,7 +80,7 @@ class RefereeProcess:
             self._judges.pop(order).close()
         if order not in self._judges:
             self._judges[order] = AgentProcess(order, self._lifeline)
-            self._judges[order].greet()
+            self._judges[order].handshake()
         limit = Limit(nodes=task.adjudicate)
         return partial(_exact, self._judges[order], limit, task.deadline)
 

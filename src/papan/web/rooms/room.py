@@ -22,30 +22,6 @@ from papan.web.settings import MESSAGE_SECONDS, MESSAGES
 from papan.web.wire import complaint
 
 
-@dataclass(frozen=True)
-class Crowd:
-    """Who is in a room."""
-
-    present: tuple[bool, bool]
-    spectators: int
-
-
-def standing(room_game: RoomGame, board: Board, crowd: Crowd, now: float) -> Standing:
-    """How things stand in a game, apart from its *board*."""
-    end, blame = room_game.given_up or (board.end, None)
-    return Standing(
-        taken=(room_game.keys[0] is not None, room_game.keys[1] is not None),
-        present=crowd.present,
-        spectators=crowd.spectators,
-        end=end,
-        winner=board.winner if blame is None else 1 - blame,
-        blame=blame,
-        asks=room_game.asks and Asking(what=room_game.asks[0], seat=room_game.asks[1]),
-        clock=None if room_game.clocks is None else _faces(room_game.clocks, now),
-        games=room_game.games,
-    )
-
-
 def _faces(clocks: Clocks, now: float) -> RoomClock:
     return RoomClock(
         seconds=clocks.seconds,
@@ -64,7 +40,7 @@ class Present(Protocol):
 
     key: str | None
 
-    def stir(self) -> None:
+    def notify(self) -> None:
         """Hear that something has changed."""
 
 
@@ -155,7 +131,7 @@ class Room:
     async def state(self, key: str | None) -> RoomState:
         """Everything, as the holder of *key* sees it."""
         room_game, picture = await self.view()
-        room = standing(room_game, picture.board, self.crowd(room_game), self.store.clock())
+        room = self._standing(room_game, picture.board)
         return RoomState(
             name=self.code, seat=room_game.seat_of(key), room=room, board=picture.board
         )
@@ -163,17 +139,29 @@ class Room:
     async def news(self, key: str | None, seen: Picture | None) -> tuple[str, Picture]:
         """The newest state as text; without the board, where it is the one that was *seen*."""
         room_game, picture = await self.view()
-        room = standing(room_game, picture.board, self.crowd(room_game), self.store.clock())
+        room = self._standing(room_game, picture.board)
         facts = {"name": json.dumps(self.code), "seat": json.dumps(room_game.seat_of(key))}
         facts |= {"room": room.model_dump_json()}
         if picture is seen:
             return _joined({"t": '"room"'} | facts), picture
         return _joined({"t": '"state"'} | facts | {"board": picture.text}), picture
 
-    def crowd(self, room_game: RoomGame) -> Crowd:
-        """Who is here."""
+    def _standing(self, room_game: RoomGame, board: Board) -> Standing:
+        """How things stand in the game, apart from its *board*."""
+        end, blame = room_game.given_up or (board.end, None)
         seats = [room_game.seat_of(each.key) for each in self.people]
-        return Crowd((0 in seats, 1 in seats), seats.count(None))
+        clocks = room_game.clocks
+        return Standing(
+            taken=(room_game.keys[0] is not None, room_game.keys[1] is not None),
+            present=(0 in seats, 1 in seats),
+            spectators=seats.count(None),
+            end=end,
+            winner=board.winner if blame is None else 1 - blame,
+            blame=blame,
+            asks=room_game.asks and Asking(what=room_game.asks[0], seat=room_game.asks[1]),
+            clock=None if clocks is None else _faces(clocks, self.store.clock()),
+            games=room_game.games,
+        )
 
     def _draw(self, game: tuple[int, tuple[str, ...]]) -> Picture:
         drawn = board(*self.room_game.reached(self.lines))
@@ -183,7 +171,7 @@ class Room:
         self.version += 1
         self.touched = self.store.clock()
         for each in self.people:
-            each.stir()
+            each.notify()
 
     def _wind(self) -> None:
         """Set the alarm for the moment when the running time is over."""
@@ -216,18 +204,18 @@ GONE = (WebSocketDisconnect, RuntimeError)
 """What it means to tell someone something who is not there any more."""
 
 
-class Guest:
+class Connection:
     """One connection. Who holds a seat may have several."""
 
     def __init__(self, socket: WebSocket, room: Room, key: str | None) -> None:
         self.socket, self.room, self.key = socket, room, key
         self._credits = Buckets(MESSAGES / MESSAGE_SECONDS, MESSAGES)
         self._answers: list[str] = []
-        self._stirred = asyncio.Event()
+        self._changed = asyncio.Event()
 
-    def stir(self) -> None:
+    def notify(self) -> None:
         """Something has changed: tell it soon."""
-        self._stirred.set()
+        self._changed.set()
 
     async def stay(self) -> None:
         """Listen and tell until the connection ends."""
@@ -260,7 +248,7 @@ class Guest:
                 return UNSUPPORTED
             if answer := await self._answer(message["text"]):
                 self._answers = [*self._answers, json.dumps(answer)][:UNHEARD]
-                self.stir()
+                self.notify()
 
     async def _answer(self, text: str) -> dict[str, Any] | None:
         """Do what a message asks for; what to say to it, if anything."""
@@ -284,8 +272,8 @@ class Guest:
         seen: Picture | None = None
         with suppress(*GONE):  # whoever listens hears of it too
             while True:
-                await self._stirred.wait()
-                self._stirred.clear()
+                await self._changed.wait()
+                self._changed.clear()
                 answers, self._answers = self._answers, []
                 for answer in answers:
                     await self.socket.send_text(answer)

@@ -21,7 +21,7 @@ from papan.web.boards import Lines
 from papan.web.guard import address
 from papan.web.owner import key_of, new_code, new_token
 from papan.web.rooms.messages import CODE, NewRoom, RoomState, Seated
-from papan.web.rooms.room import Guest, Room
+from papan.web.rooms.room import Connection, Room
 from papan.web.rooms.room_game import Clocks, RoomStore, opened
 from papan.web.settings import Bounds, Settings
 from papan.web.wire import BODY, Refused, refusals
@@ -169,7 +169,7 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
         key, who = _key(socket), address(dict(socket.scope))
         if registry.admits(room, key, who):
             with registry.connection(who):
-                await Guest(socket, room, key).stay()
+                await Connection(socket, room, key).stay()
         else:
             await socket.accept()
             await socket.close(CROWDED)
