@@ -1,8 +1,13 @@
-"""Hill climbing sees its own next move and nothing else."""
+"""Local search sees its own next move and nothing else."""
+
+import random
+from itertools import pairwise
+
+import pytest
 
 import papan
-from papan.agents.hillclimb import HillClimb
-from papan.core import Event, Limit, Position
+from papan.agents.hillclimb import Annealing, HillClimb, Stochastic
+from papan.core import Event, InvalidSpecError, Limit, Position
 
 
 def board(text: str, turn: str) -> Position:
@@ -72,3 +77,44 @@ def test_every_accepted_step_is_told_with_its_move() -> None:
     climbs = [event for event in events if event["t"] == "climb"]
     best = next(event["best"] for event in events if event["t"] == "done")
     assert climbs[-1]["m"] == best
+
+
+def test_stochastic_climbing_keeps_only_what_is_higher() -> None:
+    events: list[Event] = []
+    position = papan.position("adjacency")
+    analysis = Stochastic(seed=1).analyse(position, listener=events.append)
+    heights = [event["v"] for event in events if event["t"] == "climb"]
+    assert heights == sorted(set(heights))
+    assert analysis.value == max(value.number for value in analysis.values.values())
+    assert analysis.nodes == 101, "one to begin with, and a hundred"
+
+
+def test_stochastic_climbing_that_looks_at_nothing_stays_where_it_is() -> None:
+    position = papan.position("adjacency")
+    analysis = Stochastic(looks=0, seed=3).analyse(position)
+    assert list(analysis.values) == [analysis.move]
+
+
+def test_annealing_goes_down_while_it_is_hot_and_ends_with_the_cold() -> None:
+    events: list[Event] = []
+    position = papan.position("adjacency")
+    analysis = Annealing(seed=1).analyse(position, listener=events.append)
+    heights = [event["v"] for event in events if event["t"] == "climb"]
+    assert any(later < sooner for sooner, later in pairwise(heights))
+    assert heights[-1] == analysis.value
+    assert analysis.nodes == 561, "56 squares, 0.1 degrees a look"
+    (root,) = [event for event in events if event["t"] == "root"]
+    assert root["best"] == position.game.move_name(analysis.move)
+
+
+def test_annealing_without_heat_is_stochastic_climbing() -> None:
+    cold = Annealing(temperature=0.1, cooling=0.1, seed=2)
+    assert cold.steps(56) == 1
+    assert not cold.accepts(0, 0, random.Random(0))
+    assert cold.accepts(1, 0, random.Random(0))
+
+
+@pytest.mark.parametrize("spec", ["annealing:cooling=0", "stochastic:looks=-1"])
+def test_settings_of_local_search_out_of_bounds_are_refused(spec: str) -> None:
+    with pytest.raises(InvalidSpecError):
+        papan.agent(spec)

@@ -201,3 +201,23 @@ def test_a_board_too_deep_for_python_is_refused_in_one_sentence() -> None:
     with pytest.raises(CannotPlayError, match="deeper on dots:20,20 than Python can follow"):
         Minimax().analyse(Dots(20, 20).start())
     assert Minimax(depth=1).analyse(Dots(20, 20).start()).value is not None
+
+
+def test_m09_alpha_beta_alone_looks_at_18297_positions() -> None:
+    """Paper 003's first suggestion, without rounds, ordering and table."""
+    start = papan.position("tictactoe")
+    pruned = papan.agent("minimax:pruning=true").analyse(start)
+    assert (pruned.nodes, pruned.value, pruned.exact) == (18297, 0, True)
+    assert pruned.move == papan.agent("minimax").analyse(start).move
+
+
+@pytest.mark.parametrize("text", ["tictactoe xo./.x./..o x", "dots:1,2", "adjacency:4,4,2"])
+@pytest.mark.parametrize("scoring", ["margin", "depth"])
+def test_pruning_changes_neither_the_move_nor_its_value(text: str, scoring: str) -> None:
+    place, events = papan.position(text), list[Event]()
+    whole = papan.agent("minimax", scoring=scoring).analyse(place)
+    agent = papan.agent("minimax", scoring=scoring, pruning=True)
+    pruned = agent.analyse(place, listener=events.append)
+    assert (pruned.move, pruned.value) == (whole.move, whole.value)
+    assert pruned.nodes < whole.nodes
+    assert [event for event in events if event["t"] == "root"][-1]["pruned"] > 0

@@ -255,3 +255,11 @@ def test_its_text_reads_back() -> None:
 def test_it_looks_at_least_one_ply_ahead(spec: str) -> None:
     with pytest.raises(InvalidSpecError, match="must be at least 1"):
         papan.agent(spec)
+
+
+def test_m12_only_squares_beside_the_rival_are_tried_where_that_is_asked_for() -> None:
+    start = papan.position("adjacency:8,8,28")
+    near = papan.agent("neighbours:enemy=true").analyse(start)
+    names = {start.game.move_name(move) for move in near.values}
+    assert names == {"f1", "f2", "g3", "h3"}, "x begins, and its rival sits in the top right corner"
+    assert near.nodes < papan.agent("neighbours").analyse(start).nodes

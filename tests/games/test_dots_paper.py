@@ -8,7 +8,7 @@ import pytest
 
 import papan
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
-from papan.games.dots.paper import Chains, ChainsFixed, chain_value
+from papan.games.dots.paper import Chains, ChainsFixed, Reading, chain_length, chain_value
 from papan.games.dots.rules import Dots, DotsPosition
 from papan.papers import dots as published
 
@@ -323,3 +323,21 @@ def test_its_depth_reads_back_and_is_at_least_1() -> None:
     assert ChainsFixed(2).spec == "chains-fixed:depth=2"
     with pytest.raises(InvalidSpecError, match="chains: depth must be from 1 to 9999, not 0"):
         papan.agent("chains:depth=0")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("reading", "differs"), [("none", {}), ("printed", {16: "d1d2"})])
+def test_m05_the_printed_game_does_not_depend_on_the_chain_value(
+    reading: Reading, differs: dict[int, str]
+) -> None:
+    """With a constant in its place all thirteen moves are the same: they are no evidence of it."""
+    assert replayed(Chains(reading=reading)) == differs
+
+
+def test_m05_the_two_readings_of_find_chain_count_other_boxes() -> None:
+    """Two boxes with three sides, side by side, and a drawn line between them."""
+    position = Dots(1, 3).start().after("a1b1 b1c1 a2b2 b2c2 b1b2")
+    ends = position.legal_move("a1a2")
+    assert chain_length(position, ends, "undrawn") == 1
+    assert chain_length(position, ends, "printed") == 2
+    assert {chain_value(position, move, 0, "none") for move in position.moves()} == {0.0}

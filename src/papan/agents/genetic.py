@@ -21,6 +21,9 @@ from papan.core import (
 
 Genes: TypeAlias = tuple[Move, ...]
 
+PARENTS = 4
+"""How many the authors' program keeps as parents, and how many children they have."""
+
 MOST_EMITTED = 50
 """How many chromosomes of a generation are told of."""
 
@@ -60,6 +63,10 @@ class Genetic(Agent):
     """M: how often they are selected and swapped."""
     swap: float = 0.5
     """P: how likely two neighbours swap genes. The paper leaves it open."""
+    program: bool = False
+    """Breed as the authors' program does, which played the matches of their section F: parents
+    are drawn from the four fittest, two of them cross over at one point, each child exchanges two
+    genes, and children join the population, which grows."""
     seed: int = 0
 
     name: ClassVar[str] = "genetic"
@@ -80,7 +87,10 @@ class Genetic(Agent):
             breeder.sample(self.population)
             for number in range(self.generations):
                 breeder.emit(number)
-                breeder.breed(self.swap)
+                if self.program:
+                    breeder.breed_as_the_program()
+                else:
+                    breeder.breed(self.swap)
             breeder.emit(self.generations)
         except OutOfBudget as stop:
             why = str(stop)
@@ -117,6 +127,19 @@ class _Breeder:
                 chosen[first : first + 2] = self._play(one), self._play(other)
                 self.swaps += 1
         self.generation = judge(chosen, self.root.turn)
+
+    def breed_as_the_program(self) -> None:
+        """One generation of the authors' program; only its first pair of parents crosses over."""
+        old, rng = self.generation, self.rng
+        ranked = sorted(zip(old.fitness, old.population), key=lambda each: -each[0])[:PARENTS]
+        chosen = rng.choices(
+            [each.genes for _, each in ranked], weights=[fit for fit, _ in ranked], k=PARENTS
+        )
+        chosen[:2] = crossover(chosen[0], chosen[1], rng.randrange(len(chosen[0])))
+        children = [exchange(genes, rng) for genes in chosen]
+        self.swaps += 1
+        grown = old.population + [self._play(genes) for genes in children]
+        self.generation = judge(grown, self.root.turn)
 
     def _play(self, genes: Genes) -> Chromosome:
         """The game that these genes play: cut at its end, or played on at random until then."""
@@ -200,6 +223,26 @@ def fitness(values: Sequence[float]) -> int:
     while run < len(values) and values[run] == values[0]:
         run += 1
     return run
+
+
+def crossover(one: Genes, other: Genes, point: int) -> tuple[Genes, Genes]:
+    """Both chromosomes with what follows *point* exchanged.
+
+    The program leaves squares twice in a chromosome then, and its search plays them twice; here the
+    genes that are already there are left out, and those that are missing follow in their old order.
+    """
+    pairs = ((one, other), (other, one))
+    first, second = (
+        tuple(dict.fromkeys((*mine[:point], *theirs[point:], *mine))) for mine, theirs in pairs
+    )
+    return first, second
+
+
+def exchange(genes: Genes, rng: random.Random) -> Genes:
+    """*genes* with two places exchanged, drawn at random, which may be the same."""
+    changed, (one, other) = list(genes), (rng.randrange(len(genes)), rng.randrange(len(genes)))
+    changed[one], changed[other] = changed[other], changed[one]
+    return tuple(changed)
 
 
 def swap(one: Genes, other: Genes, place: int, other_place: int) -> tuple[Genes, Genes]:

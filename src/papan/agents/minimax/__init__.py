@@ -33,6 +33,9 @@ class Minimax(NativeAgent):
     """How many plies it looks ahead; 0: to the end of the game."""
     scoring: Literal["margin", "depth"] = "margin"
     """What the end of a game is worth: its margin, or paper 003's 10 - depth, depth - 10 and 0."""
+    pruning: bool = False
+    """Paper 003's first suggestion and nothing else: alpha-beta in one pass, without ordering,
+    table and rounds. It is always searched in plain Python."""
 
     name: ClassVar[str] = "minimax"
 
@@ -60,12 +63,12 @@ class Minimax(NativeAgent):
     def _search(self, position: Position, thinking: Thinking) -> Search:
         """The search for this game: compiled where the game offers a form for that."""
         counts_depth = self.scoring == "depth"
-        if form := native_form(position):
+        if not self.pruning and (form := native_form(position)):
             from papan.agents.minimax.native import NativeSearch  # brings Numba
 
             return NativeSearch(position, thinking, counts_depth, form)
         return (EmittingSearch if thinking.watched else PlainSearch)(
-            position, thinking, counts_depth
+            position, thinking, counts_depth, self.pruning
         )
 
     def _rounds(self, thinking: Thinking) -> Iterable[float]:

@@ -6,6 +6,7 @@ from math import inf
 
 from papan.agents.minimax.search import WIN, Line, Search
 from papan.core import Move, Position, margin
+from papan.core.analysis import finite
 from papan.core.thinking import Tree
 
 
@@ -18,16 +19,21 @@ class PlainSearch(Search):
         self.thinking.tick()
         for move in self.root.moves():
             nodes, doubts = self.thinking.nodes, self.guesses + self.faults
-            score, reply = self.reply(self.root, move, 0)
+            score, reply = self.reply(self.root, move, 0, self.best, inf)
             sure = doubts == self.guesses + self.faults
             self.note(move, score, reply, nodes=self.thinking.nodes - nodes, sure=sure)
 
-    def reply(self, position: Position, move: Move, ply: int) -> tuple[float, Line]:
+    def reply(
+        self, position: Position, move: Move, ply: int, alpha: float, beta: float
+    ) -> tuple[float, Line]:
         """The score of *move*, and the play that follows."""
-        return self.best_line(position.child(move), ply + 1)
+        return self.best_line(position.child(move), ply + 1, alpha, beta)
 
-    def best_line(self, position: Position, ply: int) -> tuple[float, Line]:
-        """The score of a position, and the play that leads to it."""
+    def best_line(
+        self, position: Position, ply: int, alpha: float, beta: float
+    ) -> tuple[float, Line]:
+        """The score of a position, and the play that leads to it; with pruning, where it is not
+        between what both sides are sure of already, a bound."""
         self.thinking.tick()
         moves = position.moves()
         if not moves:
@@ -38,16 +44,22 @@ class PlainSearch(Search):
         line: Line = ()
         if position.turn == self.seat:
             best = -inf
-            for move in moves:
-                score, reply = self.reply(position, move, ply)
+            for seen, move in enumerate(moves, 1):
+                score, reply = self.reply(position, move, ply, max(alpha, best), beta)
                 if score > best:
                     best, line = score, (move, *reply)
+                    if self.prunes and best >= beta:
+                        self.pruned += len(moves) - seen
+                        break
         else:
             best = inf
-            for move in moves:
-                score, reply = self.reply(position, move, ply)
+            for seen, move in enumerate(moves, 1):
+                score, reply = self.reply(position, move, ply, alpha, min(beta, best))
                 if score < best:
                     best, line = score, (move, *reply)
+                    if self.prunes and best <= alpha:
+                        self.pruned += len(moves) - seen
+                        break
         return best, line
 
     def _final(self, position: Position, ply: int) -> float:
@@ -70,11 +82,17 @@ class EmittingSearch(PlainSearch):
         node.update(v=self.best, s="full")
         self.finished = self.tree.nodes
 
-    def reply(self, position: Position, move: Move, ply: int) -> tuple[float, Line]:
+    def reply(
+        self, position: Position, move: Move, ply: int, alpha: float, beta: float
+    ) -> tuple[float, Line]:
         if ply >= self.tree.plies:
-            return super().reply(position, move, ply)
+            return super().reply(position, move, ply, alpha, beta)
         role = "max" if position.child(move).turn == self.seat else "min"
         node = self.tree.enter(ply + 1, m=position.game.move_name(move), role=role)
-        score, line = super().reply(position, move, ply)
+        score, line = super().reply(position, move, ply, alpha, beta)
         node.update(v=score, s="full" if line else "leaf")
+        if self.prunes:
+            node.update(a=finite(alpha), b=finite(beta))
+            if line and not alpha < score < beta:
+                node.update(s="cut", why="v>=b" if role == "max" else "v<=a")
         return score, line

@@ -25,9 +25,12 @@ class Search(ABC):
     finished: Sequence[Event] = ()
     """The nodes of the tree of the last finished round, as far as they are to be told of."""
 
-    def __init__(self, position: Position, thinking: Thinking, counts_depth: bool) -> None:
+    def __init__(
+        self, position: Position, thinking: Thinking, counts_depth: bool, prunes: bool = False
+    ) -> None:
         self.root, self.seat, self.thinking = position, position.turn, thinking
-        self.counts_depth = counts_depth
+        self.counts_depth, self.prunes = counts_depth, prunes
+        self.pruned = 0
         self.begin()
 
     def begin(self) -> None:
@@ -44,8 +47,11 @@ class Search(ABC):
     def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
         """Take down what was found of a move at the root."""
         value = self._margin_after((move, *reply)) if self.counts_depth else score
+        bound = self.prunes and score <= self.best  # the rest of its replies was not looked at
         self.values[move] = (
-            Proved.exactly(value, nodes, reply) if sure else Guess(value, nodes=nodes, line=reply)
+            Proved.exactly(value, nodes, reply)
+            if sure and not bound
+            else Guess(value, bound, nodes=nodes, line=reply)
         )
         if score > self.best:
             self.best, self.line = score, (move, *reply)
@@ -72,7 +78,9 @@ class Search(ABC):
             game = self.root.game
             depth = max(len(value.line) + 1 for value in analysis.values.values())
             best = game.move_name(analysis.move)
-            self.thinking.emit_root(depth, best, root_moves(game, analysis.values))
+            moves = root_moves(game, analysis.values)
+            more = {"pruned": self.pruned} if self.prunes else {}
+            self.thinking.emit_root(depth, best, moves, **more)
 
     def emit_tree(self) -> None:
         """Tell of that tree."""

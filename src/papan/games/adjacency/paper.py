@@ -43,6 +43,10 @@ class Neighbours(Agent):
     """With the fault of the paper's program: a move strikes the first square off the list instead
     of the played one, so that the search may play a square twice."""
 
+    enemy: bool = False
+    """The paper's proposal: try only squares beside marks of the rival, whoever's turn it is, as
+    long as there are any; all others at the root are left out at every depth."""
+
     name: ClassVar[str] = "neighbours"
     ends_by_itself: ClassVar[bool] = True
 
@@ -55,7 +59,7 @@ class Neighbours(Agent):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, AdjacencyPosition)
-        search = _Search(position, self.program, thinking)
+        search = _Search(position, self, thinking)
         analysis = Analysis(search.squares[:1])  # in case one ply is already too much
         cap = (self.depth_x, self.depth_o)[position.turn]
         try:
@@ -69,15 +73,15 @@ class Neighbours(Agent):
 class _Search:
     """One act of looking ahead, on bitboards: the marks of the side to move, then its rival's."""
 
-    def __init__(self, position: AdjacencyPosition, program: bool, thinking: Thinking) -> None:
+    def __init__(self, position: AdjacencyPosition, agent: Neighbours, thinking: Thinking) -> None:
         game, empty = position.game, position.empty
         listed = empty & game.around(game.board & ~empty)  # some cell: empty and taken ones touch
         self.bits, self.beside = game.bits, game.beside
         self.squares = tuple(cell for cell, bit in enumerate(game.bits) if bit & listed)
         self.deepest = min(position.plies_left, len(self.squares))  # then the list is used up
-        self.complete = listed == empty and not program
+        self.complete = listed == empty and not (agent.program or agent.enemy)
         self.position = position
-        self.program = program
+        self.program, self.enemy = agent.program, agent.enemy
         self.thinking = thinking
         self.pruned = 0
         self.path: list[tuple[int, Move]] = []
@@ -90,7 +94,7 @@ class _Search:
         mine, theirs = self.position.marks[us], self.position.marks[1 - us]
         best, line = -INFINITE, self.squares[:1]
         values: dict[Move, Value] = {}
-        for cell in self.squares:
+        for cell in self._beside_rival(list(self.squares), theirs):
             nodes = self.thinking.nodes
             self.path = [(0, cell)]
             gained = self.bits[cell] | self.beside[cell] & theirs
@@ -141,9 +145,15 @@ class _Search:
         else:
             taken = mine | theirs
             left = [cell for cell in self.squares if not self.bits[cell] & taken]
+        left = self._beside_rival(left, theirs)
         beside = self.beside
         left.sort(key=lambda cell: -(beside[cell] & theirs).bit_count())
         return left
+
+    def _beside_rival(self, cells: list[Move], theirs: int) -> list[Move]:
+        """Only those beside a mark of the rival, where that is wanted and there are any."""
+        near = [cell for cell in cells if self.beside[cell] & theirs] if self.enemy else []
+        return near or cells
 
     def _emit_root(self, depth: int, best: Move, values: dict[Move, Value]) -> None:
         if not self.thinking.watched:

@@ -30,6 +30,7 @@ from papan.games.dots.rules import Dots, DotsPosition
 
 Line: TypeAlias = tuple[Move, ...]
 Role = Literal["max", "min"]
+Reading = Literal["undrawn", "printed", "none"]
 
 
 @dataclass
@@ -41,6 +42,9 @@ class Chains(Agent):
     """
 
     depth: int = 3
+    """The paper does not say how deep its program looks; 3 to 6 all make its thirteen moves."""
+    reading: Reading = "undrawn"
+    """How `find_chain` is read, see `chain_length`. The printed game does not tell them apart."""
 
     name: ClassVar[str] = "chains"
     ends_by_itself: ClassVar[bool] = True
@@ -84,16 +88,37 @@ class ChainsFixed(Chains):
         return self.depth >= len(position.moves())
 
 
-def chain_value(position: DotsPosition, move: Move, seat: int) -> float:
+def chain_value(
+    position: DotsPosition, move: Move, seat: int, reading: Reading = "undrawn"
+) -> float:
     """1.0 where the chain beside a line has the parity that *seat* wants, else 0.0.
 
-    The first player wants it odd, the second even. The paper walks along undrawn lines and counts
-    boxes with three sides; as their only undrawn line is the one to be drawn, that comes down to
-    the boxes which the line completes.
+    The first player wants it odd, the second even.
     """
-    drawn = position.drawn | 1 << move
-    length = sum(box & drawn == box for box in position.game.touching[move])
-    return 1.0 if length % 2 != seat else 0.0
+    if reading == "none":
+        return 0.0
+    return 1.0 if chain_length(position, move, reading) % 2 != seat else 0.0
+
+
+def chain_length(position: DotsPosition, move: Move, reading: Reading) -> int:
+    """How many boxes with three sides `find_chain` counts from the boxes beside a line.
+
+    The paper's listing has lost its indentation, and `_get_adjacent_boxes` is not printed. Either
+    (*undrawn*) a neighbour is a box across an undrawn line: the only one of a box with three sides
+    is the line to be drawn, so the count comes down to the boxes which that completes. Or
+    (*printed*) every box beside it is one, drawn line or not, as far as boxes with three sides go.
+    """
+    game, drawn = position.game, position.drawn
+    if reading == "undrawn":
+        return sum(box & (drawn | 1 << move) == box for box in game.touching[move])
+    waiting, seen, length = list(game.touching[move]), set[int](), 0
+    while waiting:
+        box = waiting.pop()
+        if box not in seen and (box & drawn).bit_count() == 3:
+            length += 1
+            waiting += [other for other in game.boxes if other != box and other & box]
+        seen.add(box)
+    return length
 
 
 @dataclass(frozen=True)
@@ -142,7 +167,8 @@ class _Search:
         sign = -1 if node.role == "max" else 1
         position = node.position
         return sorted(
-            position.moves(), key=lambda move: sign * chain_value(position, move, self.seat)
+            position.moves(),
+            key=lambda move: sign * chain_value(position, move, self.seat, self.agent.reading),
         )
 
     def analysis(self, why: str) -> Analysis:
@@ -202,6 +228,6 @@ class _Search:
         game = self.position.game
         moves = root_moves(game, self.values)
         for facts, move in zip(moves, self.values):
-            facts["chain"] = chain_value(self.position, move, self.seat)
+            facts["chain"] = chain_value(self.position, move, self.seat, self.agent.reading)
         best = game.move_name(self._best_so_far())
         self.thinking.emit_root(self.agent.depth, best, moves, pruned=self.pruned)
