@@ -25,12 +25,10 @@ from tictactoe import solve
 
 from papan.core import Limit, Thinking
 from papan.games.connect4 import Connect4
-from papan.games.connect4.forced import Stones
-from papan.games.connect4.layout import Layout
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.team import Team
-from papan.games.connect4.truth import Truth
-from papan.games.connect4.workspace import Workspace
+from papan.games.connect4.solver import Truth
+from papan.games.connect4.stones import Layout, Stones
+from papan.games.connect4.workspace import Team, Workspace
 from papan.games.dots.rules import Dots
 from papan.games.dots.truth import Truth as DotsTruth
 

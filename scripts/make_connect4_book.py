@@ -17,11 +17,16 @@ from pathlib import Path
 from time import perf_counter
 
 from papan.games.connect4.book import BITS, DRAW, FOLDER, UNKNOWN, book_key, ribbon_of
-from papan.games.connect4.forced import Stones, final_score, forced_cell, landing_cells, play
-from papan.games.connect4.layout import Layout
-from papan.games.connect4.team import Team
-from papan.games.connect4.truth import Truth
-from papan.games.connect4.workspace import Workspace
+from papan.games.connect4.solver import Truth
+from papan.games.connect4.stones import (
+    Layout,
+    Stones,
+    final_score,
+    forced_cell,
+    landing_cells,
+    play,
+)
+from papan.games.connect4.workspace import Team, Workspace
 
 PART = 2000
 MEMORY = 64 * 2**20

@@ -90,3 +90,24 @@ def test_a_field_cannot_have_the_name_of_a_method_of_numpy() -> None:
 
     with pytest.raises(AssertionError):
         layout(Bad)
+
+
+class Frame:
+    """A record in two sizes."""
+
+    moves: Annotated[Row[Bounds], "lanes"]
+    keys: Annotated[Row[Word], 2, "lanes"]
+
+
+@native()
+def lane_count(frame: Frame) -> int:
+    frame.moves[ONE].low = np.int64(7)
+    return frame.keys.shape[1]
+
+
+def test_a_size_may_be_named_and_told_later() -> None:
+    for lanes in (8, 16):
+        frames = np.zeros(1, layout(Frame, lanes=lanes))
+        assert frames.itemsize == lanes * 32
+        assert lane_count(frames[0]) == lanes
+        assert frames["moves"]["low"][0, :2].tolist() == [0, 7]

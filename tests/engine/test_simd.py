@@ -2,37 +2,33 @@
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
 
+from __future__ import annotations
+
 import random
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papan.engine.control import Words
-from papan.engine.native import native, store, words_at
+from papan.engine import memory
+from papan.engine.memory import Row
+from papan.engine.native import ONE, ZERO, Word, native, words_at
 from papan.engine.simd import (
     EIGHT,
-    SIXTEEN,
-    WIDE,
     Lanes,
     at_least,
     below,
     choose,
     counts,
-    eight_at,
     first_limb,
     greatest,
     lane_of,
-    lane_words,
-    lanes_at,
     larger,
     last_limb,
     least,
-    limbs,
     load_eight,
-    sixteen_at,
     smaller,
     some_alike,
     spread,
@@ -40,91 +36,87 @@ from papan.engine.simd import (
     spread_lane,
     store_lanes,
     sum_of,
+    vector,
+    vector_at,
     which,
-    wide_at,
+    write,
 )
 
 BY = np.uint64(7)
 CHOSEN = np.uint64(0b1010_0110)
-LANE = 5
-RESULTS = 20
+LANE = np.uint64(5)
+RESULTS = 18
+
+
+class Result:
+    """One board in each lane."""
+
+    lanes: Annotated[Row[Word], "limbs", "lanes"]
+
+
+class Record:
+    """Two boards in each lane, and what `everything` makes of them."""
+
+    boards: Annotated[Row[Word], 2, "limbs", "lanes"]
+    results: Annotated[Row[Result], RESULTS]
+    masks: Annotated[Row[Word], 4]
 
 
 @native()
-def everything(pointer, out):
-    """All that can be done with two boards, one result after the other; masks at the end."""
-    one, other, size = lanes_at(pointer, 0), lanes_at(pointer, 1), lane_words(pointer)
-    store_lanes(out, 0 * size, one)
-    store_lanes(out, 1 * size, one & other)
-    store_lanes(out, 2 * size, one | other)
-    store_lanes(out, 3 * size, one ^ other)
-    store_lanes(out, 4 * size, ~one)
-    store_lanes(out, 5 * size, one + other)
-    store_lanes(out, 6 * size, one - other)
-    store_lanes(out, 7 * size, one << BY)
-    store_lanes(out, 8 * size, one >> BY)
-    store_lanes(out, 9 * size, choose(CHOSEN, one, other))
-    store_lanes(out, 10 * size, spread_lane(out, LANE, one))
+def everything(trial: Record) -> None:
+    """All that can be done with two boards, one result after the other."""
+    one, other = vector_at(trial.boards, ZERO), vector_at(trial.boards, ONE)
+    write(trial.results[0].lanes, one)
+    write(trial.results[1].lanes, one & other)
+    write(trial.results[2].lanes, one | other)
+    write(trial.results[3].lanes, one ^ other)
+    write(trial.results[4].lanes, ~one)
+    write(trial.results[5].lanes, one + other)
+    write(trial.results[6].lanes, one - other)
+    write(trial.results[7].lanes, one << BY)
+    write(trial.results[8].lanes, one >> BY)
+    write(trial.results[9].lanes, choose(CHOSEN, one, other))
+    write(trial.results[10].lanes, spread_lane(trial.results[0].lanes, LANE))
     first, second = first_limb(one), first_limb(other)
-    store_lanes(out, 11 * size, first * second)
-    store_lanes(out, 12 * size, larger(first, second))
-    store_lanes(out, 13 * size, smaller(first, second))
-    store_lanes(out, 14 * size, spread(np.int64(-3), one))
-    store_lanes(out, 15 * size, counts(one))
-    store_lanes(out, 16 * size, last_limb(one))
-    last = (RESULTS - 1) * size
-    store(out, last, which(one & other))
-    store(out, last + 1, at_least(first, second))
-    store(out, last + 2, below(first, second))
-    store(out, last + 3, np.uint64(greatest(first)))
-    return limbs(pointer)
-
-
-@native()
-def with_eight(memory, out):
-    return everything(eight_at(memory), words_at(out))
-
-
-@native()
-def with_sixteen(memory, out):
-    return everything(sixteen_at(memory), words_at(out))
-
-
-@native()
-def with_wide(memory, out):
-    return everything(wide_at(memory), words_at(out))
+    write(trial.results[11].lanes, first * second)
+    write(trial.results[12].lanes, larger(first, second))
+    write(trial.results[13].lanes, smaller(first, second))
+    write(trial.results[14].lanes, spread(np.int64(-3), one))
+    write(trial.results[15].lanes, counts(one))
+    write(trial.results[16].lanes, last_limb(one))
+    write(trial.results[17].lanes, vector(trial.results[1].lanes))
+    trial.masks[0] = which(one & other)
+    trial.masks[1] = at_least(first, second)
+    trial.masks[2] = below(first, second)
+    trial.masks[3] = np.uint64(greatest(first))
 
 
 class Trial:
     """Two random boards in every lane, and what `everything` makes of them."""
 
-    def __init__(self, kind: Lanes, function: Any, seed: int) -> None:
+    def __init__(self, kind: Lanes, seed: int) -> None:
         rng = random.Random(seed)
         self.kind, self.bits = kind, 64 * kind.limbs
         self.one, self.other = (
             [rng.getrandbits(rng.choice((1, 3, self.bits))) for _ in range(kind.count)]
             for _ in range(2)
         )
-        memory = np.array([*self._words(self.one), *self._words(self.other)], dtype=np.uint64)
-        self.out: Words = np.zeros(RESULTS * kind.words, dtype=np.uint64)
-        self.limbs = function(memory.ctypes.data, self.out.ctypes.data)
-
-    def _words(self, boards: list[int]) -> list[int]:
-        """All first limbs, then all second ones."""
-        limbs = range(self.kind.limbs)
-        return [board >> 64 * limb & 2**64 - 1 for limb in limbs for board in boards]
+        self.record = np.zeros(1, memory.layout(Record, limbs=kind.limbs, lanes=kind.count))[0]
+        for number, boards in enumerate((self.one, self.other)):
+            for limb in range(kind.limbs):
+                words = [board >> 64 * limb & 2**64 - 1 for board in boards]
+                self.record["boards"][number, limb] = words
+        everything(self.record)
 
     def boards(self, result: int) -> list[int]:
-        start = result * self.kind.words
-        limbs = self.out[start : start + self.kind.words].reshape(-1, self.kind.count)
-        return [sum(int(word) << 64 * limb for limb, word in enumerate(each)) for each in limbs.T]
+        lanes = self.record["results"][result]["lanes"].T
+        return [sum(int(word) << 64 * limb for limb, word in enumerate(each)) for each in lanes]
 
     def numbers(self, result: int) -> list[int]:
-        start = result * self.kind.words
-        return [signed(int(word)) for word in self.out[start : start + self.kind.count]]
+        return [signed(int(word)) for word in self.record["results"][result]["lanes"][0]]
 
     def mask(self, number: int) -> int:
-        return int(self.out[(RESULTS - 1) * self.kind.words + number])
+        return int(self.record["masks"][number])
 
     def lanes(self, mask: int) -> list[bool]:
         return [bool(mask >> lane & 1) for lane in range(self.kind.count)]
@@ -136,11 +128,9 @@ def signed(word: int) -> int:
     return word - 2**64 if word >> 63 else word
 
 
-@pytest.fixture(params=[EIGHT, SIXTEEN, WIDE], ids=str)
+@pytest.fixture(params=[EIGHT, Lanes(1, 16), Lanes(2, 16)], ids=str)
 def trials(request: pytest.FixtureRequest) -> list[Trial]:
-    kind: Lanes = request.param
-    function = {EIGHT: with_eight, SIXTEEN: with_sixteen, WIDE: with_wide}[kind]
-    return [Trial(kind, function, seed) for seed in range(50)]
+    return [Trial(request.param, seed) for seed in range(50)]
 
 
 @pytest.mark.thorough
@@ -158,9 +148,10 @@ def test_boards(trials: list[Trial]) -> None:
             [one << 7 & full for one in trial.one],
             [one >> 7 for one in trial.one],
             [pair[not chosen] for pair, chosen in zip(pairs, trial.lanes(int(CHOSEN)))],
-            [trial.one[LANE]] * trial.kind.count,
+            [trial.one[int(LANE)]] * trial.kind.count,
         ]
         assert [trial.boards(result) for result in range(len(expected))] == expected
+        assert trial.boards(17) == trial.boards(1)
 
 
 def test_numbers(trials: list[Trial]) -> None:
@@ -182,7 +173,6 @@ def test_masks(trials: list[Trial]) -> None:
         assert trial.lanes(trial.mask(0)) == [one & other != 0 for one, other in pairs]
         assert trial.lanes(trial.mask(1)) == [signed(one) >= signed(other) for one, other in firsts]
         assert trial.lanes(trial.mask(2)) == [one < other for one, other in firsts]
-        assert trial.limbs == trial.kind.limbs
 
 
 WORD = st.integers(0, 2**64 - 1)

@@ -10,9 +10,8 @@ import pytest
 
 from papan.games.connect4 import Connect4, book
 from papan.games.connect4.book import Book, Ribbon, book_key, comes_up, ribbon_of
-from papan.games.connect4.forced import Stones, forced_cell
-from papan.games.connect4.layout import Layout
 from papan.games.connect4.rules import Connect4Position
+from papan.games.connect4.stones import Layout, Stones, forced_cell
 
 from .connect4_truth import score
 

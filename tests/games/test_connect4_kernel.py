@@ -1,50 +1,52 @@
 """The pieces of the Connect 4 kernel, each against its plain twin."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
 
-from papan.engine.control import Words, controls
-from papan.engine.native import load, native, words_at
-from papan.engine.simd import (
-    choose,
-    eight_at,
-    lane_words,
-    lanes_at,
-    sixteen_at,
-    spread,
-    store_lanes,
-    wide_at,
-)
-from papan.games.connect4 import Connect4
-from papan.games.connect4.forced import Stones, forced_cell, forced_line, winning_cells
-from papan.games.connect4.kernel_bounds import (
+from papan.engine import memory
+from papan.engine.memory import Row
+from papan.engine.native import Word, native
+from papan.engine.simd import choose, spread, vector, write
+from papan.games.connect4 import Connect4, kernel
+from papan.games.connect4.kernel_theory import (
+    Board,
+    Roles,
+    Sides,
     closer_claims,
+    fours,
+    half_made,
+    in_fours,
     last_hopes,
+    mirrored,
     opener_waits,
+    playable_cells,
     static_bounds,
 )
-from papan.games.connect4.kernel_layout import (
-    BUCKET,
-    CELLS,
-    GROW_AT,
-    KEY_BITS,
-    MOST_BUCKETS,
-    STEP,
-    TAG_BITS,
-    TRANSPOSITIONS,
-    WIDTH,
+from papan.games.connect4.kernel_theory import winning_cells as winning_cells_in_lanes
+from papan.games.connect4.kernel_transpositions import (
+    Transpositions,
+    bounds_of,
+    data_of,
+    grow,
+    keep,
+    look_up,
 )
-from papan.games.connect4.kernel_moves import fours, half_made, in_fours, mirrored, playable_cells
-from papan.games.connect4.kernel_moves import winning_cells as winning_cells_in_lanes
-from papan.games.connect4.kernel_transpositions import bounds_of, data_of, grow, keep, look_up
-from papan.games.connect4.layout import Layout, aligned
 from papan.games.connect4.rules import Connect4Position
+from papan.games.connect4.stones import (
+    BUCKET_BYTES,
+    Layout,
+    Stones,
+    forced_cell,
+    forced_line,
+    winning_cells,
+)
+from papan.games.connect4.workspace import aligned, blank_workspace
 
 from .connect4_truth import empty, random_positions, score
 
@@ -53,97 +55,89 @@ SIZES = [(4, 4), (6, 7), (7, 8), (5, 10), (8, 10)]
 EVERY_LANE = 0xFFFF
 
 
-@native()
-def tricks(board, words, pointer, out):
-    """What the bit tricks find for the boards at *pointer*: stones, then other cells."""
-    stones, cells = lanes_at(pointer, 0), lanes_at(pointer, 1)
-    step, size = load(words, STEP), lane_words(board)
-    store_lanes(out, 0 * size, winning_cells_in_lanes(stones, step))
-    store_lanes(out, 1 * size, fours(cells, step))
-    store_lanes(out, 2 * size, in_fours(cells, step))
-    store_lanes(out, 3 * size, mirrored(board, words, stones))
-    store_lanes(out, 4 * size, half_made(stones & cells, cells, step))
+class Both:
+    """Bounds of each lane."""
+
+    low: Annotated[Row[np.int64], "lanes"]
+    high: Annotated[Row[np.int64], "lanes"]
+
+
+class Lanes:
+    """Boards in lanes, and what the kernel finds in them."""
+
+    stones: Annotated[Row[Word], "limbs", "lanes"]
+    others: Annotated[Row[Word], "limbs", "lanes"]
+    wins: Annotated[Row[Word], "limbs", "lanes"]
+    starts: Annotated[Row[Word], "limbs", "lanes"]
+    members: Annotated[Row[Word], "limbs", "lanes"]
+    mirror: Annotated[Row[Word], "limbs", "lanes"]
+    half: Annotated[Row[np.int64], "lanes"]
+    rules: Annotated[Row[Both], 4]
+    """Bounds by each rule, then by all of them."""
 
 
 @native()
-def all_bounds(board, words, pointer, out, masks):
-    """Bounds of quiet positions at *pointer*, mover first: by each rule, then by all of them."""
-    same, closing = masks
-    mine, theirs = lanes_at(pointer, 0), lanes_at(pointer, 1)
-    step, size = load(words, STEP), lane_words(board)
-    free = lanes_at(board, CELLS) & ~(mine | theirs)
-    wins = winning_cells_in_lanes(mine, step) & free, winning_cells_in_lanes(theirs, step) & free
-    closer, opener = choose(closing, mine, theirs), choose(closing, theirs, mine)
-    claims = choose(closing, wins[0], wins[1]), choose(closing, wins[1], wins[0])
-    view = (closer, opener, claims[0], claims[1], free, playable_cells(board, free))
+def tricks(board: Board, lanes: Lanes) -> None:
+    """What the bit tricks find for stones among other cells."""
+    stones, cells = vector(lanes.stones), vector(lanes.others)
+    write(lanes.wins, winning_cells_in_lanes(stones, board.step))
+    write(lanes.starts, fours(cells, board.step))
+    write(lanes.members, in_fours(cells, board.step))
+    write(lanes.mirror, mirrored(board, stones))
+    write(lanes.half, half_made(stones & cells, cells, board.step))
+
+
+@native()
+def all_bounds(board: Board, lanes: Lanes, same: Word, closing: Word) -> None:
+    """Bounds of quiet positions, mover first: by each rule, then by all of them."""
+    mine, theirs = vector(lanes.stones), vector(lanes.others)
+    free = vector(board.cells) & ~(mine | theirs)
+    wins = winning_cells_in_lanes(mine, board.step) & free
+    losses = winning_cells_in_lanes(theirs, board.step) & free
+    roles = Roles(
+        choose(closing, mine, theirs),
+        choose(closing, theirs, mine),
+        choose(closing, wins, losses),
+        choose(closing, losses, wins),
+        free,
+        playable_cells(board, free),
+    )
     known = spread(np.int64(-50), mine), spread(np.int64(50), mine)
+    sides = Sides(mine, theirs, wins, losses, free)
     for number, found in enumerate(
         (
-            last_hopes(board, words, view, known),
-            closer_claims(board, words, view, known),
-            opener_waits(board, words, view, known),
-            static_bounds(board, words, (mine, theirs, wins[0], wins[1], free), same, closing),
+            last_hopes(board, roles, known),
+            closer_claims(board, roles, known),
+            opener_waits(board, roles, known),
+            static_bounds(board, sides, same, closing),
         )
     ):
-        store_lanes(out, (2 * number) * size, found[0])
-        store_lanes(out, (2 * number + 1) * size, found[1])
-
-
-@native()
-def tricks_of_eight(board, words, pointer, out):
-    tricks(eight_at(board), words_at(words), eight_at(pointer), words_at(out))
-
-
-@native()
-def tricks_of_sixteen(board, words, pointer, out):
-    tricks(sixteen_at(board), words_at(words), sixteen_at(pointer), words_at(out))
-
-
-@native()
-def tricks_of_wide(board, words, pointer, out):
-    tricks(wide_at(board), words_at(words), wide_at(pointer), words_at(out))
-
-
-@native()
-def bounds_of_eight(board, words, pointer, out, masks):
-    all_bounds(eight_at(board), words_at(words), eight_at(pointer), words_at(out), masks)
-
-
-@native()
-def bounds_of_wide(board, words, pointer, out, masks):
-    all_bounds(wide_at(board), words_at(words), wide_at(pointer), words_at(out), masks)
+        write(lanes.rules[number].low, found[0])
+        write(lanes.rules[number].high, found[1])
 
 
 class Bench:
     """A board, and lanes that are filled, worked on and read."""
 
     def __init__(self, layout: Layout) -> None:
-        self.layout, self.size = layout, layout.limbs * layout.lanes
-        self.board, self.words = layout.masks(), controls()
-        self.words[STEP], self.words[WIDTH] = layout.step, layout.columns
-
-    def run(self, function: Any, lanes: list[list[int]], *more: Any) -> Words:
-        """What a function writes, given lanes of boards."""
-        layout = self.layout
-        words = [
-            layout.words_of(board)[limb]
-            for boards in lanes
-            for limb in range(layout.limbs)
-            for board in [*boards, *[0] * (layout.lanes - len(boards))]
+        self.layout = layout
+        self.board = blank_workspace(layout)["board"][0]
+        self.lanes = np.zeros(1, memory.layout(Lanes, **kernel.SIZES[layout.limbs, layout.lanes]))[
+            0
         ]
-        pointer = aligned(np.array(words, dtype=np.uint64))
-        out: Words = np.zeros(12 * self.size, dtype=np.uint64)
-        addresses = (each.ctypes.data for each in (self.board, self.words, pointer, out))
-        function(*addresses, *more)
-        return out
 
-    def boards(self, out: Words, index: int) -> list[int]:
-        limbs = out[index * self.size : (index + 1) * self.size].reshape(-1, self.layout.lanes)
-        return [sum(int(word) << 64 * limb for limb, word in enumerate(each)) for each in limbs.T]
+    def run(self, function: Any, stones: list[int], others: list[int], *more: Any) -> None:
+        """Have a function work on lanes of boards."""
+        for name, boards in (("stones", stones), ("others", others)):
+            self.lanes[name][:] = 0
+            for lane, board in enumerate(boards):
+                self.lanes[name][:, lane] = self.layout.words_of(board)
+        function(self.board, self.lanes, *more)
 
-    def numbers(self, out: Words, index: int) -> list[int]:
-        words = out[index * self.size : index * self.size + self.layout.lanes]
-        return [int(word) for word in words.astype(np.int64)]
+    def found(self, name: str) -> list[int]:
+        """The boards in the lanes of a field."""
+        limbs = self.lanes[name].T
+        return [sum(int(word) << 64 * limb for limb, word in enumerate(each)) for each in limbs]
 
 
 def layout_of(rows: int, columns: int) -> Layout:
@@ -159,22 +153,21 @@ def stones_of(position: Connect4Position) -> Stones:
 def test_bit_tricks_find_what_looking_at_every_four_finds(size: tuple[int, int]) -> None:
     game, bench, rng = Connect4(*size), Bench(layout_of(*size)), random.Random(1)
     layout = bench.layout
-    kinds = {(1, 8): tricks_of_eight, (1, 16): tricks_of_sixteen, (2, 16): tricks_of_wide}
     for _ in range(30):
         stones = [sum(bit for bit in game.bits if rng.random() < 0.4) for _ in range(layout.lanes)]
         cells = [sum(bit for bit in game.bits if rng.random() < 0.7) for _ in range(layout.lanes)]
-        out = bench.run(kinds[layout.limbs, layout.lanes], [stones, cells])
+        bench.run(tricks, stones, cells)
         for lane, (some, others) in enumerate(zip(stones, cells)):
             wins = _union(_missing(four, some) for four in game.fours if _one_missing(four, some))
             whole = [four for four in game.fours if four & others == four]
             apart = [four for four in whole if four & four >> 1 == 0]
             held = [four for four in apart if (four & some).bit_count() >= 2]
-            found = bench.boards(out, 0)[lane] & layout.cells & ~some
+            found = bench.found("wins")[lane] & layout.cells & ~some
             assert found == wins == winning_cells(layout, some) & ~some
-            assert bool(bench.boards(out, 1)[lane]) == bool(whole)
-            assert bench.boards(out, 2)[lane] == _union(whole)
-            assert bench.boards(out, 3)[lane] == layout.mirror(some)
-            assert bench.numbers(out, 4)[lane] == len(held)
+            assert bool(bench.found("starts")[lane]) == bool(whole)
+            assert bench.found("members")[lane] == _union(whole)
+            assert bench.found("mirror")[lane] == layout.mirror(some)
+            assert bench.lanes["half"][lane] == len(held)
 
 
 def _missing(four: int, stones: int) -> int:
@@ -280,56 +273,44 @@ def bounds_of_group(
         np.uint64(EVERY_LANE if own_turn else 0),
         np.uint64(EVERY_LANE if odd == own_turn else 0),
     )
-    lanes = [[pair[0] for pair in pairs], [pair[1] for pair in pairs]]
-    wide = bench.layout.limbs == 2
-    out = bench.run(bounds_of_wide if wide else bounds_of_eight, lanes, masks)
-    return [
-        list(zip(bench.numbers(out, 2 * rule), bench.numbers(out, 2 * rule + 1)))
-        for rule in range(4)
-    ]
+    bench.run(all_bounds, [pair[0] for pair in pairs], [pair[1] for pair in pairs], *masks)
+    return [list(zip(each["low"].tolist(), each["high"].tolist())) for each in bench.lanes["rules"]]
 
 
 TABLE_LAYOUT = Layout(6, 7, 1)
 
 
 @native()
-def write_entry(words, key, rest, low, high):
-    keep(words_at(words), key, rest, data_of(low, high, key & np.uint64(255)))
+def write_entry(table: Transpositions, key: Word, rest: Word, low: int, high: int) -> None:
+    keep(table, key, rest, data_of(low, high, key & np.uint64(255)))
 
 
 @native()
-def read_entry(words, key, rest):
-    return bounds_of(look_up(words_at(words), key, rest))
+def read_entry(table: Transpositions, key: Word, rest: Word) -> tuple[int, int]:
+    return bounds_of(look_up(table, key, rest))
 
 
-@native()
-def grow_transpositions(words):
-    grow(words_at(words))
-
-
-class Transpositions:
+class Table:
     """A small table, and the questions that a search asks it."""
 
     def __init__(self, buckets: int, most_buckets: int) -> None:
-        self.words = controls()
-        self.entries: Words = aligned(np.zeros(most_buckets * BUCKET, dtype=np.uint64))
-        self.entries[buckets * BUCKET :] = np.uint64(2**64 - 1)  # what was there does not matter
-        self.words[TRANSPOSITIONS] = self.entries.ctypes.data
-        self.words[KEY_BITS] = TABLE_LAYOUT.key_bits
-        self.words[TAG_BITS] = TABLE_LAYOUT.key_bits - (buckets.bit_length() - 1)
-        self.words[MOST_BUCKETS], self.words[GROW_AT] = most_buckets, 100
+        self.entries = aligned(most_buckets * BUCKET_BYTES).view(np.uint64)
+        self.entries[: buckets * BUCKET_BYTES // 8] = 0
+        self.entries[buckets * BUCKET_BYTES // 8 :] = 2**64 - 1  # what was there does not matter
+        self.record = memory.new(Transpositions)
+        self.record.entries = np.uint64(self.entries.ctypes.data)
+        self.record.key_bits = np.uint64(TABLE_LAYOUT.key_bits)
+        self.record.tag_bits = np.uint64(TABLE_LAYOUT.key_bits - (buckets.bit_length() - 1))
+        self.record.most_buckets, self.record.grow_at = np.uint64(most_buckets), np.uint64(100)
 
     def keep(self, key: tuple[int, int], low: int, high: int) -> None:
-        write_entry(self.words.ctypes.data, np.uint64(key[0]), np.uint64(key[1]), low, high)
+        write_entry(self.record, np.uint64(key[0]), np.uint64(key[1]), low, high)
 
     def bounds(self, key: tuple[int, int]) -> tuple[int, int]:
-        found: tuple[int, int] = read_entry(
-            self.words.ctypes.data, np.uint64(key[0]), np.uint64(key[1])
-        )
-        return found
+        return read_entry(self.record, np.uint64(key[0]), np.uint64(key[1]))
 
     def grow(self) -> None:
-        grow_transpositions(self.words.ctypes.data)
+        grow(self.record)
 
 
 def random_keys(count: int) -> list[tuple[int, int]]:
@@ -338,7 +319,7 @@ def random_keys(count: int) -> list[tuple[int, int]]:
 
 
 def test_the_table_gives_back_what_was_kept() -> None:
-    transpositions = Transpositions(1024, 1024)
+    transpositions = Table(1024, 1024)
     keys = random_keys(250)
     for number, key in enumerate(keys):
         transpositions.keep(key, -number % 40 - 20, 20)
@@ -350,7 +331,7 @@ def test_the_table_gives_back_what_was_kept() -> None:
 
 
 def test_the_table_knows_nothing_of_other_keys() -> None:
-    transpositions = Transpositions(16, 16)
+    transpositions = Table(16, 16)
     for first, rest in random_keys(60):
         transpositions.keep((first, rest), 1, 2)
         assert (
@@ -358,11 +339,11 @@ def test_the_table_knows_nothing_of_other_keys() -> None:
             == transpositions.bounds((first, rest ^ 1))
             == (-64, 64)
         )
-    assert Transpositions(16, 16).bounds((0, 0)) == (-64, 64)
+    assert Table(16, 16).bounds((0, 0)) == (-64, 64)
 
 
 def test_a_full_bucket_forgets_what_took_the_least_work() -> None:
-    transpositions = Transpositions(16, 16)
+    transpositions = Table(16, 16)
     keys = [(work, rest) for rest, work in enumerate((200, 90, 3, 40, 10))]
     for key in keys:
         transpositions.keep(key, 1, 2)
@@ -371,7 +352,7 @@ def test_a_full_bucket_forgets_what_took_the_least_work() -> None:
 
 
 def test_a_table_grows_without_forgetting() -> None:
-    transpositions = Transpositions(16, 300)
+    transpositions = Table(16, 300)
     keys = random_keys(40)
     for key in keys:
         transpositions.keep(key, -5, 7)
@@ -380,9 +361,9 @@ def test_a_table_grows_without_forgetting() -> None:
     for buckets, grow_at in ((64, 400), (256, 1600), (256, 2**64 - 1)):
         transpositions.grow()
         assert (
-            int(transpositions.words[KEY_BITS] - transpositions.words[TAG_BITS])
+            int(transpositions.record.key_bits - transpositions.record.tag_bits)
             == buckets.bit_length() - 1
         )
-        assert int(transpositions.words[GROW_AT]) == grow_at
+        assert int(transpositions.record.grow_at) == grow_at
         assert all(transpositions.bounds(key) == (-5, 7) for key in known)
         assert all(transpositions.bounds((first ^ 1, rest)) == (-64, 64) for first, rest in known)

@@ -9,13 +9,10 @@ import pytest
 import papan
 from papan.core import Analysis, Event, InvalidSpecError, Limit
 from papan.games.connect4 import Connect4
-from papan.games.connect4.forced import Stones
-from papan.games.connect4.layout import Layout
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.solver import Connect4Solver
-from papan.games.connect4.team import Team
-from papan.games.connect4.truth import Truth
-from papan.games.connect4.workspace import Workspace
+from papan.games.connect4.solver import Connect4Solver, Truth
+from papan.games.connect4.stones import Layout, Stones
+from papan.games.connect4.workspace import Team, Workspace
 
 from .connect4_truth import empty, random_positions, score
 

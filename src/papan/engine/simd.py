@@ -11,6 +11,8 @@ twin in `tests/engine/test_simd.py`.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from llvmlite import ir
 from numba import types
@@ -18,8 +20,9 @@ from numba.core import cgutils
 from numba.core.datamodel.models import PrimitiveModel
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, register_model
+from numba.np.arrayobj import make_array
 
-from papan.engine.native import WORD, WORDS, primitive
+from papan.engine.native import WORD, WORDS, Word, primitive
 
 BIT, WORD_BITS, INDEX = ir.IntType(1), ir.IntType(64), ir.IntType(32)
 
@@ -47,9 +50,25 @@ class Lanes(types.Type):
         return self.limbs * self.count
 
 
-EIGHT, SIXTEEN, WIDE = Lanes(1, 8), Lanes(1, 16), Lanes(2, 16)
-POINTERS = {kind: types.CPointer(kind) for kind in (EIGHT, SIXTEEN, WIDE)}
-"""A pointer to lanes, for each kind: what a kernel is compiled for."""
+EIGHT = Lanes(1, 8)
+
+
+class Vector(Protocol):
+    """Lanes, for the type checker."""
+
+    def __and__(self, other: Vector | Word) -> Vector: ...
+    def __or__(self, other: Vector | Word) -> Vector: ...
+    def __xor__(self, other: Vector | Word) -> Vector: ...
+    def __mul__(self, other: Vector | Word) -> Vector: ...
+    def __add__(self, other: Vector) -> Vector: ...
+    def __sub__(self, other: Vector) -> Vector: ...
+    def __lshift__(self, bits: Word) -> Vector: ...
+    def __rshift__(self, bits: Word) -> Vector: ...
+    def __invert__(self) -> Vector: ...
+
+
+making_lanes: Callable[[Any], Callable[..., Vector]] = primitive
+"""A primitive that gives lanes, for the type checker."""
 
 
 @register_model(Lanes)
@@ -208,21 +227,21 @@ _declare(operator.rshift, _Shift, _shifted(up=False), types.Integer)
 _declare(operator.invert, _Single, _inverted)
 
 
-def _limb(place):
+def _limb(place) -> Callable[..., Vector]:
     def typed(context, lanes):
         def generate(context, builder, sig, arguments):
             return limbs_of(builder, lanes, arguments[0])[place]
 
         return lanes.numbers(lanes), generate
 
-    return primitive(typed)
+    return making_lanes(typed)
 
 
 first_limb, last_limb = _limb(0), _limb(-1)
 """One limb of every lane: the same for boards that have a single one."""
 
 
-@primitive
+@making_lanes
 def counts(context, lanes):
     """How many bits are set in each lane."""
 
@@ -267,7 +286,7 @@ def below(context, one, other):
     return WORD(one, one), generate
 
 
-@primitive
+@making_lanes
 def choose(context, mask, one, other):
     """The lanes of *one* that *mask* names, the rest from *other*."""
 
@@ -279,14 +298,14 @@ def choose(context, mask, one, other):
     return one(WORD, one, one), generate
 
 
-def _elementwise(name):
+def _elementwise(name) -> Callable[..., Vector]:
     def typed(context, one, other):
         def generate(context, builder, sig, arguments):
             return _call(builder, f"llvm.{name}.v{one.count}i64", one.vector, *arguments)
 
         return one(one, one), generate
 
-    return primitive(typed)
+    return making_lanes(typed)
 
 
 larger, smaller = _elementwise("smax"), _elementwise("smin")
@@ -346,34 +365,67 @@ def some_alike(context, lanes):
     return types.boolean(lanes), generate
 
 
-def _pointer(kind):
-    def typed(context, address):
-        def generate(context, builder, sig, arguments):
-            return builder.inttoptr(arguments[0], context.get_value_type(POINTERS[kind]))
-
-        return POINTERS[kind](address), generate
-
-    return primitive(typed)
+def _kind_of(row):
+    """The lanes in an array of a record: the last axis counts them, the one before their limbs."""
+    return Lanes(row.shape[-2] if row.ndim > 1 else 1, row.shape[-1])
 
 
-eight_at, sixteen_at, wide_at = _pointer(EIGHT), _pointer(SIXTEEN), _pointer(WIDE)
-"""A pointer to lanes of a kind: ``eight_at(array.ctypes.data)``."""
+def _words_of(context, builder, row, value):
+    """A pointer to the words of an array of a record."""
+    data = make_array(row)(context, builder, value).data
+    return builder.bitcast(data, WORD_BITS.as_pointer())
 
 
-@primitive
-def lanes_at(context, pointer, index):
-    """The lanes at *index* of a pointer to lanes."""
-    kind = pointer.dtype
+@making_lanes
+def vector(context, row):
+    """The lanes in an array of a record."""
+    kind = _kind_of(row)
 
     def generate(context, builder, sig, arguments):
-        words = builder.bitcast(arguments[0], WORD_BITS.as_pointer())
-        start = builder.mul(arguments[1], arguments[1].type(kind.words))
-        return _load(builder, kind, words, start)
+        return _load(builder, kind, _words_of(context, builder, row, arguments[0]), WORD_BITS(0))
 
-    return kind(pointer, index), generate
+    return kind(row), generate
+
+
+@making_lanes
+def vector_at(context, rows, index):
+    """The lanes at an *index* of an array of a record that has several."""
+    kind = _kind_of(rows)
+
+    def generate(context, builder, sig, arguments):
+        start = builder.mul(arguments[1], WORD_BITS(kind.words))
+        return _load(builder, kind, _words_of(context, builder, rows, arguments[0]), start)
+
+    return kind(rows, WORD), generate
 
 
 @primitive
+def write(context, row, lanes):
+    """Write lanes into an array of a record, from its beginning on."""
+
+    def generate(context, builder, sig, arguments):
+        words = _words_of(context, builder, row, arguments[0])
+        _store(builder, lanes, words, WORD_BITS(0), arguments[1])
+        return context.get_dummy_value()
+
+    return types.void(row, lanes), generate
+
+
+@making_lanes
+def spread_lane(context, row, lane):
+    """One lane of an array of a record, in every lane."""
+    kind = _kind_of(row)
+
+    def generate(context, builder, sig, arguments):
+        words = _words_of(context, builder, row, arguments[0])
+        starts = [builder.add(arguments[1], WORD_BITS(n * kind.count)) for n in range(kind.limbs)]
+        limbs = [builder.load(builder.gep(words, [start])) for start in starts]
+        return joined(builder, kind, [spread_word(builder, kind, limb) for limb in limbs])
+
+    return kind(row, WORD), generate
+
+
+@making_lanes
 def load_eight(context, words, index):
     """The eight words from *index* on, one a lane."""
 
@@ -384,52 +436,18 @@ def load_eight(context, words, index):
 
 
 @primitive
-def lane_words(context, pointer):
-    """How many words one value of the pointer's kind of lanes takes in memory."""
-
-    def generate(context, builder, sig, arguments):
-        return WORD_BITS(pointer.dtype.words)
-
-    return types.int64(pointer), generate
-
-
-@primitive
-def limbs(context, pointer):
-    """How many limbs the boards of a pointer to lanes have."""
-
-    def generate(context, builder, sig, arguments):
-        return WORD_BITS(pointer.dtype.limbs)
-
-    return types.int64(pointer), generate
-
-
-@primitive
 def store_lanes(context, words, index, lanes):
     """Write lanes to memory from *index* on."""
 
     def generate(context, builder, sig, arguments):
         words, index, value = arguments
-        for number, limb in enumerate(limbs_of(builder, lanes, value)):
-            builder.store(limb, _place(builder, lanes, words, (index, number)), align=8)
+        _store(builder, lanes, words, index, value)
         return context.get_dummy_value()
 
     return types.void(WORDS, index, lanes), generate
 
 
-@primitive
-def spread_lane(context, words, index, alike):
-    """One board in every lane: the lane in memory at *index*, of the kind that *alike* is."""
-
-    def generate(context, builder, sig, arguments):
-        words, index = arguments[:2]
-        places = [builder.add(index, index.type(limb * alike.count)) for limb in range(alike.limbs)]
-        limbs = [builder.load(builder.gep(words, [place])) for place in places]
-        return joined(builder, alike, [spread_word(builder, alike, limb) for limb in limbs])
-
-    return alike(WORDS, index, alike), generate
-
-
-@primitive
+@making_lanes
 def spread(context, number, alike):
     """One number in every lane, as many as *alike* has."""
 
@@ -439,7 +457,7 @@ def spread(context, number, alike):
     return alike.numbers(number, alike), generate
 
 
-@primitive
+@making_lanes
 def spread_eight(context, word):
     """The same word in each of eight lanes."""
 
@@ -454,6 +472,11 @@ def _place(builder, kind, words, limb):
     index, number = limb
     start = builder.add(index, index.type(number * kind.count))
     return builder.bitcast(builder.gep(words, [start]), kind.vector.as_pointer())
+
+
+def _store(builder, kind, words, index, value):
+    for number, limb in enumerate(limbs_of(builder, kind, value)):
+        builder.store(limb, _place(builder, kind, words, (index, number)), align=8)
 
 
 def _load(builder, kind, words, index):

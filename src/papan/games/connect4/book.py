@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from papan.games.connect4.forced import Stones
-from papan.games.connect4.layout import Layout
+from papan.games.connect4.stones import Layout, Stones
 
 # Numbers by key without the keys: as small as the numbers themselves, and a little more.
 #

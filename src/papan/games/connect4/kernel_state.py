@@ -20,7 +20,7 @@ from papan.engine import rows
 from papan.engine.board import answers
 from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, popcount, store
-from papan.games.connect4.evaluate import GROWTH, MOST
+from papan.games.connect4.rules import GROWTH, MOST
 
 if TYPE_CHECKING:
     from papan.games.connect4.rules import Connect4, Connect4Position
