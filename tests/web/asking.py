@@ -1,9 +1,10 @@
-"""An app to ask without a network: each question is answered in an event loop of its own."""
+"""An app to ask without a network."""
 
 import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from threading import Thread
 from typing import Any
 
@@ -13,7 +14,10 @@ from starlette.types import ASGIApp, Message
 
 from papan.process.worker import Worker
 from papan.web import worker
-from papan.web.app import build
+from papan.web.app import build, build_api
+from papan.web.folder_lock import FolderLock
+from papan.web.jobs import Jobs
+from papan.web.owner import Owner
 from papan.web.settings import Settings
 from papan.web.workers import Pool
 
@@ -39,13 +43,27 @@ class InThisProcess(Worker):
             worker.work(*files, memory=0, warm=False)
 
 
+@cache
+def made(settings: Settings) -> tuple[Pool, Any]:
+    """Workers in this process, and the API: it takes longer to make than most questions take."""
+    pool = Pool(settings, InThisProcess.start)
+    jobs = Jobs(settings, FolderLock(settings.data))
+    return pool, build_api(settings, pool, jobs, Owner(settings))
+
+
+@cache
+def runner() -> asyncio.Runner:
+    """The one event loop in which all that was made is asked."""
+    return asyncio.Runner()
+
+
 def ask(method: str, path: str, settings: Settings = QUIET, **request: Any) -> httpx2.Response:
-    """The answer of an app to its owner; its workers are in this process, and go with it."""
+    """The answer of an app to its owner; nobody has asked it before, but for its API."""
+    pool, api = made(settings)
 
     async def question() -> httpx2.Response:
-        pool = Pool(settings, InThisProcess.start)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("papan.web.app.Pool", lambda *_, **__: pool)
+            patch.setattr("papan.web.app.build_api", lambda *_: api)
             app = build(settings)
         try:
             async with client(app, token=settings.token) as asker:
@@ -53,7 +71,7 @@ def ask(method: str, path: str, settings: Settings = QUIET, **request: Any) -> h
         finally:
             await pool.close()
 
-    return asyncio.run(question())
+    return runner().run(question())
 
 
 def client(app: ASGIApp, address: str = "127.0.0.1", token: str = "") -> httpx2.AsyncClient:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from httpx2._config import DEFAULT_TIMEOUT_CONFIG
 
+from tests.cli.conftest import papan as papan
 from tests.waiting import LONGEST_WAIT
 from tests.web.server import Address, serving
 
@@ -12,7 +13,7 @@ from tests.web.server import Address, serving
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
     """The address of a running server."""
-    with serving(tmp_path_factory.mktemp("data")) as (address, _):
+    with serving(tmp_path_factory.mktemp("data"), warm=True) as (address, _):
         yield address
 
 

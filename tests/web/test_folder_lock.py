@@ -1,8 +1,6 @@
 """Two servers on one data folder: one is in charge of it, the other one says where that one is."""
 
 import asyncio
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import pytest
 
 from papan.web.folder_lock import FolderInUse, FolderLock
 from papan.web.wire import Refused
+from tests.cli.conftest import Papan
 from tests.web.asking import QUIET, alive
 from tests.web.server import serving
 from tests.web.test_rooms import pair
@@ -18,28 +17,22 @@ from tests.web.test_rooms import pair
 pytestmark = pytest.mark.thorough
 
 
-def second_server(data: Path, *options: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-P", "-m", "papan", "--lang", "en", "serve", "--no-browser"]
-    return subprocess.run(
-        [*command, "--data", str(data), *options], capture_output=True, text=True, check=False
-    )
-
-
 def test_r05_a_second_server_opens_the_page_of_the_first_and_no_move_is_lost(
-    tmp_path: Path,
+    tmp_path: Path, papan: Papan
 ) -> None:
+    second = ("serve", "--no-browser", "--data", str(tmp_path))
     with serving(tmp_path) as (address, _):
         ann, ben = pair(address)
         with ann.live() as one, ben.live() as other:
             one.say("move", move="b2", ply=0)
             other.after(1)
-            again = second_server(tmp_path)
-            assert (again.returncode, again.stdout) == (0, f"{address}/?token={address.token}\n")
-            assert "already running" in again.stderr
-            refused = second_server(tmp_path, "--port", "0")
-            assert (refused.returncode, refused.stdout) == (2, "")
-            assert refused.stderr.startswith("Another papan server keeps its data in ")
-            assert address.token not in refused.stderr
+            again = papan(*second)
+            assert (again.code, again.out) == (0, f"{address}/?token={address.token}\n")
+            assert "already running" in again.err
+            refused = papan(*second, "--port", "0")
+            assert (refused.code, refused.out) == (2, "")
+            assert refused.err.startswith("Another papan server keeps its data in ")
+            assert address.token not in refused.err
             other.say("move", move="a1", ply=1)
             one.after(2)
     with serving(tmp_path) as (address, _):

@@ -33,7 +33,7 @@ schema = schemathesis.openapi.from_asgi("/api/openapi.json", app)
 
 
 @schema.exclude(path_regex="/think$").parametrize()
-@settings(max_examples=30, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_the_api_does_what_it_says(case: Case[Any]) -> None:
     # A text that has the right form may still name no game: 422 says so.
     case.call_and_validate(excluded_checks=[positive_data_acceptance])

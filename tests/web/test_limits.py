@@ -19,6 +19,7 @@ from papan.web.guard import Buckets, Quota, address
 from papan.web.log import kind
 from papan.web.settings import DAY, LOOPBACK, Settings
 from papan.web.workers import Pool, Task
+from tests.cli.conftest import Papan
 from tests.web.asking import QUIET, client
 from tests.web.server import Address
 
@@ -163,17 +164,16 @@ def test_s6_strangers_get_less_than_a_class_and_a_class_less_than_the_owner() ->
     ("options", "message"),
     [
         (["--public", "papan.example.org"], "--public and --proxy go together"),
-        pytest.param(
-            ["--proxy", "127.0.0.1"], "--public and --proxy go together", marks=pytest.mark.slow
-        ),
+        (["--proxy", "127.0.0.1"], "--public and --proxy go together"),
         (["--public", "papan.example.org", "--proxy", "*"], "* is no address of a proxy"),
     ],
 )
-def test_s20_a_proxy_is_named_or_there_is_none(options: list[str], message: str) -> None:
-    command = [sys.executable, "-P", "-m", "papan", "--lang", "en", "serve", "--no-browser"]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr.startswith(message)
+def test_s20_a_proxy_is_named_or_there_is_none(
+    options: list[str], message: str, papan: Papan
+) -> None:
+    done = papan("serve", "--no-browser", *options)
+    assert done.code == 2
+    assert done.err.startswith(message)
 
 
 def test_s18_the_log_is_json_and_names_nobody(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from papan.core.text import LANGUAGES, catalogue
 from papan.web import app as web_app
 from papan.web.app import CACHED
 from papan.web.serving import names
+from tests.cli.conftest import Papan
 from tests.waiting import LONGEST_WAIT, until
 from tests.web.asking import ask
 from tests.web.server import serving
@@ -167,7 +168,7 @@ def test_thinking_is_a_stream_of_json_lines(server: str) -> None:
 
 
 def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself(tmp_path: Path) -> None:
-    with serving(tmp_path) as (address, process):
+    with serving(tmp_path, warm=True) as (address, process):
         body = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 50}
         with httpx2.stream("POST", f"{address}/api/v1/think", json=body) as answer:
             next(answer.iter_lines())
@@ -175,12 +176,12 @@ def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself(tmp_path
             assert process.wait(LONGEST_WAIT) in (0, -signal.SIGTERM)
 
 
-def test_a_port_that_is_taken_is_one_clear_line(server: str) -> None:
-    port = server.rpartition(":")[2]
-    command = [sys.executable, "-P", "-m", "papan", "--lang", "en", "serve", "--no-browser"]
-    done = subprocess.run([*command, "--port", port], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr == f"Port {port} on 127.0.0.1 is taken; choose another one with --port.\n"
+def test_a_port_that_is_taken_is_one_clear_line(papan: Papan) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = papan("serve", "--no-browser", "--port", str(port))
+    assert done.code == 2
+    assert done.err == f"Port {port} on 127.0.0.1 is taken; choose another one with --port.\n"
 
 
 def test_importing_papan_does_not_load_the_web() -> None:

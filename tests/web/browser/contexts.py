@@ -30,7 +30,7 @@ def fresh(browser: Browser, server: Address, **options: Any) -> Iterator[Browser
 
 
 @dataclass
-class ResumableLog:
+class KeptContext:
     """A context with a page that stays open, whose process knows the scripts of the app."""
 
     context: BrowserContext
@@ -44,7 +44,7 @@ class Contexts:
 
     browser: Browser
     server: Address
-    kept: dict[str, ResumableLog] = field(default_factory=dict)
+    kept: dict[str, KeptContext] = field(default_factory=dict)
 
     @contextmanager
     def lent(self, **options: Any) -> Iterator[BrowserContext]:
@@ -59,7 +59,7 @@ class Contexts:
                 page.close()
             kept.lent = False
 
-    def _find(self, options: dict[str, Any]) -> ResumableLog:
+    def _find(self, options: dict[str, Any]) -> KeptContext:
         wanted = json.dumps(options, sort_keys=True)
         keys = (f"{wanted} {number}" for number in count())  # people who visit at the same time
         key = next(key for key in keys if key not in self.kept or not self.kept[key].lent)
@@ -70,10 +70,10 @@ class Contexts:
             context.set_default_timeout(1000 * LONGEST_WAIT)
             page = context.new_page()
             page.goto("/api/v1/health")
-            self.kept[key] = ResumableLog(context, context.new_cdp_session(page))
+            self.kept[key] = KeptContext(context, context.new_cdp_session(page))
         return self.kept.setdefault(key, self.kept.pop(key))  # the last one in is the newest
 
-    def _empty(self, kept: ResumableLog) -> None:
+    def _empty(self, kept: KeptContext) -> None:
         kept.session.send(
             "Storage.clearDataForOrigin", {"origin": self.server, "storageTypes": "all"}
         )

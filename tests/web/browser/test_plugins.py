@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -11,19 +10,26 @@ from papan.core.text import catalogue
 from tests.plugin_package import install
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import moves, wait_for_moves
-from tests.web.server import serving
+from tests.web.server import Address, serving
 
 pytestmark = pytest.mark.browser
 
 
+@pytest.fixture(scope="module")
+def plugged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
+    """A server that has the plug-ins."""
+    folder = tmp_path_factory.mktemp("plugged")
+    path = os.pathsep.join(filter(None, (str(install(folder)), os.environ.get("PYTHONPATH"))))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", path)
+        with serving(folder / "data") as (address, _):
+            yield address
+
+
 @pytest.fixture
-def guest(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visitor]:
-    """Someone who visits a server that has the plug-ins."""
-    path = os.pathsep.join(filter(None, (str(install(tmp_path)), os.environ.get("PYTHONPATH"))))
-    monkeypatch.setenv("PYTHONPATH", path)
-    with serving(tmp_path / "data") as (address, _):
-        someone = Visitor(browser, address)
-        yield someone
+def guest(browser: Browser, plugged: Address) -> Iterator[Visitor]:
+    someone = Visitor(browser, plugged)
+    yield someone
     assert someone.troubles == []
 
 
