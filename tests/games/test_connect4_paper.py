@@ -5,6 +5,7 @@ first; blue is the computer it played against, at three levels.
 """
 
 import random
+from typing import Any
 
 import pytest
 
@@ -340,3 +341,16 @@ def test_the_rules_are_told_with_what_they_are_worth() -> None:
     weight = {each["rule"]: each["v"] for each in root["rules"]}
     assert weight["connect4.rule_complete_four"] == 1000
     assert weight["connect4.rule_hands_a_win"] == -50
+
+
+def test_n01_the_five_elements_of_greedy_are_told_of_every_choice() -> None:
+    position = papan.position("connect4").after("d d d")
+    elements: Any = papan.agent("priority").analyse(position).facts["greedy"]
+    found = {each["key"].removeprefix("connect4.greedy_"): each["values"] for each in elements}
+    assert list(found) == ["candidates", "solution", "selection", "feasibility", "objective_no"]
+    assert found["candidates"] == {"count": 39}
+    assert found["solution"] == {"count": 1}
+    assert found["feasibility"] == {"count": 7}
+    won = papan.position("connect4").after("a g a g a g")
+    elements = papan.agent("priority-fixed").analyse(won).facts["greedy"]
+    assert elements[-1] == {"key": "connect4.greedy_objective_yes", "values": {"cell": "a4"}}

@@ -13,6 +13,7 @@ from papan.lessons import (
     mcts,
     minimax,
     proof,
+    steps,
     transpositions,
 )
 from papan.lessons.lesson import Story, everything
@@ -142,3 +143,52 @@ def test_the_waves_reach_the_cells_that_the_rules_reach() -> None:
         assert found.turns == rules.spread(first)
         turns = len(rules.path(first, second)) - 2 if rules.joins(first, second) else None
         assert found.found == turns
+
+
+def test_m11_twice_the_edges_are_r_n_and_the_papers_formula_holds_for_cycles_alone() -> None:
+    facts = chains.count_degrees(Story())
+    assert len(facts) == 3
+    for _, n, e, r, twice, product, _, _ in facts:
+        assert twice == 2 * int(e) == product == int(r) * int(n)
+    assert [n_twice == r_e for *_, n_twice, r_e in facts] == [True, False, False]
+    assert [r for _, _, _, r, *_ in facts] == [2, 3, 3]
+
+
+def test_m11_a_full_board_is_not_regular_and_its_lines_are_half_its_degrees() -> None:
+    (lines,) = (s for s in steps("degrees") if s.text.key == "lesson.degrees_lines")
+    assert lines.table is not None
+    assert lines.table.rows == ((2, 4, 8), (3, 8, 24), (4, 4, 16))
+    assert lines.variables["edges"] == catalog.game("dots:3,3").move_count == 24
+    assert lines.text.values["paper"] == 8
+
+
+def test_m12_breadth_first_links_what_depth_first_would_refuse() -> None:
+    walks = links.compare_walks(Story())
+    position = catalog.position(links.BOARD)
+    edges = {order: len(walk.path(links.LINKED[1])) - 1 for order, walk in walks.items()}
+    assert edges["breadth"] == 3
+    assert edges["depth"] > 3
+    assert position.play("".join(links.LINKED))
+    (work,) = (s for s in steps("walks") if s.text.key == "lesson.walks_looks")
+    graph = position.graph("runs")
+    assert int(work.variables["lists"]) <= 2 * len(graph.edges)
+    assert int(work.variables["lists"]) < int(work.variables["matrix"]) <= len(graph.vertices) ** 2
+
+
+def test_m09_the_cells_that_the_random_player_looks_at_are_counted() -> None:
+    position = catalog.position("tictactoe:4,4,4").after("b2 c3 a1")
+    assert chance.scanned(position) == (position.moves(), 16)
+    (work,) = (s for s in steps("random") if s.text.key == "lesson.random_looks")
+    assert work.table is not None
+    assert [row[1] for row in work.table.rows] == [9, 16, 25, 100]
+    assert [row[2] for row in work.table.rows] == [81, 256, 625, 10_000]
+
+
+def test_n01_the_trick_of_the_lesson_wins_and_the_sum_finds_it() -> None:
+    root = catalog.position(priority.TRICK)
+    column = catalog.agent("priority").analyse(root).move
+    assert root.game.move_name(column) == "6"
+    solved = catalog.solve(root)
+    assert column in solved.best
+    threats = {each.values["cell"] for each in root.child(column).features() if each.svg}
+    assert {"g3", "g4"} <= threats

@@ -335,22 +335,33 @@ class Graph(RichRepr):
         )
         return document(width, height, self.name, self.text("list"), [body])
 
-    def drawn(self, walk: Walk | None = None, degrees: bool = False) -> str:
+    def drawn(
+        self,
+        walk: Walk | None = None,
+        degrees: bool = False,
+        radius: int = RADIUS,
+        rest: bool = True,
+    ) -> str:
         """The parts of the picture, in the coordinates of the board.
 
         A vertex shows its name or its degree; after a walk, the place in which it was visited.
+        Without the *rest*, only what the walk came to is drawn.
         """
         at = {vertex.name: vertex.at for vertex in self.vertices}
         tree = {(here, there) for there, here in walk.parents.items()} if walk else set()
-        few = len(self.edges) <= MOST_DRAWN
-        shown = [
-            (edge, bool(tree.intersection((edge.ends, edge.ends[::-1])))) for edge in self.edges
-        ]
+        rest = rest or walk is None
+        every = rest and len(self.edges) <= MOST_DRAWN
         parts = [_cycle([at[name] for name in cycle]) for cycle in self.cycles]
-        parts += [_edge(edge, at, taken) for edge, taken in shown if taken or few]
-        return "".join([*parts, *(self._vertex(each, walk, degrees) for each in self.vertices)])
+        for edge in self.edges:
+            taken = bool(tree.intersection((edge.ends, edge.ends[::-1])))
+            if taken or every:
+                parts.append(_edge(edge, at, taken))
+        for vertex in self.vertices:
+            if rest or (walk and vertex.name in walk.levels):
+                parts.append(self._vertex(vertex, walk, degrees, radius))
+        return "".join(parts)
 
-    def _vertex(self, vertex: Vertex, walk: Walk | None, degrees: bool) -> str:
+    def _vertex(self, vertex: Vertex, walk: Walk | None, degrees: bool, radius: int) -> str:
         x, y = vertex.at
         words = str(self.degrees[vertex.name]) if degrees else vertex.name.rpartition("/")[2]
         look = f"vertex {vertex.mark}".rstrip()
@@ -360,11 +371,13 @@ class Graph(RichRepr):
             look = "vertex unseen" if level is None else f"vertex level-{min(level, 5)}"
         colour = COLOURS.get(vertex.mark, COLOURS["quiet"])
         circle = tag(
-            "circle", cx=x, cy=y, r=RADIUS, fill=COLOURS["paper"], stroke=colour,
+            "circle", cx=x, cy=y, r=radius, fill=COLOURS["paper"], stroke=colour,
             stroke_width=3, class_=look,
         )  # fmt: skip
         name = tag("title", escape(self._tooltip(vertex)))
-        return tag("g", name + circle + label(x, y, words, 12 if len(words) < 4 else 9))
+        return tag(
+            "g", name + circle + label(x, y, words, min(radius, 12) if len(words) < 4 else 9)
+        )
 
     def _tooltip(self, vertex: Vertex) -> str:
         facts = [f"{key}={value}" for key, value in vertex.data.items()]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 from papan import catalog
-from papan.core import Move
-from papan.lessons.lesson import Lesson, Scene, Story, Truth
+from papan.core import Move, Position
+from papan.lessons.lesson import Lesson, Scene, StepTable, Story, TextValue, Truth
 
 START = "tictactoe:3,3,3 xox/.../xo. o"
 SEEDS = (1, 2, 3)
+SIDES = (3, 4, 5, 10)
 
 
 def choose(story: Story) -> dict[int, Move]:
@@ -34,6 +35,7 @@ def choose(story: Story) -> dict[int, Move]:
         line="choose",
         variables={"count": len(moves), "share": share},
     )
+    _count_work(story)
     chosen = {}
     for seed in SEEDS:
         chosen[seed] = random.Random(f"{seed} {root}").choice(moves)
@@ -58,6 +60,34 @@ def choose(story: Story) -> dict[int, Move]:
     )
     story.add_step("lesson.random_end", line="return")
     return chosen
+
+
+def scanned(position: Position) -> tuple[list[Move], int]:
+    """The empty cells, found as the paper's program does, and how many cells it looks at."""
+    found, looks = [], 0
+    for cell, mark in enumerate(position.write()[0].replace("/", "")):
+        looks += 1
+        if mark == ".":
+            found.append(cell)
+    return found, looks
+
+
+def _count_work(story: Story) -> None:
+    """T(n), counted: the cells that are looked at for one move, and for a whole game."""
+    rows = []
+    for side in SIDES:
+        _, looks = scanned(catalog.position(f"tictactoe:{side},{side},{side}"))
+        rows.append((side, looks, looks * side**2))
+    heads = ("lesson.head_n", "lesson.head_looks", "lesson.head_all_moves")
+    table = StepTable(heads, tuple(rows[:-1]))
+    story.add_step("lesson.random_work", line="list", table=table)
+    side, looks, game = rows[-1]
+    story.ask_number("looks", looks, "lesson.random_ask_looks", side=side)
+    table = StepTable(heads, tuple(rows), marked=len(rows) - 1)
+    values: dict[str, TextValue] = {"looks": looks, "moves": side**2, "all": game}
+    story.add_step(
+        "lesson.random_looks", values, line="list", variables={"looks": looks}, table=table
+    )
 
 
 LESSON = Lesson(

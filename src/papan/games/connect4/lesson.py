@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from papan import catalog
 from papan.core import Position
 from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue
@@ -91,6 +93,7 @@ def choose(story: Story) -> dict[int, int]:
     rows = tuple((rule, points) for rule, points in WEIGHTS.items())
     rules = StepTable(("lesson.head_rule", "lesson.head_worth"), rows)
     story.add_step("lesson.priority_start", line="function", table=rules)
+    _name_elements(story, root)
     for column in root.moves():
         reasons = columns.reasons(column)
         if not reasons:
@@ -130,6 +133,46 @@ def choose(story: Story) -> dict[int, int]:
     return totals
 
 
+ELEMENTS = ("candidates", "solution", "selection", "feasibility", "objective")
+STRATEGIES = ("lesson.priority_defend", "lesson.priority_plan")
+
+
+def _name_elements(story: Story, root: Position) -> None:
+    """The five elements of a greedy algorithm, and which of two strategies the paper takes."""
+    rows = tuple((f"lesson.greedy_{name}", f"lesson.greedy_{name}_here") for name in ELEMENTS)
+    table = StepTable(("lesson.head_element", "lesson.head_here"), rows)
+    cells = sum(row.count(".") for row in root.write()[0].split("/"))
+    story.add_step("lesson.priority_elements", {"candidates": cells}, line="function", table=table)
+    feasible = len(root.moves())
+    story.ask_number("feasible", feasible, "lesson.priority_ask_feasible", candidates=cells)
+    facts: dict[str, TextValue] = {"feasible": feasible, "candidates": cells}
+    story.scene = Scene(root, marks=tuple(root.moves()))
+    story.add_step("lesson.priority_feasible", facts, line="each", variables=facts)
+    story.scene = Scene(root)
+    story.add_step("lesson.priority_strategies", line="function")
+    story.ask_choice("strategy", STRATEGIES[0], STRATEGIES, "lesson.priority_ask_strategy")
+    defends: dict[str, TextValue] = {"strategy": STRATEGIES[0]}
+    story.add_step("lesson.priority_strategy", line="rules", variables=defends)
+
+
+TRICK = "connect4:6,7 ......./......./......./..oxx../..xoxoo/x.oxoox x"
+"""As in the paper's figures 2 and 3: a coin on f3 threatens g3 and g4, one above the other."""
+
+
+def _show_the_trick(story: Story) -> None:
+    """Two threats in one column: what the sum finds in attack, and no defence can stop."""
+    root = catalog.position(TRICK)
+    totals = {column: sum(r[2] for r in Columns(root).reasons(column)) for column in root.moves()}
+    best = max(totals, key=lambda column: totals[column])
+    story.scene = Scene(root, values=totals, best=best)
+    facts: dict[str, TextValue] = {"column": root.game.move_name(best), "worth": totals[best]}
+    story.add_step("lesson.priority_trick", facts, line="sum")
+    after = root.child(best)
+    drawing = "".join(each.svg for each in after.features())
+    story.scene = replace(Scene(root).after(best), drawing=drawing)
+    story.add_step("lesson.priority_trick_done", line="rules")
+
+
 def _criticise(story: Story, root: Position, totals: dict[int, int], best: int) -> None:
     """What the paper's agent has missed, and what the corrected one thinks."""
     name = root.game.move_name
@@ -146,6 +189,7 @@ def _criticise(story: Story, root: Position, totals: dict[int, int], best: int) 
     values = {column: value.number for column, value in fixed.values.items()}
     story.scene = Scene(root, values=values, best=fixed.move)
     story.add_step("lesson.priority_fixed", {"column": name(fixed.move)}, line="rules")
+    _show_the_trick(story)
     story.add_step("lesson.priority_end", line="return")
 
 

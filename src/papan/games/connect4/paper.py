@@ -7,7 +7,7 @@ stone would land, what it adds to the player's own stones and what it takes from
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 from papan.core import Agent, Analysis, Game, Guess, Move, OutOfBudget, Position, Thinking
 from papan.core.analysis import root_moves
@@ -32,6 +32,10 @@ NO_RULE = "connect4.rule_none"
 BESIDE_OWN = (NO_RULE, MAKE_TWO, MAKE_THREE, COMPLETE_FOUR)
 BESIDE_RIVALS = (NO_RULE, NO_RULE, BLOCK_THREE, BLOCK_FOUR)
 """The rule that fires on a line with so many stones of one's own, or of the opponent's."""
+
+
+Element: TypeAlias = dict[str, object]
+"""What one of the elements is here: a key of the catalogue with its values."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,8 @@ class Priority(Agent):
             for column, found in reasons.items()
         }
         choice = max(values, key=lambda column: values[column].margin, default=columns[0])
-        analysis = Analysis((choice,), values=values, why=why)
+        facts = {"greedy": greedy_elements(position, choice, len(values))}
+        analysis = Analysis((choice,), values=values, why=why, facts=facts)
         if thinking.watched:
             self._explain(position.game, reasons, analysis, thinking)
         return analysis
@@ -158,6 +163,21 @@ class PriorityFixed(Priority):
         own_counts = ((four & own).bit_count() for four in fours if not four & rival)
         rival_counts = ((four & rival).bit_count() for four in fours if not four & own)
         return max(own_counts, default=0), max(rival_counts, default=0)
+
+
+def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> list[Element]:
+    """The five elements of a greedy algorithm, as the paper names them, in this position."""
+    own = position.stones[position.turn].bit_count()
+    cell = position.game.grid.names[position.game.bits.index(position.landing_bit(choice))]
+    four = position.child(choice).scores()[position.turn] == 1
+    found: dict[str, dict[str, object]] = {
+        "candidates": {"count": position.game.grid.size - position.taken.bit_count()},
+        "solution": {"count": own},
+        "selection": {"cell": cell},
+        "feasibility": {"count": feasible},
+        "objective_yes" if four else "objective_no": {"cell": cell},
+    }
+    return [{"key": f"connect4.greedy_{name}", "values": values} for name, values in found.items()]
 
 
 def run(stones: int, cell: int, step: int) -> int:

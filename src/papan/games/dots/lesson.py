@@ -1,13 +1,17 @@
-"""The lessons of Dots and Boxes: chains and double-crosses, and the agent of the paper."""
+"""The lessons of Dots and Boxes: chains, the board as a graph, and the agent of the paper."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
 from typing import cast
 
 from papan import catalog
-from papan.core import Move, margin
+from papan.core import Graph, Move, Position, margin
+from papan.core.graph import Edge, Vertex
 from papan.games.dots.rules import DotsPosition
-from papan.lessons.lesson import Guide, Lesson, Node, Role, Scene, Story, TextValue
+from papan.lessons.lesson import Guide, Lesson, Node, Role, Scene, StepTable, Story, TextValue
 
 
 def dots(story: Story) -> Guide:
@@ -38,6 +42,95 @@ def _wanted(dots: int) -> str:
 
 
 GAME = Lesson("dots", "dots", dots, place=3)
+
+
+# The board as a graph: degrees, the handshake lemma, regular graphs, and the paper's formula.
+
+FACTS = ("n", "e", "r", "2e", "rn", "2n", "re")
+
+
+def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
+    """The whole lesson; the facts of each regular graph that it looks at."""
+    start = catalog.position("dots:2,2")
+    story.scene = Scene(start, drawing=start.graph("lines").drawn())
+    story.add_step("lesson.degrees_start")
+    story.add_step("lesson.degrees_words")
+    three, four = start.after("a1b1 a1a2 b1b2"), start.after("a1b1 a1a2 b1b2 a2b2")
+    _show_degrees(story, "three", three)
+    total = sum(four.graph("lines").degrees.values())
+    story.ask_number("sum", total, "lesson.degrees_ask_sum", line="a2b2")
+    _show_degrees(story, "cycle", four)
+    _show_degrees(story, "lemma", four)
+    rows = [_regular(name, graph) for name, graph in _regular_graphs().items()]
+    box = catalog.position("dots:1,1").after("a1b1 a1a2 b1b2 a2b2")
+    story.scene = Scene(box, drawing=box.graph("lines").drawn(degrees=True))
+    head = ("lesson.head_graph", *(f"lesson.head_{fact}" for fact in FACTS))
+    story.add_step("lesson.degrees_regular", table=StepTable(head[:6], (rows[0][:6],)))
+    story.ask_number("edges", rows[-1][2], "lesson.degrees_ask_cube")
+    table = StepTable(head, tuple(rows))
+    story.add_step("lesson.degrees_formula", variables={"edges": rows[-1][2]}, table=table)
+    _show_full_board(story)
+    chain = catalog.position("dots:3,3 011100110011010111011010 2 0-1")
+    dual = chain.graph("boxes")
+    boxes = replace(dual, vertices=dual.vertices[:-1])  # the ground lies below the picture
+    story.scene = Scene(chain, drawing=boxes.drawn(degrees=True))
+    story.add_step("lesson.degrees_dual")
+    return rows
+
+
+def _show_degrees(story: Story, name: str, position: Position) -> None:
+    graph = position.graph("lines")
+    facts: dict[str, TextValue] = {"edges": len(graph.edges), "sum": sum(graph.degrees.values())}
+    story.scene = Scene(position, drawing=graph.drawn(degrees=True))
+    story.add_step(f"lesson.degrees_{name}", facts, variables=facts)
+
+
+def _regular_graphs() -> dict[str, Graph]:
+    """A cycle of four as a box is one, four vertices all joined, and the corners of a cube."""
+    ring, four = ("ab", "bc", "cd", "da"), [one + other for one, other in combinations("abcd", 2)]
+    cube = [
+        one + other
+        for one, other in combinations("abcdefgh", 2)
+        if (ord(one) - ord("a") ^ ord(other) - ord("a")).bit_count() == 1
+    ]
+    return {
+        f"lesson.degrees_{name}": Graph(
+            name,
+            tuple(Vertex(each, (0, 0)) for each in sorted(set("".join(edges)))),
+            tuple(Edge(tuple(ends)) for ends in edges),
+        )
+        for name, edges in (("ring", ring), ("all", four), ("cube", cube))
+    }
+
+
+def _regular(name: str, graph: Graph) -> tuple[TextValue, ...]:
+    """Vertices, edges, degree; then both sides of the lemma, and both of the paper's formula."""
+    (degree,) = set(graph.degrees.values())
+    n, e, r = len(graph.vertices), len(graph.edges), degree
+    return name, n, e, r, 2 * e, r * n, 2 * n, r * e
+
+
+def _show_full_board(story: Story) -> None:
+    """A full board of 3 x 3 boxes: not regular, and its lines are half of all degrees."""
+    start = catalog.position("dots:3,3")
+    full = catalog.position(f"dots:3,3 {'1' * start.game.move_count} 1 5-4")
+    graph = full.graph("board")
+    counts = Counter(graph.degrees.values())
+    table = StepTable(
+        ("lesson.head_degree", "lesson.head_dots", "lesson.head_sum"),
+        tuple((degree, counts[degree], degree * counts[degree]) for degree in sorted(counts)),
+    )
+    story.scene = Scene(full, drawing=graph.drawn(degrees=True))
+    n = len(graph.vertices)
+    story.add_step("lesson.degrees_full", {"dots": n}, table=table)
+    story.ask_number("edges", len(graph.edges), "lesson.degrees_ask_full")
+    facts: dict[str, TextValue] = {"edges": len(graph.edges), "sum": 2 * len(graph.edges)}
+    story.add_step(
+        "lesson.degrees_lines", facts | {"paper": 2 * n // 4}, variables=facts, table=table
+    )
+
+
+DEGREES = Lesson("degrees", "dots", count_degrees, place=6)
 
 
 # The agent of the Dots and Boxes paper: chain values, minimax, and the turn that it forgets.

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import cast
 
 from papan import catalog
+from papan.core import Graph, Position
 from papan.core.board import EDGE
 from papan.core.drawing import UNIT, label, tag
+from papan.core.graph import Order, Store, Walk
 from papan.games.onet.rules import OnetPosition
-from papan.lessons.lesson import Guide, Lesson, Scene, Story, TextValue, some
+from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue, some
 
 
 def onet(story: Story) -> Guide:
@@ -163,4 +166,101 @@ def spread(story: Story) -> list[Waves]:
 
 LINKS = Lesson(
     "links", "onet", spread, ("function", "start", "wave", "run", "run", "found", "far"), place=11
+)
+
+
+# Breadth first against depth first: the same graph, the same work, another order.
+
+ORDERS: tuple[Order, ...] = ("breadth", "depth")
+RADIUS = 10  # so that tiles are seen behind their vertices
+SHOWN = 6
+"""How many vertices of a walk depth first are shown one by one."""
+
+
+def compare_walks(story: Story) -> dict[Order, Walk]:
+    """The whole lesson; both walks."""
+    position = catalog.position(BOARD)
+    graph = position.graph("runs")
+    origin, goal = LINKED
+    walks = {order: graph.walk(origin, order) for order in ORDERS}
+    story.scene = Scene(position)
+    names: dict[str, TextValue] = {"first": origin, "second": goal}
+    story.add_step("lesson.walks_start", names, line="function")
+    story.scene = Scene(position, drawing=graph.drawn(radius=RADIUS))
+    sizes: dict[str, TextValue] = {"vertices": len(graph.vertices), "edges": len(graph.edges)}
+    story.add_step("lesson.walks_graph", sizes, line="start", variables=sizes)
+    _show_levels(story, position, graph, walks["breadth"])
+    for count in range(1, SHOWN + 1):
+        part = _begun(walks["depth"], count)
+        story.scene = Scene(position, drawing=graph.drawn(part, radius=RADIUS, rest=False))
+        here: dict[str, TextValue] = {"vertex": part.visited[-1], "level": count - 1}
+        key = "lesson.walks_deep" if count > 1 else "lesson.walks_depth"
+        story.add_step(key, here | names, line="take", variables=here)
+    story.scene = Scene(position, drawing=graph.drawn(walks["depth"], radius=RADIUS, rest=False))
+    edges = {order: len(walk.path(goal)) - 1 for order, walk in walks.items()}
+    shortest = f"lesson.walks_name_{min(ORDERS, key=lambda order: edges[order])}"
+    both = [f"lesson.walks_name_{order}" for order in ORDERS]
+    story.ask_choice("order", shortest, both, "lesson.walks_ask_order")
+    deep: dict[str, TextValue] = {"edges": edges["depth"], **names}
+    story.add_step("lesson.walks_far", deep, line="take", variables={"order": shortest})
+    _count_looks(story, graph, origin, edges)
+    story.add_step("lesson.walks_end", line="function")
+    return walks
+
+
+def _begun(walk: Walk, count: int) -> Walk:
+    """The first part of a walk."""
+    seen = set(walk.visited[:count])
+    return replace(
+        walk,
+        visited=walk.visited[:count],
+        levels={name: level for name, level in walk.levels.items() if name in seen},
+        parents={name: up for name, up in walk.parents.items() if name in seen},
+    )
+
+
+def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> None:
+    """Breadth first, level by level, until the other tile is found."""
+    goal = walk.levels[LINKED[1]]
+    for level in range(goal + 1):
+        count = sum(each <= level for each in walk.levels.values())
+        story.scene = Scene(
+            position, drawing=graph.drawn(_begun(walk, count), radius=RADIUS, rest=False)
+        )
+        fresh = sum(each == level for each in walk.levels.values())
+        facts: dict[str, TextValue] = {"level": level, "vertices": fresh, "turns": level - 1}
+        key = "origin" if level == 0 else "found" if level == goal else "level"
+        if level == 1:
+            story.ask_number("vertices", fresh, "lesson.walks_ask_level", first=LINKED[0])
+        story.add_step(
+            f"lesson.walks_{key}",
+            facts | {"first": LINKED[0], "second": LINKED[1]},
+            line="wait",
+            variables=some(facts, "level", "vertices"),
+        )
+
+
+def _count_looks(story: Story, graph: Graph, origin: str, edges: dict[Order, int]) -> None:
+    """The work of all four ways: by lists it grows with the edges, by a matrix with V squared."""
+    stores: tuple[Store, ...] = ("lists", "matrix")
+    looks = {
+        order: {store: graph.walk(origin, order, store).looks for store in stores}
+        for order in ORDERS
+    }
+    rows: tuple[tuple[TextValue, ...], ...] = tuple(
+        (f"lesson.walks_name_{order}", edges[order], *looks[order].values()) for order in ORDERS
+    )
+    head = ("order", "path", *stores)
+    table = StepTable(tuple(f"lesson.head_{each}" for each in head), rows)
+    work: dict[str, TextValue] = {store: looks["breadth"][store] for store in stores}
+    sizes: dict[str, TextValue] = {"vertices": len(graph.vertices), "edges": len(graph.edges)}
+    story.add_step("lesson.walks_looks", sizes | work, line="look", variables=work, table=table)
+
+
+WALKS = Lesson(
+    "walks",
+    "onet",
+    compare_walks,
+    ("function", "start", "while", "take", "look", "wait"),
+    place=12,
 )

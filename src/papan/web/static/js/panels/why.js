@@ -198,6 +198,8 @@ function terms(value) {
 /** Greedy agents: each rule in its order, and which of them fired for which move. @param {Search} search @param {Stage} stage */
 function reasons(search, stage) {
   if (!search.reasons.length) return null;
+  /** @type {{key: string, values: Record<string, unknown>}[]} */
+  const greedy = search.analysis?.facts?.greedy ?? [];
   const rules = [...(search.root?.rules ?? [])].sort((one, other) => other.v - one.v); // the weightiest first
   const fired = new Set(search.reasons.filter((each) => each.m === search.best).map((each) => each.rule));
   return [
@@ -211,5 +213,6 @@ function reasons(search, stage) {
       },
       h("b", {}, each.m), " ", say(each.rule), each.line && ` (${say(each.line)})`, " ",
       typeof each.v === "number" && h("span", { class: "number" }, signed(each.v))))),
+    greedy.length > 0 && [h("h4", {}, say("web.greedy")), h("ol", { class: "greedy" }, greedy.map((each) => h("li", { "data-element": each.key }, say(each.key, each.values))))],
   ];
 }
