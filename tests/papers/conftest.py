@@ -17,7 +17,7 @@ TINY: dict[str, Any] = {
     "000": dots.Amount(pairs=1),
     "001": adjacency.Amount(pairs=(1, 0, 0), breedings=2),
     "002": onet.Amount(boards=(2, 1)),
-    "003": tictactoe.Amount(timed=1, judged=4, pairs=1),
+    "003": tictactoe.Amount(timed=1, most_empty=6, judged=4, pairs=1, probes=10),
     "004": connect4.Amount(pairs=1),
 }
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from papan import agent, position
+from papan.core import Agent
+from papan.core.compiling import is_plain
 from papan.core.text import LANGUAGES, catalogue
 from papan.lab.results import Finding, ReportTable, Text, show
-from papan.papers import PAPERS, connect4
+from papan.papers import PAPERS, connect4, tictactoe
 from papan.papers.experiment import Symmetric, image
 from papan.papers.paper import Paper, as_data, claimed
 from papan.papers.run import Report
@@ -89,20 +91,65 @@ def test_the_onet_paper_is_reproduced_move_by_move() -> None:
 def test_the_formulas_of_the_tictactoe_paper_meet_the_counts() -> None:
     found = shown("003")
     looks = "cells that random-iterative looks at for one move on {0}x{0}: T(n) = n^2"
-    assert [found[looks.format(size)][1:] for size in (3, 4, 5)] == [
-        ("9", "yes"),
-        ("16", "yes"),
-        ("25", "yes"),
-    ]
-    nodes = "nodes of minimax on the empty 3x3 board: b^m = 9^9"
-    assert found[nodes] == ("387,420,489", "549,946", "no")
-    assert found["the same by its recursion T(m) = b T(m-1) + 1"][0] == "435,848,050"
-    assert found["finished games in that tree"][1] == "255,168"
-    tree = [row[1:] for row in table("003", "tree").rows]
-    assert tree[5:7] == [(15120, 1440), (54720, 5328)]
+    looks += ", in the best, the mean and the worst case"
+    for size in (3, 4, 5):
+        cells = f"{size**2}"
+        ours = f"least {cells}, mean {cells}, most {cells}"
+        assert found[looks.format(size)] == (cells, ours, "yes")
+    assert found["cells that it looks at in k moves on 3x3: k n^2"][2] == "yes"
+    assert agent("random").analyse(position("tictactoe:4,4,4")).nodes == 16, "the agent itself"
+
+
+def test_m09_leaves_stand_beside_leaves_and_nodes_beside_nodes() -> None:
+    found = shown("003")
+    scenarios = "finished games (scenarios) that minimax visits on the empty 3x3 board: 9^9"
+    assert found[scenarios] == ("387,420,489", "255,168", "no")
+    nodes = "nodes of minimax on the empty 3x3 board: T(9) by its recursion T(m) = b T(m-1) + 1"
+    assert found[nodes] == ("435,848,050", "549,946", "no")
+    tree = [row[1:4] for row in table("003", "tree").rows]
+    assert tree[5] == (15120, 1260, 1440), "lines, positions, finished games"
+    assert found["lines of play that reach the fifth move: best case b^5"][1] == "15,120"
+    (one_left,) = [row for row in table("003", "cases").rows if row[:2] == ("3x3", 1)]
+    assert one_left[2:4] == (1, 2), "b^m is no bound of the nodes"
+
+
+def test_m09_no_default_is_a_result_and_pruning_is_only_pruning() -> None:
+    found = shown("003")
     steps = {row[0]: row[1] for row in table("003", "steps").rows}
-    assert steps["alphabeta:ordering=false,table=false"] == 51298
-    assert steps["symmetric"] == 2271
+    assert (steps["minimax:pruning=true"], steps["symmetric"]) == (18297, 2271)
+    assert not any("mcts" in what and line[2] in ("yes", "no") for what, line in found.items())
+    memory = found["suggestion d, a hash table: memory for the first move"]
+    assert memory[2] == "no", "a table takes memory"
+
+
+def test_m02_games_of_drawn_moves_last_as_long_as_the_paper_says() -> None:
+    assert shown("003")["mean length of a game whose moves are drawn"] == ("6-8", "7.63", "yes")
+
+
+def test_m01_minimax_is_timed_in_plain_python_and_all_nine_points_are_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    how: list[tuple[str, bool]] = []
+
+    def timed(player: Agent, *_: object) -> tuple[int, float]:
+        how.append((player.name, is_plain()))
+        return 9, 1.0
+
+    monkeypatch.setattr(tictactoe, "timed", timed)
+    plies = tictactoe.timed_games(3, 0, 1, 1)
+    assert how[-5:] == [
+        ("random", False),
+        ("minimax", True),
+        ("minimax", True),
+        ("minimax", True),  # what a call costs by itself
+        ("minimax", False),  # compiled, in a column of its own
+    ]
+    assert len(plies[-1]) == 7
+    factors = [line for line in shown("003") if line.startswith("time of minimax")]
+    assert len(tictactoe.MINIMAX_SECONDS) == len(factors) + 1 == 9
+    assert len(table("003", "times").rows) == 9
+    drawn = next(each for each in report("003").conclusions.charts if each.name == "times")
+    assert len(drawn.series[1].y) == 9
 
 
 def test_the_connect4_tables_have_their_seven_misses() -> None:

@@ -12,7 +12,7 @@ from papan.core import Agent, Analysis, OutOfBudget, Position, Thinking
 
 @dataclass
 class Random(Agent):
-    """Lists every legal move, then takes any of them."""
+    """Looks at every place of the board, lists the legal moves, then takes any of them."""
 
     seed: int = 0
 
@@ -20,8 +20,9 @@ class Random(Agent):
     ends_by_itself: ClassVar[bool] = True
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        with suppress(OutOfBudget):  # one look is always granted
-            thinking.tick()
+        with suppress(OutOfBudget):  # the list is made in any case
+            for _ in range(position.game.move_count):
+                thinking.tick()
         moves = position.moves()
         choice = random.Random(f"{self.seed} {position}").choice(moves)
         if thinking.watched:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import log10
 from statistics import fmean, median
 from time import process_time
 from typing import NamedTuple
 
 from papan import catalog
-from papan.core import Position
+from papan.core import UNLIMITED, Agent, Limit, Position
+from papan.core.compiling import plain_searches
 from papan.lab.results import (
     Cell,
     Chart,
     Conclusions,
+    Evidence,
     Finding,
     Measure,
     ReportTable,
@@ -23,6 +27,7 @@ from papan.lab.results import (
     Text,
     counted,
     judged,
+    quoted,
 )
 from papan.lab.work import Json, WorkItem
 from papan.papers.experiment import (
@@ -38,15 +43,19 @@ from papan.papers.experiment import (
 )
 from papan.papers.paper import Found, Paper, parts
 
-# What the paper prints: its formulas, and the running times of its chart, read off its first graph.
+# What the paper prints: its formulas; and the running times behind its chart, which are in a file
+# of its authors' repository, one for each empty cell fewer.
 
 SIZES = (3, 4, 5)
 
-RANDOM_SECONDS = (1e-6,) * 5
+RANDOM_SECONDS = (1.2e-6, 9e-7, 9e-7, 8e-7, 8e-7, 8e-7, 1e-6, 9e-7)
 """Random-iterative: about the same at every move of a game on 3x3."""
 
-MINIMAX_SECONDS = (0.93, 0.105, 0.013, 0.0015, 0.00036)
-"""Minimax, at its first five looks at the same game."""
+MINIMAX_SECONDS = (
+    *(0.928506, 0.105132, 0.0129397, 0.0014964, 0.0003576),
+    *(8.04e-5, 2.65e-5, 1.01e-5, 3e-6),
+)
+"""Minimax: all nine points, from nine empty cells down to one."""
 
 AVERAGE_PLIES = (6, 8)
 """The average case: games last so many moves."""
@@ -54,10 +63,8 @@ AVERAGE_PLIES = (6, 8)
 WORST = 387_420_489
 """The worst case: 9^9 scenarios."""
 
-
-def published_scans(size: int) -> int:
-    """T(n) = n^2: the cells that random-iterative looks at for one move."""
-    return size**2
+BEST = 9**5
+"""The best case: b^5, where the game ends with the fifth move."""
 
 
 def published_nodes(depth: int, branching: int) -> int:
@@ -66,9 +73,11 @@ def published_nodes(depth: int, branching: int) -> int:
 
 
 MINIMAX = "minimax:scoring=depth"
+PRUNING = "minimax:pruning=true"
 STEPS = (
     "random",
     MINIMAX,
+    PRUNING,
     "alphabeta:ordering=false,table=false",
     "alphabeta:table=false",
     "alphabeta",
@@ -76,84 +85,137 @@ STEPS = (
     "mcts",
     "solver",
 )
-"""The paper's two algorithms, then each step that it suggests, then the exact solver."""
+"""The paper's two algorithms; its suggestions, step by step; symmetry, which is ours; the truth."""
+SUGGESTED = (PRUNING, "alphabeta")
+"""Its suggestions a and d: pruning, and a table of what has been evaluated."""
 MOST_EMPTY = {3: 9, 4: 8, 5: 8}
 """Minimax is timed when at most so many cells are empty: before that it would take hours."""
+ENOUGH = 2_000
+"""Nodes: what takes fewer is timed many times over."""
 REPEATS = 20
 FLAT = 3
-"""Noting empty cells costs something too. Beside minimax, whose times differ by more than 10,000,
-less than this is flat."""
+"""The paper's own times of random-iterative differ by 1.5. Less than this is flat beside minimax,
+whose times differ by more than 100,000."""
 
 
 class Amount(NamedTuple):
-    """How many games are timed on each size, positions judged, and pairs of games played."""
+    """How many games are timed on each size and from how many empty cells on, positions judged,
+    pairs of games played, and games drawn to estimate the size of a tree."""
 
     timed: int
+    most_empty: int
     judged: int
     pairs: int
+    probes: int
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Count the tree, time games, and try every suggestion."""
-    yield WorkItem("tree", tree, weight=1.5)
+    yield WorkItem("tree", tree, weight=6)
     for size in SIZES:
+        empty = min(amount.most_empty, MOST_EMPTY[size])
         for name, first, count in parts(f"timed/{size}", amount.timed, largest=1):
-            yield WorkItem(name, timed_games, (size, seed + first, count), 2 if size == 3 else 0.4)
+            weight = 5.0 if empty == 9 else 1.0
+            yield WorkItem(name, timed_games, (size, seed + first, count, empty), weight)
+        yield WorkItem(f"probes/{size}", probes, (size, seed, amount.probes), 0.001 * amount.probes)
     for step in STEPS:
         yield WorkItem(f"start/{step}", from_the_start, (step,), 1.5 if step == MINIMAX else 0.1)
         for name, first, count in parts(f"right/{step}", amount.judged, largest=50):
             yield WorkItem(name, right_moves, (step, seed + first, count), 0.02 * count)
         pairing = Pairing(step, "random", "tictactoe")
         yield from games(f"games/{step}", pairing, amount.pairs, seed, 0.1)
+    for step in ("alphabeta:table=false", "alphabeta"):
+        yield WorkItem(f"memory/{step}", memory, (step,), 0.5)
 
 
 def tree() -> Json:
-    """How many positions the whole 3x3 tree has at each ply, and how many games end there."""
-    nodes, ends = Counter[int](), Counter[int]()
+    """At each ply of the whole 3x3 tree: lines, positions, finished games, and how likely a game
+    ends there if both sides draw their moves."""
+    lines, ends, likely = Counter[int](), Counter[int](), Counter[int]()
+    positions: list[set[str]] = [set() for _ in range(10)]
 
-    def visit(position: Position, ply: int) -> None:
-        nodes[ply] += 1
+    def visit(position: Position, ply: int, chance: float) -> None:
+        lines[ply] += 1
         moves = position.moves()
-        ends[ply] += not moves
+        if not moves:
+            ends[ply] += 1
+            likely[ply] += chance  # type: ignore[assignment]
         for move in moves:
-            visit(position.child(move), ply + 1)
+            visit(position.child(move), ply + 1, chance / len(moves))
 
-    visit(catalog.position("tictactoe"), 0)
-    return [[nodes[ply], ends[ply]] for ply in range(10)]
-
-
-def scan(board: str) -> tuple[list[int], int]:
-    """The paper's random-iterative engine: the empty cells, and how many cells it looked at."""
-    empty, looks = [], 0
-    for cell, mark in enumerate(board):
-        looks += 1
-        if mark == ".":
-            empty.append(cell)
-    return empty, looks
+    start = catalog.position("tictactoe")
+    visit(start, 0, 1.0)
+    level = {start}
+    for ply in range(10):
+        positions[ply] = {str(each) for each in level}
+        level = {each.child(move) for each in level for move in each.moves()}
+    return [[lines[ply], len(positions[ply]), ends[ply], likely[ply]] for ply in range(10)]
 
 
-def timed_games(size: int, seed: int, count: int) -> Json:
-    """At each ply of random games: empty cells, looks and seconds of scan, nodes and seconds.
+def timed_games(size: int, seed: int, count: int, most_empty: int) -> Json:
+    """At each ply of random games: empty cells, looks and seconds of random-iterative, nodes and
+    seconds of minimax in plain Python, its seconds compiled, and what a call costs by itself.
 
-    The clock is that of the processor, which stands still while other programs run.
+    Like is timed with like: the paper's programs are plain ones, so ours are, too. The clock is
+    that of the processor, which stands still while other programs run.
     """
-    minimax, plies = catalog.agent(MINIMAX), []
-    for each in range(seed, seed + count):
-        rng = random.Random(f"{size} {each}")
+    minimax, iterative, plies = catalog.agent(MINIMAX), catalog.agent("random"), []
+    for luck in range(seed, seed + count):
+        rng = random.Random(f"{size} {luck}")
         position = catalog.position(f"tictactoe:{size},{size},{size}")
         while moves := position.moves():
-            board = position.write()[0].replace("/", "")
-            began = process_time()
-            for _ in range(REPEATS):
-                _, looks = scan(board)
-            seconds = (process_time() - began) / REPEATS
-            plies.append([len(moves), looks, seconds, None, None])
-            if len(moves) <= MOST_EMPTY[size]:
-                began = process_time()
-                nodes = minimax.analyse(position).nodes
-                plies[-1][3:] = [nodes, process_time() - began]
+            looks, seconds = timed(iterative, position, REPEATS)
+            plies.append([len(moves), looks, seconds, None, None, None, None])
+            if len(moves) <= most_empty:
+                with plain_searches():
+                    nodes, seconds = timed(minimax, position, 1)
+                    if nodes < ENOUGH:
+                        nodes, seconds = timed(minimax, position, REPEATS)
+                    _, call = timed(minimax, position, REPEATS, Limit(nodes=1))
+                minimax.analyse(position)  # compiled code must be there before the clock runs
+                _, compiled = timed(minimax, position, 1)
+                plies[-1][3:] = [nodes, seconds, compiled, call]
             position = position.child(rng.choice(moves))
     return plies
+
+
+def timed(
+    player: Agent, position: Position, repeats: int, limit: Limit = UNLIMITED
+) -> tuple[int, float]:
+    """The nodes of an analysis, and its seconds on average."""
+    began = process_time()
+    for _ in range(repeats):
+        nodes = player.analyse(position, limit).nodes
+    return nodes, (process_time() - began) / repeats
+
+
+def probes(size: int, seed: int, count: int) -> Json:
+    """The size of the whole tree as each of some random games lets it seem (Knuth, 1975)."""
+    found = []
+    for luck in range(seed, seed + count):
+        rng, position = (
+            random.Random(f"probe {size} {luck}"),
+            catalog.position(f"tictactoe:{size},{size},{size}"),
+        )
+        nodes = ways = 1
+        while moves := position.moves():
+            ways *= len(moves)
+            nodes += ways
+            position = position.child(rng.choice(moves))
+        found.append(float(nodes))
+    return found
+
+
+def memory(step: str) -> Json:
+    """The most bytes that a decision on the empty 3x3 board holds at once, in plain Python."""
+    position, player = catalog.position("tictactoe"), agent(step)
+    with plain_searches():
+        player.analyse(position, nodes=100)
+        tracemalloc.start()
+        player.analyse(position)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    return most
 
 
 def from_the_start(step: str) -> Json:
@@ -192,7 +254,15 @@ def conclude(found: Found) -> Conclusions:
     """Formulas beside counts, clocks beside the paper's chart, and the suggestions side by side."""
     plies = {size: found.joined(f"timed/{size}") for size in SIZES}
     return Conclusions(
-        findings=judged((*formulas(found, plies), *clocks(plies[3]), *suggestions(found))),
+        findings=judged(
+            (
+                *iterative(plies),
+                *formulas(found),
+                *clocks(plies[3]),
+                *suggestions(found),
+                *larger_boards(found),
+            )
+        ),
         tables=(
             case_table(plies),
             time_table(plies[3]),
@@ -207,46 +277,105 @@ def conclude(found: Found) -> Conclusions:
     )
 
 
-def formulas(found: Found, plies: dict[int, Json]) -> Iterator[Finding]:
-    """T(n) = n^2 and T(m) = b^m against what was counted."""
+def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
+    """T(n) = n^2 for a move, k n^2 for k moves, in the best, the mean and the worst case."""
     for size in SIZES:
-        looks = {ply[1] for ply in plies[size]}
+        looks = [ply[1] for ply in plies[size]]
         what = Text("paper003.looks", {"size": size})
-        ours = " ".join(map(str, sorted(looks)))
-        yield counted(what, published_scans(size), ours, looks == {published_scans(size)})
-    nodes = sum(nodes for nodes, _ in found["tree"])
-    visited = found[f"start/{MINIMAX}"][0]
-    yield counted(Text("paper003.worst"), WORST, visited, visited == WORST)
+        ours = Text("paper003.least_mean_most", dict(zip(("least", "mean", "most"), spread(looks))))
+        yield counted(what, size**2, ours, set(looks) == {size**2})
+    first = plies[3][: [ply[0] for ply in plies[3]].index(9, 1) if len(plies[3]) > 9 else None]
+    looks = sum(ply[1] for ply in first)
+    ours = Text("paper003.looks_in_moves", {"looks": looks, "moves": len(first)})
+    yield counted(Text("paper003.looks_of_game"), "9k", ours, looks == 9 * len(first))
+
+
+def spread(numbers: Sequence[float]) -> tuple[Cell, Cell, Cell]:
+    """The least, the mean and the most."""
+    return min(numbers), Measure(fmean(numbers)), max(numbers)
+
+
+def formulas(found: Found) -> Iterator[Finding]:
+    """T(m) = b^m against what was counted: leaves beside leaves, nodes beside nodes."""
+    tree = found["tree"]
+    nodes, ends = (sum(row[place] for row in tree) for place in (0, 2))
+    yield counted(Text("paper003.worst"), WORST, ends, ends == WORST)
+    yield counted(Text("paper003.bound"), WORST, ends, ends <= WORST)
     recursion = published_nodes(9, 9)
     yield counted(Text("paper003.recursion"), recursion, nodes, nodes == recursion)
-    ends = [ends for _, ends in found["tree"]]
-    yield Finding(Text("paper003.finished"), None, sum(ends))
-    length = sum(ply * count for ply, count in enumerate(ends)) / sum(ends)
+    yield counted(Text("paper003.best_case"), BEST, tree[5][0], tree[5][0] == BEST)
+    length = sum(ply * row[3] for ply, row in enumerate(tree))
     low, high = AVERAGE_PLIES
     yield counted(Text("paper003.length"), f"{low}-{high}", Measure(length), low <= length <= high)
+    alike = sum(ply * row[2] for ply, row in enumerate(tree)) / ends
+    yield Finding(Text("paper003.length_alike"), None, Measure(alike))
 
 
 def clocks(plies: Json) -> Iterator[Finding]:
     """Random-iterative is flat; minimax falls by about the branching factor with every move."""
     slowest, fastest = (choose(medians(plies, 2).values()) for choose in (max, min))
     spread = slowest / fastest
-    yield counted(Text("paper003.flat"), Measure(1.0), Measure(spread), spread < FLAT)
-    times = by_empty(plies, 4)
+    theirs = max(RANDOM_SECONDS) / min(RANDOM_SECONDS)
+    yield counted(Text("paper003.flat"), Measure(theirs), Measure(spread), spread < FLAT)
+    times, nodes = searching(plies), by_empty(plies, 3)
     for place, (before, after) in enumerate(pairwise(MINIMAX_SECONDS)):
-        empty = 9 - place
-        ours, paper = ratio(times[empty], times[empty - 1]), before / after
+        empty, paper = 9 - place, before / after
         what = Text("paper003.factor", {"empty": empty, "fewer": empty - 1})
+        if empty not in times:
+            yield Finding(what, Measure(paper), evidence=Evidence("ranks", 0, 1.0, 1.0))
+            continue
+        seconds = ratio(times[empty], times[empty - 1])
+        counts = Measure(fmean(nodes[empty]) / fmean(nodes[empty - 1]))
+        ours = Text("paper003.time_and_nodes", {"time": seconds, "nodes": counts})
         fits = ratio_within(times[empty], times[empty - 1], paper / 2, paper * 2)
         yield Finding(what, Measure(paper), ours, evidence=fits)
 
 
+def searching(plies: Json) -> dict[int, list[float]]:
+    """The seconds of the search itself, without those that a call costs by itself."""
+    calls = by_empty(plies, 6)
+    return {
+        empty: [max(each - call, each / 100) for each, call in zip(seconds, calls[empty])]
+        for empty, seconds in by_empty(plies, 4).items()
+    }
+
+
 def suggestions(found: Found) -> Iterator[Finding]:
-    """Do the suggestions bring what the paper hopes for: fewer nodes?"""
+    """Do the suggestions bring what the paper hopes for?"""
     plain = found[f"start/{MINIMAX}"][0]
-    for step in STEPS[2:-1]:
+    for step in SUGGESTED:
         nodes = found[f"start/{step}"][0]
         what = Text("paper003.suggested", {"agent": step})
         yield counted(what, Text("paper003.fewer", {"nodes": plain}), nodes, nodes < plain)
+    without, with_table = (
+        found[f"memory/{step}"] for step in ("alphabeta:table=false", "alphabeta")
+    )
+    kibibytes = Text(
+        "paper003.kibibytes",
+        {"without": Measure(without / 1024), "table": Measure(with_table / 1024)},
+    )
+    yield counted(
+        Text("paper003.memory"), Text("paper003.less_memory"), kibibytes, with_table < without
+    )
+    right, judged_ = map(sum, zip(*found.under("right/mcts")))
+    yield quoted(Text("paper003.alternative"), "MCTS", share(right, judged_))
+    yield quoted(Text("paper003.learning"), Text("paper003.learning_quote"))
+
+
+def larger_boards(found: Found) -> Iterator[Finding]:
+    """Is the recursive algorithm the one for large spaces? What its tree has, and what it takes."""
+    for size in SIZES[1:]:
+        nodes = found[f"probes/{size}"]
+        what = Text("paper003.tree_of", {"size": size})
+        ours = Text("paper003.power", {"power": Measure(log10(fmean(nodes)))})
+        yield Finding(what, None, ours)
+    for step in ("random", MINIMAX):
+        right, judged_ = map(sum, zip(*found.under(f"right/{step}")))
+        what = Text("paper003.right_of", {"agent": step})
+        if step == MINIMAX:
+            yield counted(what, Text("paper003.optimal"), share(right, judged_), right == judged_)
+        else:
+            yield quoted(what, Text("paper003.not_predictive"), share(right, judged_))
 
 
 def medians(plies: Json, place: int) -> dict[int, float]:
@@ -276,25 +405,31 @@ def case_table(plies: dict[int, Json]) -> ReportTable:
 
 def time_table(plies: Json) -> ReportTable:
     """The running times of the paper's chart beside ours, move by move on 3x3."""
-    scans, times = by_empty(plies, 2), by_empty(plies, 4)
-    rows = []
-    for place, empty in enumerate(times):
-        known = place < len(MINIMAX_SECONDS)
-        paper: tuple[Cell, Cell] = (None, None)
-        if known:
-            seconds = RANDOM_SECONDS[place], MINIMAX_SECONDS[place]
-            paper = Measure(seconds[0], form="seconds"), Measure(seconds[1], form="seconds")
-        ours = middle(scans[empty]), middle(times[empty])
-        rows.append((empty, paper[0], ours[0], paper[1], ours[1]))
-    keys = ("empty", "random_paper", "random_ours", "minimax_paper", "minimax_ours")
-    headings = tuple(Text(f"paper003.{key}") for key in keys)
+    scans, times, native = by_empty(plies, 2), by_empty(plies, 4), by_empty(plies, 5)
+    calls = by_empty(plies, 6)
+    rows: list[tuple[Cell, ...]] = []
+    for place, seconds in enumerate(MINIMAX_SECONDS):
+        empty = 9 - place
+        paper = RANDOM_SECONDS[place] if place < len(RANDOM_SECONDS) else None
+        shown = None if paper is None else Measure(paper, form="seconds")
+        ours = [
+            middle(each[empty]) if each.get(empty) else None
+            for each in (scans, times, calls, native)
+        ]
+        rows.append((empty, shown, ours[0], Measure(seconds, form="seconds"), *ours[1:]))
+    keys = ("empty", "random_paper", "random_ours", "minimax_paper", "minimax_ours", "call")
+    headings = tuple(Text(f"paper003.{key}") for key in (*keys, "minimax_compiled"))
     return ReportTable("times", Text("paper003.table_times"), headings, tuple(rows))
 
 
 def length_table(tree: Json) -> ReportTable:
-    """The whole 3x3 tree: positions and finished games at each ply."""
-    rows = [(ply, nodes, ends) for ply, (nodes, ends) in enumerate(tree)]
-    headings = (Text("lab.ply"), Text("paper003.positions"), Text("paper003.ended"))
+    """The whole 3x3 tree: lines, positions and finished games at each ply."""
+    rows = [
+        (ply, lines, positions, ends, Measure(chance, form="share"))
+        for ply, (lines, positions, ends, chance) in enumerate(tree)
+    ]
+    keys = ("paper003.lines", "paper003.positions", "paper003.ended", "paper003.likely")
+    headings = (Text("lab.ply"), *map(Text, keys))
     return ReportTable("tree", Text("paper003.table_tree"), headings, tuple(rows))
 
 
@@ -313,6 +448,11 @@ def step_table(found: Found, steps: Sequence[str]) -> ReportTable:
 def time_chart(plies: dict[int, Json]) -> Chart:
     """Like the paper's chart: seconds for one move, with bands."""
     series = []
+    for key, theirs in (
+        ("paper003.random_paper", RANDOM_SECONDS),
+        ("paper003.minimax_paper", MINIMAX_SECONDS),
+    ):
+        series.append(Series(Text(key), theirs, tuple(range(9, 9 - len(theirs), -1))))
     for size in SIZES:
         for place, key in ((2, "paper003.random_on"), (4, "paper003.minimax_on")):
             found = by_empty(plies[size], place)
@@ -381,8 +521,8 @@ PAPER = Paper(
     recipe=Text("paper003.recipe"),
     remarks=(Text("paper003.remark_bound"), Text("paper003.remark_best")),
     amounts={
-        "quick": Amount(timed=3, judged=100, pairs=10),
-        "full": Amount(timed=30, judged=1000, pairs=250),
+        "quick": Amount(timed=6, most_empty=9, judged=100, pairs=10, probes=1000),
+        "full": Amount(timed=30, most_empty=9, judged=1000, pairs=250, probes=20_000),
     },
     plan=plan,
     conclude=conclude,
