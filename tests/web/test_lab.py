@@ -81,6 +81,19 @@ def test_before_a_run_there_is_the_papers_column_alone(empty: Settings) -> None:
     assert [each["size"] for each in found["amounts"]] == ["quick", "full"]
 
 
+def test_n02_every_line_of_the_page_opens_a_place(full: Settings) -> None:
+    facts = page(full, "?language=id")
+    assert facts["abstract"].startswith("Makalah ini")
+    assert len(facts["errata"]) == 4
+    assert "Institut Teknologi Bandung" in facts["affiliation"]
+    first = facts["exhibits"][0]
+    assert first["places"][1]["then"].startswith("d3e3")
+    for sheet in (*facts["exhibits"], *facts["found"]["tables"]):
+        assert len(sheet["places"]) == len(sheet["rows"])
+    places = [each["place"] for each in (*facts["comparison"], *facts["found"]["plots"])]
+    assert all(place["agents"] and place["game"] for place in places)
+
+
 def test_a_kept_run_fills_ours_with_intervals_and_verdicts(full: Settings) -> None:
     found = page(full)
     lines = found["comparison"]

@@ -30,7 +30,16 @@ from papan.cli.arguments import (
 from papan.core import Agent, Game, InvalidSpecError
 from papan.core.record import End
 from papan.lab.trial import Plan, Trial, try_out
-from papan.terminal.output import about, language, print_json, print_table, program, progress, say
+from papan.terminal.output import (
+    about,
+    language,
+    print_json,
+    print_table,
+    program,
+    progress,
+    say,
+    source,
+)
 
 
 def games(json: Json = False) -> None:
@@ -71,9 +80,9 @@ def agents(
     names = catalog.agent_names(rules) if rules else catalog.AGENTS  # a game's levels one by one
     known = {name: catalog.AGENTS[name.partition(":")[0]] for name in names}
     print_table(
-        [say("list.name"), say("list.about"), say("list.settings")],
+        [say("list.name"), say("list.about"), say("list.source"), say("list.settings")],
         [
-            [name, about(kind), _settings(kind)]
+            [name, about(kind), source(kind), _settings(kind)]
             for name, kind in (*known.items(), *catalog.EXTERNAL.items())
         ],
     )
@@ -82,7 +91,8 @@ def agents(
 def _agent_facts(kind: type[Agent]) -> dict[str, object]:
     plays = [name for name, game in catalog.GAMES.items() if kind().plays(game())]
     settings = {field.name: field.default for field in fields(kind)}
-    return {"name": kind.name, "about": about(kind), "settings": settings, "games": plays}
+    facts = {"name": kind.name, "about": about(kind), "source": source(kind)}
+    return facts | {"settings": settings, "games": plays}
 
 
 def _settings(kind: type[Agent]) -> str:

@@ -50,6 +50,13 @@ def about(kind: type[Game] | type[Agent]) -> str:
     return text if text != key else first_line(kind) or kind.__name__
 
 
+def source(kind: type[Agent]) -> str:
+    """The paper that an agent comes from, with its figure or table; nothing where there is none."""
+    key = f"source.{kind.name}"
+    text = say(key)
+    return text if text != key else ""
+
+
 def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, list[str]]:
     """The language that ``--lang`` or else the locale asks for, and the other arguments."""
     left, chosen, words = list[str](), "", iter(arguments)

@@ -7,7 +7,7 @@ from typing import Any
 
 from papan.core import Agent, Analysis, Event, Listener, Move, Position, Value
 from papan.core.analysis import format_value
-from papan.terminal.output import about, player, say
+from papan.terminal.output import about, player, say, source
 
 LONGEST = 8
 """How many moves of an expected line are written."""
@@ -45,7 +45,7 @@ class Heard:
 def why_lines(position: Position, agent: Agent, heard: Heard, analysis: Analysis) -> list[str]:
     """Why *agent* moved so: who it is, what each move was worth to it and why, how it got there."""
     name = position.game.move_name
-    lines = [about(type(agent))]
+    lines = [*filter(None, (about(type(agent)), source(type(agent))))]
     for move, value in best_first(analysis):
         line = " ".join(map(name, value.line[:LONGEST]))
         words = filter(None, (name(move), str(value), reason_of(name(move), heard), line))

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from base64 import b64decode
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -13,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from papan.lab.machine import cores
 from papan.lab.results import Chart, ReportTable, Verdict, is_number, numbers, show
-from papan.papers import chosen
+from papan.papers import chosen, printed
 from papan.papers.paper import Paper, Size, claimed
 from papan.papers.report import contents
 from papan.papers.run import Report, Run, runs_folder, saved_runs
@@ -75,6 +76,16 @@ class Amount(BaseModel):
     seconds: float
 
 
+class Opened(BaseModel):
+    """A position that a line of the page opens: who thinks there, or the two who play."""
+
+    start: str
+    game: str
+    moves: str
+    then: str
+    agents: list[str]
+
+
 class Compared(BaseModel):
     """One line of the comparison; *ours* is null before a run."""
 
@@ -84,6 +95,7 @@ class Compared(BaseModel):
     agrees: Verdict
     basis: str
     """By which test and from how many observations, or why there is no verdict."""
+    place: Opened
 
 
 class Sheet(BaseModel):
@@ -94,6 +106,8 @@ class Sheet(BaseModel):
     headings: list[str]
     rows: list[list[str]]
     numbers: list[bool]
+    places: list[Opened]
+    """What each row opens."""
 
 
 class Points(BaseModel):
@@ -109,6 +123,7 @@ class Plot(BaseModel):
     name: str
     title: str
     series: list[Points]
+    place: Opened
 
 
 class Found(BaseModel):
@@ -129,6 +144,11 @@ class Found(BaseModel):
 class PaperPage(PaperFacts):
     """A paper, and the run that was asked for or else the newest that is finished."""
 
+    affiliation: str
+    abstract: str
+    errata: list[str]
+    exhibits: list[Sheet]
+    """What the paper itself prints, each row a position."""
     claims: list[Claim]
     recipe: str
     remarks: list[str]
@@ -164,8 +184,16 @@ def page(
     if report is None and run is not None:
         return None
     findings = claimed(paper) if report is None else report.conclusions.findings
+    imprint = printed.IMPRINTS[paper.number]
+    abstract, errata = imprint.texts(paper.number)
     return PaperPage(
         **facts(paper, folder, jobs).model_dump(),
+        affiliation=imprint.affiliation,
+        abstract=show(abstract, language),
+        errata=[show(each, language) for each in errata],
+        exhibits=[
+            _sheet(each.table, each.places, language) for each in printed.exhibits(paper.number)
+        ],
         claims=[
             Claim(original=show(each, "id"), english=show(each, "en")) for each in paper.claims
         ],
@@ -179,6 +207,7 @@ def page(
                 ours=None if report is None else show(each.ours, language),
                 agrees=each.agrees,
                 basis="" if each.basis is None else show(each.basis, language),
+                place=opened(printed.finding_place(paper.number, each)),
             )
             for each in findings
         ],
@@ -215,7 +244,7 @@ def _report(run: Run) -> Report:
 
 
 def _found(report: Report, language: Language) -> Found:
-    run = report.run
+    run, number = report.run, report.run.paper.number
     return Found(
         name=run.name,
         size=run.size,
@@ -224,25 +253,41 @@ def _found(report: Report, language: Language) -> Found:
         seconds=report.log.seconds,
         machine=report.machine,
         command=run.command,
-        tables=[_sheet(each, language) for each in report.conclusions.tables],
-        plots=[_plot(each, language) for each in report.conclusions.charts],
+        tables=[
+            _sheet(each, printed.row_places(number, each), language)
+            for each in report.conclusions.tables
+        ],
+        plots=[_plot(each, number, language) for each in report.conclusions.charts],
         files=contents(report),
     )
 
 
-def _sheet(table: ReportTable, language: Language) -> Sheet:
+def opened(place: printed.Place) -> Opened:
+    """A place as a page opens it."""
+    return Opened(
+        start=place.start,
+        game=place.start.partition(" ")[0],
+        moves=place.moves,
+        then=place.then,
+        agents=list(place.agents),
+    )
+
+
+def _sheet(table: ReportTable, places: Sequence[printed.Place], language: Language) -> Sheet:
     return Sheet(
         name=table.name,
         title=show(table.title, language),
         headings=[show(each, language) for each in table.headings],
         rows=[[show(cell, language) for cell in row] for row in table.rows],
         numbers=[is_number(table, column) for column in range(len(table.headings))],
+        places=[opened(each) for each in places],
     )
 
 
-def _plot(chart: Chart, language: Language) -> Plot:
+def _plot(chart: Chart, number: str, language: Language) -> Plot:
     series = [Points(label=label, text=text) for label, text in numbers(chart, language)]
-    return Plot(name=chart.name, title=show(chart.title, language), series=series)
+    place = opened(printed.chart_place(number, chart))
+    return Plot(name=chart.name, title=show(chart.title, language), series=series, place=place)
 
 
 NUMBER = "^[0-9]{3}$"

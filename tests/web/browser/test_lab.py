@@ -103,3 +103,17 @@ def test_a_claim_is_quoted_in_both_languages(visitor: Visitor) -> None:
 def test_a_paper_that_is_not_there_is_told(visitor: Visitor) -> None:
     with visitor.page("/lab/009") as page:
         expect(page.locator('[role="alert"]')).to_contain_text("There is no paper '009'")
+
+
+def test_n02_step_7_of_table_6_opens_the_board_with_the_agent_and_its_reasons(
+    visitor: Visitor,
+) -> None:
+    with visitor.page("/lab/004") as page:
+        page.locator('[data-exhibit="game2"] summary').click()
+        page.locator('[data-exhibit="game2"] tbody tr').nth(6).locator("a").first.click()
+        best = page.locator(".value-list li.best")
+        expect(best).to_contain_text("+2 +3 +3 = +8")
+        expect(page.locator(".why .source a").first).to_have_attribute("href", "/lab/004")
+        expect(page.locator('.why .source a[href="/learn/priority"]')).to_be_visible()
+        page.locator('.why .source a[href="/learn/priority"]').click()
+        expect(page.locator("blockquote a")).to_have_attribute("href", "/lab/004")

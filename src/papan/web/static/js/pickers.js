@@ -4,7 +4,7 @@
 import { agents } from "./api.js";
 import { PERSON } from "./game_link.js";
 import { agentTitle, gameTitle, say, sayOr } from "./language.js";
-import { entry, labelled, select } from "./ui.js";
+import { entry, labelled, select, source } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
 /** @import { AgentFacts, GameFacts, Setting } from "./wire.d.ts" */
 
@@ -144,6 +144,7 @@ export class AgentPicker extends Component {
         h("optgroup", { label: say("web.levels") }, this.#levels.map(option)),
         h("optgroup", { label: say("web.algorithms") }, this.#names.map(option))])),
       h("p", { class: "quiet about" }, name !== PERSON && sayOr(`agent.${name}`, facts?.about ?? "")),
+      people && source(name), // elsewhere the panel beside it says so
       h("details", { class: "settings", hidden: !settings.length, open: this.open, ontoggle: (event) => { this.open = event.currentTarget.open; } },
         h("summary", {}, say("web.agent_settings")),
         h("div", { class: "options" }, settings.map((each) =>

@@ -66,6 +66,7 @@ export type Compared = {
   ours: string | null;
   agrees: "yes" | "no" | "open" | "incomparable" | "quoted" | "none";
   basis: string;
+  place: Opened;
 };
 
 /** What is wrong: in English, and as a key of the catalogue with its values. */
@@ -303,6 +304,15 @@ export type Node = {
   state: "open" | "done" | "cut" | "known";
 };
 
+/** A position that a line of the page opens: who thinks there, or the two who play. */
+export type Opened = {
+  start: string;
+  game: string;
+  moves: string;
+  then: string;
+  agents: string[];
+};
+
 /** A paper to choose. */
 export type PaperFacts = {
   number: string;
@@ -340,6 +350,10 @@ export type PaperPage = {
   year: number;
   runs: SavedRun[];
   jobs: PaperJob[];
+  affiliation: string;
+  abstract: string;
+  errata: string[];
+  exhibits: Sheet[];
   claims: Claim[];
   recipe: string;
   remarks: string[];
@@ -360,6 +374,7 @@ export type Plot = {
   name: string;
   title: string;
   series: Points[];
+  place: Opened;
 };
 
 /** One series of a figure, as text. */
@@ -464,6 +479,7 @@ export type Sheet = {
   headings: string[];
   rows: string[][];
   numbers: boolean[];
+  places: Opened[];
 };
 
 /** A board whose pieces are to be put in another order. */

@@ -3,6 +3,7 @@
 
 import { agentTitle, count, known, player, rounded, say, signed } from "../language.js";
 import { SIGNS, formatValue, look, valueOf } from "../values.js";
+import { source } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 import { MOST_PLIES, details, generations, lineOf } from "./details.js";
 /** @import { Search } from "../search.js" */
@@ -37,6 +38,7 @@ function heading(search) {
     h("h3", {}, agentTitle(search.agent)),
     h("p", { class: "quiet" }, known(`agent.${name}`) && say(`agent.${name}`), seed !== null && seed !== undefined && ` ${say("play.seed", { seed })}.`,
       switches.length > 0 && h("span", { class: "switches" }, ` ${switches.join(", ")}.`)),
+    source(search.agent),
   ];
 }
 

@@ -25,7 +25,7 @@ import { h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Search } from "../search.js" */
 /** @import { Board, Sketch as Draft } from "../wire.d.ts" */
-/** @typedef {GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null}} AnalyseProps */
+/** @typedef {GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null, run: boolean}} AnalyseProps */
 
 const SOLVE_SECONDS = 5;
 const WHEEL = 80; // milliseconds: a wheel turns faster than anybody can follow
@@ -44,7 +44,7 @@ async function open(url, signal, screen) {
   const agent = setup.players.find((each) => each !== PERSON) ?? usualAgent(game.board);
   const sizes = all.flatMap((each) => [each.spec, ...each.presets]);
   const title = say(screen === "solve" ? "web.solve_game" : "web.analyse_game", { game: gameTitle(game.board.game) });
-  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, draft: url.searchParams.get("edit") }) };
+  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, draft: url.searchParams.get("edit"), run: url.searchParams.has("run") }) };
 }
 
 /** Who thinks where nobody else was asked to. @param {Board} board */
@@ -58,7 +58,7 @@ class AnalyseScreen extends GameScreen {
   constructor(props) {
     super(props);
     this.agent = props.agent;
-    this.running = props.screen === "solve";
+    this.running = props.screen === "solve" || props.run;
     /** @type {Map<string, Search>} */
     this.searches = new Map(); // by position: a value is never shown on another one
     this.searcher = new Searcher((search) => this.#heard(search));

@@ -3,13 +3,14 @@
 
 import { beginPaperJob, deletePaperJob, figure, paper, paperFile, paperJobs, papers, steerPaperJob } from "../api.js";
 import { command } from "../files.js";
+import { addressOf } from "../game_link.js";
 import { count, language, say } from "../language.js";
-import { keep, read } from "../settings.js";
+import { keep, read, settings } from "../settings.js";
 import { Drawing, Part, announce, entry, form, labelled, link, scrolling, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @import { Compared, Found, PaperPage as Paper, PaperFacts, PaperJob, Plot, Sheet as ResultTable } from "../wire.d.ts" */
+/** @import { Compared, Found, Opened, PaperPage as Paper, PaperFacts, PaperJob, Plot, Sheet as ResultTable } from "../wire.d.ts" */
 /** @typedef {{paper: Paper, signal: AbortSignal}} PaperProps */
 
 const CHOSEN = "papan.lab";
@@ -70,14 +71,25 @@ class PaperPage extends Component {
     return h("article", { class: "reading lab" },
       h("p", {}, link("/lab", say("web.all_papers"), { class: "back" })),
       h("h1", {}, nameOf(page)),
-      h("p", {}, h("cite", { lang: page.number === "001" ? "en" : "id" }, page.title), h("br"), `${page.authors}, ${page.year}`),
+      h("p", {}, h("cite", { lang: page.number === "001" ? "en" : "id" }, page.title), h("br"), `${page.authors}, ${page.year}`, h("br"), h("span", { class: "quiet", lang: "id" }, page.affiliation)),
+      section("web.about_paper", h("p", {}, page.abstract)),
       section("lab.claims", page.claims.map((each) => h("blockquote", {},
         h("p", { lang: "id" }, each.original), h("p", { lang: "en", class: "quiet" }, each.english)))),
+      section("web.printed", h("p", { class: "quiet" }, say("web.printed_lead")), page.exhibits.map((each) =>
+        h("details", { class: "table-box", "data-exhibit": each.name }, h("summary", {}, each.title), tableOf(each)))),
       section("web.recipe", h("p", {}, page.recipe)),
       h(Rerun, { paper: page, signal, finished: () => this.finished() }),
       h("div", { class: "findings" }, resultsOf(page)),
-      section("lab.remarks", page.remarks.map((each) => h("p", {}, each))));
+      section("lab.remarks", page.remarks.map((each) => h("p", {}, each))),
+      section("web.errata", h("ul", { class: "errata" }, page.errata.map((each) => h("li", {}, each)))));
   }
+}
+
+/** Where a place is shown: an agent thinks about it with its reasons, or two play on from there. @param {Opened} place */
+function addressOfPlace({ start, game, moves, then, agents }) {
+  const words = (/** @type {string} */ text) => text.split(" ").filter(Boolean);
+  const setup = { start, moves: words(moves), then: words(then), players: agents, seconds: settings.seconds };
+  return agents.length > 1 ? addressOf("watch", setup, game) : `${addressOf("analyse", setup, game)}&run=1`;
 }
 
 /** @param {string} key @param {...Child} body */
@@ -127,12 +139,13 @@ function measured(found) {
     command(found.command));
 }
 
-/** @param {ResultTable} table */
-function tableOf({ title, headings, rows, numbers }) {
+/** A table whose rows open the board; the keyboard stops at the first cell of each. @param {ResultTable} table */
+function tableOf({ title, headings, rows, numbers, places }) {
   const side = (/** @type {number} */ column) => (numbers[column] ? "right" : "");
   return scrolling(title, "ledger",
     h("thead", {}, h("tr", {}, headings.map((each, column) => h("th", { scope: "col", class: side(column) }, each)))),
-    h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, column) => h("td", { class: side(column) }, cell))))));
+    h("tbody", {}, rows.map((row, place) => h("tr", {}, row.map((cell, column) => h("td", { class: side(column) },
+      link(addressOfPlace(places[place]), cell, { class: column ? "cell-link" : "row-link", tabindex: column ? -1 : 0 })))))));
 }
 
 /** The paper beside our measurements. @param {Compared[]} lines */
@@ -141,7 +154,7 @@ function comparison(lines) {
   return scrolling(say("lab.comparison"), "ledger",
     h("thead", {}, h("tr", {}, [what, paper, ours, agrees].map((each) => h("th", { scope: "col" }, each)))),
     h("tbody", {}, lines.map((each) => h("tr", {},
-      h("th", { scope: "row" }, each.what),
+      h("th", { scope: "row" }, link(addressOfPlace(each.place), each.what)),
       h("td", { "data-label": paper }, each.paper),
       h("td", { class: each.ours === null ? "quiet" : "ours", "data-label": ours }, each.ours ?? say("web.not_run_yet")),
       h("td", { class: `agrees ${each.agrees}`, "data-agrees": each.agrees, "data-label": agrees },
@@ -152,7 +165,7 @@ function comparison(lines) {
 /** A figure that the server draws, with its numbers for whoever cannot see it.
  * @param {Plot} plot @param {string | null} place Where the drawing is; null where it cannot be made. */
 function figureOf(plot, place) {
-  return h("figure", {}, place && h(Figure, { key: place, place, title: plot.title }), h("figcaption", {}, plot.title),
+  return h("figure", {}, place && h(Figure, { key: place, place, title: plot.title }), h("figcaption", {}, plot.title, " ", link(addressOfPlace(plot.place), say("web.on_the_board"))),
     h("details", { class: "numbers", open: !place }, h("summary", {}, say("lab.numbers")),
       h("dl", {}, plot.series.map(({ label, text }) => [h("dt", {}, label), h("dd", {}, text)]))));
 }

@@ -2,7 +2,7 @@
 // One lesson: step by step, with questions, and every step with a link of its own.
 
 import { lesson as lessonOf, lessons } from "../api.js";
-import { say } from "../language.js";
+import { known, say } from "../language.js";
 import { board, notes, sentence, shown, tree } from "../lesson_parts.js";
 import { keep, read } from "../settings.js";
 import { forPage, form, link, presses, select } from "../ui.js";
@@ -124,7 +124,7 @@ class LessonPage extends Component {
       h("div", { class: "lesson-stage" }, board(lesson, moment, this.pointed, (move) => this.pick(move)), tree(moment)),
       h("div", { class: "lesson-said" },
         h("p", { class: "sentence", "aria-live": "polite" }, sentence(moment.text)),
-        h("div", { class: "below" }, this.answers?.view(step), step === this.steps && this.#end())),
+        h("div", { class: "below" }, (step === 1 || step === this.steps) && quote(lesson.name), this.answers?.view(step), step === this.steps && this.#end())),
       notes(lesson, moment),
       this.#controls());
   }
@@ -156,6 +156,14 @@ class LessonPage extends Component {
         h("button", { type: "button", onclick: () => { advance(name, { right: {} }); this.show(1); } }, say("learn.again")),
         link("/learn", say("learn.all"))));
   }
+}
+
+/** What the paper says of it, with the way there. @param {string} name */
+function quote(name) {
+  if (!known(`quote.${name}`)) return null;
+  const text = say(`quote.${name}`);
+  const [number] = /\d{3}(?=[^()]*\)$)/.exec(text) ?? [""];
+  return h("blockquote", { class: "quiet" }, h("p", {}, link(`/lab/${number}`, text)));
 }
 
 /** A question before the next step: answered at once, as often as one likes, at no cost. */

@@ -1,0 +1,101 @@
+"""Everything that a paper prints opens on the board; every line of its page leads to one."""
+
+import pytest
+
+from papan import catalog
+from papan.core.text import LANGUAGES, catalogue
+from papan.lab.results import Finding, ReportTable, Text, show
+from papan.papers import PAPERS
+from papan.papers.printed import (
+    IMPRINTS,
+    STARTS,
+    Place,
+    exhibits,
+    finding_place,
+    place_of,
+    row_places,
+)
+
+NUMBERS = [paper.number for paper in PAPERS]
+
+
+def opens(place: Place) -> None:
+    """The position can be reached, the moves to come can be made, and the agents can play it."""
+    position = catalog.position(place.start).after(place.moves)
+    position.after(place.then)
+    assert place.agents
+    for spec in place.agents:
+        assert catalog.agent(spec).plays(position.game)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_n02_every_row_that_a_paper_prints_opens_on_the_board(number: str) -> None:
+    assert exhibits(number)
+    for exhibit in exhibits(number):
+        assert len(exhibit.places) == len(exhibit.table.rows)
+        for place in exhibit.places:
+            opens(place)
+
+
+def test_n02_step_7_of_table_6_opens_the_declined_win_with_its_reasons() -> None:
+    game = exhibits("004")[2]
+    assert show(game.table.title, "en").startswith("Tables 5 and 6")
+    assert game.table.rows[6][:3] == (7, "C3", "2")
+    place = game.places[6]
+    position = catalog.position(place.start).after(place.moves)
+    values = catalog.agent(*place.agents).analyse(position).values
+    assert [values[move].number for move in (2, 3)] == [8, 7]
+
+
+@pytest.mark.parametrize("number", ["000", "002", "004"])
+def test_n02_a_printed_game_is_there_with_all_steps_to_its_end(number: str) -> None:
+    game = exhibits(number)[-1 if number == "004" else 0]
+    place = game.places[0]
+    assert catalog.position(place.start).after(place.moves).after(place.then).is_over
+
+
+def test_n02_the_twelve_boards_of_001_are_final_and_have_the_printed_scores() -> None:
+    boards = exhibits("001")[0]
+    assert len(boards.places) == 12
+    for row, place in zip(boards.table.rows, boards.places):
+        position = catalog.position(place.start)
+        assert position.is_over
+        assert "-".join(f"{each:g}" for each in position.scores()) == row[-1]
+
+
+def test_n02_rows_of_our_own_tables_lead_to_what_they_measure() -> None:
+    cells = ReportTable("cells", Text("x"), (), ((2, 7, "2"),))
+    assert row_places("004", cells) == [exhibits("004")[2].places[6]]
+    review = ReportTable("review", Text("x"), (), ((4, "who"),))
+    assert row_places("000", review) == [exhibits("000")[0].places[3]]
+    matches = ReportTable("matches", Text("x"), (), (("hillclimb", "level:3", 16, 20),))
+    [place] = row_places("001", matches)
+    assert place == Place("adjacency:8,8,16", agents=("hillclimb", "level:3"))
+    assert place_of("002", ("8x14",)).start == "onet:8,14,seed=1"
+    assert place_of("003", ("4x4", 5)).start == "tictactoe:4,4,4"
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_n02_a_line_that_names_nothing_opens_the_papers_own_agent(number: str) -> None:
+    place = finding_place(number, Finding(Text("anything"), None))
+    assert place == Place(STARTS[number], agents=(IMPRINTS[number].agent,))
+    opens(place)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_n02_a_paper_has_an_abstract_and_its_errata_in_both_languages(number: str) -> None:
+    abstract, errata = IMPRINTS[number].texts(number)
+    for language in LANGUAGES:
+        for text in (abstract, *errata):
+            assert show(text, language) != text.key
+        assert f"printed.{number}_erratum_{len(errata) + 1}" not in catalogue(language)
+
+
+def test_n02_every_agent_of_a_paper_names_its_paper() -> None:
+    for number, imprint in IMPRINTS.items():
+        name = imprint.agent.partition(":")[0]
+        for language in LANGUAGES:
+            assert number in catalogue(language)[f"source.{name}"]
+    for key in catalogue("en"):
+        if key.startswith("source."):
+            assert key.removeprefix("source.") in catalog.AGENTS
