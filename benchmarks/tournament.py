@@ -23,7 +23,7 @@ import papan
 from papan.core import Limit
 from papan.lab.match import Match, play_match
 from papan.lab.tournament.executor import RefereePool, cluster, this_machine
-from papan.lab.tournament.journal import Journal
+from papan.lab.tournament.folder import Journal
 from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.state import Executor, TournamentState
 

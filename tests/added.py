@@ -16,8 +16,7 @@ import papan as library
 from papan import catalog
 from papan.core.text import catalogue
 from papan.lessons import LESSONS, steps
-from papan.web.arena import plan_of
-from papan.web.tournaments import TournamentOrder
+from papan.web.arena import TournamentOrder, plan_of
 from tests import test_games
 from tests.agents import test_promises
 from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture

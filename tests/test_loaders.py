@@ -18,8 +18,7 @@ from papan.core.record import parse_record, replay
 from papan.games.dots import Dots
 from papan.games.dots.endgame_db import EndgameDb
 from papan.lab import work
-from papan.lab.tournament.folder import PLAN, reopen
-from papan.lab.tournament.journal import parse_line
+from papan.lab.tournament.folder import PLAN, parse_line, reopen
 from papan.lab.tournament.plan import Plan, parse_plan
 from papan.web.boards import Lines
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from papan import discovery
 from papan.agents.alphabeta import AlphaBeta
-from papan.agents.function import Function
 from papan.agents.mcts import Mcts
 from papan.agents.minimax import Minimax
 from papan.agents.program import Bot, Program
+from papan.agents.simple import Function
 from papan.core import (
     Agent,
     Analysis,

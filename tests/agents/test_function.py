@@ -3,7 +3,7 @@
 import pytest
 
 import papan
-from papan.agents.function import Function
+from papan.agents.simple import Function
 
 START = papan.position("tictactoe")
 

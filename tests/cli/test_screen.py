@@ -22,13 +22,12 @@ from papan import catalog
 from papan.core import UNLIMITED, Agent, Analysis, Move, OutOfBudget, Position, Thinking
 from papan.core.session import SeatAgent, Session
 from papan.lab.files import load_record
-from papan.terminal.app import HomeScreen, PapanApp
+from papan.terminal.app import HomeScreen, PapanApp, PlayScreen, WatchScreen
 from papan.terminal.board import Board, spot_towards, spots_of
 from papan.terminal.dialogs import Dialog, KeyBar
 from papan.terminal.game_screen import GameScreen, Panel, ScreenContext
 from papan.terminal.games import Clock
 from papan.terminal.output import use_language
-from papan.terminal.play import PlayScreen, WatchScreen
 
 from .conftest import Papan
 

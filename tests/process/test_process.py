@@ -22,7 +22,7 @@ from pathlib import Path
 from papan import catalog
 from papan.core import PapanError
 from papan.lab.tournament.executor import RefereePool
-from papan.lab.tournament.journal import Journal
+from papan.lab.tournament.folder import Journal
 from papan.lab.tournament.plan import Plan
 from papan.process import host, program, worker
 import papan.web.job, papan.web.worker

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.mcts import Mcts
-from papan.agents.solver import Solver
+from papan.agents.simple import Solver
 from papan.core import Agent, Analysis, CannotPlayError, Game, Limit, Position, Thinking
 from papan.core.compiling import is_plain
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Literal, Optional
 
 import typer
@@ -72,7 +73,7 @@ def elo(
         raise InvalidSpecError("elo.no_test")
     test = Sprt(elo0 or 0.0, 5.0 if elo1 is None else elo1, alpha, beta, model) if tested else None
     if json:
-        print_json(tally_facts(tally) | (sprt_facts(test, tally) if test else {}))
+        print_json(_tally_facts(tally, test))
         return
     print("\n".join(tally_lines(tally)))
     if test:
@@ -158,19 +159,20 @@ def _print_games(state: TournamentState, printed: int) -> int:
 
 
 def _facts(state: TournamentState) -> dict[str, object]:
-    standings, sprt = state.standings, state.plan.stopping.sprt
-    score, tally = standings.score(0, 1), standings.tally(0, 1)
+    standings = state.standings
+    tally = standings.tally(0, 1)
     return {
         "agents": list(standings.names),
-        "wins": score.wins,
-        "draws": score.draws,
-        "losses": score.losses,
+        **vars(standings.score(0, 1)),
         "forfeits": [dict(standings.forfeits(agent)) for agent in (0, 1)],
-        "faults": [[each._asdict() for each in standings.faults(agent)] for agent in (0, 1)],
+        "faults": [[asdict(each) for each in standings.faults(agent)] for agent in (0, 1)],
         "pentanomial": list(tally.counts) if standings.paired else None,
-        **tally_facts(tally),
-        **(sprt_facts(sprt, tally) if sprt else {}),
+        **_tally_facts(tally, state.plan.stopping.sprt),
     }
+
+
+def _tally_facts(tally: Tally, test: Sprt | None) -> dict[str, object]:
+    return asdict(tally_facts(tally)) | ({"sprt": asdict(sprt_facts(test, tally))} if test else {})
 
 
 def _print(state: TournamentState) -> None:

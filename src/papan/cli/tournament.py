@@ -7,6 +7,7 @@ import shlex
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Optional
@@ -368,7 +369,7 @@ def _report(state: TournamentState, json: bool) -> None:
     if json:
         from papan.lab.tournament.report import tournament_facts
 
-        print_json(tournament_facts(state))
+        print_json(asdict(tournament_facts(state)))
         return
     print(_title(state))
     print()

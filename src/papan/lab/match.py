@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from papan.core import UNLIMITED, Agent, Game, InvalidSpecError, Limit, Record
 from papan.core.agent import reseeded
@@ -86,7 +86,8 @@ class MatchGame:
         return None if blame is None else self.seating[blame - 1]
 
 
-class Forfeits(NamedTuple):
+@dataclass(frozen=True)
+class Forfeits:
     """Games that an agent lost by the same fault of its own."""
 
     kind: End

@@ -32,8 +32,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from papan.core import PapanError
 from papan.lab.match import MatchGame
-from papan.lab.tournament.folder import Folder
-from papan.lab.tournament.journal import journal_line, parse_line
+from papan.lab.tournament.folder import Folder, journal_line, parse_line
 from papan.lab.tournament.plan import Plan, parse_plan
 
 DRIVERS = {

@@ -43,7 +43,7 @@ def widget(
         opponents[rival.spec] = rival
     limit, session = Limit(seconds=seconds), Session(start, agents[: start.game.seats])
     shown = _widget()
-    from papan.notebook.play import Play, Setup
+    from papan.notebook.widget import Play, Setup
 
     setup = Setup(opponents, catalog.agent(ADVISER), limit)
     shown.present(Play(session, shown.language, shown.send, setup))
@@ -57,7 +57,7 @@ def stepper(record: Record | str) -> Widget:
     session = resume(record, game, [None] * game.seats)
     session.go(0)
     shown = _widget()
-    from papan.notebook.play import Step
+    from papan.notebook.widget import Step
 
     shown.present(Step(session, record.agents, shown.language, shown.send))
     return shown

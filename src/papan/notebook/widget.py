@@ -1,20 +1,361 @@
-"""The widget: the board of the web app, with the state of a game behind it."""
+"""The widget: a game in a notebook, shown by the web app's board; agents think in threads."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from posixpath import dirname, join, normpath
-from typing import Any, ClassVar
+from threading import Event as Signal
+from threading import RLock, Thread
+from typing import Any, ClassVar, TypeAlias
 
 import anywidget
 import traitlets
 
+from papan.core import Agent, Limit, Move, PapanError
 from papan.core.drawing import RichRepr
-from papan.core.text import catalogue, locale_language
-from papan.notebook.play import Stage, State
+from papan.core.session import (
+    PERSON,
+    SeatAgent,
+    Session,
+    dealt,
+    picked_move,
+    result_text,
+    seat_name,
+)
+from papan.core.text import catalogue, locale_language, say
+from papan.web.boards import board
+
+State: TypeAlias = dict[str, Any]
+Send: TypeAlias = Callable[[State], None]
+
+
+class Stage:
+    """A game in a notebook. The page holds no rules: it shows `state`, and sends what was done.
+
+    A word such as ``{"do": "go", "count": 3}`` calls the method of that name, if it is a word.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("go",)
+
+    def __init__(self, session: Session, language: str, send: Send) -> None:
+        self.session = session
+        self.language = language
+        self.problem = ""
+        self._send = send
+        self._lock = RLock()
+
+    def handle(self, message: Mapping[str, Any]) -> None:
+        """Do what the page asks for; what is wrong with it is shown there, and changes nothing."""
+        with self._lock:
+            self.problem = ""
+            word, values = message.get("do"), {**message}
+            values.pop("do", None)
+            if word in self.words:
+                try:
+                    getattr(self, str(word))(**values)
+                except PapanError as error:
+                    self.problem = error.text(self.language)
+            self.send()
+
+    def close(self) -> None:
+        """The page has gone."""
+
+    def send(self) -> None:
+        """Show how things are."""
+        self._send(self.state())
+
+    def go(self, count: int) -> None:
+        """To the position after so many moves."""
+        self.session.go(count)
+
+    def state(self) -> State:
+        """Everything that the page shows."""
+        session = self.session
+        line = [*session.plies, *reversed(session.undone)]
+        return {
+            "board": board(tuple(session.plies), session.position).model_dump(),
+            "line": [session.game.move_name(move) for _, move in line],
+            "turns": [position.turn for position, _ in line],
+            "names": [self.seat(seat) for seat in range(session.game.seats)],
+            "seats": [self.title(agent) for agent in self.agents],
+            "choices": [],
+            "tools": self.tools(),
+            "status": self.status(),
+            "problem": self.problem,
+            "live": False,
+            "hint": None,
+        }
+
+    def tools(self) -> list[State]:
+        """The buttons below the board."""
+        return []
+
+    def status(self) -> str:
+        """How the game stands, in one sentence."""
+        return self.result() if self.session.end != "open" else ""
+
+    def result(self) -> str:
+        """How the game ended."""
+        names = [self.title(agent) for agent in self.agents]
+        return result_text(self.session.game, self.session.record(), names, self.language)
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Who sits on each seat, as text."""
+        return self.session.record().agents
+
+    def button(self, key: str, do: str, off: bool = False, **more: object) -> State:
+        """A button with a text of the catalogue."""
+        return {"text": self.say(key), "send": {"do": do, **more}, "off": off, "pressed": None}
+
+    def seat(self, seat: int) -> str:
+        """What people call a seat."""
+        return seat_name(self.session.game, seat, self.language)
+
+    def title(self, spec: str) -> str:
+        """What people call whoever sits on a seat."""
+        name, _, number = spec.partition(":")
+        key = {PERSON: "web.person", "level": f"web.level_{number[:1]}"}.get(name, spec)
+        return self.say(key)
+
+    def say(self, key: str, **values: object) -> str:
+        """The text of *key* in the language of this notebook."""
+        return say(key, self.language, **values)
+
+
+class Step(Stage):
+    """The same board for every moment of a game: its slider and its moves lead anywhere."""
+
+    def __init__(
+        self, session: Session, agents: tuple[str, ...], language: str, send: Send
+    ) -> None:
+        super().__init__(session, language, send)
+        self._agents = agents
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Who has played; nobody of them sits here now."""
+        return self._agents
+
+    def state(self) -> State:
+        return super().state() | {"slider": self.say("notebook.slider")}
+
+    def tools(self) -> list[State]:
+        at, last = len(self.session.plies), len(self.session.plies) + len(self.session.undone)
+        return [
+            self.button("notebook.first", "go", at == 0, count=0),
+            self.button("notebook.back", "go", at == 0, count=at - 1),
+            self.button("notebook.forward", "go", at == last, count=at + 1),
+            self.button("notebook.last", "go", at == last, count=last),
+        ]
+
+    def status(self) -> str:
+        session = self.session
+        if not session.undone and session.end != "open":
+            return self.result()
+        last = len(session.plies) + len(session.undone)
+        return self.say("notebook.ply", ply=len(session.plies), last=last)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Who may sit down and who helps."""
+
+    opponents: Mapping[str, SeatAgent]
+    """A person, or an agent, by its text."""
+    adviser: Agent
+    limit: Limit
+    """How much agents think before a move."""
+
+
+@dataclass(eq=False)
+class Search:
+    """One act of thinking, in a thread of its own."""
+
+    agent: Agent
+    stop: Signal = field(default_factory=Signal)
+
+
+class Play(Stage):
+    """A game in progress."""
+
+    words: ClassVar[tuple[str, ...]] = (
+        *("go", "play", "undo", "redo", "hint", "now", "pause", "shuffle", "new", "sit"),
+    )
+
+    def __init__(self, session: Session, language: str, send: Send, setup: Setup) -> None:
+        super().__init__(session, language, send)
+        self.setup = setup
+        self.paused = None not in session.agents
+        self.hinting = False
+        self.advice: str | None = None
+        self._search: Search | None = None
+        self._deals = 0
+        self.next()
+
+    def play(self, move: str) -> None:
+        """A person has picked a move."""
+        if not self.session.person_to_move:
+            raise PapanError("web.not_your_turn")
+        self._make(picked_move(self.session.position, move))
+
+    def undo(self) -> None:
+        """Back to the last choice of a person."""
+        self._change(self.session.undo)
+
+    def redo(self) -> None:
+        """Make the moves again that were taken back."""
+        self._change(self.session.redo)
+
+    def go(self, count: int) -> None:
+        """To any position of the game; agents wait there until they are told to go on."""
+        self.paused = True
+        self._change(lambda: self.session.go(count))
+
+    def shuffle(self) -> None:
+        """Put the pieces in another order."""
+        if self.session.can_shuffle:
+            self._change(self.session.shuffle)
+
+    def hint(self) -> None:
+        """Keep a good move on the board, or no longer."""
+        self.hinting = not self.hinting
+        self.next()
+
+    def now(self) -> None:
+        """Let the agent answer with its best move so far."""
+        if self._search:
+            self._search.stop.set()
+
+    def pause(self) -> None:
+        """Let agents wait, or go on."""
+        self.paused = not self.paused
+        self.next()
+
+    def new(self) -> None:
+        """The same game from its start, dealt anew where there is chance."""
+        agents = self.session.agents
+        self._deals += 1
+        self.session = Session(dealt(self.session.start, self._deals), agents)
+        self.paused = None not in agents
+        self.next()
+
+    def sit(self, seat: int, who: str) -> None:
+        """Let somebody else have a seat."""
+        agents = list(self.session.agents)
+        if who in self.setup.opponents and seat in range(len(agents)):
+            agents[seat] = self.setup.opponents[who]
+            self.session.agents = tuple(agents)
+            self.paused = None not in agents
+            self.next()
+
+    @property
+    def thinking(self) -> bool:
+        """Is an agent thinking about its move?"""
+        return self._search is not None and not self.session.person_to_move
+
+    def next(self) -> None:
+        """Let whoever is to move think: an agent about its move, the adviser about a hint."""
+        self._drop()
+        agent = self.session.agent
+        if self.session.end != "open":
+            return
+        if agent is None:
+            if self.hinting:
+                self._think(self.setup.adviser, self._advise)
+        elif not self.paused:
+            self._think(agent, self._make)
+
+    def close(self) -> None:
+        """Think no more."""
+        with self._lock:
+            self._drop()
+
+    def _drop(self) -> None:
+        """End the thinking; nothing more is heard of it."""
+        self.advice = None
+        if self._search:
+            self._search.stop.set()
+            self._search = None
+
+    def _change(self, act: Callable[[], object]) -> None:
+        self._drop()
+        act()
+        self.next()
+
+    def _make(self, move: Move) -> None:
+        self._change(lambda: self.session.play(move))
+
+    def _advise(self, move: Move) -> None:
+        self._search = None
+        self.advice = self.session.game.move_name(move)
+
+    def _think(self, agent: Agent, then: Callable[[Move], None]) -> None:
+        """Think in a thread; what it finds counts only if nothing else has happened since."""
+        search = self._search = Search(agent)
+        position = self.session.position
+
+        def work() -> None:
+            problem, move = "", None
+            try:
+                move = agent.analyse(position, self.setup.limit, None, search.stop.is_set).move
+            except PapanError as error:
+                problem = error.text(self.language)
+            except Exception as error:  # an agent of the user's may do anything
+                problem = self.say("web.crashed", error=f"{type(error).__name__}: {error}"[:200])
+            with self._lock:
+                if self._search is not search:
+                    return
+                self._search, self.problem = None, problem
+                if move is None:
+                    self.paused = True
+                else:
+                    then(move)
+                self.send()
+
+        Thread(target=work, daemon=True).start()
+
+    def state(self) -> State:
+        return super().state() | {
+            "choices": [{"who": who, "text": self.title(who)} for who in self.setup.opponents],
+            "seats": list(self.agents),
+            "live": self.session.person_to_move,
+            "hint": self.advice,
+        }
+
+    def tools(self) -> list[State]:
+        session, open_ = self.session, self.session.end == "open"
+        hint = self.button("web.hint", "hint") | {"pressed": self.hinting}
+        pause = self.button("web.start" if self.paused else "web.pause", "pause")
+        extras = (
+            (hint, open_ and None in session.agents),
+            (self.button("web.shuffle", "shuffle"), session.can_shuffle),
+            (self.button("web.move_now", "now"), self.thinking),
+            (pause, open_ and session.agent is not None),
+        )
+        return [
+            self.button("web.new", "new"),
+            self.button("web.undo", "undo", not session.plies),
+            self.button("web.redo", "redo", not session.undone),
+            *(button for button, wanted in extras if wanted),
+        ]
+
+    def status(self) -> str:
+        session = self.session
+        if session.end != "open":
+            return self.result()
+        if session.agent is not None:
+            agent = self.title(session.agent.spec)
+            return self.say("web.paused" if self.paused else "web.agent_thinks", agent=agent)
+        if session.game.seats == 1:
+            return self.say("screen.turn_alone")
+        return self.say("screen.turn", player=self.seat(session.position.turn))
+
 
 STYLES = ("base", "board", "widget")
 IMPORT = re.compile(r'^(import [^;]*? from )"(\.[^"]+)";$', re.M | re.S)

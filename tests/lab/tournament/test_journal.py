@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from papan.core import InvalidRecordError, PapanError
-from papan.lab.tournament.folder import found, reopen
-from papan.lab.tournament.journal import Journal
+from papan.lab.tournament.folder import Journal, found, reopen
 from papan.lab.tournament.plan import Plan
 
 from .games import made_up_game, made_up_games

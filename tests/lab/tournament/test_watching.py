@@ -1,6 +1,6 @@
 """Watching a tournament: what another process writes is seen, once, and told as data."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,7 @@ import papan
 from papan.core import Limit
 from papan.lab.results import as_latex
 from papan.lab.statistics import Sprt
-from papan.lab.tournament.folder import found, reopen
-from papan.lab.tournament.journal import Efforts, Journal, Spread, Watch, effort_line
+from papan.lab.tournament.folder import Efforts, Journal, Spread, Watch, effort_line, found, reopen
 from papan.lab.tournament.plan import Plan, Stopping, command
 from papan.lab.tournament.report import (
     effort_facts,
@@ -20,7 +19,6 @@ from papan.lab.tournament.report import (
     tournament_table,
 )
 from papan.lab.tournament.state import TournamentState
-from papan.web.tournaments import ContestantFacts
 
 from .games import made_up_game, made_up_games
 
@@ -61,7 +59,7 @@ def test_what_a_power_cut_left_is_seen_when_it_is_written_anew(
 
 
 def test_the_report_adds_up() -> None:
-    facts = tournament_facts(TournamentState(PLAN, made_up_games(PLAN)))
+    facts = asdict(tournament_facts(TournamentState(PLAN, made_up_games(PLAN))))
     agents = facts["agents"]
     assert isinstance(agents, list)
     assert sorted(agent["agent"] for agent in agents) == ["a", "b", "c"]
@@ -89,13 +87,12 @@ def test_c06_a_report_says_why_games_were_forfeited() -> None:
             "output": f"Trace {number}",
         }
         games[number] = replace(games[number], record=replace(games[number].record, **fault))
-    agents = tournament_facts(TournamentState(PLAN, games))["agents"]
-    assert isinstance(agents, list)
-    reported = {agent["agent"]: ContestantFacts(**agent).faults for agent in agents}
+    agents = tournament_facts(TournamentState(PLAN, games)).agents
+    reported = {agent.agent: agent.faults for agent in agents}
     guilty = [PLAN.names[games[number].seating[0]] for number in (0, 1)]
     for number, name in enumerate(guilty):
         (fault_facts,) = reported.pop(name)
-        assert fault_facts.model_dump() == {
+        assert asdict(fault_facts) == {
             "kind": "crash", "reason": "KeyError: 'x'", "games": 1, "output": f"Trace {number}",
         }  # fmt: skip
     assert [*reported.values()] == [[]]
@@ -114,9 +111,9 @@ def test_what_moves_cost_is_kept_beside_the_journal(tmp_path: Path) -> None:
     papan.tournament(["hillclimb", "random"], "tictactoe", tmp_path, pairs=2, limit=Limit(nodes=50))
     watch = Watch(reopen(tmp_path))
     watch.look()
-    spent = {str(each["agent"]): each for each in effort_facts(watch.efforts)}
-    assert spent["random"]["nodes"] == {"median": 9, "p95": 9}
-    assert spent["random"]["milliseconds"]
+    spent = {each.agent: each for each in effort_facts(watch.efforts)}
+    assert spent["random"].nodes == Spread(9, 9)
+    assert spent["random"].milliseconds
     assert watch.efforts.pace is not None
 
 

@@ -16,10 +16,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
-from math import copysign, inf, isfinite, log, log10, sqrt
+from math import copysign, inf, log, log10, sqrt
 from typing import Literal, Self
 
 from papan.core import PapanError
+from papan.core.analysis import finite
 from papan.lab.statistics.distributions import (
     Shares,
     halved_spread,
@@ -272,24 +273,51 @@ class Sprt:
         return "H0" if ratio <= low else "H1" if ratio >= high else "continue"
 
 
-def tally_facts(tally: Tally) -> dict[str, object]:
+@dataclass(frozen=True)
+class IntervalFacts:
+    """A value with its 95 % interval; what is not known is null."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class TallyFacts:
     """What a tally proves."""
-    return {
-        "games": tally.games,
-        "score": tally.score,
-        "elo": interval_facts(elo_difference(tally)),
-        "normalised_elo": interval_facts(normalised_elo(tally)),
-        "los": superiority(tally),
-    }
+
+    games: int
+    score: float
+    elo: IntervalFacts
+    normalised_elo: IntervalFacts
+    los: float
 
 
-def interval_facts(interval: Interval) -> dict[str, float | None]:
-    """What is known of a value: None stands for a bound that is not there."""
-    bounds = {"value": interval.value, "low": interval.low, "high": interval.high}
-    return {name: bound if isfinite(bound) else None for name, bound in bounds.items()}
+@dataclass(frozen=True)
+class SprtFacts:
+    """How a sequential test stands."""
+
+    llr: float
+    bounds: tuple[float, float]
+    verdict: str
 
 
-def sprt_facts(test: Sprt, tally: Tally) -> dict[str, object]:
-    """How a test stands."""
-    facts = {"llr": test.ratio(tally), "bounds": test.bounds, "verdict": test.verdict(tally)}
-    return {"sprt": facts}
+def tally_facts(tally: Tally) -> TallyFacts:
+    """What a tally proves, as data."""
+    return TallyFacts(
+        tally.games,
+        tally.score,
+        interval_facts(elo_difference(tally)),
+        interval_facts(normalised_elo(tally)),
+        superiority(tally),
+    )
+
+
+def interval_facts(interval: Interval) -> IntervalFacts:
+    """An interval as data."""
+    return IntervalFacts(*map(finite, (interval.value, interval.low, interval.high)))
+
+
+def sprt_facts(test: Sprt, tally: Tally) -> SprtFacts:
+    """How a test stands, as data."""
+    return SprtFacts(test.ratio(tally), test.bounds, test.verdict(tally))

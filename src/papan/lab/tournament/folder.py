@@ -12,15 +12,23 @@ import hmac
 import json
 import os
 import secrets
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from time import time
+from typing import Any, Self
 
 from papan.core import InvalidRecordError, PapanError
+from papan.core.record import parse_record
 from papan.lab.files import data_folder, write_whole
+from papan.lab.match import MatchGame
 from papan.lab.tournament.plan import Plan, parse_plan
+from papan.lab.tournament.state import TournamentState
+from papan.process.host import lock
 
 PLAN, JOURNAL, EFFORTS, STORE = "plan.json", "games.jsonl", "effort.jsonl", "games.sqlite"
 LARGEST_PLAN = 1_000_000
@@ -155,3 +163,207 @@ def _make(path: Path) -> None:
     with suppress(FileExistsError):
         os.link(draft, path)
     draft.unlink()
+
+
+class Journal:
+    """The games that are over, by their numbers; one process at a time may add to them."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.games: dict[int, MatchGame] = {}
+        try:
+            self._file = path.open("a+b")
+        except OSError as error:
+            raise PapanError("error.cannot_write", path=path, why=error.strerror) from None
+        try:
+            lock(self._file)
+        except OSError:
+            self._file.close()
+            raise PapanError("tournament.locked", path=path.parent) from None
+        try:
+            self._recover(path, plan)
+        except PapanError:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def write(self, number: int, game: MatchGame) -> None:
+        """Keep a game; when this returns, no power cut can lose it."""
+        self._file.write(journal_line(number, game).encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.games[number] = game
+
+    def _recover(self, path: Path, plan: Plan) -> None:
+        """Read what is there; a last line that was not written to its end is dropped."""
+        self._file.seek(0)
+        lines = self._file.read().splitlines(keepends=True)
+        whole = 0
+        for count, line in enumerate(lines, 1):
+            try:
+                number, game = parse_line(line, plan)
+            except InvalidRecordError:
+                if count < len(lines):
+                    raise InvalidRecordError("tournament.bad_line", path=path, line=count) from None
+                break
+            self.games.setdefault(number, game)
+            whole += len(line)
+        self._file.truncate(whole)
+        os.fsync(self._file.fileno())
+
+
+def journal_line(number: int, game: MatchGame) -> str:
+    """A game as one line: its record, with its number and who sat on the seats."""
+    facts = {"number": number, "players": game.seating, **json.loads(game.record.json())}
+    return json.dumps(facts, ensure_ascii=False)
+
+
+def parse_line(line: bytes, plan: Plan) -> tuple[int, MatchGame]:
+    """The game of the plan that `journal_line` wrote; raises InvalidRecordError."""
+    text = line.decode("utf-8", errors="replace")
+    record = parse_record(text)  # raises unless it is a whole object
+    facts: dict[str, Any] = json.loads(text)
+    number, players = facts.get("number"), facts.get("players")
+    fits = type(number) is int and 0 <= number < plan.games
+    if not (line.endswith(b"\n") and fits):
+        raise InvalidRecordError("error.not_a_record", text=text[:80])
+    assert isinstance(number, int)
+    seating = plan.seatings[number % len(plan.seatings)]
+    if players != list(seating) or len(record.agents) != len(seating):
+        raise InvalidRecordError("error.not_a_record", text=text[:80])
+    return number, MatchGame(seating, replace(record, scores=whole_numbers(record.scores)))
+
+
+def whole_numbers(scores: tuple[float, ...]) -> tuple[float, ...]:
+    """The same scores, written as they were: 1 and not 1.0."""
+    return tuple(int(score) if score == int(score) else score for score in scores)
+
+
+MOST_MOVES = 50_000
+"""Of so many of its latest moves the effort of an agent is told."""
+RECENT_GAMES = 50
+"""How many games the pace is taken from."""
+
+
+def effort_line(number: int, game: MatchGame) -> str:
+    """What a game has cost each seat, and when it was over."""
+    seats = [[[nodes, seconds] for nodes, seconds in seat] for seat in game.effort]
+    return json.dumps({"number": number, "at": round(time(), 3), "seats": seats})
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The middle of some numbers, and what only one in twenty of them exceeds."""
+
+    median: float
+    p95: float
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> Spread:
+        ordered = sorted(values)
+        return cls(_quantile(ordered, 0.5), _quantile(ordered, 0.95))
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """The value below which this share of some ordered values lies, or between two of them."""
+    place = share * (len(ordered) - 1)
+    below = ordered[int(place)]
+    above = ordered[min(int(place) + 1, len(ordered) - 1)]
+    return below + (above - below) * (place - int(place))
+
+
+@dataclass
+class Efforts:
+    """What the agents of a tournament have spent on their moves."""
+
+    plan: Plan
+    _moves: dict[int, deque[tuple[int, float]]] = field(default_factory=dict)
+    _ends: deque[float] = field(default_factory=lambda: deque(maxlen=RECENT_GAMES))
+
+    def add(self, line: bytes) -> None:
+        """Count what `effort_line` wrote; a damaged line says nothing."""
+        try:
+            facts: dict[str, Any] = json.loads(line)
+            seating = self.plan.seatings[facts["number"] % len(self.plan.seatings)]
+            seats = [[(int(n), float(s)) for n, s in seat] for seat in facts["seats"]]
+            self._ends.append(float(facts["at"]))
+        except (ValueError, KeyError, TypeError):
+            return
+        for agent, moves in zip(seating, seats):
+            self._moves.setdefault(agent, deque(maxlen=MOST_MOVES)).extend(moves)
+
+    def nodes(self, agent: int) -> Spread | None:
+        """The nodes of an agent's moves, if it has made any."""
+        return self._spread([nodes for nodes, _ in self._moves.get(agent, ())])
+
+    def milliseconds(self, agent: int) -> Spread | None:
+        """The time of an agent's moves, if it has made any."""
+        return self._spread([1000 * seconds for _, seconds in self._moves.get(agent, ())])
+
+    @property
+    def pace(self) -> float | None:
+        """How many games are over each second, by the latest of them."""
+        if len(self._ends) < 2 or self._ends[-1] <= self._ends[0]:
+            return None
+        return (len(self._ends) - 1) / (self._ends[-1] - self._ends[0])
+
+    def _spread(self, values: Sequence[float]) -> Spread | None:
+        return Spread.of(values) if values else None
+
+
+class Watch:
+    """The course of a tournament, as far as its folder tells."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.state = TournamentState(folder.plan)
+        self.efforts = Efforts(folder.plan)
+        self.latest: list[int] = []
+        """The games in the order in which they were over."""
+        self._journal, self._efforts = _Tail(folder.journal), _Tail(folder.efforts)
+
+    def look(self) -> bool:
+        """Read what is new; is there anything?"""
+        for line in self._efforts.lines():
+            self.efforts.add(line)
+        games = dict(self._new_games())
+        self.latest += games
+        self.state.add(games)
+        return bool(games)
+
+    def _new_games(self) -> Iterator[tuple[int, MatchGame]]:
+        """The games that are over since; what a power cut has left behind them is written anew."""
+        for line in self._journal.lines():
+            try:
+                number, game = parse_line(line, self.folder.plan)
+            except InvalidRecordError:
+                self._journal.put_back(line)
+                return
+            if number not in self.state.games:
+                yield number, game
+
+
+class _Tail:
+    """The lines of a file that are complete and have not been read yet."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._read = path, 0
+
+    def lines(self) -> Iterator[bytes]:
+        """One line after another."""
+        if not self._path.exists():
+            return
+        with self._path.open("rb") as file:
+            file.seek(self._read)
+            data = file.read()
+        for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
+            self._read += len(line)
+            yield line
+
+    def put_back(self, line: bytes) -> None:
+        """Read the last *line* again next time."""
+        self._read -= len(line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
@@ -13,50 +13,110 @@ from papan.core.drawing import COLOURS, RichRepr
 from papan.core.text import locale_language
 from papan.lab.figures import draw
 from papan.lab.files import PUBLIC, write_whole
+from papan.lab.match import Forfeits
 from papan.lab.results import Cell, Chart, Measure, ReportTable, Series, Text
-from papan.lab.statistics.elo import interval_facts, sprt_facts, tally_facts
-from papan.lab.tournament.journal import Efforts, Spread
+from papan.lab.statistics.elo import (
+    IntervalFacts,
+    SprtFacts,
+    TallyFacts,
+    interval_facts,
+    sprt_facts,
+    tally_facts,
+)
+from papan.lab.tournament.folder import Efforts, Spread
 from papan.lab.tournament.standings import Score, Standings
 from papan.lab.tournament.state import TournamentState
 
 
-def tournament_facts(state: TournamentState) -> dict[str, object]:
-    """Everything that is known, and the same for every run."""
+@dataclass(frozen=True)
+class ContestantFacts:
+    """How an agent did."""
+
+    agent: str
+    elo: IntervalFacts | None
+    games: int
+    points: float
+    wins: int
+    draws: int
+    losses: int
+    seats: list[Score]
+    """On the first and on the second seat; empty where everyone plays alone."""
+    forfeits: dict[str, int]
+    faults: list[Forfeits]
+
+
+@dataclass(frozen=True)
+class EncounterFacts(TallyFacts):
+    """How the first of two agents did against the second."""
+
+    first: str
+    second: str
+    wins: int
+    draws: int
+    losses: int
+    pentanomial: list[int] | None
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """What the games of a tournament have shown: the same for every run."""
+
+    game: str
+    seed: int
+    games: int
+    planned: int
+    ending: str | None
+    agents: list[ContestantFacts]
+    """The strongest first."""
+    superiority: list[list[float | None]]
+    """How likely each of them is stronger than each other one, in the same order."""
+    encounters: list[EncounterFacts]
+    endings: dict[str, int]
+    adjudicated: int
+    sprt: SprtFacts | None
+
+
+@dataclass(frozen=True)
+class EffortFacts:
+    """What the moves of an agent have cost."""
+
+    agent: str
+    nodes: Spread | None
+    milliseconds: Spread | None
+
+
+def tournament_facts(state: TournamentState) -> TournamentResult:
+    """Everything that is known."""
     plan, standings = state.plan, state.standings
-    order = standings.order()
-    facts = {
-        "game": plan.game,
-        "seed": plan.seed,
-        "games": len(standings.games),
-        "planned": plan.games,
-        "ending": state.ending.reason if state.ending else None,
-        "agents": [_agent_facts(standings, agent) for agent in order],
-        "superiority": [[_superiority(standings, a, b) for b in order] for a in order],
-        "encounters": [
-            _encounter_facts(standings, a, b) for a, b in standings.pairings if standings.met(a, b)
-        ],
-        "endings": dict(standings.endings()),
-        "adjudicated": standings.adjudicated,
-    }
-    if plan.stopping.sprt and standings.met(0, 1):
-        facts |= sprt_facts(plan.stopping.sprt, standings.tally(0, 1))
-    return facts
+    order, test = standings.order(), plan.stopping.sprt
+    met = [(a, b) for a, b in standings.pairings if standings.met(a, b)]
+    return TournamentResult(
+        game=plan.game,
+        seed=plan.seed,
+        games=len(standings.games),
+        planned=plan.games,
+        ending=state.ending.reason if state.ending else None,
+        agents=[_agent_facts(standings, agent) for agent in order],
+        superiority=[[_superiority(standings, a, b) for b in order] for a in order],
+        encounters=[_encounter_facts(standings, a, b) for a, b in met],
+        endings=dict(standings.endings()),
+        adjudicated=standings.adjudicated,
+        sprt=sprt_facts(test, standings.tally(0, 1)) if test and (0, 1) in met else None,
+    )
 
 
-def _agent_facts(standings: Standings, agent: int) -> dict[str, object]:
+def _agent_facts(standings: Standings, agent: int) -> ContestantFacts:
     total = standings.total(agent)
-    return {
-        "agent": standings.names[agent],
-        "elo": interval_facts(standings.rating(agent)) if total.games else None,
-        "games": total.games,
-        "points": total.points,
-        "wins": total.wins,
-        "draws": total.draws,
-        "losses": total.losses,
-        "seats": [asdict(score) for score in seat_scores(standings, agent)],
-        "forfeits": dict(standings.forfeits(agent)),
-        "faults": [each._asdict() for each in standings.faults(agent)],
-    }
+    return ContestantFacts(
+        **vars(total),
+        agent=standings.names[agent],
+        elo=interval_facts(standings.rating(agent)) if total.games else None,
+        games=total.games,
+        points=total.points,
+        seats=seat_scores(standings, agent),
+        forfeits=dict(standings.forfeits(agent)),
+        faults=standings.faults(agent),
+    )
 
 
 def seat_scores(standings: Standings, agent: int) -> list[Score]:
@@ -70,20 +130,12 @@ def seat_scores(standings: Standings, agent: int) -> list[Score]:
     return [Score(each.count(1), each.count(0), each.count(-1)) for each in outcomes]
 
 
-def effort_facts(efforts: Efforts) -> list[dict[str, object]]:
+def effort_facts(efforts: Efforts) -> list[EffortFacts]:
     """What the moves of each agent have cost."""
     return [
-        {
-            "agent": name,
-            "nodes": _spread_facts(efforts.nodes(agent)),
-            "milliseconds": _spread_facts(efforts.milliseconds(agent)),
-        }
+        EffortFacts(name, efforts.nodes(agent), efforts.milliseconds(agent))
         for agent, name in enumerate(efforts.plan.names)
     ]
-
-
-def _spread_facts(spread: Spread | None) -> dict[str, float] | None:
-    return asdict(spread) if spread else None
 
 
 def _superiority(standings: Standings, first: int, second: int) -> float | None:
@@ -91,17 +143,15 @@ def _superiority(standings: Standings, first: int, second: int) -> float | None:
     return standings.superiority(first, second) if played and first != second else None
 
 
-def _encounter_facts(standings: Standings, first: int, second: int) -> dict[str, object]:
-    score, tally = standings.score(first, second), standings.tally(first, second)
-    return {
-        "first": standings.names[first],
-        "second": standings.names[second],
-        "wins": score.wins,
-        "draws": score.draws,
-        "losses": score.losses,
-        "pentanomial": list(tally.counts) if standings.paired else None,
-        **tally_facts(tally),
-    }
+def _encounter_facts(standings: Standings, first: int, second: int) -> EncounterFacts:
+    tally = standings.tally(first, second)
+    return EncounterFacts(
+        **vars(tally_facts(tally)),
+        **vars(standings.score(first, second)),
+        first=standings.names[first],
+        second=standings.names[second],
+        pentanomial=list(tally.counts) if standings.paired else None,
+    )
 
 
 def tournament_csv(state: TournamentState) -> str:

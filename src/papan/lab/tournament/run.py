@@ -10,8 +10,7 @@ from papan.core import PapanError
 from papan.lab.match import MatchGame
 from papan.lab.store import Store, StoreError
 from papan.lab.tournament.executor import RefereePool, probed, this_machine
-from papan.lab.tournament.folder import PLAN, Folder, found, reopen
-from papan.lab.tournament.journal import Journal, effort_line
+from papan.lab.tournament.folder import PLAN, Folder, Journal, effort_line, found, reopen
 from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.state import Executor, TournamentState
 

@@ -4,7 +4,7 @@
 import { agentTitle, count, language, say, signed } from "./language.js";
 import { scrolling } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
-/** @import { TournamentResult as Contest, ContestantFacts as Contestant, IntervalFacts as Interval, ScoreFacts as Score, SprtFacts as Sprt, TournamentFacts as Tournament, TournamentReport } from "./wire.d.ts" */
+/** @import { TournamentResult as Contest, ContestantFacts as Contestant, IntervalFacts as Interval, Score, SprtFacts as Sprt, TournamentFacts as Tournament, TournamentReport } from "./wire.d.ts" */
 
 const [WIDE, HIGH] = [200, 24]; // of a bar
 const MARGIN = 1.08;

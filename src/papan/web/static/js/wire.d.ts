@@ -78,16 +78,16 @@ export type Complaint = {
 
 /** How an agent did. */
 export type ContestantFacts = {
-  wins: number;
-  draws: number;
-  losses: number;
   agent: string;
   elo: IntervalFacts | null;
   games: number;
   points: number;
-  seats: ScoreFacts[];
+  wins: number;
+  draws: number;
+  losses: number;
+  seats: Score[];
   forfeits: Record<string, number>;
-  faults: FaultFacts[];
+  faults: Forfeits[];
 };
 
 /** A game to begin. */
@@ -118,23 +118,23 @@ export type Edit = {
 /** What the moves of an agent have cost. */
 export type EffortFacts = {
   agent: string;
-  nodes: SpreadFacts | null;
-  milliseconds: SpreadFacts | null;
+  nodes: Spread | null;
+  milliseconds: Spread | null;
 };
 
 /** How the first of two agents did against the second. */
 export type EncounterFacts = {
-  wins: number;
-  draws: number;
-  losses: number;
-  first: string;
-  second: string;
-  pentanomial: number[] | null;
   games: number;
   score: number;
   elo: IntervalFacts;
   normalised_elo: IntervalFacts;
   los: number;
+  first: string;
+  second: string;
+  wins: number;
+  draws: number;
+  losses: number;
+  pentanomial: number[] | null;
 };
 
 /** Something of the Python API: how it is called, and what it gives. */
@@ -142,14 +142,6 @@ export type Entry = {
   name: string;
   call: string;
   about: string;
-};
-
-/** Games that an agent lost by the same fault of its own. */
-export type FaultFacts = {
-  kind: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
-  reason: string;
-  games: number;
-  output: string;
 };
 
 /** Something that experts see in a position: what to say of it, and its drawing. */
@@ -164,6 +156,14 @@ export type Film = {
   start: string;
   moves?: string;
   seconds?: number;
+};
+
+/** Games that an agent lost by the same fault of its own. */
+export type Forfeits = {
+  kind: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
+  reason: string;
+  games: number;
+  output: string;
 };
 
 /** What a finished run led to, and everything needed to do the same again. */
@@ -433,8 +433,8 @@ export type SavedRun = {
   done: number;
 };
 
-/** Games won, drawn and lost. */
-export type ScoreFacts = {
+/** Won, drawn and lost games. */
+export type Score = {
   wins: number;
   draws: number;
   losses: number;
@@ -504,7 +504,7 @@ export type Sketch = {
 };
 
 /** The middle of some numbers, and what only one in twenty of them exceeds. */
-export type SpreadFacts = {
+export type Spread = {
   median: number;
   p95: number;
 };
@@ -610,7 +610,7 @@ export type TournamentReport = {
   command: string;
 };
 
-/** What the games of a tournament have shown. */
+/** What the games of a tournament have shown: the same for every run. */
 export type TournamentResult = {
   game: string;
   seed: number;
