@@ -1,142 +1,104 @@
 """The table of the shared alpha-beta: what is kept comes back, and half an entry is none."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-
-from typing import Any
-
 import numpy as np
 import pytest
 
-from papan.engine import transpositions
-from papan.engine import workspace as at
-from papan.engine.control import Words
-from papan.engine.native import native, words_at
-from papan.engine.workspace import Workspace
+from papan.core import Native
+from papan.engine.native import Word
+from papan.engine.transpositions import Table, recall, remember
+from papan.engine.workspace import SearchMemory
 
 KEY = 0x9E3779B97F4A7C15
-FRAME = at.FRAMES
-
-
-@native()
-def recall(words):
-    """Ask the table for the first frame."""
-    return transpositions.recall(words_at(words.ctypes.data), FRAME)
-
-
-@native()
-def remember(words):
-    """Keep what the first frame came to."""
-    transpositions.remember(words_at(words.ctypes.data), FRAME)
+INF = float("inf")
+CHOICE = 3
 
 
 class Book:
-    """A workspace with a table, of which only the first frame is used."""
+    """A workspace with a table."""
 
-    def __init__(self, buckets: int = 4) -> None:
-        self.workspace = Workspace(widest=2, deepest=2)
-        self.use(np.zeros(buckets * transpositions.BUCKET, np.uint64))
-        self.workspace.words[[at.REMEMBERS, at.HORIZON]] = 1, 6
+    def __init__(self, entries: int = 8) -> None:
+        board = (Word(0),) * 4
+        self.workspace = SearchMemory(Native((), board, widest=2, deepest=2)).workspace
+        self.table = Table(entries)
+        self.table.lend(self.workspace)
+        self.workspace.remembers, self.workspace.horizon = True, 6
 
-    def use(self, words: Words) -> None:
-        self.transpositions = words
-        self.workspace.words[at.TRANSPOSITIONS] = words.ctypes.data
-        self.workspace.words[at.MASK] = words.size // transpositions.BUCKET - 1
+    def keep(self, key: int, low: float, high: float, ply: int = 2, sure: bool = True) -> None:
+        remember(self.workspace, ply, Word(key), (low, high, Word(CHOICE), sure))
 
-    def frame(self, key: int, window: tuple[float, float], ply: int = 2, **facts: Any) -> None:
-        self.workspace.words[FRAME + at.KEY], self.workspace.words[FRAME + at.PLY] = key, ply
-        self.workspace.numbers[[FRAME + at.ALPHA, FRAME + at.BETA]] = window
-        self.workspace.words[FRAME + at.CHOICE] = facts.get("choice", 1)
-        self.workspace.words[FRAME + at.SEEN_GUESSES] = facts.get("seen", 0)
-        self.workspace.words[FRAME + at.HINT] = 0
+    def bounds(self, key: int, ply: int = 2) -> tuple[float, float]:
+        return recall(self.workspace, ply, Word(key))[:2]
 
-    def keep(self, key: int, window: tuple[float, float], score: float, **facts: Any) -> None:
-        self.frame(key, window, **facts)
-        self.workspace.numbers[FRAME + at.BEST] = score
-        remember(self.workspace.words)
-
-    def ask(self, key: int, above: float, **facts: Any) -> float | None:
-        """The score that the table has for the question whether a position is worth more."""
-        self.frame(key, (above, np.nextafter(above, np.inf)), **facts)
-        return (
-            float(self.workspace.numbers[FRAME + at.BEST]) if recall(self.workspace.words) else None
-        )
-
-    @property
-    def hint(self) -> int:
-        return int(self.workspace.words[FRAME + at.HINT])
+    def hint(self, key: int, ply: int = 2) -> int:
+        return int(recall(self.workspace, ply, Word(key))[2])
 
 
-def test_an_exact_score_answers_both_ways() -> None:
+def test_what_is_kept_comes_back() -> None:
     book = Book()
-    book.keep(KEY, (-1.0, 1.0), 0.25, choice=3)
-    assert (book.ask(KEY, 0.0), book.hint) == (0.25, 3)
-    assert book.ask(KEY, 0.5) == 0.25
+    book.keep(KEY, 0.25, 0.5)
+    assert (book.bounds(KEY), book.hint(KEY)) == ((0.25, 0.5), CHOICE)
+    assert (book.bounds(KEY + 1), book.hint(KEY + 1)) == ((-INF, INF), 0)
 
 
-def test_a_bound_answers_one_way() -> None:
+def test_bounds_of_the_same_search_add_up() -> None:
     book = Book()
-    book.keep(KEY, (-1.0, 0.25), 0.25)  # at least
-    assert book.ask(KEY, 0.0) == 0.25
-    assert book.ask(KEY, 0.25) is None
-    book.keep(KEY, (0.5, 1.0), 0.5)  # and at most
-    assert book.ask(KEY, 0.5) == 0.5
-    assert book.ask(KEY, 0.0) == 0.25, "what was known before is kept"
-    assert book.ask(KEY, 0.3) is None
+    book.keep(KEY, 0.25, INF)
+    book.keep(KEY, -INF, 0.5)
+    assert book.bounds(KEY) == (0.25, 0.5)
 
 
-def test_an_open_window_gets_a_move_but_no_answer() -> None:
+def test_another_ply_or_a_farther_horizon_gets_a_move_but_no_bounds() -> None:
     book = Book()
-    book.keep(KEY, (-1.0, 1.0), 0.25, choice=2)
-    book.frame(KEY, (-1.0, 1.0))
-    assert not recall(book.workspace.words)
-    assert book.hint == 2
-
-
-def test_another_ply_or_a_farther_horizon_is_not_answered() -> None:
-    book = Book()
-    book.workspace.words[at.GUESSES] = 1
-    book.keep(KEY, (-1.0, 1.0), 0.25, seen=0)  # it rests on a guess
-    assert book.ask(KEY, 0.0, ply=3) is None
-    assert book.ask(KEY, 0.0) == 0.25
-    book.workspace.words[at.HORIZON] = 7
-    assert book.ask(KEY, 0.0) is None
-    assert book.hint == 1
+    book.keep(KEY, 0.25, 0.25, sure=False)
+    assert (book.bounds(KEY, ply=3), book.hint(KEY, ply=3)) == ((-INF, INF), CHOICE)
+    assert book.bounds(KEY) == (0.25, 0.25)
+    book.workspace.horizon = 7
+    assert (book.bounds(KEY), book.hint(KEY)) == ((-INF, INF), CHOICE)
 
 
 def test_what_met_no_horizon_is_true_for_every_horizon() -> None:
     book = Book()
-    book.keep(KEY, (-1.0, 1.0), 0.25)
-    book.workspace.words[at.HORIZON] = 20
-    assert book.ask(KEY, 0.0) == 0.25
+    book.keep(KEY, 0.25, 0.25)
+    book.workspace.horizon = 20
+    assert book.bounds(KEY) == (0.25, 0.25)
+    assert recall(book.workspace, 2, Word(KEY))[3], "and it is no guess"
 
 
-@pytest.mark.parametrize("word", range(transpositions.ENTRY))
+@pytest.mark.parametrize("word", range(4))
 def test_an_entry_that_was_half_overwritten_is_not_recognised(word: int) -> None:
     book = Book()
-    book.keep(KEY, (-1.0, 1.0), 0.25)
-    (used,) = np.flatnonzero(book.transpositions[transpositions.FACTS :: transpositions.ENTRY])
-    book.transpositions[int(used) * transpositions.ENTRY + word] ^= np.uint64(1 << 40)
-    assert book.ask(KEY, 0.0) is None
+    book.keep(KEY, 0.25, 0.25)
+    words = book.table.entries.view(np.uint64).reshape(-1, 4)
+    (used,) = np.flatnonzero(words[:, 2])
+    words[used, word] ^= np.uint64(1 << 40)
+    assert book.bounds(KEY) == (-INF, INF)
 
 
 def test_positions_nearer_to_the_root_stay() -> None:
-    book = Book(buckets=1)
+    book = Book(entries=2)
     for number in range(1, 6):
-        book.keep(number, (-1.0, 1.0), float(number), ply=number)
-    assert book.ask(1, 0.0, ply=1) == 1.0
-    assert book.ask(5, 0.0, ply=5) == 5.0, "and the last one is there"
-    assert book.ask(3, 0.0, ply=3) is None
-    assert book.workspace.words[at.STORED] == 2
+        book.keep(number, number, number, ply=number)
+    assert book.bounds(1, ply=1) == (1, 1)
+    assert book.bounds(5, ply=5) == (5, 5), "and the last one is there"
+    assert book.bounds(3, ply=3) == (-INF, INF)
+    assert book.workspace.stored == 2
 
 
 def test_a_larger_table_takes_over_what_was_known() -> None:
-    book = Book(buckets=8)
+    book = Book(entries=16)
     keys = [KEY * number % 2**64 for number in range(1, 9)]
     for number, key in enumerate(keys):
-        book.keep(key, (-1.0, 100.0), float(number))
-    known = [book.ask(key, -0.5) for key in keys]
-    larger: Words = np.zeros(64 * transpositions.BUCKET, np.uint64)
-    transpositions.move_in(book.transpositions, larger)
-    book.use(larger)
-    assert [book.ask(key, -0.5) for key in keys] == known
+        book.keep(key, number, number)
+    known = [book.bounds(key) for key in keys]
+    book.table.grow(128)
+    book.table.lend(book.workspace)
+    assert [book.bounds(key) for key in keys] == known
     assert len(set(known)) > 4
+
+
+def test_a_table_that_is_switched_off_knows_nothing() -> None:
+    book = Book()
+    book.workspace.remembers = False
+    book.keep(KEY, 0.25, 0.25)
+    assert book.workspace.stored == book.workspace.probes == 0
+    assert book.bounds(KEY) == (-INF, INF)

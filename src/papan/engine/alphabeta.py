@@ -1,333 +1,288 @@
 """Alpha-beta for every game: one round of a search that goes one ply deeper each time.
 
 Principal variation search: after the first move, the others are asked only whether they are better.
-Values and choice are those of `papan.agents.alphabeta.plain`, which is simpler and looks at more.
 Scores are those of the seat to move; turns are compared, because a move may give another turn.
+Values and choice are those of `papan.agents.alphabeta.plain`, which is simpler and looks at more.
+Without pruning it is minimax, and looks at the nodes of `papan.agents.minimax.plain`.
 """
-
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
 
-import numpy as np
-from numba import types
+from typing import Any, TypeAlias
 
-from papan.engine.board import board_at, evaluate, keep, key, legal, margin, over, play, turn
-from papan.engine.control import GOES_ON, spend
-from papan.engine.native import (
-    ONE,
-    WORD,
-    WORDS,
-    ZERO,
-    load,
-    load_number,
-    native,
-    store,
-    store_number,
-    words_at,
-)
+import numpy as np
+
+from papan.engine.board import evaluate, key, legal, margin, over, play, turn
+from papan.engine.control import GOES_ON, NODES, spend
+from papan.engine.native import ONE, WORD, ZERO, Word, kinds, load, native, signed, store, words_at
 from papan.engine.transpositions import recall, remember
 from papan.engine.workspace import (
-    ALPHA,
-    BEST,
-    BETA,
-    BOARD,
-    CHOICE,
-    CONTROLS,
-    COUNT,
     CUT,
-    EMITTED,
-    FIRST,
-    FRAMES,
+    FRAME,
     FULL,
-    GUESSES,
-    HIGH,
-    HINT,
-    HISTORY,
-    HORIZON,
-    INDEX,
-    KEY,
-    KILLERS,
-    LARGEST,
     LEAF,
-    LINE,
-    LOW,
-    MINE,
-    MOVE_COUNT,
-    NEXT,
-    NODE,
-    NUMBER,
-    ORDERS,
-    PLY,
-    PRUNED,
-    SCOUTS,
-    SEEN_GUESSES,
-    TURN,
-    WIN,
-    U,
-    add,
-    begin_move,
-    best_of,
-    child_of,
-    emit_entry,
-    emit_exit,
+    WORKSPACE,
+    Frame,
+    Workspace,
     emitted_at,
-    end_move,
-    extend,
-    is_emitted,
-    number_at,
-    parent_of,
+    frame_at,
+    root_move_at,
 )
 
-FIRST_TRIED, KILLER, OTHER_KILLER = U(1 << 46), U(1 << 45), U(1 << 44)
-SIXTEEN, PLACES = U(16), U(0xFFFF)
-MORE, DONE, AGAIN = range(3)
-"""After a child: on to the next, or done, or the same once more with a wider window."""
+NUMBER, SCORE, FLAG = kinds.int64, kinds.float64, kinds.boolean
+WINDOW = kinds.UniTuple(SCORE, 2)
+Window: TypeAlias = tuple[float, float]
+"""Alpha and beta."""
+
+FIRST_TRIED, KILLER, OTHER_KILLER = Word(1 << 46), Word(1 << 45), Word(1 << 44)
+"""Weights of moves in the order to try them; others weigh what they have cut."""
 
 
-@native(types.void(WORDS, INDEX, INDEX))
-def hand_down(workspace, frame, child):
-    """Give a child its window: all of it, or only the question whether it is better."""
-    alpha = max(load_number(workspace, frame + ALPHA), best_of(workspace, frame))
-    beta = load_number(workspace, frame + BETA)
-    if load(workspace, frame + SCOUTS):
-        little = np.nextafter(alpha, np.inf)
-        store(workspace, frame + SCOUTS, U(little < beta))
-        beta = min(little, beta)
-    same = load(workspace, frame + TURN) == load(workspace, child + TURN)
-    store_number(workspace, child + ALPHA, alpha if same else -beta)
-    store_number(workspace, child + BETA, beta if same else -alpha)
+@native()
+def look(rules: Any, board: Any, workspace: Workspace, count: int) -> int:
+    """Score the *count* moves at the root, which are listed already; how the search stands then."""
+    workspace.seat, workspace.standing = turn(rules, board), spend(words_at(workspace.controls))
+    if workspace.standing == GOES_ON:
+        ply, window = signed(0), (-np.inf, np.inf)
+        frame_at(workspace.frames, ply).count = count
+        emit_entry(workspace, ply, ZERO, workspace.seat, window)
+        score = search(rules, board, workspace, ply, window)
+        emit_exit(workspace, ply, score, False)
+    return workspace.standing
 
 
-@native(types.void(WORDS, INDEX))
-def emit_window(workspace, frame):
-    """Tell the window of a node, as the seat at the root sees it."""
-    at = emitted_at(workspace, frame)
-    if at:
-        alpha, beta = load_number(workspace, frame + ALPHA), load_number(workspace, frame + BETA)
-        mine = load(workspace, at + MINE)
-        store_number(workspace, at + LOW, alpha if mine else -beta)
-        store_number(workspace, at + HIGH, beta if mine else -alpha)
+@native()
+def search(  # noqa: C901 - a recursion cannot be divided
+    rules: Any, board: Any, workspace: Workspace, ply: int, window: Window
+) -> float:
+    """The score of a position that is no leaf; exact inside the *window*, a bound elsewhere."""
+    alpha, beta = window
+    frame, side, name = frame_at(workspace.frames, ply), turn(rules, board), key(board)
+    moves, guesses = words_at(workspace.moves), workspace.guesses
+    if ply:  # the moves at the root are listed, and all of them are wanted
+        hint = ZERO
+        if workspace.prunes:
+            beta = min(beta, workspace.win - ply - 1.0)  # nothing is better than to win at once
+            if alpha >= beta:
+                return beta
+            low, high, hint, sure = recall(workspace, ply, name)
+            # An open window wants the line of play as well, which the table does not have.
+            if np.nextafter(alpha, np.inf) >= beta and (low >= beta or high <= alpha):
+                workspace.hits += 1
+                workspace.guesses += not sure
+                emit_answer(workspace, ply)
+                return low if low >= beta else high
+        frame.count = legal(rules, board, moves, frame.first)
+        arrange(workspace, ply, side, hint)
+
+    best, choice = -np.inf, ZERO
+    for place in range(frame.count):
+        move = load(moves, frame.first + place)
+        child = play(rules, board, signed(move))
+        mover, ended = turn(rules, child), over(rules, child)
+        leaf = ended or ply + 1 == workspace.horizon
+        bar, top = max(alpha, best), beta
+        if place and workspace.prunes and ply + 1 < workspace.horizon:
+            top = min(np.nextafter(bar, np.inf), beta)  # a null window: is it better at all?
+        while True:
+            if spent(workspace):
+                return 0.0
+            reply = child_window(workspace, mover == side, bar, top)
+            clear_line(workspace, ply + 1)
+            emit_entry(workspace, ply + 1, move, mover, reply)
+            if ended:
+                score = final(workspace, ply + 1, margin(rules, child, mover))
+            elif leaf:
+                workspace.guesses += 1
+                score = evaluate(rules, child, mover)
+            else:
+                score = search(rules, child, workspace, ply + 1, reply)
+                if workspace.standing != GOES_ON:
+                    return 0.0
+            emit_exit(workspace, ply + 1, score, leaf)
+            score = score if mover == side else -score
+            if top == beta or score <= bar or score >= beta:
+                break
+            top = beta  # it is: its exact score is wanted
+            forget_emitted(workspace, ply + 1)
+        if ply == 0:
+            note_move(workspace, score)
+        if score > best:
+            best, choice = score, move + ONE
+            extend_line(workspace, ply, move)
+            if score >= beta:
+                workspace.pruned += frame.count - place - 1
+                reward(workspace, ply, side, move)
+                break
+    if ply:
+        low, high = best if best > alpha else -np.inf, best if best < beta else np.inf
+        remember(workspace, ply, name, (low, high, choice, guesses == workspace.guesses))
+    return best
 
 
-@native(types.void(WORDS, INDEX, WORD, INDEX))
-def arrive(workspace, frame, move, side):
-    """Make a frame ready for the position after *move*."""
-    store(workspace, frame + TURN, U(side))
-    if frame > FRAMES:
-        hand_down(workspace, parent_of(workspace, frame), frame)
-    store(workspace, frame + LINE, ZERO)
-    if is_emitted(workspace, frame):
-        emit_entry(workspace, frame, move)
-        emit_window(workspace, frame)
+@native(FLAG(WORKSPACE), inline=True)
+def spent(workspace: Workspace) -> bool:
+    """Count a node; True if there are no more to be spent."""
+    standing = spend(words_at(workspace.controls))
+    if standing == GOES_ON:
+        return False
+    workspace.standing = standing
+    return True
 
 
-@native(types.void(WORDS, INDEX))
-def emit_score(workspace, frame):
-    """Tell what a node came to, as the seat at the root sees it."""
-    at = emitted_at(workspace, frame)
-    if at:
-        mine, score = load(workspace, at + MINE), best_of(workspace, frame)
-        score = score if mine else -score
-        low, high = load_number(workspace, at + LOW), load_number(workspace, at + HIGH)
-        cut = score >= high if mine else score <= low
-        leaf = load(workspace, frame + COUNT) == ZERO
-        emit_exit(workspace, frame, score, LEAF if leaf else CUT if cut else FULL)
+@native(WINDOW(WORKSPACE, FLAG, SCORE, SCORE), inline=True)
+def child_window(workspace: Workspace, same: bool, low: float, high: float) -> Window:
+    """The window of a child, as the seat sees it that moves there."""
+    if not workspace.prunes:
+        return -np.inf, np.inf
+    return (low, high) if same else (-high, -low)
 
 
-@native(NUMBER(WORDS, INDEX, NUMBER))
-def final(workspace, frame, result):
+@native(SCORE(WORKSPACE, NUMBER, SCORE))
+def final(workspace: Workspace, ply: int, result: float) -> float:
     """The score of a finished game with this margin."""
-    if abs(result) < load_number(workspace, LARGEST):
+    if abs(result) < workspace.won_from:
         return result
-    win = load_number(workspace, WIN) - float(load(workspace, frame + PLY))
+    workspace.faults += ply >= workspace.win or abs(result) != workspace.win_margin
+    win = workspace.win - ply
     return win if result > 0.0 else -win
 
 
-@native(types.boolean(WORDS, INDEX))
-def settled(workspace, frame):
-    """Is it clear that nothing here matters? Nothing is better than to win at once."""
-    soonest = load_number(workspace, WIN) - float(load(workspace, frame + PLY)) - 1.0
-    beta = min(load_number(workspace, frame + BETA), soonest)
-    store_number(workspace, frame + BETA, beta)
-    if load_number(workspace, frame + ALPHA) < beta:
-        return False
-    store_number(workspace, frame + BEST, beta)
-    return True
+@native(WORD(WORKSPACE, NUMBER, WORD), inline=True)
+def cuts_at(workspace: Workspace, side: int, move: Word) -> Word:
+    """Where it is counted how often a move of a seat was too good to be allowed."""
+    return Word(side * workspace.move_count) + move
 
 
-@native(types.boolean(WORDS, INDEX, WORD))
-def answered(workspace, frame, key):
-    """Begin with a position that is no leaf; is its score known without a search?"""
-    store(workspace, frame + KEY, key)
-    store(workspace, frame + SEEN_GUESSES, load(workspace, GUESSES))
-    store_number(workspace, frame + BEST, -np.inf)
-    for word in (HINT, NEXT, CHOICE, SCOUTS):
-        store(workspace, frame + word, ZERO)
-    store(workspace, frame + COUNT, ONE)  # it is no leaf
-    return settled(workspace, frame) or recall(workspace, frame)
-
-
-@native(INDEX(WORDS, INDEX, WORD), inline=True)
-def cuts_at(workspace, frame, move):
-    """Where it is counted how often a move of the seat to move was too good to be allowed."""
-    seat = number_at(workspace, frame + TURN)
-    return number_at(workspace, HISTORY) + number_at(workspace, MOVE_COUNT) * seat + INDEX(move)
-
-
-@native(WORD(WORDS, INDEX, WORD, INDEX), inline=True)
-def weight(workspace, frame, move, place):
+@native(WORD(WORKSPACE, FRAME, NUMBER, WORD, WORD), inline=True)
+def weight(workspace: Workspace, frame: Frame, side: int, move: Word, hint: Word) -> Word:
     """How promising a move is: best in an earlier search, or a cut here, or cuts elsewhere."""
-    if not load(workspace, ORDERS):
-        return ZERO
-    if load(workspace, frame + HINT) == U(place + 1):
+    if hint == move + ONE:
         return FIRST_TRIED
-    killers = frame + KILLERS + 2 * number_at(workspace, frame + TURN)
-    if load(workspace, killers) == move + ONE:
+    if frame.killers[side, 0] == move + ONE:
         return KILLER
-    if load(workspace, killers + 1) == move + ONE:
+    if frame.killers[side, 1] == move + ONE:
         return OTHER_KILLER
-    return load(workspace, cuts_at(workspace, frame, move))
+    cuts: Word = load(words_at(workspace.history), cuts_at(workspace, side, move))
+    return cuts
 
 
-@native(types.void(WORDS, INDEX, INDEX))
-def arrange(workspace, frame, count):
-    """Make a frame ready to go through its moves, promising ones first.
-
-    Behind the moves come their ranks, which have their places in the lowest bits.
-    """
-    first = number_at(workspace, frame + FIRST)
-    ranks = first + count
-    for place in range(count):
-        order_weight = weight(workspace, frame, load(workspace, first + place), place)
-        rank = order_weight << SIXTEEN | PLACES - U(place)
-        at = ranks + place
-        while at > ranks and load(workspace, at - 1) < rank:
-            store(workspace, at, load(workspace, at - 1))
+@native(kinds.void(WORKSPACE, NUMBER, NUMBER, WORD))
+def arrange(workspace: Workspace, ply: int, side: int, hint: Word) -> None:
+    """Put the moves of a frame in the order to try them, promising ones first."""
+    frame = frame_at(workspace.frames, ply)
+    first, end = frame.first, frame.first + frame.count
+    frame_at(workspace.frames, ply + 1).first = end
+    if not workspace.orders:
+        return
+    moves, weights = words_at(workspace.moves), words_at(workspace.weights)
+    for place in range(first, end):
+        move = load(moves, place)
+        promise = weight(workspace, frame, side, move, hint)
+        at = place
+        while at > first and load(weights, at - 1) < promise:
+            store(weights, at, load(weights, at - 1))
+            store(moves, at, load(moves, at - 1))
             at -= 1
-        store(workspace, at, rank)
-    store(workspace, frame + COUNT, U(count))
-    store(workspace, child_of(workspace, frame) + FIRST, U(ranks + count))
+        store(weights, at, promise)
+        store(moves, at, move)
 
 
-@native(INDEX(WORDS, INDEX), inline=True)
-def place_of(workspace, frame):
-    """The place among the moves of the one that is next."""
-    ranks = load(workspace, frame + FIRST) + load(workspace, frame + COUNT)
-    return INDEX(PLACES - (load(workspace, INDEX(ranks + load(workspace, frame + NEXT))) & PLACES))
-
-
-@native(WORD(WORDS, INDEX), inline=True)
-def move_of(workspace, frame):
-    """The move that is next."""
-    return load(workspace, number_at(workspace, frame + FIRST) + place_of(workspace, frame))
-
-
-@native(types.void(WORDS, INDEX, INDEX))
-def reward(workspace, frame, order_weight):
-    """Remember the move that was too good for the rival to allow."""
-    move = move_of(workspace, frame)
-    add(workspace, PRUNED, load(workspace, frame + COUNT) - load(workspace, frame + NEXT) - ONE)
-    add(workspace, cuts_at(workspace, frame, move), U(order_weight))
-    killer = frame + KILLERS + 2 * number_at(workspace, frame + TURN)
-    if load(workspace, killer) != move + ONE:
-        store(workspace, killer + 1, load(workspace, killer))
-        store(workspace, killer, move + ONE)
-
-
-@native(INDEX(WORDS, INDEX, NUMBER))
-def take(workspace, frame, score):
-    """Hand the score of a child to its parent; what comes next."""
-    best, beta = best_of(workspace, frame), load_number(workspace, frame + BETA)
-    left = number_at(workspace, HORIZON) - number_at(workspace, frame + PLY)
-    better = score > max(load_number(workspace, frame + ALPHA), best)
-    if load(workspace, frame + SCOUTS) and better and score < beta:
-        store(workspace, frame + SCOUTS, ZERO)
-        emitted = load(
-            workspace, child_of(workspace, frame) + NODE
-        )  # only the second search is told of
-        store(workspace, EMITTED, min(load(workspace, EMITTED), emitted))
-        return AGAIN
-    if score > best:
-        store_number(workspace, frame + BEST, score)
-        store(workspace, frame + CHOICE, U(place_of(workspace, frame) + 1))
-        extend(workspace, frame, move_of(workspace, frame))
-        if score >= beta:
-            reward(workspace, frame, left * left)
-            return DONE
-    store(workspace, frame + SCOUTS, U(left > 1))  # a guess at the horizon is exact in any window
-    return (
-        DONE if add(workspace, frame + NEXT, ONE) + ONE == load(workspace, frame + COUNT) else MORE
+@native(kinds.void(WORKSPACE, NUMBER, NUMBER, WORD))
+def reward(workspace: Workspace, ply: int, side: int, move: Word) -> None:
+    """Remember a move that was too good for the rival to allow."""
+    history, at, left = (
+        words_at(workspace.history),
+        cuts_at(workspace, side, move),
+        workspace.horizon - ply,
     )
+    store(history, at, load(history, at) + Word(left * left))
+    frame = frame_at(workspace.frames, ply)
+    if frame.killers[side, 0] != move + ONE:
+        frame.killers[side, 1] = frame.killers[side, 0]
+        frame.killers[side, 0] = move + ONE
 
 
-@native(INDEX(WORDS, INDEX))
-def climb(workspace, frame):
-    """From a frame that is done up to the next one with more to search; 0 where there is none."""
-    while True:
-        score = best_of(workspace, frame)
-        if is_emitted(workspace, frame):
-            emit_score(workspace, frame)
-        if frame == FRAMES:
-            return 0
-        parent = parent_of(workspace, frame)
-        if load(workspace, parent + TURN) != load(workspace, frame + TURN):
-            score = -score
-        step = take(workspace, parent, score)
-        if parent == FRAMES and step != AGAIN:
-            end_move(workspace, score)
-            if step == MORE:
-                begin_move(workspace)
-        if step != DONE:
-            return parent
-        if parent > FRAMES:
-            remember(workspace, parent)
-        frame = parent
+# Lines of play: for each ply its best one, a length and then the moves.
 
 
-@native()
-def enter(rules, board, workspace, frame):
-    """Score a position that needs no search, or list its moves; are there any?"""
-    side = turn(rules, board)
-    if over(rules, board):
-        store(workspace, frame + COUNT, ZERO)
-        store_number(workspace, frame + BEST, final(workspace, frame, margin(rules, board, side)))
-        return False
-    if load(workspace, frame + PLY) == load(workspace, HORIZON):
-        add(workspace, GUESSES, ONE)
-        store(workspace, frame + COUNT, ZERO)
-        store_number(workspace, frame + BEST, evaluate(rules, board, side))
-        return False
-    if answered(workspace, frame, key(board)):
-        return False
-    keep(workspace, frame + BOARD, board)
-    arrange(workspace, frame, legal(rules, board, workspace, number_at(workspace, frame + FIRST)))
-    return True
+@native(kinds.void(WORKSPACE, NUMBER), inline=True)
+def clear_line(workspace: Workspace, ply: int) -> None:
+    """Nothing is known to follow yet."""
+    store(words_at(workspace.lines), ply * workspace.line_room, ZERO)
 
 
-@native()
-def look(rules, board, words):
-    """Score every move at the root of a workspace; how the search stands then.
+@native(kinds.void(WORKSPACE, NUMBER, NUMBER, NUMBER), inline=True)
+def copy_line(workspace: Workspace, source: int, target: int, moves: int) -> None:
+    """Copy a line over another one, and leave room for so many *moves* before it."""
+    lines, room = words_at(workspace.lines), workspace.line_room
+    length = signed(load(lines, source * room))
+    store(lines, target * room, Word(length + moves))
+    for at in range(1, length + 1):
+        store(lines, target * room + moves + at, load(lines, source * room + at))
 
-    The first frame is ready: it has its position, and its moves in the order to try them.
-    """
-    workspace = words_at(words.ctypes.data)
-    controls, frame = words_at(load(workspace, CONTROLS)), FRAMES
-    standing = spend(controls)
-    if standing != GOES_ON:
-        return standing
-    arrive(workspace, frame, ZERO, turn(rules, board))
-    keep(workspace, frame + BOARD, board)
-    begin_move(workspace)
-    while True:
-        move = move_of(workspace, frame)
-        board = play(rules, board_at(workspace, frame + BOARD), INDEX(move))
-        frame = child_of(workspace, frame)
-        standing = spend(controls)
-        if standing != GOES_ON:
-            return standing
-        arrive(workspace, frame, move, turn(rules, board))
-        if not enter(rules, board, workspace, frame):
-            frame = climb(workspace, frame)
-            if frame == 0:
-                return GOES_ON
+
+@native(kinds.void(WORKSPACE, NUMBER, WORD))
+def extend_line(workspace: Workspace, ply: int, move: Word) -> None:
+    """The best play from here is *move* and what follows it."""
+    copy_line(workspace, ply + 1, ply, 1)
+    store(words_at(workspace.lines), ply * workspace.line_room + 1, move)
+
+
+# What Python reads: moves at the root, and the tree for events.
+
+
+@native(kinds.void(WORKSPACE, SCORE))
+def note_move(workspace: Workspace, score: float) -> None:
+    """Note what a move at the root came to; nodes and doubts are those so far."""
+    found = root_move_at(workspace.root_moves, workspace.finished)
+    found.score = score
+    found.nodes = signed(load(words_at(workspace.controls), NODES))
+    found.doubts = workspace.guesses + workspace.faults
+    copy_line(workspace, 1, workspace.root_lines + workspace.finished, 0)
+    workspace.finished += 1
+
+
+@native(kinds.void(WORKSPACE, NUMBER, WORD, NUMBER, WINDOW), inline=True)
+def emit_entry(workspace: Workspace, ply: int, move: Word, side: int, window: Window) -> None:
+    """Tell of a node as it is entered, while there is room."""
+    if ply <= workspace.emitted_plies:
+        frame = frame_at(workspace.frames, ply)
+        frame.node = workspace.emitted_count
+        if frame.node < workspace.most_emitted:
+            workspace.emitted_count += 1
+            node = emitted_at(workspace.emitted, frame.node)
+            node.up = frame_at(workspace.frames, ply - 1).node if ply else 0
+            node.move, node.mine = move, side == workspace.seat
+            low, high = window
+            node.low, node.high = (low, high) if node.mine else (-high, -low)
+            node.by_transposition = False
+
+
+@native(kinds.void(WORKSPACE, NUMBER, SCORE, FLAG), inline=True)
+def emit_exit(workspace: Workspace, ply: int, score: float, leaf: bool) -> None:
+    """Tell what a node came to."""
+    if ply <= workspace.emitted_plies:
+        frame = frame_at(workspace.frames, ply)
+        if frame.node < workspace.most_emitted:
+            node = emitted_at(workspace.emitted, frame.node)
+            node.score = score if node.mine else -score
+            cut = node.score >= node.high if node.mine else node.score <= node.low
+            node.state = LEAF if leaf else CUT if cut else FULL
+
+
+@native(kinds.void(WORKSPACE, NUMBER), inline=True)
+def emit_answer(workspace: Workspace, ply: int) -> None:
+    """Tell that the transposition table answered."""
+    if ply <= workspace.emitted_plies:
+        frame = frame_at(workspace.frames, ply)
+        if frame.node < workspace.most_emitted:
+            emitted_at(workspace.emitted, frame.node).by_transposition = True
+
+
+@native(kinds.void(WORKSPACE, NUMBER), inline=True)
+def forget_emitted(workspace: Workspace, ply: int) -> None:
+    """Tell nothing of a node, because it is searched again."""
+    if ply <= workspace.emitted_plies:
+        node = frame_at(workspace.frames, ply).node
+        workspace.emitted_count = min(workspace.emitted_count, node)

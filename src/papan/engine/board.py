@@ -4,20 +4,17 @@ A board is four 64-bit words, whatever the game. Its *rules* are a named tuple w
 which game it is; the words in it are what the rules look up. Seats are 0 and 1.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
-from numba import types
 from numba.extending import overload
 
-from papan.engine.native import WORD, WORDS, load, native, store
+from papan.engine.native import WORD, Word, kinds, native
 
-BOARD = types.UniTuple(WORD, 4)
+BOARD = kinds.UniTuple(WORD, 4)
 
 U = np.uint64
 
@@ -63,7 +60,7 @@ def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[...
     """Declare how the game with these *rules* answers a question: for a function of that name."""
 
     def declare(answer: Callable[..., Any]) -> Callable[..., Any]:
-        def choose(kind, *others):
+        def choose(kind: Any, *others: Any) -> Any:
             return answer if getattr(kind, "instance_class", None) is rules else None
 
         settings: Any = {"error_model": "numpy", "boundscheck": False, "nogil": True}
@@ -74,7 +71,7 @@ def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[...
 
 
 @native(WORD(WORD), inline=True)
-def mixed(word):
+def mixed(word: Word) -> Word:
     """A word in which every bit of *word* counts; different words stay different."""
     word = (word ^ word >> U(32)) * U(0xD6E8FEB86659FD93)
     word = (word ^ word >> U(32)) * U(0xD6E8FEB86659FD93)
@@ -82,22 +79,9 @@ def mixed(word):
 
 
 @native(WORD(BOARD), inline=True)
-def key(board):
+def key(board: tuple[Word, ...]) -> Word:
     """A word that tells boards apart."""
     word = mixed(board[0] + U(0x9E3779B97F4A7C15))
     word = mixed(word ^ board[1])
     word = mixed(word + board[2])
     return mixed(word ^ board[3])
-
-
-@native(BOARD(WORDS, types.int64), inline=True)
-def board_at(words, at):
-    """The board in four words."""
-    return load(words, at), load(words, at + 1), load(words, at + 2), load(words, at + 3)
-
-
-@native(types.void(WORDS, types.int64, BOARD), inline=True)
-def keep(words, at, board):
-    """Write a board as four words."""
-    for each in range(4):
-        store(words, at + each, board[each])

@@ -1,170 +1,140 @@
 """The transposition table of the shared alpha-beta: bounds of scores, depth searched, best move.
 
-An entry is four words: low and high bound, the facts, and a check that is the position's key mixed
-with the other three. So an entry that another thread has half overwritten is not recognised, and no
-locks are needed. A bucket of two entries is one line of the machine's cache.
+An entry is four words, the last of them a check: the position's key mixed with the other three. So
+an entry that another thread has half overwritten is not recognised, and no locks are needed. A
+bucket of two entries is one line of the machine's cache.
 """
-
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
-from numba import types
 
-from papan.engine.native import (
-    ONE,
-    WORD,
-    WORDS,
-    ZERO,
-    load,
-    load_number,
-    native,
-    store,
-    store_number,
-    words_at,
-)
-from papan.engine.workspace import (
-    ALPHA,
-    BEST,
-    BETA,
-    CHOICE,
-    GUESSES,
-    HINT,
-    HITS,
-    HORIZON,
-    INDEX,
-    KEY,
-    MASK,
-    PLY,
-    PROBES,
-    REMEMBERS,
-    SEEN_GUESSES,
-    STORED,
-    TRANSPOSITIONS,
-    U,
-    add,
-    emit_answer,
-)
+from papan.engine.memory import fill, kind, layout, records_at
+from papan.engine.native import ONE, TWO, WORD, ZERO, Word, kinds, native, span
+from papan.engine.workspace import WORKSPACE, Workspace, address
 
-ENTRY, BUCKET = 4, 8
-LOW_BOUND, HIGH_BOUND, FACTS, CHECK = range(4)
-PLY_AT, CHOICE_AT, FIELD = U(16), U(32), U(0xFFFF)
-"""The facts: how far the search looked, the ply, the best move as its place among the moves."""
-COMPLETE = FIELD
-"""The reach of a search that met no horizon."""
+NUMBER = kinds.int64
+KNOWN = kinds.Tuple((kinds.float64, kinds.float64, WORD, kinds.boolean))
+Known: TypeAlias = tuple[float, float, Word, bool]
+"""Bounds of a score, the best move plus 1 or 0, and whether no bound is a guess."""
 
 
-@native(WORD(WORDS, INDEX), inline=True)
-def words_of(transpositions, entry):
-    """The words of an entry, mixed."""
-    return (
-        load(transpositions, entry)
-        ^ load(transpositions, entry + 1)
-        ^ load(transpositions, entry + 2)
-    )
+class Entry:
+    """A position in the table."""
+
+    low: float
+    high: float
+    """The bounds of its score."""
+    reach: np.uint16
+    """The horizon of the search, or COMPLETE if that met none."""
+    ply: np.uint16
+    choice: np.uint32
+    """The best move plus 1; 0 where there is none."""
+    check: Word
 
 
-@native(WORD(WORDS, INDEX), inline=True)
-def key_of(transpositions, entry):
+class EntryWords:
+    """The same as bare words."""
+
+    low: Word
+    high: Word
+    facts: Word
+    check: Word
+
+
+COMPLETE = 0xFFFF
+entry_at, words_of = records_at(Entry), records_at(EntryWords)
+
+
+@native(WORD(kind(EntryWords)), inline=True)
+def key_of(words: EntryWords) -> Word:
     """The key of the position in an entry."""
-    return words_of(transpositions, entry) ^ load(transpositions, entry + CHECK)
+    return words.low ^ words.high ^ words.facts ^ words.check
 
 
-@native(INDEX(WORDS, INDEX, WORD), inline=True)
-def found(transpositions, bucket, key):
-    """The entry of a position in its bucket; -1 if there is none."""
-    for entry in (bucket, bucket + ENTRY):
-        if key_of(transpositions, entry) == key and load(transpositions, entry + FACTS):
-            return entry
+@native(NUMBER(WORD, WORD, WORD), inline=True)
+def found(transpositions: Word, bucket: Word, key: Word) -> int:
+    """The place of a position in its bucket, 0 or 1; -1 if it is not there."""
+    for place in range(2):
+        words = words_of(transpositions, bucket + Word(place))
+        if key_of(words) == key and words.facts:
+            return place
     return -1
 
 
-@native(INDEX(WORDS, WORD), inline=True)
-def bucket_of(workspace, key):
-    """Where the entries of a position may be."""
-    return INDEX(key & load(workspace, MASK)) * BUCKET
+@native(KNOWN(WORKSPACE, NUMBER, WORD))
+def recall(workspace: Workspace, ply: int, key: Word) -> Known:
+    """What the table knows of a position, as far as that is of use at this ply and horizon."""
+    if not workspace.remembers:
+        return -np.inf, np.inf, ZERO, True
+    workspace.probes += 1
+    bucket = (key & workspace.mask) * TWO
+    place = found(workspace.transpositions, bucket, key)
+    if place < 0:
+        return -np.inf, np.inf, ZERO, True
+    entry = entry_at(workspace.transpositions, bucket + Word(place))
+    hint, reach = Word(entry.choice), int(entry.reach)
+    if int(entry.ply) != ply or reach < workspace.horizon:
+        return -np.inf, np.inf, hint, True  # the distance to a win counts from the root
+    return entry.low, entry.high, hint, reach == COMPLETE
 
 
-@native(types.boolean(WORDS, INDEX))
-def recall(workspace, frame):
-    """Does the table answer? Then with the frame's best score; in any case with a move to try.
-
-    Only a null window is answered: elsewhere the line of play is wanted as well.
+@native(kinds.void(WORKSPACE, NUMBER, WORD, KNOWN))
+def remember(workspace: Workspace, ply: int, key: Word, known: Known) -> None:
+    """Keep what is known of a position, as `recall` gives it: over what was, over what is stale or
+    deeper in the tree, or in the second place.
     """
-    if not load(workspace, REMEMBERS):
-        return False
-    add(workspace, PROBES, ONE)
-    transpositions, key = words_at(load(workspace, TRANSPOSITIONS)), load(workspace, frame + KEY)
-    entry = found(transpositions, bucket_of(workspace, key), key)
-    if entry < 0:
-        return False
-    facts = load(transpositions, entry + FACTS)
-    store(workspace, frame + HINT, facts >> CHOICE_AT)
-    reach = facts & FIELD
-    if (facts >> PLY_AT & FIELD) != load(workspace, frame + PLY) or reach < load(
-        workspace, HORIZON
-    ):
-        return False  # the distance to a win counts from the root
-    alpha, beta = load_number(workspace, frame + ALPHA), load_number(workspace, frame + BETA)
-    low, high = (
-        load_number(transpositions, entry + LOW_BOUND),
-        load_number(transpositions, entry + HIGH_BOUND),
-    )
-    if np.nextafter(alpha, np.inf) < beta or (low < beta and high > alpha):
-        return False
-    add(workspace, HITS, ONE)
-    add(workspace, GUESSES, U(reach != COMPLETE))
-    store_number(workspace, frame + BEST, low if low >= beta else high)
-    emit_answer(workspace, frame)
-    return True
-
-
-@native(types.void(WORDS, INDEX))
-def remember(workspace, frame):
-    """Keep what a frame came to: over the same position, over what is stale or deeper in the tree,
-    or in the second place.
-    """
-    if not load(workspace, REMEMBERS):
+    if not workspace.remembers:
         return
-    transpositions, key = words_at(load(workspace, TRANSPOSITIONS)), load(workspace, frame + KEY)
-    ply, best = load(workspace, frame + PLY), load_number(workspace, frame + BEST)
-    low = best if best > load_number(workspace, frame + ALPHA) else -np.inf
-    high = best if best < load_number(workspace, frame + BETA) else np.inf
-    sure = load(workspace, GUESSES) == load(workspace, frame + SEEN_GUESSES)
-    reach = COMPLETE if sure else load(workspace, HORIZON)
-    bucket = bucket_of(workspace, key)
-    entry = found(transpositions, bucket, key)
-    if entry < 0:
-        facts = load(transpositions, bucket + FACTS)
-        nearer = (facts >> PLY_AT & FIELD) < ply and facts & FIELD >= load(workspace, HORIZON)
-        entry = bucket + ENTRY if facts and nearer else bucket
-        add(workspace, STORED, U(load(transpositions, entry + FACTS) == ZERO))
-    elif load(transpositions, entry + FACTS) & FIELD == reach:
-        low = max(low, load_number(transpositions, entry + LOW_BOUND))
-        high = min(high, load_number(transpositions, entry + HIGH_BOUND))
-    store_number(transpositions, entry + LOW_BOUND, low)
-    store_number(transpositions, entry + HIGH_BOUND, high)
-    store(
-        transpositions,
-        entry + FACTS,
-        load(workspace, frame + CHOICE) << CHOICE_AT | ply << PLY_AT | reach,
-    )
-    store(transpositions, entry + CHECK, key ^ words_of(transpositions, entry))
+    low, high, choice, sure = known
+    reach = COMPLETE if sure else workspace.horizon
+    bucket = (key & workspace.mask) * TWO
+    place = found(workspace.transpositions, bucket, key)
+    entry = entry_at(workspace.transpositions, bucket + Word(max(place, 0)))
+    words = words_of(workspace.transpositions, bucket + Word(max(place, 0)))
+    if place >= 0 and int(entry.reach) == reach:
+        low, high = max(low, entry.low), min(high, entry.high)
+    if place < 0:
+        if words.facts and int(entry.ply) < ply and int(entry.reach) >= workspace.horizon:
+            entry = entry_at(workspace.transpositions, bucket + ONE)
+            words = words_of(workspace.transpositions, bucket + ONE)
+        workspace.stored += words.facts == ZERO
+    entry.low, entry.high = low, high
+    entry.reach, entry.ply, entry.choice = np.uint16(reach), np.uint16(ply), np.uint32(choice)
+    words.check = ZERO
+    words.check = key ^ key_of(words)
 
 
-ARRAY = types.uint64[::1]
+@native(kinds.void(WORD, WORD, WORD, WORD))
+def move_in(old: Word, old_count: Word, new: Word, new_count: Word) -> None:
+    """Fill an empty table with the entries of a smaller one; counts are of entries."""
+    mask = new_count // TWO - ONE
+    for number in span(ZERO, old_count):
+        source = words_of(old, number)
+        if source.facts:
+            place = (key_of(source) & mask) * TWO
+            if words_of(new, place).facts:
+                place += ONE
+            target = words_of(new, place)
+            target.low, target.high = source.low, source.high
+            target.facts, target.check = source.facts, source.check
 
 
-@native(types.void(ARRAY, ARRAY))
-def move_in(old, new):
-    """Fill an empty table with the entries of a smaller one."""
-    mask = U(new.size // BUCKET - 1)
-    source, target = words_at(old.ctypes.data), words_at(new.ctypes.data)
-    for entry in range(0, old.size, ENTRY):
-        if load(source, entry + FACTS):
-            place = INDEX(key_of(source, entry) & mask) * BUCKET
-            if load(target, place + FACTS):
-                place += ENTRY
-            for word in range(ENTRY):
-                store(target, place + word, load(source, entry + word))
+class Table:
+    """A transposition table of so many entries, a power of two."""
+
+    def __init__(self, entries: int) -> None:
+        self.entries = np.zeros(entries, layout(Entry))
+
+    def grow(self, entries: int) -> None:
+        """Make room for more entries, if there is less; what was known stays."""
+        if entries > self.entries.size:
+            old, self.entries = self.entries, np.zeros(entries, layout(Entry))
+            move_in(address(old), Word(old.size), address(self.entries), Word(entries))
+
+    def lend(self, workspace: Workspace) -> None:
+        """Let a search use the table."""
+        mask = self.entries.size // 2 - 1
+        fill(workspace, transpositions=address(self.entries), mask=mask)

@@ -1,16 +1,20 @@
-"""Minimax compiled, for games that offer a native form: the same nodes, values and lines."""
+"""Minimax compiled, for games that offer a native form: alpha-beta that does not prune.
 
-# mypy: disable-error-code="no-untyped-call, no-any-return"
+It looks at the same nodes as the plain search, and comes to the same values and lines.
+"""
 
 from __future__ import annotations
+
+import numpy as np
 
 from papan.agents.minimax.search import WIN, Search
 from papan.core import Event, Native, Position, Thinking
 from papan.core.thinking import MOST_TREE_NODES, whole_plies
-from papan.engine import minimax
-from papan.engine import workspace as at
-from papan.engine.control import Words, run_within
-from papan.engine.workspace import EmittedNode, Workspace
+from papan.engine import alphabeta
+from papan.engine.memory import fill
+from papan.engine.workspace import EmittedNode, SearchMemory
+
+LEAST = float(np.finfo(float).tiny)
 
 
 class NativeSearch(Search):
@@ -20,31 +24,25 @@ class NativeSearch(Search):
         self, position: Position, thinking: Thinking, counts_depth: bool, form: Native
     ) -> None:
         super().__init__(position, thinking, counts_depth)
-        self.form = form
-        self.emitted_plies = whole_plies(position) if thinking.watched else -1
-        room = MOST_TREE_NODES if thinking.watched else 0
-        self.workspace = Workspace(form.widest, form.deepest, room)
-        self.workspace.numbers[at.WIN] = WIN if counts_depth else 0
+        told = thinking.watched
+        plies, room = (whole_plies(position), MOST_TREE_NODES) if told else (-1, 0)
+        self.memory = SearchMemory(form, 0, room, plies)
+        if counts_depth:
+            fill(self.memory.workspace, win=WIN, won_from=LEAST, win_margin=1)
 
     def look(self, horizon: float) -> None:
         self.begin()
-        rules, board, _, deepest = self.form
-        plies, words = int(min(horizon, deepest + 1)), self.workspace.words
-
-        def search(controls: Words) -> int:
-            self.workspace.begin(plies, self.emitted_plies, controls)
-            return minimax.look(rules, board, words)
-
         try:
-            run_within(self.thinking, search)
+            self.memory.look(alphabeta.look, self.root.moves(), horizon, self.thinking)
         finally:
             self._read()
-        self.finished = [self._event(*each) for each in enumerate(self.workspace.emitted())]
+        self.finished = [self._event(*each) for each in enumerate(self.memory.emitted())]
 
     def _read(self) -> None:
         """What the kernel found, as far as it came."""
-        self.guesses, self.faults = self.workspace.words[[at.GUESSES, at.FAULTS]].tolist()
-        for move, found in zip(self.root.moves(), self.workspace.root()):
+        counts = self.memory.workspace
+        self.guesses, self.faults = int(counts.guesses), int(counts.faults)
+        for move, found in zip(self.root.moves(), self.memory.found()):
             self.note(move, found.score, found.line, nodes=found.nodes, sure=not found.doubts)
 
     def _event(self, number: int, node: EmittedNode) -> Event:
