@@ -19,7 +19,9 @@ def test_tables_tell_of_the_game_the_searches_and_the_growth(papan: Papan) -> No
     assert "minimax on tictactoe:3,3,3, 9 moves at the start:" in out
     assert "with an effective branching factor b = " in out
     assert "Looking further takes more nodes than allowed." in out
-    assert "at the same depth on all (95%):" in out
+    assert "all agents at depth 2 (95%):" in out
+    assert "At the same depth 2 on tictactoe:3,3,3: minimax 82 nodes, alphabeta 36" in out
+    assert "nPr, paper 001's formula, is exactly the number of lines" in out
     assert "n^" in out
 
 

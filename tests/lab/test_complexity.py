@@ -10,6 +10,7 @@ import pytest
 
 import papan
 from papan.core import CannotPlayError, InvalidSpecError, PapanError
+from papan.core.text import say
 from papan.lab.complexity import (
     FORMULAS,
     Effort,
@@ -84,6 +85,8 @@ def test_two_points_have_a_law_but_no_error_and_one_has_neither() -> None:
 
 def test_formulas_say_what_the_papers_say() -> None:
     assert FORMULAS["b^m"](9, 9) == 387_420_489
+    assert [FORMULAS["nPr"](56, depth) for depth in (1, 2, 3)] == [56, 3_080, 166_320]
+    assert FORMULAS["nPr/2"](56, 3) == 83_160
     assert [FORMULAS["b^(m/2)"](10, depth) for depth in (1, 2, 3, 4)] == [10, 19, 109, 199]
     assert scan(5) == 25
 
@@ -161,6 +164,44 @@ def test_hill_climbing_takes_n_squared_and_minimax_n_to_twice_the_depth() -> Non
     assert exponents["minimax"].nodes.rate.value == pytest.approx(4, abs=0.1)
 
 
+def test_n05_agents_are_compared_at_one_depth_that_all_reached() -> None:
+    found = surveyed("tictactoe", "tictactoe:4,4,4", agents=("minimax", "alphabeta"))
+    reached = {each.agent: len(each.runs) for each in found.boards[0].sweeps}
+    assert reached["alphabeta"] > reached["minimax"]
+    assert {each.depth for each in found.exponents} == {found.depth} == {2}
+
+
+def test_m09_leaves_are_compared_with_leaves_and_positions_are_not_lines() -> None:
+    tree = grown(papan.position("tictactoe"), 10_000)
+    assert (tree.leaves(9), tree.nodes(9)) == (255_168, 549_946)
+    assert (tree.plies[5].lines, tree.plies[5].positions) == (15_120, 1_260)
+    assert sum(ply.ended for ply in tree.plies) == tree.leaves(9)
+
+
+def test_m11_npr_is_exactly_the_number_of_lines_until_a_game_can_end() -> None:
+    (board,) = surveyed("adjacency:4,4,2", agents=("minimax",)).boards
+    assert [ply.lines for ply in board.tree.plies[:3]] == [1, 8, 56]
+    assert [board.formula("nPr", ply) for ply in range(3)] == [1, 8, 56]
+    (other,) = surveyed("connect4:4,4", agents=("minimax",)).boards
+    assert other.formula("nPr", 2) is None
+    assert other.formula("b^m", 2) == 16
+
+
+def test_m12_lists_and_matrix_are_counted_on_the_graphs_of_the_board() -> None:
+    (board,) = surveyed("dots:2,2", agents=("minimax",)).boards
+    looks = {each.graph: each for each in board.walks}
+    assert (looks["board"].lists, looks["board"].matrix) == (2 * 12, 9**2)
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_every_board_ends_in_sentences_that_say_what_was_found(language: str) -> None:
+    found = surveyed("tictactoe")
+    facts = found.conclusions(found.boards[0])
+    keys = ["says_leaves", "says_npr", "says_nodes", "says_half"]
+    assert [each.key for each in facts] == [f"complexity.{key}" for key in keys]
+    assert all(say(each.key, language, **each.values) != each.key for each in facts)
+
+
 def test_one_size_has_no_exponent() -> None:
     assert surveyed("tictactoe").exponents == []
 
@@ -210,8 +251,10 @@ def test_a_chart_shows_agents_boards_and_formulas_in_both_languages(tmp_path: Pa
             "b^m, b = 9, 16",
             "n^2",
             "minimax, m = 2",
+            "alphabeta, m = 2",
         ]:
             assert f">{word}<" in text
+        assert ("At the same depth 2" if language == "en" else "Pada kedalaman yang sama") in text
 
 
 def test_a_chart_without_any_curve_is_still_a_chart(tmp_path: Path) -> None:

@@ -23,10 +23,14 @@ from papan.lab.complexity import (
     Survey,
     Sweep,
     expected,
+    scan,
     survey,
 )
 from papan.lab.figures import SUFFIXES, draw_survey
 from papan.terminal.output import language, print_json, print_table, progress, say
+
+TREE_FORMULAS = ("b^m", "nPr")
+"""What papers say about the leaves of a tree."""
 
 
 def complexity(
@@ -117,8 +121,12 @@ def print_survey(found: Survey) -> None:
         _print_tree(board)
         for sweep in board.sweeps:
             _print_sweep(board, sweep)
+        _print_walks(board)
+        for each in found.conclusions(board):
+            print(say(each.key, **each.values))
+        print()
     if found.exponents:
-        print(say("complexity.over_sizes"))
+        print(say("complexity.over_sizes", depth=_or_dash(found.depth)))
         keys = ("agent", "depth", "nodes_law", "seconds_law")
         print_table(
             [say(f"complexity.{key}") for key in keys],
@@ -132,13 +140,36 @@ def print_survey(found: Survey) -> None:
 def _print_tree(board: Board) -> None:
     known = "complexity.all" if board.tree.complete else "complexity.some"
     print(say(known, game=board.game, positions=board.tree.positions))
+    keys = ("ply", "positions", "lines", "ended", "leaves", "tree_nodes", "branching")
+    formulas = [name for name in TREE_FORMULAS if board.formula(name, 1) is not None]
     print_table(
-        [say(f"complexity.{key}") for key in ("ply", "positions", "lines", "branching")],
+        [*(say(f"complexity.{key}") for key in keys), *formulas],
         [
-            [str(ply.ply), str(ply.positions), str(ply.lines), f"{ply.branching:.2f}"]
+            [
+                *map(str, (ply.ply, ply.positions, ply.lines, ply.ended)),
+                *map(str, (board.tree.leaves(ply.ply), board.tree.nodes(ply.ply))),
+                f"{ply.branching:.2f}",
+                *(_or_dash(board.formula(name, ply.ply)) for name in formulas),
+            ]
             for ply in board.tree.plies
         ],
     )
+    print()
+
+
+def _print_walks(board: Board) -> None:
+    """BFS on the graphs of the board: O(V+E) with lists, O(V^2) with a matrix."""
+    if not board.walks:
+        return
+    print(say("complexity.walks"))
+    keys = ("graph", "vertices", "edges", "lists", "matrix")
+    rows = [[str(getattr(each, key)) for key in keys] for each in board.walks]
+    heads = [say(f"complexity.{key}") for key in keys]
+    both = [
+        [*row, str(each.vertices + 2 * each.edges), str(each.vertices**2)]
+        for row, each in zip(rows, board.walks)
+    ]
+    print_table([*heads, "V+2E", "V^2"], both)
     print()
 
 
@@ -146,7 +177,9 @@ def _print_sweep(board: Board, sweep: Sweep) -> None:
     print(say("complexity.title", agent=sweep.agent, game=board.game, moves=board.moves))
     keys = ("depth", "nodes", "seconds", "spread", "memory")
     headings = [say(f"complexity.{key}") for key in keys]
-    print_table([*headings, *FORMULAS], [_row(board, run) for run in sweep.runs])
+    named = [name for name in FORMULAS if board.formula(name, 1) is not None]
+    formulas = ["n^2"] if sweep.end == "once" else named
+    print_table([*headings, *formulas], [_row(board, run, formulas) for run in sweep.runs])
     print(say(f"complexity.end_{sweep.end}"))
     if sweep.growth is not None:
         base = _with_ends(sweep.growth)
@@ -154,14 +187,17 @@ def _print_sweep(board: Board, sweep: Sweep) -> None:
     print()
 
 
-def _row(board: Board, run: Run) -> list[str]:
+def _row(board: Board, run: Run, formulas: list[str]) -> list[str]:
     return [
         _or_dash(run.depth),
         str(run.nodes),
         f"{run.seconds.value:.3g}",
         f"{run.seconds.low:.3g} \u2013 {run.seconds.high:.3g}",
         f"{run.memory / 1024:.0f}",
-        *(_or_dash(expected(board, run, name)) for name in FORMULAS),
+        *(
+            f"{scan(board.side):g}" if name == "n^2" else _or_dash(expected(board, run, name))
+            for name in formulas
+        ),
     ]
 
 

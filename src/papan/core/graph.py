@@ -24,6 +24,7 @@ Point: TypeAlias = tuple[float, float]
 Order = Literal["breadth", "depth"]
 """Which vertex a walk goes on with: the one seen first, or the one seen last."""
 Store = Literal["lists", "matrix"]
+STORES: tuple[Store, ...] = get_args(Store)
 Form = Literal["list", "matrix", "incidence", "graphml", "json", "svg"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
@@ -230,8 +231,8 @@ class Graph(RichRepr):
             ]
         else:
             found = [Feature("graph.visited", {"names": _some(walk.visited)})]
-        looks = {
-            store: self.walk(walk.origin, walk.order, store).looks for store in get_args(Store)
+        looks: dict[str, int] = {
+            store: self.walk(walk.origin, walk.order, store).looks for store in STORES
         }
         sizes = {"vertices": len(self.vertices), "edges": len(self.edges)}
         return [*found, Feature("graph.looks", looks | sizes)]

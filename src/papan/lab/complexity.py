@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from io import StringIO
-from math import exp, inf, isfinite, log, sqrt
+from math import exp, inf, isfinite, log, perm, sqrt
 from statistics import fmean, median, quantiles
 from typing import Any, Literal
 
-from papan.core import Agent, Analysis, Game, InvalidSpecError, Limit, Position
+from papan.core import Agent, Analysis, Feature, Game, InvalidSpecError, Limit, Position
+from papan.core.graph import STORES
 from papan.lab.statistics.intervals import CONFIDENCE, Interval, student
 
 
@@ -28,6 +29,8 @@ class Ply:
     """Different orders of moves that lead to them (perft)."""
     moves: int
     """Moves to go on with, over all lines: the lines of the next ply."""
+    ended: int
+    """Lines that end here, because the game is over."""
 
     @property
     def branching(self) -> float:
@@ -48,14 +51,24 @@ class Tree:
         """Different positions in all."""
         return sum(ply.positions for ply in self.plies)
 
+    def nodes(self, ply: int) -> int:
+        """The nodes of the tree down to that ply: every line, however often it meets a position."""
+        return sum(each.lines for each in self.plies[: ply + 1])
+
+    def leaves(self, ply: int) -> int:
+        """Its leaves: the lines of that ply, and those that ended before."""
+        return self.plies[ply].lines + sum(each.ended for each in self.plies[:ply])
+
 
 def grown(start: Position, most: int) -> Tree:
     """The tree below *start*: as many whole plies as have at most *most* positions in all."""
     layer: Counter[Position] | None = Counter({start: 1})
     plies, seen = list[Ply](), 0
     while layer:
-        moves = sum(ways * len(position.moves()) for position, ways in layer.items())
-        plies.append(Ply(len(plies), len(layer), layer.total(), moves))
+        counts = [(len(position.moves()), ways) for position, ways in layer.items()]
+        moves = sum(count * ways for count, ways in counts)
+        ended = sum(ways for count, ways in counts if not count)
+        plies.append(Ply(len(plies), len(layer), layer.total(), moves, ended))
         seen += len(layer)
         layer = _following(layer, most - seen)
     return Tree(tuple(plies), complete=layer is not None)
@@ -72,12 +85,17 @@ def _following(layer: Counter[Position], room: int) -> Counter[Position] | None:
     return following
 
 
-FORMULAS: dict[str, Callable[[float, float], float]] = {
+FORMULAS: dict[str, Callable[[int, int], float]] = {
     "b^m": lambda moves, depth: moves**depth,
+    "nPr": perm,
+    "nPr/2": lambda moves, depth: perm(moves, depth) / 2,
     "b^(m/2)": lambda moves, depth: moves ** -(-depth // 2) + moves ** (depth // 2) - 1,
 }
-"""By *b*, the moves at the start, and *m*, the depth: paper 003's recursion for minimax, and Knuth
-and Moore's best case for alpha-beta (b to m/2 rounded up, plus rounded down, less 1)."""
+"""By *b*, the moves at the start, and *m*, the depth: the leaves of paper 003's minimax, b^m, and
+of paper 001's, nPr = b!/(b - m)!, where each move takes one away; with pruning it says nPr/2. Knuth
+and Moore's best case of alpha-beta is b to m/2 rounded up, plus b to m/2 rounded down, less 1."""
+SHRINKING = ("nPr", "nPr/2")
+"""Those that suppose that a move is gone once it is made, and no other."""
 
 
 def scan(side: float) -> float:
@@ -264,6 +282,28 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
+class Looks:
+    """A breadth-first walk through a graph of the start: what it takes by lists and by a matrix."""
+
+    graph: str
+    vertices: int
+    edges: int
+    lists: int
+    matrix: int
+
+
+def looked(position: Position) -> tuple[Looks, ...]:
+    """The walks through every graph with edges, from its first vertex."""
+    graphs = [each for each in position.graphs() if each.edges and not each.is_hypergraph]
+    found = []
+    for graph in graphs:
+        lists, matrix = (graph.walk(graph.vertices[0].name, store=store) for store in STORES)
+        sizes = len(graph.vertices), len(graph.edges)
+        found.append(Looks(graph.name, *sizes, lists.looks, matrix.looks))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
 class Board:
     """What was found out about one size of a game."""
 
@@ -274,6 +314,15 @@ class Board:
     """The legal moves at the start."""
     tree: Tree
     sweeps: tuple[Sweep, ...]
+    shrinks: bool = False
+    """Does each move take away one, itself? Then nPr makes sense."""
+    walks: tuple[Looks, ...] = ()
+
+    def formula(self, name: str, depth: int) -> int | None:
+        """What a formula says about a tree of that depth."""
+        if name in SHRINKING and not self.shrinks:
+            return None
+        return int(FORMULAS[name](self.moves, depth))
 
 
 @dataclass(frozen=True)
@@ -298,20 +347,35 @@ class Survey:
         agents = dict.fromkeys(sweep.agent for board in self.boards for sweep in board.sweeps)
         return [found for agent in agents if (found := self._exponent(agent))]
 
+    @property
+    def depth(self) -> int | None:
+        """The greatest depth that all agents reached on all boards: what is compared, is alike."""
+        sweeps = [sweep for board in self.boards for sweep in board.sweeps if sweep.runs]
+        return min((len(each.runs) for each in sweeps if each.runs[0].depth), default=None)
+
     def _exponent(self, agent: str) -> Exponent | None:
         found = [(board.side, _of(agent, board)) for board in self.boards]
         sweeps = [(side, sweep) for side, sweep in found if sweep and sweep.runs]
         if not sweeps:
             return None
-        level = min(len(sweep.runs) for _, sweep in sweeps) - 1
-        runs = [(side, sweep.runs[level]) for side, sweep in sweeps]
+        runs = [
+            (side, run)
+            for side, sweep in sweeps
+            for run in sweep.runs
+            if run.depth in (None, self.depth)
+        ]
         nodes = power([(side, run.nodes) for side, run in runs])
         seconds = power([(side, run.seconds.value) for side, run in runs])
         return Exponent(agent, runs[0][1].depth, nodes, seconds) if nodes and seconds else None
 
+    def conclusions(self, board: Board) -> list[Feature]:
+        """What the counts of a board show, in sentences."""
+        return [*_of_the_tree(board), *_of_the_searches(board, self.depth)]
+
     def json(self) -> dict[str, Any]:
         """All of it as data."""
         return {
+            "depth": self.depth,
             "boards": [_board(board) for board in self.boards],
             "exponents": [
                 {
@@ -368,7 +432,58 @@ def _surveyed(
         sweep(agent, start, effort, partial(on_progress, game, agent)) for agent in agents
     )
     tree = grown(start, effort.positions)
-    return Board(game.spec, side(game), len(start.moves()), tree, sweeps)
+    moves = len(start.moves())
+    return Board(game.spec, side(game), moves, tree, sweeps, game.moves_stay, looked(start))
+
+
+def _of_the_tree(board: Board) -> Iterator[Feature]:
+    """Leaves beside b^m, and lines beside nPr."""
+    last = board.tree.plies[-1].ply
+    leaves = board.tree.leaves(last)
+    facts = {
+        "plies": last,
+        "nodes": board.tree.nodes(last),
+        "leaves": leaves,
+        "positions": board.tree.positions,
+        "formula": board.formula("b^m", last),
+        "times": f"{board.moves**last / leaves:,.1f}",
+    }
+    yield Feature("complexity.says_leaves", facts)
+    if board.shrinks:
+        lines = [(each.ply, each.lines, perm(board.moves, each.ply)) for each in board.tree.plies]
+        same = [ply for ply, count, formula in lines if count == formula]
+        differs = next(((p, c, f) for p, c, f in lines if c != f), None)
+        if differs is None:
+            yield Feature("complexity.says_npr", {"ply": same[-1]})
+        else:
+            names = dict(zip(("next", "lines", "formula"), differs))
+            yield Feature("complexity.says_npr_until", {"ply": differs[0] - 1} | names)
+
+
+def _of_the_searches(board: Board, depth: int | None) -> Iterator[Feature]:
+    """The nodes of two agents at one depth, with the share, and nPr/2 where it makes sense."""
+    runs = [
+        (each.agent, each.runs[depth - 1])
+        for each in board.sweeps
+        if depth is not None and each.runs and each.runs[0].depth
+    ]
+    if len(runs) < 2:
+        return
+    (agent, most), (other, least) = runs[0], min(runs[1:], key=lambda each: each[1].nodes)
+    facts = {
+        "game": board.game,
+        "depth": depth,
+        "agent": agent,
+        "nodes": most.nodes,
+        "other": other,
+        "fewer": least.nodes,
+        "share": f"{100 * least.nodes / most.nodes:.3g}",
+        "seconds": f"{most.seconds.value:.2g}",
+        "less": f"{least.seconds.value:.2g}",
+    }
+    yield Feature("complexity.says_nodes", facts)
+    if depth is not None and (half := board.formula("nPr/2", depth)):
+        yield Feature("complexity.says_half", {"depth": depth, "half": half, "fewer": least.nodes})
 
 
 def side(game: Game) -> float:
@@ -379,7 +494,7 @@ def side(game: Game) -> float:
 
 def expected(board: Board, run: Run, formula: str) -> int | None:
     """What a formula says about a search."""
-    return None if run.depth is None else int(FORMULAS[formula](board.moves, run.depth))
+    return None if run.depth is None else board.formula(formula, run.depth)
 
 
 def _of(agent: str, board: Board) -> Sweep | None:
@@ -393,7 +508,8 @@ def _board(board: Board) -> dict[str, Any]:
         "moves": board.moves,
         "complete": board.tree.complete,
         "positions": board.tree.positions,
-        "plies": [asdict(ply) | {"branching": ply.branching} for ply in board.tree.plies],
+        "plies": [_ply(board, ply) for ply in board.tree.plies],
+        "graphs": [asdict(each) for each in board.walks],
         "agents": [
             {
                 "agent": each.agent,
@@ -404,6 +520,12 @@ def _board(board: Board) -> dict[str, Any]:
             for each in board.sweeps
         ],
     }
+
+
+def _ply(board: Board, ply: Ply) -> dict[str, Any]:
+    tree = {"nodes": board.tree.nodes(ply.ply), "leaves": board.tree.leaves(ply.ply)}
+    formulas = {name: board.formula(name, ply.ply) for name in FORMULAS}
+    return asdict(ply) | {"branching": ply.branching} | tree | {"formulas": formulas}
 
 
 def _run(board: Board, run: Run) -> dict[str, Any]:

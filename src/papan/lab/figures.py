@@ -10,12 +10,13 @@ import re
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from textwrap import wrap
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from papan.core import PapanError
 from papan.core.text import say
-from papan.lab.complexity import FORMULAS, Run, Survey, scan
+from papan.lab.complexity import Run, Survey, scan
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.results import Chart, Series, scaled, show
 
@@ -190,9 +191,14 @@ def _scale_axis(axes: Axes, chart: Chart, language: str, lying: bool) -> None:
 
 SUFFIXES = (".svg", ".png", ".pdf")
 THEORY: dict[str, Any] = {"color": "#666666", "linewidth": 1}
-THEORY_DASHES = ("--", ":")
+THEORY_DASHES = ("--", ":", "-.")
+DRAWN_FORMULAS = ("b^m", "nPr", "b^(m/2)")
 ROOM = 10
 """How far a formula may leave the measurements behind before it leaves the picture."""
+
+
+WIDEST = 62
+"""How many characters of a sentence stand in a line over a panel."""
 
 
 def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
@@ -209,6 +215,8 @@ def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
         axes = figure.subplots(1, panels)
         _nodes_over_depth(axes[0], survey)
         _finish(axes[0], "complexity.depth", "complexity.nodes", language)
+        for axis, sentence in zip(axes, _captions(survey, language)):
+            axis.set_title("\n".join(wrap(sentence, WIDEST)), fontsize=8, loc="left")
         _seconds_over_depth(axes[1], survey)
         _finish(axes[1], "complexity.depth", "complexity.seconds", language)
         if panels == 3:
@@ -224,19 +232,34 @@ def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
     write_whole(path, picture.getvalue(), PUBLIC)
 
 
+def _captions(survey: Survey, language: str) -> list[str]:
+    """What each panel shows, in a sentence that a student can repeat."""
+    board = survey.boards[0]
+    found = {each.key: each.values for each in survey.conclusions(board)}
+    facts = found.get("complexity.says_nodes")
+    both = [
+        say(f"complexity.says_{what}", language, **facts) if facts else ""
+        for what in ("nodes", "seconds")
+    ]
+    grown = [f"{each.agent}: n^{each.nodes.rate.value:.2g}" for each in survey.exponents]
+    sizes = say("complexity.says_sizes", language, depth=survey.depth or "-", laws=", ".join(grown))
+    return [*both, sizes]
+
+
 def _nodes_over_depth(axes: Axes, survey: Survey) -> None:
     most = 1
     for runs, look in _curves(survey):
         axes.plot([run.depth or 0 for run in runs], [run.nodes for run in runs], **look)
         most = max(most, *(run.nodes for run in runs))
-    for (name, formula), dashes in zip(FORMULAS.items(), THEORY_DASHES):
+    for name, dashes in zip(DRAWN_FORMULAS, THEORY_DASHES):
         label = f"{name}, b = {', '.join(str(board.moves) for board in survey.boards)}"
         for board in survey.boards:
             depths = range(1, 1 + max((len(sweep.runs) for sweep in board.sweeps), default=0))
-            values = [formula(board.moves, depth) for depth in depths]
-            seen = [value for value in values if value <= ROOM * most]
-            axes.plot(depths[: len(seen)], seen, dashes, label=label, **THEORY)
-            label = ""
+            values = [board.formula(name, depth) for depth in depths]
+            seen = [value for value in values if value is not None and value <= ROOM * most]
+            if seen:  # some formulas say nothing about some games
+                axes.plot(depths[: len(seen)], seen, dashes, label=label, **THEORY)
+                label = ""
 
 
 def _seconds_over_depth(axes: Axes, survey: Survey) -> None:
@@ -249,7 +272,7 @@ def _seconds_over_depth(axes: Axes, survey: Survey) -> None:
 
 
 def _nodes_over_size(axes: Axes, survey: Survey) -> None:
-    """The nodes of each agent at the depth that it reached on every board, and n^2."""
+    """The nodes of each agent at one depth that all reached on every board, and n^2."""
     for place, exponent in enumerate(survey.exponents):
         points = [
             (board.side, run.nodes)
