@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import papan
-from papan.web.bots import reference, sessions
+from papan.web.catalogue import reference, sessions
 from tests.web.asking import ask
 
 ROOT = Path(__file__).parents[2]

@@ -13,10 +13,18 @@ import pytest
 from papan.core import PapanError
 from papan.web.boards import Lines
 from papan.web.owner import key_of, new_code, new_token, same
-from papan.web.rooms.messages import ORDERS, MoveMade, NewRoom, Ping, Timing
-from papan.web.rooms.room import Connection, Room
-from papan.web.rooms.room_game import Clocks, RoomGame, RoomStore, opened
-from papan.web.rooms.routes import RoomRegistry
+from papan.web.room_game import (
+    ORDERS,
+    Clocks,
+    MoveMade,
+    NewRoom,
+    Ping,
+    RoomGame,
+    RoomStore,
+    Timing,
+    opened,
+)
+from papan.web.rooms import Connection, Room, RoomRegistry
 from papan.web.settings import DAY, Bounds, Settings
 from papan.web.wire import Refused
 
@@ -483,8 +491,8 @@ def test_a_calendar_that_jumps_ends_no_game_and_forgets_no_room(
         for ply, (who, name) in enumerate([(token, "b2"), (other, "a1")]):
             await room.order(MoveMade(t="move", move=name, ply=ply), key_of(who))
         true = time.time
-        for module in ("room", "room_game", "routes"):
-            place = f"papan.web.rooms.{module}.time"
+        for module in ("rooms", "room_game"):
+            place = f"papan.web.{module}.time"
             monkeypatch.setattr(place, lambda: true() + jump, raising=False)
         now.now += 10
         assert (await room.state(None)).room.clock.left == (290, 300)  # type: ignore[union-attr]
@@ -598,7 +606,7 @@ class Wire:
 
 @pytest.mark.parametrize(
     ("part", "key"),
-    [("papan.web.rooms.room.board", "room.cannot_show"), ("Table.after", "room.failed")],
+    [("papan.web.rooms.board", "room.cannot_show"), ("Table.after", "room.failed")],
 )
 def test_a_game_that_fails_ends_no_news(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, key: str
@@ -613,7 +621,7 @@ def test_a_game_that_fails_ends_no_news(
         connection = asyncio.ensure_future(Connection(wire, room, key_of(token)).stay())  # type: ignore[arg-type]
         await wire.expected("state")
         with monkeypatch.context() as patch:
-            patch.setattr(part.replace("Table", "papan.web.rooms.room_game.RoomGame"), failing)
+            patch.setattr(part.replace("Table", "papan.web.room_game.RoomGame"), failing)
             wire.say(t="move", move="b2", ply=0)
             refusal = await wire.expected("refused")
             assert refusal["key"] == key

@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from papan.web.rooms.routes import COOKIE
+from papan.web.rooms import COOKIE
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import QUIET, ask
 from tests.web.server import serving

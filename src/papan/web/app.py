@@ -25,8 +25,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from papan.web.arena import add_arena
 from papan.web.boards import Lines
-from papan.web.bots import add_bots
-from papan.web.catalogue import add_catalogue
+from papan.web.catalogue import add_bots, add_catalogue
 from papan.web.folder_lock import FolderLock
 from papan.web.games import add_edit, add_games
 from papan.web.guard import Guard
@@ -35,7 +34,7 @@ from papan.web.learn import add_lessons
 from papan.web.log import Logged
 from papan.web.owner import PARAMETER, Owner
 from papan.web.papers import add_lab
-from papan.web.rooms.routes import add_rooms
+from papan.web.rooms import add_rooms
 from papan.web.searches import add_searches
 from papan.web.settings import Settings
 from papan.web.wire import DOOR, add_refusals, refused

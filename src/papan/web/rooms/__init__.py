@@ -1,1 +1,0 @@
-"""Rooms: two people play over a link, others watch."""
