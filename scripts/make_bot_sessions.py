@@ -13,7 +13,7 @@ TEMPLATES = Path(__file__).parents[1] / "src" / "papan" / "templates"
 COMMANDS = (
     "papan bot new mybot.py",
     "papan bot check mybot.py --positions 200",
-    "papan match mybot.py random --game tictactoe --pairs 10",
+    "papan match mybot.py random --game tictactoe --pairs 4",
 )
 
 

@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -33,6 +34,11 @@ def take_interruptions() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: nobody need look through it for garbage, test after test."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

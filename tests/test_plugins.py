@@ -41,6 +41,7 @@ def test_games_and_agents_of_other_packages_are_played(installed: Path) -> None:
 def test_a_broken_plugin_is_one_clear_line_of_the_doctor(installed: Path) -> None:
     ran = papan_with(installed, "doctor")
     assert ran.returncode == 1
+    assert "nim, greedy" in ran.stdout
     broken = [line for line in ran.stdout.splitlines() if line.startswith("The plug-in")]
     assert broken == [
         "The plug-in gone of plugged cannot be used: "
@@ -52,9 +53,6 @@ def test_a_broken_plugin_is_one_clear_line_of_the_doctor(installed: Path) -> Non
         "The plug-in quitter of plugged cannot be used: SystemExit: no",
         "The plug-in thief of plugged cannot be used: the name 'random' is taken already",
     ]
-    facts = json.loads(papan_with(installed, "doctor", "--json", "--lang", "id").stdout)
-    assert facts["plugins"] == "nim, greedy"
-    assert [each["name"] for each in facts["broken_plugins"]][-1] == "thief"
 
 
 def test_bots_play_games_of_other_packages(installed: Path) -> None:

@@ -213,9 +213,8 @@ def script(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[
 
 @pytest.mark.thorough
 def test_no_colours_in_a_pipe_nor_with_no_color() -> None:
-    for arguments in (["--help"], ["games"], ["agents"]):
-        assert "\x1b[" not in script(*arguments).stdout
-        assert "\x1b[" not in script(*arguments, NO_COLOR="1", FORCE_COLOR="").stdout
+    assert "\x1b[" not in script("agents").stdout
+    assert "\x1b[" not in script("--help", NO_COLOR="1", FORCE_COLOR="").stdout
 
 
 @pytest.mark.thorough

@@ -62,10 +62,10 @@ def games(folder: Path) -> dict[int, Any]:
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cup") / "undisturbed"
-    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "6")
+    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "4")
     out, err = process.communicate(timeout=LONGEST_WAIT)
     assert process.returncode == 0, err
-    assert "36 of 36 games, seed 3: all games are played." in out
+    assert "24 of 24 games, seed 3: all games are played." in out
     return folder
 
 
@@ -74,7 +74,7 @@ def test_s17_killed_at_any_point_and_resumed_the_table_is_the_same(
     undisturbed: Path, tmp_path: Path, papan: Papan, kills: tuple[int, ...]
 ) -> None:
     folder = tmp_path / "cup"
-    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "6")
+    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "4")
     for count in kills:
         wait_for_games(folder, count)
         tables = children(process.pid)
@@ -98,7 +98,7 @@ def test_an_interrupted_run_says_how_to_go_on(
     polite: signal.Signals, undisturbed: Path, tmp_path: Path, papan: Papan
 ) -> None:
     folder = tmp_path / "my cup"
-    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "6")
+    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "4")
     wait_for_games(folder, 2)
     process.send_signal(polite)
     _, err = process.communicate(timeout=LONGEST_WAIT)
@@ -119,7 +119,7 @@ def test_a_torn_last_line_is_played_again(undisturbed: Path, tmp_path: Path, pap
     journal.write_bytes(journal.read_bytes()[:-40])
     assert papan("tournament", "resume", str(folder)).code == 0
     assert games(folder) == games(undisturbed)
-    assert len(games(folder)) == 36
+    assert len(games(folder)) == 24
 
 
 def test_resuming_what_is_over_only_shows_the_table(undisturbed: Path, papan: Papan) -> None:
@@ -144,7 +144,7 @@ def test_a_report_says_the_same_as_text_as_json_and_as_csv(undisturbed: Path, pa
         assert sum(encounter["pentanomial"]) == 6
         assert " ".join(map(str, encounter["pentanomial"])) in text
     assert facts["ending"] == "all"
-    assert sum(facts["endings"].values()) == 36
+    assert sum(facts["endings"].values()) == 24
     assert "Games ended: win" in text
     assert "semua permainan" in papan("tournament", "report", str(undisturbed), "--lang", "id").out
 
@@ -295,7 +295,7 @@ def test_a_damaged_store_is_written_anew_once_it_is_moved_away(
         assert "move the file away" in ran.err
     store.unlink()
     assert papan("tournament", "resume", str(tmp_path)).code == 0
-    assert "36 of 36 games" in papan("tournament", "report", str(tmp_path)).out
+    assert "24 of 24 games" in papan("tournament", "report", str(tmp_path)).out
 
 
 @pytest.fixture

@@ -153,9 +153,8 @@ def test_a_tournament_is_paused_goes_on_and_is_deleted(server: Address) -> None:
     assert address.rpartition("/")[2] not in [each["id"] for each in listed]
 
 
-@pytest.mark.parametrize(
-    "blow", [pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGKILL]
-)
+@pytest.mark.slow  # in every run of the tests a browser sees it go on, and a command the totals
+@pytest.mark.parametrize("blow", [signal.SIGTERM, signal.SIGKILL])
 def test_w31_s17_a_server_that_stops_or_is_killed_goes_on_with_the_same_totals(
     finished: str, tmp_path: Path, blow: signal.Signals
 ) -> None:

@@ -58,15 +58,16 @@ def test_a_board_is_set_up_by_clicking_and_becomes_a_link(
 def test_the_editor_tells_at_once_what_no_game_can_come_to(visitor: Visitor) -> None:
     with visitor.page("/analyse/connect4") as page:
         more(page, "editor").click()
-        spot(page, "a1").click()
         sentence = page.locator(".editor .status")
+        expect(sentence).to_contain_text("can come about")  # the board is the editor's by now
+        spot(page, "a6").click()
         expect(sentence).to_contain_text("not to move")
         expect(tool(page, "editor_done")).to_be_disabled()
         page.locator("[data-field=turn]").select_option("1")
         expect(sentence).to_contain_text("floats")
-        spot(page, "a1").click()
+        spot(page, "a6").click()
         expect(sentence).to_contain_text("not to move")
-        spot(page, "a1").click()
+        spot(page, "a6").click()
         expect(sentence).to_contain_text("can come about")
         tool(page, "undo").click()
         expect(sentence).to_contain_text("not to move")
