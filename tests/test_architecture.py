@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "lab": {"core", "lab", "process"},
     "discovery": {"core"},
     "catalog": {"core", "games", "agents", "lab", "discovery"},
+    "train": {"core", "games", "train"},
     "lessons": {"core", "games", "catalog", "discovery", "lessons"},  # a lesson knows its game
     "bot_main": {"core", "lab", "catalog", "process"},
     "papers": {"core", "lab", "catalog", "papers"},  # a recipe names games and agents as people do

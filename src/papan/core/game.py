@@ -23,6 +23,9 @@ from papan.core.text import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from papan.core.agent import Agent
     from papan.core.editing import Draft
 
@@ -46,6 +49,17 @@ class Native(NamedTuple):
     """How many legal moves there are at most, here and later."""
     deepest: int
     """How many moves can still be made at most."""
+
+
+class Planes(NamedTuple):
+    """A position as a net sees it, with the eyes of the seat to move."""
+
+    image: NDArray[np.float32]
+    """Numbers over the board: rows, columns, planes."""
+    places: tuple[int, ...]
+    """For each legal move, which number of a net's policy is its own."""
+    ahead: float = 0.0
+    """What the seat to move has already, in the unit of a net's values; all of it at the end."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +161,10 @@ class Game(ABC):
 
         Searches ask `native_form`, which trusts this only in the class that defines it.
         """
+        return None
+
+    def planes(self, position: Position) -> Planes | None:
+        """The *position* for a net; None where the game has no such form."""
         return None
 
     @property

@@ -23,6 +23,7 @@ from papan.core import (
     InvalidSpecError,
     Move,
     Native,
+    Planes,
     Position,
     View,
     board,
@@ -164,6 +165,12 @@ class Adjacency(Game):
         from papan.games.adjacency.kernel_state import form  # brings Numba
 
         return form(position)
+
+    def planes(self, position: Position) -> Planes:
+        assert isinstance(position, AdjacencyPosition)
+        from papan.games.adjacency.planes import planes  # brings NumPy
+
+        return planes(position)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -26,6 +26,7 @@ from papan.core import (
     InvalidSpecError,
     Move,
     Native,
+    Planes,
     Position,
     View,
 )
@@ -200,6 +201,12 @@ class Connect4(Game):
         from papan.games.connect4.kernel_state import form  # brings Numba
 
         return form(position)
+
+    def planes(self, position: Position) -> Planes:
+        assert isinstance(position, Connect4Position)
+        from papan.games.connect4.planes import planes  # brings NumPy
+
+        return planes(position)
 
     def has_four(self, stones: int) -> bool:
         """Do these stones hold four in a row?"""

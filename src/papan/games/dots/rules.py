@@ -25,6 +25,7 @@ from papan.core import (
     Move,
     Native,
     PapanError,
+    Planes,
     Position,
     View,
 )
@@ -172,6 +173,12 @@ class Dots(Game):
         from papan.games.dots.kernel_state import form  # brings Numba
 
         return form(position)
+
+    def planes(self, position: Position) -> Planes:
+        assert isinstance(position, DotsPosition)
+        from papan.games.dots.planes import planes  # brings NumPy
+
+        return planes(position)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -23,6 +23,7 @@ from papan.core import (
     InvalidSpecError,
     Move,
     Native,
+    Planes,
     Position,
     View,
     board,
@@ -141,6 +142,12 @@ class TicTacToe(Game):
         from papan.games.tictactoe.kernel_state import form  # brings Numba
 
         return form(position)
+
+    def planes(self, position: Position) -> Planes:
+        assert isinstance(position, TicTacToePosition)
+        from papan.games.tictactoe.planes import planes  # brings NumPy
+
+        return planes(position)
 
     def has_line(self, marks: int) -> bool:
         """Do these marks hold a winning line?"""

@@ -1,0 +1,499 @@
+"""Net: a net that learned from games against itself proposes moves, and a search looks at them."""
+
+from __future__ import annotations
+
+import json
+import os
+from array import array
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from papan.core import (
+    UNLIMITED,
+    Agent,
+    Analysis,
+    CannotPlayError,
+    Event,
+    Game,
+    Limit,
+    Move,
+    OutOfBudget,
+    Planes,
+    Position,
+    Share,
+    Thinking,
+    Value,
+    margin,
+)
+from papan.core.compiling import is_plain
+from papan.core.thinking import MOST_TREE_NODES
+
+# One thread does all products: more would take the cores of whoever plays beside it, and measure
+# something else. It must be said before NumPy is imported, so that comes last.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.float32]
+
+WEIGHTS = files("papan") / "weights"
+USUAL_EVALUATIONS = 400
+EXPLORATION = 1.5
+"""How much the prior counts against what a search has found (c of PUCT)."""
+FIRST_PLAY = 0.3
+"""How much worse than its parent an unvisited move is taken to be, where most are visited."""
+VIRTUAL_LOSS = 0.5
+"""What a visit counts against its move while its evaluation is awaited."""
+LARGEST_BATCH = 8
+MOST_NODES = 2**17
+"""When a tree has grown so large, some 200 megabytes, it grows no more."""
+PROOF_SHARE, PROOF_NODES = 0.2, 200_000
+"""How much of the budget, and how many nodes, the game's own solver has to prove the result."""
+
+
+@dataclass
+class Net(Agent):
+    """Asks a net for a policy and a value, and spends its evaluations where both promise most.
+
+    The nets were trained by playing against themselves, and are a part of papan. What a net says is
+    a guess; near the end of a game the exact solver may prove the result first.
+    """
+
+    search: bool = True
+    """Look ahead; otherwise the move is the one that the net likes at first sight."""
+    proofs: bool = True
+    """Let the game's own solver try first, with a fifth of the budget."""
+    evaluations: int = 0
+    """How many positions the net looks at at most; 0: as many as the limit allows, or 400."""
+
+    name: ClassVar[str] = "net"
+
+    def __post_init__(self) -> None:
+        self.demand("evaluations", 0, 10**9)
+
+    @property
+    def own_limit(self) -> Limit:
+        return Limit(nodes=self.evaluations) if self.evaluations else UNLIMITED
+
+    def plays(self, game: Game) -> bool:
+        return weights_for(game) is not None
+
+    def refusal(self, game: Game) -> CannotPlayError:
+        boards = ", ".join(board for weights in all_weights() for board in weights.boards)
+        return CannotPlayError("net.none", agent=self.spec, game=game.spec, boards=boards)
+
+    def load(self, position: Position) -> None:
+        if weights := weights_for(position.game):
+            _ = weights.evaluator
+        if self._solver(position.game) is not None:
+            _solver_loaded(position)
+
+    def _solver(self, game: Game) -> Agent | None:
+        """Who may prove the result."""
+        wanted = self.search and self.proofs and game.has_solver and not is_plain()
+        return game.solver() if wanted else None
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        weights = weights_for(position.game)
+        assert weights is not None
+        if (solver := self._solver(position.game)) and (
+            proof := proved(solver, position, thinking)
+        ):
+            return proof
+        most = self.evaluations or (USUAL_EVALUATIONS if thinking.limit == UNLIMITED else 0)
+        if most:
+            thinking.narrow(Limit(nodes=thinking.nodes + most))
+        tree = Tree(position, weights)
+        why = tree.grow(thinking) if self.search else tree.first_sight(thinking)
+        if thinking.watched:
+            tree.emit(thinking)
+            tree.emit_tree(thinking)
+        return tree.analysis(why)
+
+
+def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | None:
+    """What the game's own solver proves with its share of the budget."""
+    if thinking.limit.nodes - thinking.nodes < 1 / PROOF_SHARE:
+        return None
+    trial = thinking.share(PROOF_SHARE)
+    trial.narrow(Limit(nodes=PROOF_NODES))
+    analysis = solver.decide(position, trial)
+    thinking.nodes += trial.nodes
+    return analysis if analysis.exact else None
+
+
+@cache
+def _solver_loaded(position: Position) -> None:
+    solver = position.game.solver()
+    assert solver is not None
+    solver.load(position)
+
+
+class Weights:
+    """A net of papan: the boards that it plays, how it was made, and itself once it is needed."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.manifest: dict[str, Any] = json.loads((WEIGHTS / f"{name}.json").read_text("utf-8"))
+
+    def fits(self, game: Game) -> bool:
+        """Was it trained for this game and size?"""
+        wanted = self.manifest["boards"]
+        if game.name != self.manifest["game"]:
+            return False
+        return any(all(getattr(game, key) == each[key] for key in each) for each in wanted)
+
+    @property
+    def boards(self) -> list[str]:
+        """The boards that it plays, as people name them."""
+        options = [",".join(map(str, board.values())) for board in self.manifest["boards"]]
+        game = self.manifest["game"]
+        return [f"{game}:{each}" if each else str(game) for each in options]
+
+    @property
+    def unit(self) -> float:
+        """How many points of the margin are 1 for the net."""
+        return float(self.manifest["unit"])
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """The net itself."""
+        return Evaluator(self.name)
+
+
+@cache
+def all_weights() -> list[Weights]:
+    """Every net of papan."""
+    names = sorted(each.name for each in WEIGHTS.iterdir() if each.name.endswith(".json"))
+    return [Weights(name.removesuffix(".json")) for name in names]
+
+
+def weights_for(game: Game) -> Weights | None:
+    """The net that plays *game*, if there is one."""
+    return next((weights for weights in all_weights() if weights.fits(game)), None)
+
+
+class Evaluator:
+    """A residual net with pooling, in NumPy: the twin of `papan.train.nets.forward`."""
+
+    def __init__(self, name: str) -> None:
+        import numpy as np
+
+        with (
+            (WEIGHTS / f"{name}.npz").open("rb") as file,
+            np.load(file, allow_pickle=False) as kept,
+        ):
+            self._arrays = {key: kept[key].astype(np.float32) for key in kept.files}
+        self._blocks = sum(key.endswith(".pool.bias") for key in self._arrays)
+
+    def __call__(self, images: Numbers) -> tuple[Numbers, Numbers]:
+        """The policy of each position, a number for each place, and its utility and margin."""
+        import numpy as np
+
+        count, height, width, _ = images.shape
+        near = neighbours(height, width)
+        x = np.maximum(self._convolve(images, "stem", near), 0)
+        for block in range(self._blocks):
+            inner = self._convolve(x, f"block{block}.first", near)
+            inner += self._dense(pooled(x), f"block{block}.pool")[:, None, None]
+            inner = self._convolve(np.maximum(inner, 0, out=inner), f"block{block}.second", near)
+            inner += x
+            x = np.maximum(inner, 0, out=inner)
+        policy = self._dense(np.maximum(self._dense(x, "policy"), 0), "policy_out")
+        values = self._dense(np.maximum(self._dense(pooled(x), "value"), 0), "value_out")
+        return policy.reshape(count, -1), values
+
+    def _dense(self, x: Numbers, name: str) -> Numbers:
+        product: Numbers = x @ self._arrays[f"{name}.weights"]
+        product += self._arrays[f"{name}.bias"]
+        return product
+
+    def _convolve(self, x: Numbers, name: str, near: NDArray[np.intp]) -> Numbers:
+        """Each cell with its eight neighbours; beyond the edge there is nothing."""
+        import numpy as np
+
+        count, height, width, planes = x.shape
+        wide = np.zeros((count, height + 2, width + 2, planes), np.float32)
+        wide[:, 1:-1, 1:-1] = x
+        windows = wide.reshape(count, -1, planes).take(near, axis=1)
+        product = self._dense(windows.reshape(count * height * width, 9 * planes), name)
+        return product.reshape(count, height, width, -1)
+
+
+def pooled(x: Numbers) -> Numbers:
+    """The mean and the largest of each plane."""
+    import numpy as np
+
+    flat = x.reshape(x.shape[0], -1, x.shape[-1])
+    return np.concatenate([flat.mean(axis=1), flat.max(axis=1)], axis=1)
+
+
+@cache
+def neighbours(height: int, width: int) -> NDArray[np.intp]:
+    """For each cell the nine cells around it, in an array with a border of one cell."""
+    import numpy as np
+
+    cells = np.arange((height + 2) * (width + 2)).reshape(height + 2, width + 2)
+    shifts = [
+        cells[row : row + height, column : column + width]
+        for row in range(3)
+        for column in range(3)
+    ]
+    return np.stack(shifts, axis=-1).reshape(-1)
+
+
+class Node:
+    """A position in the tree; sums and values are those of the seat to move.
+
+    Once the net has looked, its moves stand in the order in which the net likes them. The lists of
+    what was found are as long as moves were tried: of untried ones the first is always the next.
+    """
+
+    __slots__ = (
+        "children",
+        "margins",
+        "moves",
+        "position",
+        "priors",
+        "turn",
+        "utilities",
+        "value",
+        "visits",
+    )
+
+    def __init__(self, position: Position) -> None:
+        self.position, self.turn = position, position.turn
+        self.moves: Sequence[Move] = position.moves()
+        self.priors: Sequence[float] = ()
+        """How much the net likes each move; empty until it has looked."""
+        self.value: tuple[float, float] = (0.0, 0.0)
+        """Worth and margin as the net or the end of the game says."""
+        self.visits: list[int] = []
+        self.utilities: list[float] = []
+        self.margins: list[float] = []
+        self.children: list[Node | None] = []
+
+    @property
+    def best(self) -> int:
+        """The move that was visited most; of those, the one that the net likes most."""
+        return self.visits.index(max(self.visits)) if self.visits else 0
+
+    def promising(self) -> int:
+        """The move with the best sum of what was found and what the net hopes for (PUCT)."""
+        tried = len(self.visits)
+        bonus = EXPLORATION * (1 + sum(self.visits)) ** 0.5
+        best, chosen = -1e9, 0
+        for at, (visits, utility, prior) in enumerate(
+            zip(self.visits, self.utilities, self.priors)
+        ):
+            if (hope := utility / max(visits, 1) + bonus * prior / (1 + visits)) > best:
+                best, chosen = hope, at
+        if tried < len(self.moves):
+            unknown = self.value[0] - FIRST_PLAY * sum(self.priors[:tried]) ** 0.5
+            if unknown + bonus * self.priors[tried] > best:
+                return tried
+        return chosen
+
+    def enter(self, at: int) -> None:
+        """Count a visit of a move, whose utility is still awaited."""
+        if at == len(self.visits):
+            self.visits.append(0)
+            self.utilities.append(0.0)
+            self.margins.append(0.0)
+            self.children.append(None)
+        self.visits[at] += 1
+        self.utilities[at] -= VIRTUAL_LOSS
+
+    def line(self) -> Iterator[Move]:
+        """The play expected, along the most visited moves."""
+        node: Node | None = self
+        while node is not None and any(node.visits):
+            at = node.best
+            yield node.moves[at]
+            node = node.children[at]
+
+
+Path = list[tuple[Node, int]]
+
+
+class Tree:
+    """One search: a tree that grows by one position with each evaluation."""
+
+    def __init__(self, position: Position, weights: Weights) -> None:
+        self.position, self.game, self.weights = position, position.game, weights
+        self.root = Node(position)
+        self.deepest, self.size = 0, 1
+
+    def first_sight(self, thinking: Thinking) -> str:
+        """Look at the root alone; why it ended."""
+        with suppress(OutOfBudget):  # it has to say something
+            thinking.tick()
+        self._look([self.root])
+        return "depth"
+
+    def grow(self, thinking: Thinking) -> str:
+        """Search until the budget is spent; why it ended."""
+        self.first_sight(thinking)
+        try:
+            while True:
+                self._batch(thinking)
+                if thinking.time_to_emit():
+                    self.emit(thinking)
+        except OutOfBudget as stop:
+            return str(stop)
+
+    def _batch(self, thinking: Thinking) -> None:
+        """Some visits at once: a net is quicker with several positions, and hardly less wise."""
+        awaited: dict[Node, Path] = {}
+        try:
+            for _ in range(1 + min(LARGEST_BATCH - 1, sum(self.root.visits) // 16)):
+                thinking.tick()
+                path, leaf = self._descend()
+                if leaf in awaited:
+                    thinking.nodes -= 1
+                    self._back(path, None)
+                    break
+                if leaf.moves:
+                    awaited[leaf] = path
+                else:
+                    self._back(path, leaf)
+        finally:
+            if awaited:
+                self._look([*awaited])
+            for leaf, path in awaited.items():
+                self._back(path, leaf)
+
+    def _descend(self) -> tuple[Path, Node]:
+        """Down the tree to a position that the net has not seen, or to the end of the game."""
+        node, path = self.root, []
+        while node.priors:
+            at = node.promising()
+            node.enter(at)
+            path.append((node, at))
+            node = node.children[at] or self._sprout(node, at)
+        self.deepest = max(self.deepest, len(path))
+        return path, node
+
+    def _sprout(self, node: Node, at: int) -> Node:
+        """A new child, a part of the tree while there is room for it."""
+        child = Node(node.position.child(node.moves[at]))
+        if not child.moves:
+            child.value = self._end(child.position)
+        if self.size < MOST_NODES:
+            self.size += 1
+            node.children[at] = child
+        return child
+
+    def _back(self, path: Path, leaf: Node | None) -> None:
+        """Tell every node of a path what the leaf is worth; None takes the visit back."""
+        for node, at in path:
+            node.utilities[at] += VIRTUAL_LOSS
+            if leaf is None:
+                node.visits[at] -= 1
+                continue
+            sign = 1 if node.turn == leaf.turn else -1
+            node.utilities[at] += sign * leaf.value[0]
+            node.margins[at] += sign * leaf.value[1]
+
+    def _end(self, position: Position) -> tuple[float, float]:
+        planes = self.game.planes(position)
+        assert planes is not None
+        return planes.ahead, margin(position, position.turn)
+
+    def _look(self, nodes: list[Node]) -> None:
+        """Let the net look at some positions."""
+        import numpy as np
+
+        seen: list[Planes] = [each for node in nodes if (each := self.game.planes(node.position))]
+        policies, values = self.weights.evaluator(np.stack([planes.image for planes in seen]))
+        for node, planes, policy, (utility, ahead) in zip(nodes, seen, policies, values.tolist()):
+            logits = policy[list(planes.places)]
+            order = np.argsort(-logits, kind="stable").tolist()
+            likes = np.exp(logits[order] - logits.max())
+            node.priors = array("f", (likes / likes.sum()).tolist())
+            node.moves = array("H", [node.moves[at] for at in order])
+            node.value = utility + planes.ahead, (ahead + planes.ahead) * self.weights.unit
+
+    def _margin(self, at: int) -> float:
+        """The final margin that a move at the root leads to, as far as is known."""
+        root = self.root
+        visits = self._visits(at)
+        found = root.margins[at] / visits if visits else root.value[1]
+        most = self.game.largest_margin
+        return min(max(found, -most), most)
+
+    def _visits(self, at: int) -> int:
+        return self.root.visits[at] if at < len(self.root.visits) else 0
+
+    def _part(self, at: int) -> float:
+        """The share of the visits that a move got; without a search, how much the net likes it."""
+        visits = sum(self.root.visits)
+        return self._visits(at) / visits if visits else self.root.priors[at]
+
+    def _line(self, at: int) -> tuple[Move, ...]:
+        """The play expected after a move at the root."""
+        child = self.root.children[at] if self._visits(at) else None
+        return tuple(child.line()) if child else ()
+
+    def analysis(self, why: str) -> Analysis:
+        """The most visited move, and the share of the visits that each move got."""
+        root = self.root
+        values: dict[Move, Value] = {
+            move: Share(self._part(at), nodes=self._visits(at), line=self._line(at))
+            for at, move in enumerate(root.moves)
+        }
+        best = root.best
+        priors = {
+            self.game.move_name(move): round(p, 4) for move, p in zip(root.moves, root.priors)
+        }
+        line = (root.moves[best], *self._line(best))
+        facts = {"priors": priors}
+        return Analysis(line, self._margin(best), values=values, facts=facts, why=why)
+
+    def emit(self, thinking: Thinking) -> None:
+        """Tell of every move at the root: its visits, what it is worth, what the net thought."""
+        name = self.game.move_name
+        moves: list[Event] = [
+            {
+                "m": name(move),
+                "k": "visits",
+                "v": self._part(at),
+                "n": self._visits(at),
+                "w": self._margin(at),
+                "p": self.root.priors[at],
+                "pv": [name(each) for each in (move, *self._line(at))],
+            }
+            for at, move in enumerate(self.root.moves)
+        ]
+        thinking.emit_root(self.deepest, name(self.root.moves[self.root.best]), moves)
+
+    def emit_tree(self, thinking: Thinking) -> None:
+        """Tell of the tree, ply by ply, the most visited moves first."""
+        waiting: deque[tuple[Node, int | None, Move | None, int, float]] = deque()
+        waiting.append((self.root, None, None, sum(self.root.visits) + 1, self.root.value[0]))
+        for number in range(MOST_TREE_NODES):
+            if not waiting:
+                break
+            node, up, move, visits, utility = waiting.popleft()
+            emitted = thinking.emit_node(
+                id=number,
+                up=up,
+                m=None if move is None else self.game.move_name(move),
+                role="max" if node.turn == self.root.turn else "min",
+                v=utility,
+                n=visits,
+                s="full" if any(node.visits) else "leaf",
+            )
+            if not emitted:
+                break
+            for at in sorted(range(len(node.visits)), key=lambda at: -node.visits[at]):
+                if (child := node.children[at]) and node.visits[at]:
+                    mean = node.utilities[at] / node.visits[at]
+                    waiting.append((child, number, node.moves[at], node.visits[at], mean))

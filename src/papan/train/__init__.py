@@ -1,0 +1,1 @@
+"""Learning: nets by self-play on a GPU (`nets`)."""
