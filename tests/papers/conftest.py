@@ -15,7 +15,7 @@ from papan.papers.run import Report, Run
 
 TINY: dict[str, Any] = {
     "000": dots.Amount(pairs=1),
-    "001": adjacency.Amount(pairs=(1, 0, 0), breedings=2),
+    "001": adjacency.Amount((2, 0, 0), pairs=(1, 0, 0), matches=1, endgames=3, breedings=1),
     "002": onet.Amount(boards=(2, 1)),
     "003": tictactoe.Amount(timed=1, most_empty=6, judged=4, pairs=1, probes=10),
     "004": connect4.Amount(pairs=1),

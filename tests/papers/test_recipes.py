@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from papan import agent, position
 from papan.core import Agent
 from papan.core.compiling import is_plain
 from papan.core.text import LANGUAGES, catalogue
-from papan.lab.results import Finding, ReportTable, Text, show
+from papan.lab.results import Finding, Measure, ReportTable, Text, always, show, sometimes
 from papan.papers import PAPERS, connect4, tictactoe
 from papan.papers.experiment import Symmetric, image
 from papan.papers.paper import Paper, as_data, claimed
@@ -70,9 +71,59 @@ def test_the_adjacency_paper_s_twelve_matches_are_all_there() -> None:
     )
     matches = [each for each in found if each.endswith(" rounds")]
     assert len(matches) == 12
-    assert found["neighbours - genetic, 16 rounds"][0] == "23-17"
-    assert found["hillclimb - level:3, 8 rounds"][0] == "10-14"
+    programs = "as played, neighbours:program=true is x: against genetic:program=true, 16 rounds"
+    assert found[programs][0] == "23-17"
     assert len(table("001", "matches").rows) == 12
+
+
+def test_m03_nobody_stands_for_a_person() -> None:
+    found = shown("001")
+    persons = {what: line for what, line in found.items() if "against a person" in what}
+    assert len(persons) == 6
+    assert {line[1:] for line in persons.values()} == {("\u2013", "incomparable")}
+    assert persons["hillclimb against a person, 8 rounds"][0] == "10-14"
+    rivals = {row[1] for row in table("001", "levels").rows}
+    assert rivals == {f"level:{number}" for number in range(1, 6)}
+    page = Path(__file__).parents[2] / "docs" / "games" / "connect4.md"
+    assert "level:1" not in page.read_text(encoding="utf-8")
+
+
+def test_m04_each_line_of_section_f_says_which_program_played_it() -> None:
+    lines = [what for what in shown("001") if "genetic" in what and "beats" in what]
+    assert sum(what.startswith("by the text") for what in lines) == 2
+    played = [what for what in shown("001") if what.startswith("as played")]
+    assert len(played) == 6
+    assert all("genetic:program=true" in what for what in played)
+
+
+def test_m06_the_first_generation_is_as_fit_as_can_be() -> None:
+    """So the fittest is the first that was drawn: that is why it seems to move by chance."""
+    fitness = [row[:4] for row in table("001", "fitness").rows]
+    assert [row[:2] for row in fitness] == [(8, 5), (8, 50), (28, 5), (28, 50)]
+    for _, _, most, best in fitness:
+        assert isinstance(best, Measure)
+        assert best.value == most
+
+
+def test_m12_what_nobody_had_tested_in_001_has_a_line() -> None:
+    found = shown("001")
+    lines = "lines of play that minimax looks at, plies deep: {}; nPr"
+    counts = [found[lines.format(depth)] for depth in (1, 2, 3)]
+    assert counts == [("56", "56", "yes"), ("3080", "3080", "yes"), ("166,320", "166,320", "yes")]
+    half = found["nodes with pruning, plies deep: 3; on average nPr/2"]
+    assert half == ("83,160", "6370", "no")
+    for words in ("beside some mark", "its proposal", "annealing", "stochastic (", "population=20"):
+        assert any(words in what for what in found), words
+
+
+def test_a_claim_about_all_falls_by_one_exception_and_stands_by_none() -> None:
+    line, proof = Finding(Text("lab.points"), None), Text("lab.by_count")
+    assert always(line, 9, 1).agrees == "no"
+    assert always(line, 9, 0).agrees == "open"
+    assert always(line, 9, 0, proof).agrees == "yes"
+    assert sometimes(line, 9, 1).agrees == "yes"
+    assert sometimes(line, 9, 0).agrees == "open"
+    assert sometimes(line, 9, 0, proof).agrees == "no"
 
 
 def test_the_onet_paper_is_reproduced_move_by_move() -> None:

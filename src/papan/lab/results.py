@@ -193,6 +193,24 @@ def quoted(what: Text, paper: Cell, ours: Cell = None, why: Text | None = None) 
     return Finding(what, paper, ours, "quoted", why)
 
 
+def always(line: Finding, cases: int, exceptions: int, proof: Text | None = None) -> Finding:
+    """A claim about all cases: one exception refutes it, and without a *proof* nothing confirms."""
+    if exceptions:
+        return replace(line, agrees="no", basis=Text("lab.by_exception", {"count": exceptions}))
+    if proof is not None:
+        return replace(line, agrees="yes", basis=proof)
+    return replace(line, agrees="open", basis=Text("lab.no_exception", {"count": cases}))
+
+
+def sometimes(line: Finding, cases: int, examples: int, refuted: Text | None = None) -> Finding:
+    """A claim about some cases: one example confirms it, and only a proof refutes it."""
+    if examples:
+        return replace(line, agrees="yes", basis=Text("lab.by_example", {"count": examples}))
+    if refuted is not None:
+        return replace(line, agrees="no", basis=refuted)
+    return replace(line, agrees="open", basis=Text("lab.no_example", {"count": cases}))
+
+
 def holds(claim: bool) -> Verdict:
     """The verdict on what can be counted."""
     return "yes" if claim else "no"

@@ -1,26 +1,47 @@
-"""Paper 001, Adjacency: its twelve matches played again, many times and from both seats."""
+"""Paper 001, Adjacency: its matches as they were played and from both seats, and its claims."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+import random
+from collections.abc import Iterator
+from math import perm
+from typing import NamedTuple
 
 from papan import catalog
-from papan.core import Event
+from papan.core import Event, Move, Position
+from papan.core.agent import reseeded
 from papan.lab.results import (
     Cell,
     Chart,
     Conclusions,
+    Evidence,
     Finding,
     ReportTable,
     Series,
     Text,
+    always,
     counted,
     incomparable,
     judged,
+    quoted,
+    sometimes,
 )
 from papan.lab.work import Json, WorkItem
-from papan.papers.experiment import Pairing, Tally, bars, games, mean, together
+from papan.papers.experiment import (
+    Outcome,
+    Pairing,
+    Tally,
+    agent,
+    bars,
+    games,
+    match_headings,
+    match_row,
+    mean,
+    points_bars,
+    share,
+    share_above,
+    together,
+)
 from papan.papers.paper import Found, Paper, parts
 
 # What the paper prints: the twelve matches of its section F, one game each.
@@ -124,69 +145,187 @@ MATCHES = (
 )
 
 
-AGENTS = {
-    "minimax": "neighbours",
+PROGRAMS = {
+    "minimax": "neighbours:program=true",
     "local": "hillclimb",
-    "genetic": "genetic",
-    "human": "level:3",
+    "genetic": "genetic:program=true",
 }
-"""Who plays for the names of the paper. A person is played by an agent that looks two plies ahead
-and makes any move at all one time in five."""
+"""Who played the matches of section F: the authors' program, faults included."""
+TEXTS = {"minimax": "neighbours", "local": "hillclimb", "genetic": "genetic"}
+"""The same algorithms as the text describes them."""
 
 ROUNDS = (8, 16, 28)
-SECONDS = {"minimax": (0.3, 1.0, 2.1), "local": (0.02, 0.1, 0.3)}
-"""How long a game takes, about: for the time left."""
 PAIRINGS = (("minimax", "human"), ("local", "human"), ("minimax", "genetic"), ("local", "genetic"))
-GENERATIONS = 20
+BOTS = PAIRINGS[2:]
+"""Those that agents alone can play again; nobody knows how good the persons were."""
+LEVELS = tuple(f"level:{number}" for number in range(1, 6))
+SECONDS = {"minimax": (0.4, 1.5, 4.5), "local": (0.2, 0.6, 2.2)}
+"""How long a game against genetic takes, about: for the time left."""
+LOCAL = ("annealing", "stochastic")
+"""The kinds of local search that the paper calls less suitable."""
+LARGER = ("genetic:population=20", "genetic:generations=80")
+"""More chromosomes, and more generations: better but slower, the paper says."""
+STRONGER = "adjacency:8,8,8"
+"""Where agents are compared with each other."""
+ENDGAME = "adjacency:6,6,6"
+"""Where the whole truth is known within a moment."""
+SQUARES = 56
+"""The empty squares at the beginning."""
+DEEPEST = 3
+FITNESS = ((8, 5), (8, 50), (28, 5), (28, 50))
+"""Rounds and chromosomes for which the fitness of the first generation is looked at."""
 
 
 class Amount(NamedTuple):
-    """How many pairs of games for 8, 16 and 28 rounds, and how often genetic thinks."""
+    """Games under the paper's conditions and pairs of games under ours for 8, 16 and 28 rounds,
+    pairs of games between agents, positions whose truth is known, and decisions of genetic."""
 
+    games: tuple[int, int, int]
     pairs: tuple[int, int, int]
+    matches: int
+    endgames: int
     breedings: int
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """The four pairings of section F at each number of rounds, and the genetic fitness."""
-    for first, second in PAIRINGS:
-        for rounds, pairs, seconds in zip(ROUNDS, amount.pairs, SECONDS[first]):
-            pairing = Pairing(AGENTS[first], AGENTS[second], f"adjacency:8,8,{rounds}")
+    """Section F as it was played and from both seats, then every other claim."""
+    for first, second in BOTS:
+        for rounds, count, pairs, seconds in zip(
+            ROUNDS, amount.games, amount.pairs, SECONDS[first]
+        ):
+            game = f"adjacency:8,8,{rounds}"
+            names = PROGRAMS[first], PROGRAMS[second]
+            for name, start, part in parts(f"printed/{first}-{second}/{rounds}", count, 5):
+                yield WorkItem(
+                    name, from_the_start, (*names, game, part, seed + start), seconds * part
+                )
+            pairing = Pairing(TEXTS[first], TEXTS[second], game)
             yield from games(f"{first}-{second}/{rounds}", pairing, pairs, seed, 2 * seconds)
-    for name, start, count in parts("breeding", amount.breedings, largest=10):
-        yield WorkItem(name, breed, (seed + start, count), 0.1 * count)
+    for first in ("minimax", "local"):
+        for level in LEVELS:
+            pairing = Pairing(PROGRAMS[first], level, STRONGER)
+            weight = 1.2 if level == LEVELS[-1] else 0.4
+            yield from games(f"{first}/{level}", pairing, amount.matches, seed, weight)
+    for first, second in compared():
+        pairing = Pairing(first, second, STRONGER)
+        yield from games(f"{first}/{second}", pairing, amount.matches, seed, 1)
+    for name, start, count in parts("endgames", amount.endgames, largest=20):
+        yield WorkItem(name, endgames, (seed + start, count), 0.05 * count)
+    yield WorkItem("nodes", nodes, weight=0.5)
+    for rounds, size in FITNESS:
+        for name, start, count in parts(f"breeding/{rounds}/{size}", amount.breedings, largest=10):
+            yield WorkItem(name, breed, (rounds, size, seed + start, count), 0.01 * size * count)
 
 
-def breed(seed: int, count: int) -> Json:
-    """The best, mean and worst fitness of every generation, when genetic makes its first move."""
-    curves = []
-    for each in range(seed, seed + count):
-        events: list[Event] = []
-        genetic = catalog.agent("genetic", generations=GENERATIONS, seed=each)
-        genetic.analyse(catalog.position("adjacency:8,8,28"), listener=events.append)
-        curves.append(
-            [[each["best"], each["mean"], each["worst"]] for each in events if each["t"] == "gen"]
+def compared() -> Iterator[tuple[str, str]]:
+    """Which agents play each other, the one that the paper holds for better first."""
+    for other in LOCAL:
+        yield "hillclimb", other
+    for larger in LARGER:
+        yield larger, "genetic"
+    yield "neighbours:enemy=true", "neighbours"
+
+
+def from_the_start(first: str, second: str, game: str, count: int, seed: int) -> Json:
+    """Games under the paper's conditions: from the start position, the first agent plays x."""
+    played = []
+    for luck in range(seed, seed + count):
+        players = [reseeded(agent(each), luck) for each in (first, second)]
+        position = catalog.position(game)
+        while position.moves():
+            move = players[position.turn].analyse(position).move
+            position = position.child(move)
+        x, o = position.scores()
+        played.append(Outcome(0, (x > o) - (x < o), x, o))
+    return played
+
+
+def endgames(seed: int, count: int) -> Json:
+    """Of random endgames: which squares and which agents keep the exact value?"""
+    found = []
+    for luck in range(seed, seed + count):
+        rng, position = random.Random(f"endgame {luck}"), catalog.position(ENDGAME)
+        for _ in range(rng.randrange(4, 7)):
+            position = position.child(rng.choice(position.moves()))
+        best = set(catalog.solve(position, all_moves=True).best)
+        rivals = marks_beside(position, 1 - position.turn)
+        own = marks_beside(position, position.turn)
+        tried = {move for move in position.moves() if rivals[move] or own[move]}
+        beside = {move for move in position.moves() if rivals[move]}
+        climb, limited = (
+            agent(each).analyse(position).move for each in ("hillclimb", "neighbours")
         )
+        attacks = bool(rivals[climb]) or not beside
+        most = max(rivals[move] for move in position.moves())
+        by_own = next(move for move in position.moves() if rivals[move] == most)
+        found.append(
+            [
+                *(bool(best & squares) for squares in (tried, beside or tried)),
+                *(climb in best, limited in best, attacks, climb == by_own),
+            ]
+        )
+    return found
+
+
+def marks_beside(position: Position, seat: int) -> dict[Move, int]:
+    """How many marks of a seat each empty square has beside it: so many a move there would turn."""
+    rows, mark = position.write()[0].split("/"), "xo"[seat]
+    columns = len(rows[0])
+    return {
+        move: sum(
+            rows[row][column] == mark
+            for row, column in (
+                (move // columns - 1, move % columns),
+                (move // columns + 1, move % columns),
+                (move // columns, move % columns - 1),
+                (move // columns, move % columns + 1),
+            )
+            if 0 <= row < len(rows) and 0 <= column < columns
+        )
+        for move in position.moves()
+    }
+
+
+def nodes() -> Json:
+    """The nodes that minimax visits at each depth from the start, and what pruning leaves."""
+    start = catalog.position("adjacency:8,8,28")
+    return [
+        [catalog.agent(spec, depth=depth).analyse(start).nodes for depth in range(1, DEEPEST + 1)]
+        for spec in ("minimax", "minimax:pruning=true")
+    ]
+
+
+def breed(rounds: int, size: int, seed: int, count: int) -> Json:
+    """For each of some first moves of genetic: how fit a chromosome can be at most, and the best,
+    mean and worst fitness of every generation."""
+    position, curves = catalog.position(f"adjacency:8,8,{rounds}"), []
+    for luck in range(seed, seed + count):
+        events: list[Event] = []
+        genetic = catalog.agent("genetic", population=size, seed=luck)
+        genetic.analyse(position, listener=events.append)
+        bred = [each for each in events if each["t"] == "gen"]
+        most = len(bred[0]["line"]) + 1
+        curves.append([most, [[each["best"], each["mean"], each["worst"]] for each in bred]])
     return curves
 
 
 def conclude(found: Found) -> Conclusions:
     """The paper's table beside ours, and which of its conclusions hold."""
-    tallies = {
-        (AGENTS[first], AGENTS[second], rounds): tally(found, first, second, rounds)
-        for first, second in PAIRINGS
-        for rounds in ROUNDS
-    }
     return Conclusions(
-        findings=judged((*boards(), *conclusions(found), *winners(found))),
-        tables=(match_table(tallies),),
-        charts=(points_chart(tallies), fitness_chart(found.joined("breeding"))),
+        findings=judged(
+            (
+                *boards(),
+                *section_f(found),
+                *persons(),
+                *formulas(found["nodes"]),
+                *heuristics(found),
+                *local_search(found),
+                *breeding(found),
+            )
+        ),
+        tables=(match_table(found), level_table(found), fitness_table(found)),
+        charts=(points_chart(found), level_chart(found), fitness_chart(found)),
     )
-
-
-def tally(found: Found, first: str, second: str, rounds: int) -> Tally:
-    """What the games of a pairing came to."""
-    return Tally.of(found, f"{first}-{second}/{rounds}")
 
 
 def boards() -> Iterator[Finding]:
@@ -199,29 +338,52 @@ def boards() -> Iterator[Finding]:
     yield counted(Text("paper001.boards"), len(MATCHES), ours, right == len(MATCHES))
 
 
-def conclusions(found: Found) -> Iterator[Finding]:
-    """Who beats whom, over all rounds, by the paper's own words."""
-    for first, second in PAIRINGS:
-        all_rounds = together(tally(found, first, second, rounds) for rounds in ROUNDS)
-        claimed = won_by(first, second) > 1
-        key = "paper001.beats" if claimed else "paper001.loses"
-        what = Text(key, {"first": AGENTS[first], "second": AGENTS[second]})
+def as_printed(found: Found, first: str, second: str, rounds: int) -> Tally:
+    """What the games under the paper's conditions came to."""
+    return Tally.of(found, f"printed/{first}-{second}/{rounds}")
+
+
+def by_the_text(found: Found, first: str, second: str, rounds: int) -> Tally:
+    """What the pairs of games under ours came to."""
+    return Tally.of(found, f"{first}-{second}/{rounds}")
+
+
+def section_f(found: Found) -> Iterator[Finding]:
+    """The matches between agents: as they were played; then by the text and from both seats."""
+    for first, second in BOTS:
+        for match in matches(first, second):
+            played = as_printed(found, first, second, match.rounds)
+            what = Text(
+                "paper001.match",
+                {"first": PROGRAMS[first], "second": PROGRAMS[second], "rounds": match.rounds},
+            )
+            score = f"{match.scores[0]}-{match.scores[1]}"
+            yield Finding(what, score, played.points, evidence=played.ahead())
+        all_rounds = together(by_the_text(found, first, second, rounds) for rounds in ROUNDS)
+        what = Text("paper001.beats", {"first": TEXTS[first], "second": TEXTS[second]})
         published = Text("lab.of", {"part": won_by(first, second), "all": len(ROUNDS)})
-        yield against(second, what, published, all_rounds, claimed)
+        yield Finding(what, published, all_rounds.points, evidence=all_rounds.ahead())
 
 
-def against(second: str, what: Text, published: Cell, tally: Tally, claimed: bool) -> Finding:
-    """A line of section F; a person that an agent stands for cannot confirm or refute it."""
-    if second == "human":
-        return incomparable(what, published, tally.points, Text("paper001.no_person"))
-    return Finding(what, published, tally.points, evidence=tally.ahead(claimed))
+def persons() -> Iterator[Finding]:
+    """The matches against persons, whom no agent can stand for."""
+    for first, second in PAIRINGS[:2]:
+        for match in matches(first, second):
+            what = Text("paper001.match_person", {"agent": PROGRAMS[first], "rounds": match.rounds})
+            score = match.scores if first == match.x else match.scores[::-1]
+            printed = f"{score[0]}-{score[1]}"
+            yield incomparable(what, printed, None, Text("paper001.no_person"))
+    yield quoted(Text("paper001.limited"), Text("paper001.limited_quote"))
+
+
+def matches(first: str, second: str) -> list[Published]:
+    """The printed matches of a pairing."""
+    return [match for match in MATCHES if {match.x, match.o} == {first, second}]
 
 
 def won_by(first: str, second: str) -> int:
     """How many of the printed matches of a pairing its first player won."""
-    return sum(
-        margin(match, first) > 0 for match in MATCHES if {match.x, match.o} == {first, second}
-    )
+    return sum(margin(match, first) > 0 for match in matches(first, second))
 
 
 def margin(match: Published, player: str) -> int:
@@ -230,40 +392,120 @@ def margin(match: Published, player: str) -> int:
     return x - o if match.x == player else o - x
 
 
-def winners(found: Found) -> Iterator[Finding]:
-    """Each of the twelve printed matches: did the stronger side win it?"""
-    for match in MATCHES:
-        first = match.x if (match.x, match.o) in PAIRINGS else match.o
-        second = match.o if first == match.x else match.x
-        played = tally(found, first, second, match.rounds)
-        what = Text(
-            "paper001.match",
-            {"first": AGENTS[first], "second": AGENTS[second], "rounds": match.rounds},
-        )
-        score = match.scores if first == match.x else match.scores[::-1]
-        yield against(
-            second, what, f"{score[0]}-{score[1]}", played, claimed=margin(match, first) > 0
-        )
+def formulas(visited: Json) -> Iterator[Finding]:
+    """Without pruning nPr lines of play; with it, the paper guesses, half of them."""
+    whole, pruned = visited
+    for depth in range(1, DEEPEST + 1):
+        lines = whole[depth - 1] - (whole[depth - 2] if depth > 1 else 1)
+        expected = perm(SQUARES, depth)
+        what = Text("paper001.lines", {"depth": depth})
+        yield counted(what, expected, lines, lines == expected)
+    half = perm(SQUARES, DEEPEST) // 2
+    what = Text("paper001.pruned", {"depth": DEEPEST})
+    yield counted(what, half, pruned[-1], abs(pruned[-1] - half) < half / 2)
 
 
-Tallies: TypeAlias = Mapping[tuple[str, str, int], Tally]
-"""What the games of two agents came to, by their names and the number of rounds."""
+def heuristics(found: Found) -> Iterator[Finding]:
+    """Do the squares that it leaves out never pay, and what does its proposal cost?"""
+    known = found.joined("endgames")
+    cases = len(known)
+    for place, key in enumerate(("tried", "beside")):
+        kept, quote = sum(line[place] for line in known), Text("paper001.never_pays")
+        line = Finding(Text(f"paper001.{key}"), quote, share(kept, cases))
+        yield always(line, cases, cases - kept)
+    near = Tally.of(found, "neighbours:enemy=true/neighbours")
+    what = Text("paper001.proposal")
+    yield Finding(what, Text("paper001.no_loss"), near.points, evidence=not_behind(near))
+    limited, quote = sum(line[3] for line in known), Text("paper001.not_always")
+    line = Finding(Text("paper001.limited_right"), quote, share(limited, cases))
+    yield sometimes(line, cases, cases - limited)
 
 
-def match_table(tallies: Tallies) -> ReportTable:
+def not_behind(tally: Tally) -> Evidence:
+    """Does the first agent get at least four tenths of the points? Nobody can prove equality."""
+    return tally.ahead(least=0.4)
+
+
+def local_search(found: Found) -> Iterator[Finding]:
+    """Steepest ascent always attacks, from the top; other kinds suit less."""
+    known = found.joined("endgames")
+    cases, attacks, same = len(known), *(sum(line[place] for line in known) for place in (4, 5))
+    line = Finding(Text("paper001.attacks"), Text("paper001.always"), share(attacks, cases))
+    yield always(line, cases, cases - attacks, Text("paper001.attack_proof"))
+    line = Finding(Text("paper001.objective"), Text("paper001.better_choice"), share(same, cases))
+    yield sometimes(line, cases, cases - same, Text("paper001.objective_proof"))
+    for other in LOCAL:
+        tally = Tally.of(found, f"hillclimb/{other}")
+        what = Text("paper001.suits", {"other": other})
+        yield Finding(what, Text("paper001.less_suitable"), tally.points, evidence=tally.ahead())
+
+
+def breeding(found: Found) -> Iterator[Finding]:
+    """Why the genetic algorithm moves as if by chance, and what more of it brings."""
+    for rounds, size in FITNESS:
+        curves = found.joined(f"breeding/{rounds}/{size}")
+        full = sum(curve[0][0] == most for most, curve in curves)
+        what = Text("paper001.fit_at_once", {"rounds": rounds, "size": size})
+        mostly = share_above(full, len(curves), 0.5)
+        yield Finding(what, Text("paper001.stochastic"), share(full, len(curves)), evidence=mostly)
+    for larger in LARGER:
+        tally = Tally.of(found, f"{larger}/genetic")
+        what = Text("paper001.larger", {"agent": larger})
+        yield Finding(what, Text("paper001.more_likely"), tally.points, evidence=tally.ahead())
+
+
+def match_table(found: Found) -> ReportTable:
     """Every pairing at every number of rounds, with its scores."""
-    rows = []
-    for (first, second, rounds), tally in tallies.items():
-        counts = (len(tally.outcomes), *tally.counts)
-        rows.append((first, second, rounds, *counts, tally.points, *tally.scores))
+    rows: list[tuple[Cell, ...]] = []
+    for how, names, tally_of in (
+        ("printed", PROGRAMS, as_printed),
+        ("ours", TEXTS, by_the_text),
+    ):
+        for first, second in BOTS:
+            for rounds in ROUNDS:
+                tally = tally_of(found, first, second, rounds)
+                counts = (len(tally.outcomes), *tally.counts)
+                shown = Text(f"paper001.conditions_{how}"), names[first], names[second], rounds
+                rows.append((*shown, *counts, tally.points, *tally.scores))
     keys = ("agent", "rival", "rounds", "games", "won", "drawn", "lost", "points")
-    headings = tuple(Text(f"lab.{key}") for key in (*keys, "score", "rival_score"))
-    return ReportTable("matches", Text("paper001.table_matches"), headings, tuple(rows))
+    headings = [Text(f"lab.{key}") for key in (*keys, "score", "rival_score")]
+    return ReportTable(
+        "matches",
+        Text("paper001.table_matches"),
+        (Text("paper001.conditions"), *headings),
+        tuple(rows),
+    )
 
 
-def points_chart(tallies: Tallies) -> Chart:
-    """The points of the first agent of each pairing, by rounds."""
-    pairings = dict.fromkeys((first, second) for first, second, _ in tallies)
+def level_table(found: Found) -> ReportTable:
+    """In the place of persons: every level, because nobody knows which one fits."""
+    rows = [
+        match_row(PROGRAMS[first], level, Tally.of(found, f"{first}/{level}"))
+        for first in ("minimax", "local")
+        for level in LEVELS
+    ]
+    return ReportTable("levels", Text("paper001.table_levels"), match_headings(), tuple(rows))
+
+
+def fitness_table(found: Found) -> ReportTable:
+    """How fit the first and the last generation are."""
+    rows: list[tuple[Cell, ...]] = []
+    for rounds, size in FITNESS:
+        curves = found.joined(f"breeding/{rounds}/{size}")
+        ends = [
+            mean([curve[generation][place] for _, curve in curves])
+            for generation in (0, -1)
+            for place in (0, 1)
+        ]
+        rows.append((rounds, size, curves[0][0], *ends))
+    keys = ("paper001.size", "paper001.most", "paper001.best_first", "paper001.mean_first")
+    last = ("paper001.best_last", "paper001.mean_last")
+    headings = (Text("lab.rounds"), *map(Text, (*keys, *last)))
+    return ReportTable("fitness", Text("paper001.table_fitness"), headings, tuple(rows))
+
+
+def points_chart(found: Found) -> Chart:
+    """The points of the first agent of each pairing under the paper's conditions, by rounds."""
     return Chart(
         "points",
         Text("paper001.chart_points"),
@@ -272,20 +514,33 @@ def points_chart(tallies: Tallies) -> Chart:
         tuple(
             bars(
                 Text("paper001.rounds", {"rounds": rounds}),
-                [tallies[first, second, rounds].points for first, second in pairings],
+                [as_printed(found, first, second, rounds).points for first, second in BOTS],
             )
-            for rounds in dict.fromkeys(rounds for _, _, rounds in tallies)
+            for rounds in ROUNDS
         ),
         kind="bars",
-        categories=tuple(" - ".join(pairing) for pairing in pairings),
+        categories=tuple(f"{PROGRAMS[first]} - {PROGRAMS[second]}" for first, second in BOTS),
         form="share",
         level=0.5,
     )
 
 
-def fitness_chart(curves: Json) -> Chart:
+def level_chart(found: Found) -> Chart:
+    """Against which level the authors' agents win: a verdict would depend on the stand-in."""
+    return points_bars(
+        "levels",
+        Text("paper001.chart_levels"),
+        {
+            PROGRAMS[first]: [Tally.of(found, f"{first}/{level}").points for level in LEVELS]
+            for first in ("minimax", "local")
+        },
+        LEVELS,
+    )
+
+
+def fitness_chart(found: Found) -> Chart:
     """How fit the chromosomes are, generation by generation, over many first moves."""
-    series = []
+    curves, series = [curve for _, curve in found.joined("breeding/28/5")], []
     for place, key in enumerate(("best", "mean", "worst")):
         each = [mean([curve[step][place] for curve in curves]) for step in range(len(curves[0]))]
         line = bars(Text(f"lab.{key}"), each)
@@ -311,10 +566,16 @@ PAPER = Paper(
         Text("paper001.claim_local"),
     ),
     recipe=Text("paper001.recipe"),
-    remarks=(Text("paper001.remark_person"), Text("paper001.remark_one_game")),
+    remarks=(
+        Text("paper001.remark_person"),
+        Text("paper001.remark_one_game"),
+        Text("paper001.remark_objective"),
+    ),
     amounts={
-        "quick": Amount(pairs=(10, 4, 2), breedings=20),
-        "full": Amount(pairs=(200, 100, 50), breedings=500),
+        "quick": Amount((12, 10, 6), pairs=(4, 4, 4), matches=8, endgames=40, breedings=20),
+        "full": Amount(
+            (200, 100, 50), pairs=(100, 100, 100), matches=200, endgames=1000, breedings=200
+        ),
     },
     plan=plan,
     conclude=conclude,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import ClassVar, NamedTuple
@@ -260,12 +260,12 @@ class Tally:
         """How many results there are that do not depend on each other."""
         return self._tally.samples if self.outcomes else 0
 
-    def ahead(self, claim: bool = True) -> Evidence:
-        """Does the first agent get more than half of the points; or, if not *claim*, less?"""
+    def ahead(self, claim: bool = True, least: float = 0.5) -> Evidence:
+        """Does the first agent get more than this part of the points; or, if not *claim*, less?"""
         if not self.outcomes:
             return Evidence("games", 0, 1.0, 1.0)
         tally = self._tally
-        above, below = score_doubts(tally)
+        above, below = score_doubts(tally, least)
         method: Method = "pairs" if tally.games_each == 2 else "games"
         return Evidence(method, tally.samples, *((above, below) if claim else (below, above)))
 
@@ -307,16 +307,20 @@ def points_chart(
     points: Callable[[str, str], Measure],
 ) -> Chart:
     """Bars for the points of each agent against each rival."""
-    series = []
-    for each in agents:
-        found = [points(each, rival) for rival in rivals]
-        series.append(bars(each, found))
+    found = {each: [points(each, rival) for rival in rivals] for each in agents}
+    return points_bars("points", title, found, rivals)
+
+
+def points_bars(
+    name: str, title: Text, found: Mapping[str, Sequence[Measure]], rivals: Sequence[Cell]
+) -> Chart:
+    """The points of each agent against each rival, as bars."""
     return Chart(
-        "points",
+        name,
         title,
         Text("lab.rival"),
         Text("lab.points"),
-        tuple(series),
+        tuple(bars(each, points) for each, points in found.items()),
         kind="bars",
         categories=tuple(rivals),
         form="share",

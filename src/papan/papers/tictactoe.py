@@ -25,6 +25,7 @@ from papan.lab.results import (
     ReportTable,
     Series,
     Text,
+    always,
     counted,
     judged,
     quoted,
@@ -373,7 +374,8 @@ def larger_boards(found: Found) -> Iterator[Finding]:
         right, judged_ = map(sum, zip(*found.under(f"right/{step}")))
         what = Text("paper003.right_of", {"agent": step})
         if step == MINIMAX:
-            yield counted(what, Text("paper003.optimal"), share(right, judged_), right == judged_)
+            line = Finding(what, Text("paper003.optimal"), share(right, judged_))
+            yield always(line, judged_, judged_ - right)
         else:
             yield quoted(what, Text("paper003.not_predictive"), share(right, judged_))
 
