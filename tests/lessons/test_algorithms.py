@@ -192,3 +192,12 @@ def test_n01_the_trick_of_the_lesson_wins_and_the_sum_finds_it() -> None:
     assert column in solved.best
     threats = {each.values["cell"] for each in root.child(column).features() if each.svg}
     assert {"g3", "g4"} <= threats
+
+
+def test_m12_three_climbers_are_compared_on_one_landscape_with_as_many_looks() -> None:
+    found = hillclimb.compare(Story())
+    looks = {kind: facts[0] for kind, facts in found.items()}
+    assert len(set(looks.values())) == 1, looks
+    assert found["hillclimb"][2] == hillclimb.SEEDS
+    assert found["hillclimb"][1] == max(height for _, height, _ in found.values())
+    assert all(found[kind][2] < hillclimb.SEEDS for kind in ("stochastic", "annealing"))
