@@ -158,10 +158,14 @@ function tableOf({ table }) {
         h("tr", { class: place === table.marked ? "marked" : undefined }, row.map((cell) => h("td", {}, shown(cell))))))));
 }
 
+const STROKES = ["—", "– –", "····"]; // of the first curve, the second, the third
+
 /** @param {Moment} moment */
 function curvesOf({ curves }) {
   const series = Object.entries(curves).map(([kind, points]) => ({ name: say(`lesson.curve_${kind}`), kind, points }));
   if (!series.length) return null;
-  return h("section", { class: "panel chosen", "aria-label": say("learn.curve") },
-    h("h2", {}, say("learn.curve")), lineChart(say("learn.curve"), series));
+  const title = say("hillclimb" in curves ? "learn.heights" : "learn.curve");
+  const legend = series.map(({ name }, place) => `${STROKES[place % STROKES.length]} ${name}`).join(" · ");
+  return h("section", { class: "panel chosen", "aria-label": title },
+    h("h2", {}, title), lineChart(title, series), h("p", { class: "legend quiet" }, legend));
 }
