@@ -24,8 +24,7 @@ class NativeSearch(Search):
         self, position: Position, thinking: Thinking, settings: Settings, form: Native
     ) -> None:
         super().__init__(position, thinking, settings)
-        watched = thinking.watched
-        plies, room = (whole_plies(position), MOST_TREE_NODES) if watched else (-1, 0)
+        plies, room = (whole_plies(position), MOST_TREE_NODES) if thinking.watched else (-1, 0)
         self.memory = SearchMemory(form, position.game.move_count, room, plies)
         self.transpositions = Table(FIRST_ENTRIES)
         fill(

@@ -24,8 +24,7 @@ class NativeSearch(Search):
         self, position: Position, thinking: Thinking, counts_depth: bool, form: Native
     ) -> None:
         super().__init__(position, thinking, counts_depth)
-        watched = thinking.watched
-        plies, room = (whole_plies(position), MOST_TREE_NODES) if watched else (-1, 0)
+        plies, room = (whole_plies(position), MOST_TREE_NODES) if thinking.watched else (-1, 0)
         self.memory = SearchMemory(form, 0, room, plies)
         if counts_depth:
             fill(self.memory.workspace, win=WIN, won_from=LEAST, win_margin=1)
