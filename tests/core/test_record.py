@@ -2,14 +2,17 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import papan
+from papan import catalog
 from papan.core import InvalidRecordError, PapanError, Record
-from papan.core.record import parse_record, replay
+from papan.core.record import parse_record, player_name, replay
+from papan.core.session import rematch, resume
 
 WON = Record(
     "tictactoe:3,3,3", "tictactoe:3,3,3 .../.../... x", ("human", "random"),
@@ -96,3 +99,21 @@ def test_a_damaged_record_is_an_error_or_another_game(seed: int, place: int, let
         replay(record, papan.game(record.game))
     except PapanError as error:
         assert str(error)
+
+
+def test_c07_names_of_people_are_kept_and_read_back() -> None:
+    named = replace(WON, names=("Ana", ""))
+    assert parse_record(named.json()) == named
+    assert "names" not in WON.json()
+    session = resume(named, catalog.game(named.game), (None, None))
+    assert session.record().names == ("Ana", "")
+    assert rematch(session, 1).names == ("", "Ana")
+    with pytest.raises(InvalidRecordError, match="3 names of players, the game 2 seats"):
+        replay(replace(WON, names=("a", "b", "c")), catalog.game(WON.game))
+
+
+@pytest.mark.parametrize("name", ["x" * 31, "a\x1b[31m", "\u202eabc"])
+def test_c07_a_name_is_one_short_line(name: str) -> None:
+    with pytest.raises(InvalidRecordError):
+        player_name(name)
+    assert player_name("  Ana \n Maria ") == "Ana Maria"

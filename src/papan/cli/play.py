@@ -28,7 +28,7 @@ from papan.cli.arguments import (
 from papan.core import InvalidSpecError, Limit
 from papan.core.agent import reseeded
 from papan.core.session import PERSON, Session, dealt
-from papan.terminal.games import Clock, new_session, reopened, saved_on_exit
+from papan.terminal.games import Clock, name_people, new_session, reopened, saved_on_exit
 from papan.terminal.line_mode import Conversation, move_line, result_line
 from papan.terminal.output import print_json, progress, say
 from papan.terminal.reasons import Heard, short_lines
@@ -46,6 +46,7 @@ def play(
     clock: Annotated[Optional[float], typer.Option(metavar="S")] = None,  # noqa: UP045
     seed: Annotated[Optional[int], typer.Option(metavar="S", callback=check_seed)] = None,  # noqa: UP045
     load: Annotated[Optional[Path], typer.Option(metavar="FILE")] = None,  # noqa: UP045
+    name: Annotated[Optional[list[str]], typer.Option(metavar="NAME")] = None,  # noqa: UP045
     json: Json = False,
 ) -> None:
     """A game against an agent (or another person: ``--vs human``)."""
@@ -60,6 +61,7 @@ def play(
         session = new_session(game, vs, seat, seed)
     else:
         raise InvalidSpecError("play.which_game", known=", ".join(catalog.GAMES))
+    name_people(session, name or [])
     limit = limit_at(session, seconds)
     adviser = catalog.agent(ADVISER)
     if plain or json or not on_a_screen():

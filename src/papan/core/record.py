@@ -36,6 +36,8 @@ class Record(HtmlRepr):
     """What the seat that forfeited printed last, its traceback among it."""
     adjudicated: int | None = None
     """The ply from which the exact solver played for both seats, where the game was cut short."""
+    names: tuple[str, ...] = ()
+    """What the people on the seats are called, seat by seat; empty for who has no name."""
 
     @property
     def winner(self) -> int | None:
@@ -57,6 +59,8 @@ class Record(HtmlRepr):
             del facts["output"]
         if self.adjudicated is None:
             del facts["adjudicated"]
+        if not any(self.names):
+            del facts["names"]
         return json.dumps(facts, ensure_ascii=False)
 
     def __str__(self) -> str:
@@ -78,6 +82,7 @@ def parse_record(line: str) -> Record:
             reason=_text(facts.get("reason", "")),
             output=_text(facts.get("output", "")),
             adjudicated=_ply(facts.get("adjudicated")),
+            names=tuple(map(player_name, map(_text, _list(facts.get("names", []))))),
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
         raise InvalidRecordError("error.not_a_record", text=line[:80]) from None
@@ -87,10 +92,23 @@ def parse_record(line: str) -> Record:
     return record
 
 
+LONGEST_NAME = 30
+
+
+def player_name(text: str) -> str:
+    """What a player is called: one short line of printable letters; raises InvalidRecordError."""
+    name = " ".join(text.split())
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise InvalidRecordError("error.bad_name", name=name[: 2 * LONGEST_NAME], most=LONGEST_NAME)
+    return name
+
+
 def replay(record: Record, game: Game) -> list[Position]:
     """Every position of the game, first to last; raises if the record contradicts itself."""
     if len(record.agents) != game.seats:
         raise InvalidRecordError("error.record_agents", found=len(record.agents), seats=game.seats)
+    if record.names and len(record.names) != game.seats:
+        raise InvalidRecordError("error.record_names", found=len(record.names), seats=game.seats)
     positions = [game.parse(record.start)]
     for name in game.split_moves(record.moves):
         positions.append(positions[-1].after(name))

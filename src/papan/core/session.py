@@ -40,6 +40,8 @@ class Session:
         self.agents = tuple(agents)
         self.plies = list(plies)
         self.undone: list[Ply] = []
+        self.names: tuple[str, ...] = ()
+        """What the people on the seats are called, where they said so."""
         self.saved: Record | None = None
         """The game as some file holds it."""
         self._given_up: tuple[End, int, str] | None = None
@@ -169,6 +171,7 @@ class Session:
             end=self.end,
             blame=blame,
             reason=reason,
+            names=self.names,
         )
 
     def _choice(self) -> bool:
@@ -194,6 +197,7 @@ def resume(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
         session.play(name)
     if record.blame is not None:
         session.give_up(record.end, record.blame - 1, record.reason)
+    session.names = record.names
     session.saved = session.record()
     return session
 
@@ -201,7 +205,9 @@ def resume(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
 def rematch(session: Session, seed: int) -> Session:
     """The same game once more with the seats swapped, dealt anew with another *seed*."""
     agents = [None if agent is None else reseeded(agent, 1) for agent in session.agents]
-    return Session(dealt(session.start, seed), agents[::-1])
+    again = Session(dealt(session.start, seed), agents[::-1])
+    again.names = session.names[::-1]
+    return again
 
 
 def seat_name(game: Game, seat: int, language: str) -> str:

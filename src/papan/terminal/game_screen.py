@@ -53,9 +53,9 @@ class Panel(Static):
 def players(position: Position, record: Record, seconds_left: float, narrow: bool) -> Text:
     """Each seat with its mark, who sits there and its score; an arrow at whose turn it is."""
     words = []
-    for seat, (agent, score) in enumerate(zip(record.agents, record.scores)):
+    for seat, score in enumerate(record.scores):
         turn = TURN if record.end == "open" and position.turn == seat else " "
-        words.append(Text(f"{turn} {_seat(position, seat, agent)} {score:g}", seat_colour(seat)))
+        words.append(Text(f"{turn} {_seat(position, seat, record)} {score:g}", seat_colour(seat)))
     if isfinite(seconds_left):
         words.append(Text(say("screen.clock", time=clock_text(seconds_left))))
     return Text("\n" if narrow else "  ").join(words)
@@ -124,10 +124,10 @@ def _numbers(event: Event, *names: str) -> dict[str, str]:
     return {name: format_value(event[name]).lstrip("+") for name in names}
 
 
-def _seat(position: Position, seat: int, agent: str) -> str:
+def _seat(position: Position, seat: int, record: Record) -> str:
     if position.game.seats == 1:
-        return who_sits(agent)
-    return f"{_mark(position, seat)}{player(position, seat)} ({who_sits(agent)})"
+        return who_sits(record, seat)
+    return f"{_mark(position, seat)}{player(position, seat)} ({who_sits(record, seat)})"
 
 
 def _mark(position: Position, seat: int) -> str:
@@ -342,7 +342,7 @@ class GameScreen(Screen[None]):
         if self.note or not self.session.plies:
             return self.note or say("play.welcome", game=about(type(self.session.game)))
         position, move = self.session.plies[-1]
-        who = who_sits(self.record.agents[position.turn])
+        who = who_sits(self.record, position.turn)
         return move_line(position, who, move)
 
     def turn_line(self) -> str:

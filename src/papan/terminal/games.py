@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from math import inf
@@ -16,6 +16,7 @@ from time import monotonic
 from papan import catalog
 from papan.core import Game, InvalidRecordError, InvalidSpecError
 from papan.core.agent import reseeded
+from papan.core.record import player_name
 from papan.core.session import PERSON, SeatAgent, Session, dealt, resume
 from papan.lab.files import data_folder, load_record, save_record
 from papan.terminal.output import program, progress, say
@@ -34,6 +35,17 @@ def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
         catalog.agent(vs)  # nobody plays against it, but a name that makes no sense is a mistake
     progress(say("play.seed", seed=seed))
     return Session(start, agents)
+
+
+def name_people(session: Session, names: Sequence[str]) -> None:
+    """Give people their *names*, seat by seat; raises where there are more names than people."""
+    if not names:
+        return
+    people = session.agents.count(None)
+    if len(names) > people:
+        raise InvalidSpecError("play.many_names", found=len(names), people=people)
+    left = iter([*map(player_name, names), *[""] * people])
+    session.names = tuple(next(left) if agent is None else "" for agent in session.agents)
 
 
 def reopened(path: Path, vs: str, asked: str = "") -> Session:

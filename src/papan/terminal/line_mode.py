@@ -50,12 +50,15 @@ def score_line(position: Position) -> str:
 
 def result_line(position: Position, record: Record) -> str:
     """How the game ended and who won."""
-    names = [who_sits(agent) for agent in record.agents]
+    names = [who_sits(record, seat) for seat in range(len(record.agents))]
     return result_text(position.game, record, names, language())
 
 
-def who_sits(spec: str) -> str:
-    """An agent by its spec; a person by a word."""
+def who_sits(record: Record, seat: int) -> str:
+    """An agent by its spec; a person by name, or by a word."""
+    if record.names and record.names[seat]:
+        return record.names[seat]
+    spec = record.agents[seat]
     return say("play.person") if spec == PERSON else spec
 
 
@@ -157,7 +160,7 @@ class Conversation:
         position = self.session.position
         move = picked_move(position, name)
         self.session.play(move)
-        print(move_line(position, who_sits(PERSON), move))
+        print(move_line(position, who_sits(self.session.record(), position.turn), move))
 
     def _show(self) -> None:
         """The board and the score, unless they were the last thing shown."""

@@ -73,6 +73,7 @@ class Reopened(Line):
     end: End
     blame: int | None
     reason: str
+    names: list[str]
 
 
 K = TypeVar("K")
@@ -214,6 +215,7 @@ def reopened(text: str) -> Reopened:
         end=record.end,
         blame=record.blame,
         reason=record.reason,
+        names=list(record.names),
     )
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from time import time
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, Field, FiniteFloat, TypeAdapter
+from pydantic import AfterValidator, BaseModel, Field, FiniteFloat, TypeAdapter
 
 from papan.core import PapanError
-from papan.core.record import End
+from papan.core.record import End, player_name
 from papan.core.session import Session, picked_move, rematch
 from papan.lab.files import write_whole
 from papan.web.boards import Board, Lines, Reached
@@ -26,6 +26,9 @@ CODE = "^[a-z2-7]{4}(-[a-z2-7]{4}){3}$"
 
 Wish: TypeAlias = Literal["takeback", "rematch"]
 """What one player may ask the other for."""
+
+
+PlayerName: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(player_name)]
 
 
 class Timing(Strict):
@@ -44,6 +47,14 @@ class NewRoom(Strict):
     seat: Literal["first", "second", "any"] = "any"
     """Where the maker sits."""
     clock: Timing | None = None
+    name: PlayerName = ""
+    """What the maker is called."""
+
+
+class Sitting(Strict):
+    """Someone who takes a seat."""
+
+    name: PlayerName = ""
 
 
 class MoveMade(Strict):
@@ -122,6 +133,8 @@ class Standing(BaseModel):
     clock: RoomClock | None
     games: int
     """How many games were begun here."""
+    names: tuple[str, str]
+    """What the players are called; nothing where they have not said so."""
 
 
 class RoomState(BaseModel):
@@ -223,13 +236,15 @@ class RoomGame:
     games: int = 1
     over: bool = False
     """Did the last move end the game?"""
+    names: tuple[str, str] = ("", "")
+    """What the holders of the seats are called."""
 
     def seat_of(self, key: str | None) -> int | None:
         """Where the holder of *key* sits."""
         holders = enumerate(self.keys)
         return next((seat for seat, holder in holders if same(key, holder)), None)
 
-    def seated(self, key: str, wanted: int | None = None) -> RoomGame:
+    def seated(self, key: str, wanted: int | None = None, name: str = "") -> RoomGame:
         """Someone takes a free seat; who has one keeps it."""
         if self.seat_of(key) is not None:
             return self
@@ -238,7 +253,8 @@ class RoomGame:
             raise PapanError("room.taken")
         seat = wanted if wanted in free else free[0]
         keys = (key, self.keys[1]) if seat == 0 else (self.keys[0], key)
-        return replace(self, keys=keys)
+        names = (name, self.names[1]) if seat == 0 else (self.names[0], name)
+        return replace(self, keys=keys, names=names)
 
     def reached(self, lines: Lines) -> Reached:
         """Every ply, and the position after them."""
@@ -248,6 +264,7 @@ class RoomGame:
         """The game in progress, with a person on each seat."""
         plies, position = self.reached(lines)
         session = Session(plies[0][0] if plies else position, (None, None), plies)
+        session.names = self.names
         if self.given_up:
             session.give_up(*self.given_up)
         return session
@@ -330,7 +347,8 @@ class RoomGame:
         again = rematch(self.session(lines), secrets.randbelow(10**6))
         start = again.game.spec if again.start == again.game.start() else self.start
         clocks = self.clocks and Clocks.fresh(self.clocks.seconds, self.clocks.increment)
-        return RoomGame(start, self.keys[::-1], clocks=clocks, games=self.games + 1)
+        keys, names = self.keys[::-1], self.names[::-1]
+        return RoomGame(start, keys, clocks=clocks, games=self.games + 1, names=names)
 
 
 @dataclass(frozen=True)

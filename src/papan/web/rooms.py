@@ -38,6 +38,7 @@ from papan.web.room_game import (
     RoomState,
     RoomStore,
     Seated,
+    Sitting,
     Standing,
     opened,
 )
@@ -184,6 +185,7 @@ class Room:
             asks=room_game.asks and Asking(what=room_game.asks[0], seat=room_game.asks[1]),
             clock=None if clocks is None else _faces(clocks, self.store.clock()),
             games=room_game.games,
+            names=room_game.names,
         )
 
     def _draw(self, game: tuple[int, tuple[str, ...]]) -> Picture:
@@ -362,17 +364,17 @@ class RoomRegistry:
         room.addresses.add(maker)
         self.rooms[room.code] = room
         try:
-            await room.change(lambda empty: empty.seated(key_of(token), seat))
+            await room.change(lambda empty: empty.seated(key_of(token), seat, wanted.name))
         except BaseException:
             del self.rooms[room.code]
             raise
         return room, token
 
-    async def sit(self, room: Room, who: str) -> str:
+    async def sit(self, room: Room, who: str, name: str = "") -> str:
         """The token of the free seat, for someone who comes from an address."""
         self._check_share(who, room)
         token = new_token()
-        await room.change(lambda room_game: room_game.seated(key_of(token)))
+        await room.change(lambda room_game: room_game.seated(key_of(token), name=name))
         room.addresses.add(who)
         return token
 
@@ -441,12 +443,15 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
         """Everything about a room, as who asks may see it."""
         return await (await _found(registry, code)).state(_key(request))
 
-    @api.post("/v1/rooms/{code}/seat", tags=["rooms"], responses=refusals(404, 413, 422))
-    async def sit(code: Code, request: Request, response: Response) -> Seated:
+    @api.post("/v1/rooms/{code}/seat", tags=["rooms"], responses=BODY | refusals(404))
+    async def sit(
+        code: Code, request: Request, response: Response, sitting: Sitting | None = None
+    ) -> Seated:
         """Sit down on the free seat; who has one already keeps it."""
         room, token = await _found(registry, code), request.cookies.get(COOKIE, "")
         if room.room_game.seat_of(key_of(token)) is None:
-            token = await registry.sit(room, address(dict(request.scope)))
+            name = "" if sitting is None else sitting.name
+            token = await registry.sit(room, address(dict(request.scope)), name)
         return _seated(request, response, room, token)
 
     @api.websocket("/v1/rooms/{code}/live")

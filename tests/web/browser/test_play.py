@@ -234,12 +234,13 @@ def test_the_thoughts_behind_a_move_come_back_with_it(visitor: Visitor) -> None:
 def test_w17_the_end_shows_who_won_and_a_rematch_swaps_the_seats(
     visitor: Visitor, address: str, last: str, mark: str
 ) -> None:
-    with visitor.page(f"{address}&seats=human|human") as page:
+    with visitor.page(f"{address}&seats=human|human&names=Ana|Budi") as page:
+        expect(page.locator(".seat-0 .who")).to_have_text("player 1 Ana")
         pick(page, last)
         expect(status(page)).to_contain_text("The game is over")
         assert page.locator(mark).count() >= 1
         tool(page, "rematch").click()
-        expect(status(page)).to_contain_text("Your turn, player 1")
+        expect(status(page)).to_contain_text("Your turn, Budi")
         assert moves(page) == []
 
 

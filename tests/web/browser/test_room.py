@@ -209,7 +209,11 @@ def test_the_clock_runs_after_two_moves_and_ends_the_game(friends: Friends) -> N
 
 
 def test_a_game_that_is_over_can_be_saved_and_analysed(friends: Friends) -> None:
-    ann, ben = friends.meet()
+    ann = friends.makes("tictactoe", "")
+    ben = friends.comes(link(ann))
+    ben.get_by_label("Your name").fill("Ben")
+    tool(ben, "sit").click()
+    expect(ann.locator(".seat-1 .called")).to_have_text("Ben ")
     play(ann, ben, "b2", "a1")
     resign(ann)
     ann.locator("details.more > summary").click()
@@ -217,6 +221,7 @@ def test_a_game_that_is_over_can_be_saved_and_analysed(friends: Friends) -> None
         ann.locator('[data-tool="web.save"]').click()
     record = parse_record(saved.value.path().read_text(encoding="utf-8"))
     assert (record.moves, record.end, record.winner) == ("b2 a1", "resigned", 1)
+    assert record.names == ("", "Ben")
     ann.locator('[data-tool="web.analyse"]').click()
     expect(ann).to_have_url(re.compile("/analyse/.*moves=b2"))
 

@@ -125,8 +125,8 @@ export const room = (code) => read(`rooms/${named(code)}`);
 /** Make a room; its code. @param {NewRoom} wanted @returns {Promise<string>} */
 export const makeRoom = async (wanted) => (await change("rooms", wanted)).name;
 
-/** Take the free seat: it is proved by a cookie that no script can read. @param {string} code */
-export const takeSeat = (code) => post(`rooms/${named(code)}/seat`);
+/** Take the free seat: it is proved by a cookie that no script can read. @param {string} code @param {string} name */
+export const takeSeat = (code, name) => post(`rooms/${named(code)}/seat`, { name });
 
 /** Where a room speaks. @param {string} code */
 export function roomSocket(code) {

@@ -3,6 +3,7 @@
 
 import { boardOf } from "./api.js";
 import { PERSON } from "./game_link.js";
+import { agentTitle } from "./language.js";
 /** @import { Setup } from "./game_link.js" */
 /** @import { Board, SearchRequest } from "./wire.d.ts" */
 
@@ -12,6 +13,7 @@ export class GameState {
     this.start = setup.start;
     this.players = setup.players;
     this.seconds = setup.seconds;
+    this.names = setup.names ?? [];
     this.board = board;
     this.watched = false; // a game that is only looked at: nobody here may move
     this.undone = (setup.then ?? []).slice().reverse();
@@ -27,6 +29,9 @@ export class GameState {
 
   /** All moves, also those that were taken back. */
   get line() { return [...this.moves, ...this.undone.slice().reverse()]; }
+
+  /** What people call who sits on a seat: a name, or else what plays there. @param {number} seat */
+  called(seat) { return (this.players[seat] === PERSON && this.names[seat]) || agentTitle(this.players[seat]); }
 
   /** Who is to move. */
   get mover() { return this.players[this.board.turn]; }
@@ -97,6 +102,7 @@ export class GameState {
   record(agents = this.players) {
     const { game, start, scores } = this.board;
     const blamed = this.givenUp ? { blame: this.givenUp.blame, reason: "" } : {};
-    return `${JSON.stringify({ game, start, agents, moves: this.moves.join(" "), scores, end: this.end, ...blamed })}\n`;
+    const named = this.names.some(Boolean) ? { names: agents.map((_, seat) => this.names[seat] ?? "") } : {};
+    return `${JSON.stringify({ game, start, agents, moves: this.moves.join(" "), scores, end: this.end, ...blamed, ...named })}\n`;
   }
 }

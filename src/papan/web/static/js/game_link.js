@@ -3,6 +3,7 @@
 
 export const PERSON = "human";
 export const LAST = "papan.last"; // where the browser keeps the way back to the game that was left
+export const LONGEST_NAME = 30;
 const MOST_MINUTES = 180;
 
 /**
@@ -14,6 +15,7 @@ const MOST_MINUTES = 180;
  * @property {ClockFacts | null} [clock] How much time the players have.
  * @property {string[]} [then] Moves that are still to be shown.
  * @property {GivenUp | null} [givenUp]
+ * @property {string[]} [names] What the people on the seats are called.
  *
  * @typedef {{end: string, blame: number}} GivenUp How a seat, counted from 1, ended the game.
  * @typedef {{minutes: number, increment: number, left: number[]}} ClockFacts What is left, in seconds; nothing: all.
@@ -25,6 +27,7 @@ export function addressOf(screen, setup, game) {
   if (setup.start !== game) words.set("pos", setup.start);
   if (setup.moves.length) words.set("moves", setup.moves.join(" "));
   if (setup.players.length) words.set("seats", setup.players.join("|"));
+  if (setup.names?.some(Boolean)) words.set("names", setup.names.map((each) => each.replaceAll("|", " ")).join("|"));
   words.set("seconds", String(setup.seconds));
   if (setup.clock) writeClock(words, setup.clock);
   if (setup.then?.length) words.set("then", setup.then.join(" "));
@@ -48,6 +51,7 @@ export function setupOf(url, usual) {
       seconds: seconds > 0 && seconds <= 60 ? seconds : usual.seconds,
       clock: clockOf(words),
       then: listed("then"),
+      names: words.get("names")?.split("|").map((each) => each.slice(0, LONGEST_NAME)) ?? [],
       givenUp: ended && { end: ended[1], blame: Number(ended[2]) },
     },
   };

@@ -75,7 +75,7 @@ export class Puzzle {
 
   /** @param {string} gravity */
   #play(gravity) {
-    return this.screen.again(undefined, `${this.#board.game.replace(/,?gravity=\w+/, "")},gravity=${gravity}`);
+    return this.screen.again(undefined, undefined, `${this.#board.game.replace(/,?gravity=\w+/, "")},gravity=${gravity}`);
   }
 
   async #shuffle() {

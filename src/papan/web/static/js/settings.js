@@ -15,13 +15,14 @@ const PLACE = "papan.settings";
  * @property {number} increment Seconds that a move adds to its clock.
  * @property {boolean} ahead Number the expected line on the board.
  * @property {"both" | "1" | "2"} mine Whose moves a review lists.
+ * @property {string} name What the person at this browser is called.
  * @property {Record<string, string[]>} compared Which agents are compared, game by game.
  */
 
 /** @type {Settings} */
 const USUAL = {
   theme: "system", values: false, features: false, speed: 1, seconds: 2, minutes: 0, increment: 0,
-  ahead: false, mine: "both", compared: {},
+  ahead: false, mine: "both", name: "", compared: {},
 };
 
 /** @type {Settings} */

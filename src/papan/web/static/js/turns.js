@@ -294,16 +294,16 @@ export class TurnScreen extends GameScreen {
     if (game.over) return this.#ending();
     if (this.stopped) return say("web.stopped");
     if (this.paused) return say("web.paused");
-    if (game.personToMove) return board.seats === 1 ? say("screen.turn_alone") : say("screen.turn", { player: player(board.turn, board.seats) });
+    if (game.personToMove) return board.seats === 1 ? say("screen.turn_alone") : say("screen.turn", { player: game.names[board.turn] || player(board.turn, board.seats) });
     if (game.watched && game.undone.length) return say("web.replaying", { at: moves.length, all: line.length });
     return say("web.agent_thinks", { agent: agentTitle(game.mover) });
   }
 
   #ending() {
-    const { board, winner, end, players } = this.game;
+    const { board, winner, end } = this.game;
     if (end === "stuck") return say("web.stuck");
     const how = say(`end.${end}`);
     if (winner === null || board.seats === 1) return say("play.ended", { how });
-    return say("play.won", { how, player: `${player(winner, board.seats)} (${agentTitle(players[winner])})` });
+    return say("play.won", { how, player: `${player(winner, board.seats)} (${this.game.called(winner)})` });
   }
 }

@@ -292,6 +292,7 @@ export type NewRoom = {
   start: string;
   seat?: "first" | "second" | "any";
   clock?: Timing | null;
+  name?: string;
 };
 
 /** A place in a tree: who chooses there, what is known of it, how far the search is. */
@@ -402,6 +403,7 @@ export type Reopened = {
   end: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
   blame: number | null;
   reason: string;
+  names: string[];
 };
 
 /** What the clocks show. */
@@ -489,6 +491,11 @@ export type Shuffle = {
   seed: number;
 };
 
+/** Someone who takes a seat. */
+export type Sitting = {
+  name?: string;
+};
+
 /** A board as it is being set up. */
 export type Sketch = {
   position: string;
@@ -535,6 +542,7 @@ export type Standing = {
   asks: Asking | null;
   clock: RoomClock | null;
   games: number;
+  names: [string, string];
 };
 
 /** Where a game begins. */

@@ -72,11 +72,11 @@ function fitting(game) {
   return game.presets.find((spec) => Number(/:(\d+)/.exec(spec)?.[1]) > Number(/,(\d+)/.exec(spec)?.[1])) ?? game.spec;
 }
 
-/** Begin a game; where there is chance, a new seed decides. @param {string} spec @param {string[]} players @param {ClockFacts | null} [clock] */
-export async function begin(spec, players, clock) {
+/** Begin a game; where there is chance, a new seed decides. @param {string} spec @param {string[]} players @param {ClockFacts | null} [clock] @param {string[]} [names] */
+export async function begin(spec, players, clock, names = []) {
   const seed = anySeed();
   const start = await deal(spec, seed);
   const seeded = players.map((each) => (/^level:\d$/.test(each) ? `${each},seed=${seed}` : each));
   const screen = players.includes(PERSON) ? "play" : "watch";
-  await go(addressOf(screen, { start, moves: [], players: seeded, seconds: settings.seconds, clock }, start));
+  await go(addressOf(screen, { start, moves: [], players: seeded, names, seconds: settings.seconds, clock }, start));
 }

@@ -2,11 +2,12 @@
 // Make a room, or enter one whose code somebody has read out.
 
 import { games, makeRoom } from "../api.js";
+import { LONGEST_NAME } from "../game_link.js";
 import { say } from "../language.js";
 import { GamePicker } from "../pickers.js";
 import { go } from "../router.js";
-import { keep, read } from "../settings.js";
-import { Part, form, labelled, select } from "../ui.js";
+import { change, keep, read, settings } from "../settings.js";
+import { Part, entry, form, labelled, select } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { GameFacts } from "../wire.d.ts" */
@@ -34,6 +35,7 @@ class MakeForm extends Part {
     const { seat, minutes = "", increment = "" } = read(CHOSEN);
     this.chosen = { game: props.game, seat: ["any", "first", "second"].includes(seat) ? seat : "any", minutes: String(minutes), increment: String(increment) };
     this.start = props.position ?? props.game;
+    this.called = settings.name;
   }
 
   /** @param {Partial<typeof this.chosen>} changes */
@@ -46,8 +48,9 @@ class MakeForm extends Part {
   async make() {
     const { seat, minutes, increment } = this.chosen;
     keep(CHOSEN, this.chosen);
+    change({ name: this.called });
     const clock = Number(minutes) > 0 ? { minutes: Number(minutes), increment: Number(increment) } : null;
-    await go(`/room/${await makeRoom({ start: this.start, seat, clock })}`);
+    await go(`/room/${await makeRoom({ start: this.start, seat, clock, name: this.called.trim() })}`);
   }
 
   /** @param {Props} props */
@@ -60,6 +63,7 @@ class MakeForm extends Part {
         labelled(say("room.game"), select(game, all.map((each) => [each.name, say(`game.${each.name}`)]), (name) => this.choose({ game: name }))),
         h(GamePicker, { key: game, game: all.find((each) => each.name === game) ?? all[0], choose: (spec) => { this.start = spec; } })),
       labelled(say("room.place"), select(seat, [["any", say("room.any_seat")], ["first", say("room.place_first")], ["second", say("room.place_second")]], (value) => this.choose({ seat: value }))),
+      labelled(say("room.your_name"), entry(this.called, (name) => { this.called = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" })),
       h("div", { class: "options" }, labelled(say("room.clock_minutes"), number("minutes")), labelled(say("room.clock_increment"), number("increment"))),
       h("p", { role: "alert", class: "bad" }, this.problem),
       h("button", { type: "submit", class: "primary" }, say("room.make")));

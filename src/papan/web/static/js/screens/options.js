@@ -2,7 +2,7 @@
 // Everything that can be chosen before a game: its size, who plays, the clock, how long agents think.
 
 import { openDialog } from "../dialogs.js";
-import { PERSON } from "../game_link.js";
+import { LONGEST_NAME, PERSON } from "../game_link.js";
 import { gameName, say } from "../language.js";
 import { AgentPicker, ClockPicker, GamePicker } from "../pickers.js";
 import { change, settings } from "../settings.js";
@@ -21,10 +21,12 @@ class OptionsForm extends Part {
   players = [PERSON, "level:3"].slice(0, this.props.game.seats);
   clock = { minutes: settings.minutes, increment: settings.increment };
   seconds = settings.seconds;
+  names = [settings.name, ""];
 
   async begin() {
-    change({ seconds: this.seconds, ...this.clock });
-    await begin(this.spec, this.players, this.clock.minutes ? { ...this.clock, left: [] } : null);
+    const names = this.players.map((each, seat) => (each === PERSON ? this.names[seat].trim() : ""));
+    change({ seconds: this.seconds, ...this.clock, name: names.find(Boolean) ?? "" });
+    await begin(this.spec, this.players, this.clock.minutes ? { ...this.clock, left: [] } : null, names);
     this.props.close();
   }
 
@@ -44,7 +46,9 @@ class OptionsForm extends Part {
         choose: (chosen) => this.choose(() => { this.players[seat] = chosen; }), failed: (error) => this.complain(error),
       }))),
       game.seats === 2 && h("div", { class: "row" },
-        h("button", { type: "button", onclick: () => this.choose(() => this.players.reverse()) }, say("web.swap")), h("span", { class: "quiet" }, say("web.seat_1_begins"))),
+        h("button", { type: "button", onclick: () => this.choose(() => { this.players.reverse(); this.names.reverse(); }) }, say("web.swap")), h("span", { class: "quiet" }, say("web.seat_1_begins"))),
+      h("div", { class: "options" }, this.players.map((each, seat) => each === PERSON && h("div", { key: seat },
+        labelled(say("web.name_of", { seat: seat + 1 }), entry(this.names[seat], (name) => { this.names[seat] = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" }))))),
       h(ClockPicker, { seats: game.seats, ...this.clock, choose: (minutes, increment) => this.choose(() => { this.clock = { minutes, increment }; }) }),
       labelled(say("web.seconds_each"), entry(this.seconds, (seconds) => { this.seconds = Number(seconds) || 2; }, { type: "number", min: 0.1, max: 60, step: "any" })),
       h("p", { role: "alert", class: "bad" }, this.problem),

@@ -79,8 +79,8 @@ export class PlayScreen extends TurnScreen {
 
   /** What an address says of this game. @returns {Setup} */
   setup() {
-    const { start, moves, players, seconds, givenUp, undone, watched } = this.game;
-    return { start, moves, players, seconds, givenUp, clock: this.clocks.facts, then: watched ? undone.slice().reverse() : [] };
+    const { start, moves, players, names, seconds, givenUp, undone, watched } = this.game;
+    return { start, moves, players, names, seconds, givenUp, clock: this.clocks.facts, then: watched ? undone.slice().reverse() : [] };
   }
 
   /** The same game on another screen, or from another start. @param {string} screen @param {Partial<Setup>} other */
@@ -91,19 +91,23 @@ export class PlayScreen extends TurnScreen {
 
   // From this game to another one.
 
-  /** The same game from its start; where there is chance, a new seed decides. @param {string[]} [players] @param {string} [spec] */
-  async again(players = this.game.players, spec = this.game.start.split(" ")[0]) {
+  /** The same game from its start; where there is chance, a new seed decides. @param {string[]} [players] @param {string[]} [names] @param {string} [spec] */
+  async again(players = this.game.players, names = this.game.names, spec = this.game.start.split(" ")[0]) {
     const { start, board } = this.game;
     const chance = board.seats === 1 || !start.includes(" ");
     const clock = this.clocks.facts && { ...this.clocks.facts, left: [] };
-    await this.open(this.props.screen, { start: chance ? await deal(spec.replace(/,?seed=\d+/, ""), anySeed()) : start, moves: [], players, clock });
+    await this.open(this.props.screen, { start: chance ? await deal(spec.replace(/,?seed=\d+/, ""), anySeed()) : start, moves: [], players, names, clock });
   }
 
-  rematch() { return this.again(this.game.players.slice().reverse()); }
+  rematch() { return this.again(this.game.players.slice().reverse(), this.swappedNames()); }
+
+  /** The names of the people for the other seats. */
+  swappedNames() { return this.game.players.map((_, seat) => this.game.names[seat] ?? "").reverse(); }
 
   /** Go on from here on the other seat. */
   swap() {
     return this.change(() => {
+      this.game.names = this.swappedNames();
       this.game.players.reverse();
       this.stopped = false;
     });
@@ -135,7 +139,7 @@ export class PlayScreen extends TurnScreen {
     if (text === null) return;
     const found = await reopen(text.trim());
     const moves = found.moves.split(" ").filter(Boolean);
-    const setup = { start: found.start, moves, players: found.agents, seconds: settings.seconds };
+    const setup = { start: found.start, moves, players: found.agents, names: found.names, seconds: settings.seconds };
     const name = found.start.split(" ")[0];
     const givenUp = found.blame ? { end: found.end, blame: found.blame } : null;
     const open = found.end === "open" && found.agents.includes(PERSON);
@@ -177,10 +181,10 @@ export class PlayScreen extends TurnScreen {
   }
 
   above() {
-    const { board, over, winner, players } = this.game;
+    const { board, over, winner } = this.game;
     const counted = board.features.filter((each) => COUNTED.includes(each.key));
     return [
-      h(Players, { board, over, winner, clocks: this.clocks, who: (seat) => agentTitle(players[seat]), gains: board.legal.find((each) => each === this.previewed)?.gains }),
+      h(Players, { board, over, winner, clocks: this.clocks, who: (seat) => this.game.called(seat), gains: board.legal.find((each) => each === this.previewed)?.gains }),
       h("p", { class: "counter" }, this.puzzle.levelName(), counted.map((each) => h("span", {}, say(each.key, each.values)))),
     ];
   }

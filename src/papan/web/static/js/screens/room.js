@@ -7,13 +7,13 @@ import { Clocks, Players } from "../clock.js";
 import { confirmed } from "../dialogs.js";
 import { copy, download } from "../files.js";
 import { GameState } from "../game.js";
-import { LAST, PERSON, addressOf } from "../game_link.js";
+import { LAST, LONGEST_NAME, PERSON, addressOf } from "../game_link.js";
 import { GameScreen, TypingForm } from "../game_screen.js";
 import { gameTitle, player, say } from "../language.js";
 import { RoomLink } from "../room_link.js";
 import { go } from "../router.js";
-import { keep, settings } from "../settings.js";
-import { announce, tool } from "../ui.js";
+import { change, keep, settings } from "../settings.js";
+import { announce, entry, labelled, tool } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */
@@ -48,6 +48,7 @@ class RoomScreen extends GameScreen {
     /** @type {string | null} Why there is no connection. */
     this.trouble = null;
     this.clocks = new Clocks(2, null);
+    this.called = settings.name; // who is about to sit down
     this.link = new RoomLink(props.room.name, {
       changed: (news) => this.#heard(news),
       refused: (key, values) => this.complain(say(key, values)),
@@ -134,7 +135,8 @@ class RoomScreen extends GameScreen {
   }
 
   async sit() {
-    await takeSeat(this.room.name);
+    change({ name: this.called });
+    await takeSeat(this.room.name, this.called.trim());
     this.link.open();
     focusBoard();
   }
@@ -146,7 +148,7 @@ class RoomScreen extends GameScreen {
   /** Keep the game as a record that the terminal reads as well. */
   save() {
     const { board, room } = this.room;
-    const game = new GameState({ ...this.game, moves: [] }, board);
+    const game = new GameState({ ...this.game, moves: [], names: room.names }, board);
     if (room.blame !== null) game.giveUp(room.end === "timeout" ? "timeout" : "resigned", room.blame);
     download(`${board.name}.json`, "application/json", game.record());
   }
@@ -173,7 +175,8 @@ class RoomScreen extends GameScreen {
     if (!room.taken[seat]) return h("span", { class: "presence quiet" }, say("room.free_seat"));
     const here = seat === own || room.present[seat];
     const key = seat === own ? "room.you" : here ? "room.here" : "room.away";
-    return h("span", { class: here ? "presence here" : "presence quiet" }, h("span", { "aria-hidden": "true" }, here ? "● " : "○ "), say(key));
+    return h("span", { class: here ? "presence here" : "presence quiet" }, room.names[seat] && h("span", { class: "called" }, `${room.names[seat]} `),
+      h("span", { "aria-hidden": "true" }, here ? "● " : "○ "), say(key));
   }
 
   sentence() {
@@ -185,8 +188,11 @@ class RoomScreen extends GameScreen {
 
   /** What one player asks the other one for, and the answers to it. */
   below() {
-    const { room: { asks }, seat } = this.room;
+    const { room: { asks, taken }, seat } = this.room;
     const decline = () => this.ask({ t: "decline" });
+    if (seat === null && taken.includes(false)) {
+      return labelled(say("room.your_name"), entry(this.called, (name) => { this.called = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" }));
+    }
     return h("div", { class: "question", hidden: seat === null || !asks }, seat !== null && asks && [
       h("p", {}, say(`room.${asks.seat === seat ? "asked" : "ask"}_${asks.what}`)),
       h("div", { class: "row" }, asks.seat === seat ? tool("room.withdraw", decline)
