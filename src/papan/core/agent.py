@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextvars import copy_context
 from dataclasses import dataclass, fields, replace
 from math import inf
 from queue import SimpleQueue
@@ -125,24 +126,16 @@ class Agent(ABC):
     ) -> Iterator[Event]:
         """The events of an analysis as they happen; leaving the loop cancels it."""
         limit = limit.within(Limit(**bounds))
-        events: SimpleQueue[Event | BaseException | None] = SimpleQueue()
-        stop = Signal()
-
-        def work() -> None:
-            try:
-                self.analyse(position, limit, events.put, stop.is_set)
-                events.put(None)
-            except Exception as error:  # it belongs to the caller, not to this thread
-                events.put(error)
-
-        Thread(target=work, daemon=True).start()
+        events: SimpleQueue[Event | Search] = SimpleQueue()
+        search = Search(self, position, limit, events.put)
+        search.start(events.put)
         try:
-            while (event := events.get()) is not None:
-                if isinstance(event, BaseException):
-                    raise event
+            while not isinstance(event := events.get(), Search):
                 yield event
+            if isinstance(search.answer, Exception):
+                raise search.answer
         finally:
-            stop.set()
+            search.stop()
 
     @property
     def spec(self) -> str:
@@ -201,6 +194,39 @@ class NativeAgent(Agent):
     def load(self, position: Position) -> None:
         if form := native_form(position):
             load_once(self, position, type(form.rules))
+
+
+class Search:
+    """An analysis in a thread of its own: listened to while it goes on, stopped at any time."""
+
+    def __init__(
+        self, agent: Agent, position: Position, limit: Limit, listener: Listener | None = None
+    ) -> None:
+        self.agent, self.position, self.limit = agent, position, limit
+        self.answer: Analysis | Exception | None = None
+        """What the agent thinks, or how it failed; None until then."""
+        self._listener, self._stop = listener, Signal()
+
+    def start(self, ready: Callable[[Self], object]) -> None:
+        """Begin; *ready* is called in that thread when the answer is there.
+
+        A daemon: an agent that does not listen must not keep papan from ending.
+        """
+        context = copy_context()  # by which Textual finds its app
+        Thread(target=context.run, args=(self._work, ready), daemon=True).start()
+
+    def stop(self) -> None:
+        """Ask the agent for its best move so far, now."""
+        self._stop.set()
+
+    def _work(self, ready: Callable[[Self], object]) -> None:
+        try:
+            self.answer = self.agent.analyse(
+                self.position, self.limit, self._listener, self._stop.is_set
+            )
+        except Exception as error:  # it belongs to whoever asked, not to this thread
+            self.answer = error
+        ready(self)
 
 
 def reseeded(agent: Agent, offset: int) -> Agent:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from posixpath import dirname, join, normpath
-from threading import Event as Signal
-from threading import RLock, Thread
+from threading import RLock
 from typing import Any, ClassVar, TypeAlias
 
 import anywidget
 import traitlets
 
-from papan.core import Agent, Limit, Move, PapanError
+from papan.core import Agent, Analysis, Limit, Move, PapanError
+from papan.core.agent import Search
 from papan.core.drawing import RichRepr
 from papan.core.session import (
     PERSON,
@@ -173,14 +173,6 @@ class Setup:
     """How much agents think before a move."""
 
 
-@dataclass(eq=False)
-class Search:
-    """One act of thinking, in a thread of its own."""
-
-    agent: Agent
-    stop: Signal = field(default_factory=Signal)
-
-
 class Play(Stage):
     """A game in progress."""
 
@@ -230,7 +222,7 @@ class Play(Stage):
     def now(self) -> None:
         """Let the agent answer with its best move so far."""
         if self._search:
-            self._search.stop.set()
+            self._search.stop()
 
     def pause(self) -> None:
         """Let agents wait, or go on."""
@@ -280,7 +272,7 @@ class Play(Stage):
         """End the thinking; nothing more is heard of it."""
         self.advice = None
         if self._search:
-            self._search.stop.set()
+            self._search.stop()
             self._search = None
 
     def _change(self, act: Callable[[], object]) -> None:
@@ -297,28 +289,27 @@ class Play(Stage):
 
     def _think(self, agent: Agent, then: Callable[[Move], None]) -> None:
         """Think in a thread; what it finds counts only if nothing else has happened since."""
-        search = self._search = Search(agent)
-        position = self.session.position
 
-        def work() -> None:
-            problem, move = "", None
-            try:
-                move = agent.analyse(position, self.setup.limit, None, search.stop.is_set).move
-            except PapanError as error:
-                problem = error.text(self.language)
-            except Exception as error:  # an agent of the user's may do anything
-                problem = self.say("web.crashed", error=f"{type(error).__name__}: {error}"[:200])
+        def ready(search: Search) -> None:
             with self._lock:
                 if self._search is not search:
                     return
-                self._search, self.problem = None, problem
-                if move is None:
-                    self.paused = True
+                self._search = None
+                if isinstance(search.answer, Analysis):
+                    self.problem = ""
+                    then(search.answer.move)
                 else:
-                    then(move)
+                    self.problem, self.paused = self._fault(search.answer), True
                 self.send()
 
-        Thread(target=work, daemon=True).start()
+        self._search = Search(agent, self.session.position, self.setup.limit)
+        self._search.start(ready)
+
+    def _fault(self, error: Exception | None) -> str:
+        """What went wrong with an agent: one of the user's may do anything."""
+        if isinstance(error, PapanError):
+            return error.text(self.language)
+        return self.say("web.crashed", error=f"{type(error).__name__}: {error}"[:200])
 
     def state(self) -> State:
         return super().state() | {

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextvars import copy_context
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from pathlib import Path
-from threading import Event as Signal
-from threading import Thread
 from typing import Any, ClassVar
 
 from rich.text import Text
@@ -20,6 +17,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from papan.core import Agent, Analysis, Event, IllegalMoveError, Limit, PapanError, Position, Record
+from papan.core.agent import Search
 from papan.core.analysis import format_value, value_from_event
 from papan.core.session import Session
 from papan.terminal.board import MARKS, Board
@@ -139,40 +137,12 @@ def seat_colour(seat: int) -> str:
     return COLOURS[seat]
 
 
-Answer = Analysis | Exception
-"""What comes back: what the agent thinks, or how it failed."""
-
-
-class Thinker:
-    """One analysis: it is heard while it goes on, and can be stopped at any time."""
+class Thinker(Search):
+    """One analysis, and what explains it."""
 
     def __init__(self, agent: Agent, position: Position, limit: Limit) -> None:
-        self.agent = agent
-        self.position = position
-        self.limit = limit
         self.heard = Heard()
-        self.answer: Answer | None = None
-        self._stop = Signal()
-
-    def start(self, ready: Callable[[Thinker], object]) -> None:
-        """Begin; *ready* is called in the agent's own thread when the answer is there."""
-        # Textual finds its app through the context, which a new thread does not inherit. A daemon:
-        # an agent that does not listen must not keep papan from ending.
-        context = copy_context()
-        Thread(target=context.run, args=(self._work, ready), daemon=True).start()
-
-    def stop(self) -> None:
-        """Ask the agent for its best move so far, now."""
-        self._stop.set()
-
-    def _work(self, ready: Callable[[Thinker], object]) -> None:
-        try:
-            self.answer = self.agent.analyse(
-                self.position, self.limit, self.heard, self._stop.is_set
-            )
-        except Exception as error:  # whatever a bot does wrong is its own loss, not the screen's
-            self.answer = error
-        ready(self)
+        super().__init__(agent, position, limit, self.heard)
 
 
 PAUSE = 0.1

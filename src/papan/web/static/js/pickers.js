@@ -3,8 +3,8 @@
 
 import { agents } from "./api.js";
 import { PERSON } from "./game_link.js";
-import { agentTitle, gameTitle, say, sayOr } from "./language.js";
-import { entry, labelled, select, source } from "./ui.js";
+import { agentTitle, gameTitle, known, say, sayOr } from "./language.js";
+import { entry, labelled, link, select } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
 /** @import { AgentFacts, GameFacts, Setting } from "./wire.d.ts" */
 
@@ -160,3 +160,16 @@ export function ClockPicker({ seats, minutes, increment, choose }) {
     labelled(say(seats === 1 ? "screen.time" : "web.minutes_each"), select(String(minutes), options, (value) => choose(Number(value), increment))),
     labelled(say("web.increment"), entry(increment, (value) => choose(minutes, Math.max(0, Math.min(60, Number(value) || 0))), { type: "number", min: 0, max: 60, step: 1 })));
 }
+
+/** Where an agent comes from: its paper with figure or table, and its lesson. @param {string} spec */
+export function source(spec) {
+  const name = spec.split(":")[0];
+  if (!known(`source.${name}`)) return null;
+  const text = say(`source.${name}`);
+  const [number] = /\d{3}/.exec(text) ?? [""];
+  const lesson = LESSONS[name] ?? name.split("-")[0];
+  return h("p", { class: "quiet source" }, link(`/lab/${number}`, text),
+    known(`lesson.${lesson}_title`) && [" · ", say("web.lesson_of"), " ", link(`/learn/${lesson}`, say(`lesson.${lesson}_title`))]);
+}
+
+const LESSONS = /** @type {Record<string, string>} */ ({ openings: "links", neighbours: "alphabeta" }); // the others bear the name of their agent

@@ -24,19 +24,6 @@ export function tool(key, act, more = {}, sign = "") {
 /** A link to another screen. @param {string} href @param {Child} text @param {Record<string, any>} [more] */
 export function link(href, text, more = {}) { return h("a", { href, "data-link": "", ...more }, text); }
 
-/** Where an agent comes from: its paper with figure or table, and its lesson. @param {string} spec */
-export function source(spec) {
-  const name = spec.split(":")[0];
-  if (!known(`source.${name}`)) return null;
-  const text = say(`source.${name}`);
-  const [number] = /\d{3}/.exec(text) ?? [""];
-  const lesson = LESSONS[name] ?? name.split("-")[0];
-  return h("p", { class: "quiet source" }, link(`/lab/${number}`, text),
-    known(`lesson.${lesson}_title`) && [" · ", say("web.lesson_of"), " ", link(`/learn/${lesson}`, say(`lesson.${lesson}_title`))]);
-}
-
-const LESSONS = /** @type {Record<string, string>} */ ({ openings: "links", neighbours: "alphabeta" }); // the others bear the name of their agent
-
 let fields = 0;
 
 /** @extends {Component<{text: string, field: VNode}>} */

@@ -3,7 +3,7 @@
 
 import { agentTitle, count, known, player, rounded, say, signed } from "../language.js";
 import { SIGNS, formatValue, look, valueOf } from "../values.js";
-import { source } from "../ui.js";
+import { source } from "../pickers.js";
 import { h } from "../vendor/preact.mjs";
 import { MOST_PLIES, details, generations, lineOf } from "./details.js";
 /** @import { Search } from "../search.js" */
