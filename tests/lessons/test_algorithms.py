@@ -201,3 +201,14 @@ def test_m12_three_climbers_are_compared_on_one_landscape_with_as_many_looks() -
     assert found["hillclimb"][2] == hillclimb.SEEDS
     assert found["hillclimb"][1] == max(height for _, height, _ in found.values())
     assert all(found[kind][2] < hillclimb.SEEDS for kind in ("stochastic", "annealing"))
+
+
+def test_m12_the_reservation_tree_of_the_lesson_is_drawn_with_its_minimax_values() -> None:
+    step = next(each for each in steps("genetic") if each.tree)
+    leaves = {node.number for node in step.tree} - {node.up for node in step.tree}
+    for node in step.tree:
+        below = [each for each in step.tree if each.up == node.number]
+        if node.number not in leaves:
+            best = max if node.role == "max" else min
+            assert node.text == best(float(str(each.text)) for each in below)
+    assert step.current in leaves

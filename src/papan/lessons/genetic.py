@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import Lesson, Scene, StepTable, Story, TextValue, Truth, some
+from papan.lessons.lesson import Lesson, Node, Role, Scene, StepTable, Story, TextValue, Truth, some
 
 START = "adjacency:4,4,4 x.oo/.oox/xo.x/xx.. o"
 POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 9
@@ -65,6 +66,9 @@ class Breeding:
         if generation < 2:
             path = ", ".join(f"{value:g}".replace("-", "\u2212") for value in paths[0])
             self.add_step("lesson.genetic_path", "judge", path=path)
+            leaf = len(self.games[0].genes)  # the first game comes first in the tree
+            tree = self.reserved(values)
+            self.story.steps[-1] = replace(self.story.steps[-1], tree=tree, current=leaf)
             self.story.ask_number("fitness", fitness[0], "lesson.genetic_ask", path=path)
         self.fitness = fitness
         mean = round(sum(fitness) / len(fitness), 2)
@@ -77,6 +81,22 @@ class Breeding:
             best=max(fitness),
             fitness=fitness[0],
         )
+
+    def reserved(self, values: dict[Genes, float]) -> tuple[Node, ...]:
+        """The paper's reservation tree: every beginning of a game once, with its minimax value."""
+        numbers: dict[Genes, int] = {}
+        nodes: list[Node] = []
+        for game in self.games:
+            for length in range(len(game.genes) + 1):
+                here = game.genes[:length]
+                if here not in numbers:
+                    numbers[here] = len(nodes)
+                    chooser = game.turns[min(length, len(game.turns) - 1)]
+                    role: Role = "max" if chooser == self.root.turn else "min"
+                    name = self._names(here[-1:])
+                    up = numbers[here[:-1]] if here else None
+                    nodes.append(Node(len(nodes), up, name, role, values[here], "done"))
+        return tuple(nodes)
 
     def _select(self, generation: int) -> list[Game]:
         """Draw as many games as before; the fitter, the likelier."""

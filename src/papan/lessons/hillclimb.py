@@ -8,6 +8,8 @@ from papan import catalog
 from papan.core import Agent, Event, Move, margin
 from papan.lessons.lesson import Lesson, Scene, StepTable, Story, TextValue, Truth
 
+STATES = ((5, 8), (5, 2))
+"""The paper's two states: own and rival marks."""
 START = "adjacency:4,4,4 ..oo/.oox/xoxx/xx.o x"
 
 
@@ -20,6 +22,9 @@ def climb(story: Story) -> dict[Move, float]:
     story.add_step(
         "lesson.hillclimb_start", {"height": here}, line="function", variables={"height": here}
     )
+    heads = tuple(f"lesson.head_{name}" for name in ("own", "rival", "own_alone", "difference"))
+    table = StepTable(heads, tuple((own, rival, own, own - rival) for own, rival in STATES))
+    story.add_step("lesson.hillclimb_objective", line="look", table=table)
     heights: dict[Move, float] = {}
     best: Move | None = None
     for move in root.moves():

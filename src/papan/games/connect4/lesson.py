@@ -129,6 +129,7 @@ def choose(story: Story) -> dict[int, int]:
         line="return",
         variables={"column": name(best), "worth": totals[best]},
     )
+    story.add_step("lesson.priority_erratum", line="return")
     _criticise(story, root, totals, best)
     return totals
 
