@@ -152,3 +152,22 @@ def test_the_lessons_are_found_whichever_module_comes_first() -> None:
     code = "import papan.games.connect4.lesson, papan.lessons as found; print(*found.LESSONS)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == list(LESSONS)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "words"),
+    [
+        ("degrees", "lesson.degrees_start", ["Lucas", "La Pipopipette", "Dots and Dashes"]),
+        ("degrees", "lesson.degrees_words", ["Euler", "K\u00f6nigsberg"]),
+        ("hillclimb", "lesson.hillclimb_objective", ["5", "8", "2"]),
+        ("priority", "lesson.priority_strategies", []),
+        ("priority", "lesson.priority_erratum", ["temp"]),
+        ("priority", "lesson.priority_trick_done", ["g3", "g4", "\u201c"]),
+        ("priority", "lesson.priority_fixed", ["\u201c"]),
+    ],
+)
+def test_n01_lessons_say_what_the_papers_say(name: str, key: str, words: list[str]) -> None:
+    (step,) = (each for each in steps(name) if each.text.key == key)
+    for language in LANGUAGES:
+        sentence = say(key, language, **step.text.values)
+        assert all(word in sentence for word in words)
