@@ -11,7 +11,7 @@ from papan.core import Agent
 from papan.core.compiling import is_plain
 from papan.core.text import LANGUAGES, catalogue
 from papan.lab.results import Finding, Measure, ReportTable, Text, always, show, sometimes
-from papan.papers import PAPERS, connect4, tictactoe
+from papan.papers import PAPERS, connect4, onet, tictactoe
 from papan.papers.experiment import Symmetric, image
 from papan.papers.paper import Paper, as_data, claimed
 from papan.papers.run import Report
@@ -46,7 +46,28 @@ def test_the_dots_paper_is_reproduced_and_its_claims_fall() -> None:
     assert found["moves of the program that are optimal"] == ("all", "10 of 13", "no")
     assert found["moves of the person that are optimal"][1] == "8 of 11"
     assert found["lines that meet at a dot of a full 3x3 board"] == ("4", "2, 3, 4", "no")
-    assert found["lines of a full 3x3 board: 2n / r, in truth 2n(n+1)"] == ("8", "24", "no")
+    lines = "lines of a full 3x3 board: 2n / r with n = 16 dots and r = 4, in truth 24"
+    assert found[lines] == ("8", "24", "no")
+
+
+def test_m05_the_replayed_game_is_no_evidence_of_the_chain_value() -> None:
+    found = shown("000")
+    replayed = "moves of the paper's program that chains:{} makes too"
+    assert found[replayed.format("reading=none")] == ("\u2013", "13 of 13", "none")
+    assert found[replayed.format("reading=printed")] == ("\u2013", "12 of 13", "none")
+    assert "no evidence" in show(Text("paper000.remark_chain"), "en")
+
+
+def test_m11_the_formula_is_wrong_for_regular_graphs_too() -> None:
+    line = shown("000")["lines of a regular graph, the complete one with 5 dots: 2n = re"]
+    assert line == ("2.5", "10", "no")
+
+
+def test_m12_the_dots_paper_is_tried_on_three_sizes_and_both_seats() -> None:
+    lines = [what for what in shown("000") if what.startswith("points of chains on ")]
+    for size in ("2x2", "3x3", "4x4"):
+        assert sum(f"on {size} boxes as player 1" in what for what in lines) >= 2
+        assert sum(f"on {size} boxes as player 2" in what for what in lines) >= 2
 
 
 def test_the_six_mistakes_of_the_dots_game_are_found() -> None:
@@ -128,15 +149,50 @@ def test_a_claim_about_all_falls_by_one_exception_and_stands_by_none() -> None:
 
 def test_the_onet_paper_is_reproduced_move_by_move() -> None:
     found = shown("002")
-    assert found["normal case, 6x12"] == ("36", "36, tiles left: 0", "yes")
-    assert found["no move, 4x4"] == ("0", "0, tiles left: 16", "yes")
-    assert found["border of the board, 2x6"] == ("5", "5, tiles left: 2", "yes")
-    assert found["different borders, 3x6"] == ("0", "0, tiles left: 18", "yes")
-    assert found["our test: bottom row, 2x6"] == ("0", "5", "no")
+    assert found["normal case, 6x12"] == ("an empty board", "36, tiles left: 0", "yes")
+    assert found["no move, 4x4"][1:] == ("0, tiles left: 16", "yes")
+    assert found["different borders, 3x6"][1:] == ("0, tiles left: 18", "yes")
     answers = {show(row[4], "en") for row in table("002", "runs").rows}
     assert answers == {"yes"}
     assert len(table("002", "moves").rows) == 36
     assert {len(row) for row in table("002", "random").rows} == {7}
+
+
+def test_m07_the_paper_s_column_holds_what_the_paper_says() -> None:
+    found = shown("002")
+    assert found["border of the board, 2x6"] == ("a1f1", "5, tiles left: 2", "yes")
+    assert found["our test: bottom row, 2x6"][0] == "\u2013"
+    own = "random boards 6x12 that its own rule can clear and that its program clears"
+    assert "many pairs" in found[own][0]
+
+
+def test_m07_failures_of_the_rule_are_told_from_those_of_the_choice() -> None:
+    """Of five boards: one nobody can clear, two the rule cannot, and one that the choice loses."""
+    boards = [
+        [[False, 1], [False, 1], [False, 1], [False, 1], [False, 1]],
+        [[False, 1], [True, 1], [True, 1], [True, 1], [False, 1]],
+        [[False, 1], [True, 1], [True, 1], [True, 1], [False, 1]],
+        [[False, 1], [True, 1], [True, 1], [True, 1], [True, 1]],
+        [[True, 1], [True, 1], [True, 1], [True, 1], [True, 1]],
+    ]
+    clears, why = onet.clearing({"6,12": boards})
+    assert (show(clears.ours, "en").partition(" ")[0], clears.agrees) == ("50%", "no")
+    assert show(why.ours, "en") == "2 by the rule, 1 by the choice; 1 nobody could clear"
+
+
+def test_m12_breadth_and_depth_first_find_the_same_link_on_other_ways() -> None:
+    """Tiles in two corners of an empty board: depth first runs along the far sides."""
+    board = [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
+    breadth, depth = (onet.walk(board, (0, 0), (2, 2), end) for end in (onet.QUEUE, onet.STACK))
+    assert breadth[1] == 5
+    assert depth[1] >= 5
+    assert breadth[0] != depth[0]
+    assert onet.walk([[1, 2, 1]], (0, 0), (0, 2), onet.QUEUE)[1] == 0
+    assert shown("002")["entries that it reads in an adjacency matrix, cells of 6x12: O(V^2)"] == (
+        "5184",
+        "5184",
+        "yes",
+    )
 
 
 def test_the_formulas_of_the_tictactoe_paper_meet_the_counts() -> None:
@@ -217,8 +273,33 @@ def test_the_connect4_tables_have_their_seven_misses() -> None:
         cell for row in table("004", "cells").rows for cell in row if isinstance(cell, Text)
     ]
     assert len(differing) == 7
+    assert {found[each][2] for each in found if "replayed, first of equal" in each} == {"none"}
     results = [found[each][:2] for each in found if "result for red" in each]
     assert results == [("win", "win"), ("win", "win"), ("loss", "loss")]
+
+
+def test_m11_what_the_paper_admits_is_quoted_beside_its_claim() -> None:
+    found = shown("004")
+    for what in ("wins at once that the agent declines", "threats that it could stop and does not"):
+        paper, _, verdict = found[what]
+        assert verdict == "quoted"
+        assert "8 against 7" in paper
+
+
+def test_m03_no_level_stands_for_a_web_page_that_nobody_can_ask() -> None:
+    found = shown("004")
+    page = [line for what, line in found.items() if what.startswith("game against the web page")]
+    assert {line[1:] for line in page} == {("\u2013", "incomparable")}
+    empty = [what for what in found if "first player from the empty board" in what]
+    assert len(empty) == 5
+
+
+def test_m12_the_larger_boards_and_a_wider_scale_are_played() -> None:
+    assert [row[0] for row in table("004", "sizes").rows] == ["6x7", "7x8", "7x9", "7x10"]
+    assert any("powers of ten" in what for what in shown("004"))
+    step_7 = position("connect4").after("a b a a b b c a d g c f")
+    assert agent("priority").analyse(step_7).move == step_7.legal_move("c")
+    assert agent("priority-wide").analyse(step_7).move == step_7.legal_move("d"), "it wins"
 
 
 def test_a_declined_win_a_missed_block_and_a_won_position_given_away_are_seen() -> None:

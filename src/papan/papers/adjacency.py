@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Event, Move, Position
-from papan.core.agent import reseeded
 from papan.lab.results import (
     Cell,
     Chart,
@@ -28,11 +27,11 @@ from papan.lab.results import (
 )
 from papan.lab.work import Json, WorkItem
 from papan.papers.experiment import (
-    Outcome,
     Pairing,
     Tally,
     agent,
     bars,
+    from_the_start,
     games,
     match_headings,
     match_row,
@@ -224,20 +223,6 @@ def compared() -> Iterator[tuple[str, str]]:
     for larger in LARGER:
         yield larger, "genetic"
     yield "neighbours:enemy=true", "neighbours"
-
-
-def from_the_start(first: str, second: str, game: str, count: int, seed: int) -> Json:
-    """Games under the paper's conditions: from the start position, the first agent plays x."""
-    played = []
-    for luck in range(seed, seed + count):
-        players = [reseeded(agent(each), luck) for each in (first, second)]
-        position = catalog.position(game)
-        while position.moves():
-            move = players[position.turn].analyse(position).move
-            position = position.child(move)
-        x, o = position.scores()
-        played.append(Outcome(0, (x > o) - (x < o), x, o))
-    return played
 
 
 def endgames(seed: int, count: int) -> Json:

@@ -27,13 +27,17 @@ from papan.papers.experiment import (
     Pairing,
     Tally,
     bars,
+    from_the_start,
     games,
+    match_headings,
+    match_row,
     outcome,
+    points_bars,
     points_chart,
     pooled,
     records,
 )
-from papan.papers.paper import Found, Paper
+from papan.papers.paper import Found, Paper, parts
 
 # What the paper prints: its three test games and the values in its tables 4, 6 and 8. Cells are
 # named by column A-G and row 1-6 from the bottom. Red is the greedy player and moves first; blue is
@@ -80,6 +84,11 @@ GAME = "connect4"
 AGENTS = ("priority", "priority-fixed")
 """The paper's agent, and the same without its faults."""
 RIVALS = ("level:1", "level:2", "level:3", "level:4", "level:5", "perfect")
+FIVE_LEVELS = RIVALS[:5]
+SIZES = ("6,7", "7,8", "7,9", "7,10")
+"""The boards of the paper, 6x7, 8x7, 9x7 and 10x7: it names columns first where they are more."""
+WIDE = "priority-wide"
+"""The same agent on a wider scale, which the paper's third conclusion asks for."""
 OPENING = 8
 """Random plies before each game. Positions with fewer stones are not judged either: solving them
 takes long."""
@@ -103,6 +112,16 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
             pairing = Pairing(agent, rival, GAME, OPENING)
             for item in games(f"{agent}/{rival}", pairing, amount.pairs, seed):
                 yield WorkItem(item.name, judged_games, item.arguments, item.weight)
+    for rival in FIVE_LEVELS:
+        for name, start, count in parts(f"empty/{rival}", 2 * amount.pairs, largest=5):
+            arguments = ("priority", rival, GAME, count, seed + start)
+            yield WorkItem(name, from_the_start, arguments, 0.5 * count)
+    for size in SIZES:
+        pairing = Pairing("priority", "level:2", f"connect4:{size}", opening=2)
+        yield from games(f"size/{size}", pairing, amount.pairs, seed, 0.5)
+    yield from games(
+        f"{WIDE}/priority", Pairing(WIDE, "priority", GAME), 2 * amount.pairs, seed, 0.2
+    )
 
 
 def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
@@ -198,6 +217,7 @@ def conclude(found: Found) -> Conclusions:
                 *published_games(found),
                 *levels(found),
                 *faults(found),
+                *scale(found),
             )
         ),
         tables=(
@@ -205,8 +225,10 @@ def conclude(found: Found) -> Conclusions:
             review_table({game: found[f"review/{game}"] for game in PLAYED}),
             match_table(tallies),
             fault_table(by_rival),
+            size_table(found),
         ),
         charts=(
+            level_chart(found),
             match_chart(tallies),
             fault_chart({agent: missed(found, agent, RIVALS) for agent in AGENTS}),
         ),
@@ -256,10 +278,20 @@ def published_games(found: Found) -> Iterator[Finding]:
 def levels(found: Found) -> Iterator[Finding]:
     """The paper beat two levels of computer and lost to the third; ours are others."""
     for game, level in LEVELS.items():
-        points = tally(found, "priority", f"level:{game}").points
-        what = Text("paper004.level", {"level": level, "rival": f"level:{game}"})
+        what = Text("paper004.level", {"level": level})
         result = Text(f"lab.result_{RESULTS[game] + 1}")
-        yield incomparable(what, result, points, Text("paper004.no_site"))
+        yield incomparable(what, result, None, Text("paper004.no_site"))
+    for rival in FIVE_LEVELS:
+        what = Text("paper004.from_empty", {"rival": rival})
+        yield Finding(what, None, Tally.of(found, f"empty/{rival}").points)
+    yield quoted(Text("paper004.conclusion"), Text("paper004.tricks"))
+
+
+def scale(found: Found) -> Iterator[Finding]:
+    """Is a wider scale better, as the paper's third conclusion says?"""
+    tally = Tally.of(found, f"{WIDE}/priority")
+    what = Text("paper004.wide")
+    yield Finding(what, Text("paper004.refine"), tally.points, evidence=tally.ahead())
 
 
 def faults(found: Found) -> Iterator[Finding]:
@@ -321,6 +353,23 @@ def match_table(tallies: Tallies) -> ReportTable:
     return ReportTable("matches", Text("paper004.table_matches"), headings, tuple(rows))
 
 
+def size_table(found: Found) -> ReportTable:
+    """The paper's agent on the boards that it names."""
+    rows = [
+        match_row(f"{size.replace(',', 'x')}", "level:2", Tally.of(found, f"size/{size}"))
+        for size in SIZES
+    ]
+    headings = (Text("lab.board"), *match_headings()[1:])
+    return ReportTable("sizes", Text("paper004.table_sizes"), headings, tuple(rows))
+
+
+def level_chart(found: Found) -> Chart:
+    """The paper's agent first, from the empty board, against every level."""
+    points = [Tally.of(found, f"empty/{rival}").points for rival in FIVE_LEVELS]
+    title = Text("paper004.chart_levels")
+    return points_bars("levels", title, {"priority": points}, FIVE_LEVELS)
+
+
 def fault_table(missed: Mapping[tuple[str, str], Sequence[Measure]]) -> ReportTable:
     """What agents missed, against every rival."""
     rows: list[tuple[Cell, ...]] = []
@@ -362,7 +411,11 @@ PAPER = Paper(
     year=2011,
     claims=(Text("paper004.claim_priority"), Text("paper004.claim_levels")),
     recipe=Text("paper004.recipe"),
-    remarks=(Text("paper004.remark_sum"), Text("paper004.remark_prints")),
+    remarks=(
+        Text("paper004.remark_sum"),
+        Text("paper004.remark_prints"),
+        Text("paper004.remark_levels"),
+    ),
     amounts={"quick": Amount(pairs=4), "full": Amount(pairs=250)},
     plan=plan,
     conclude=conclude,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Position
 from papan.lab.results import (
+    Cell,
     Chart,
     Conclusions,
     Finding,
@@ -16,7 +18,7 @@ from papan.lab.results import (
     ReportTable,
     Series,
     Text,
-    Verdict,
+    always,
     counted,
     judged,
 )
@@ -53,10 +55,29 @@ def published_lines(dots: int) -> float:
 
 
 GAME = "dots:3,3"
+REPLAYED = (
+    "chains",
+    "chains:reading=printed",
+    "chains:reading=none",
+    "chains:depth=5",
+    "chains-fixed",
+)
+"""Who makes the moves of the printed game again: other readings, another depth, no fault."""
+SMALLER, LARGER = "dots:2,2", "dots:4,4"
+REGULAR = 5
+"""A complete graph with so many dots is regular: a test of the paper's formula."""
 AGENTS = ("chains", "chains-fixed")
 """The paper's agent, and the same with its main fault corrected."""
 RIVALS = ("random", "level:3", "level:5", "perfect")
 SIZES = range(1, 7)
+
+
+PLAYED = {
+    *((GAME, rival) for rival in RIVALS),
+    *((SMALLER, rival) for rival in ("random", "level:3", "perfect")),
+    *((LARGER, rival) for rival in ("random", "level:3")),
+}
+"""Which rivals play on which board."""
 
 
 class Amount(NamedTuple):
@@ -67,8 +88,12 @@ class Amount(NamedTuple):
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Replay and review the printed game, then let the agents play."""
-    for agent in AGENTS:
-        yield WorkItem(f"replay/{agent}", replay, (agent,))
+    for agent in REPLAYED:
+        yield WorkItem(f"replay/{agent}", replay, (agent,), 2 if "depth" in agent else 1)
+    for game, rival in sorted(PLAYED):
+        if game != GAME:
+            pairing = Pairing("chains", rival, game, opening=0)
+            yield from games(f"{game}/{rival}", pairing, amount.pairs, seed, weight=0.3)
     yield WorkItem("review", review, weight=3)
     for agent in AGENTS:
         for rival in RIVALS:
@@ -120,7 +145,7 @@ def conclude(found: Found) -> Conclusions:
 def claims(found: Found, plies: Json) -> Iterator[Finding]:
     """What the paper says about its game, and what is true."""
     moves = MOVES.split()
-    for agent in AGENTS:
+    for agent in REPLAYED:
         same = sum(found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in PROGRAM_PLIES)
         whole = len(PROGRAM_PLIES)
         what = Text("paper000.replayed", {"agent": agent})
@@ -145,22 +170,41 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
     dots = (3 + 1) ** 2
     right = published_lines(dots) == game.move_count
     yield counted(Text("paper000.lines"), published_lines(dots), game.move_count, right)
+    edges = REGULAR * (REGULAR - 1) // 2  # each dot is joined to all others
+    formula = 2 * REGULAR / (REGULAR - 1)
+    what = Text("paper000.regular_formula", {"dots": REGULAR})
+    yield counted(what, Measure(formula), edges, formula == edges)
     degrees = sorted(set(dot_degrees(3).values()))
     found_degrees = ", ".join(map(str, degrees))
     yield counted(Text("paper000.regular"), DEGREE, found_degrees, degrees == [DEGREE])
 
 
 def strength(found: Found) -> Iterator[Finding]:
-    """Whoever plays optimally on the second seat wins: the board is worth 3 boxes to it."""
-    for rival in RIVALS:
-        tally = Tally.of(found, f"chains/{rival}").on_seat(1)
-        what = Text("paper000.second_seat", {"rival": rival})
-        if rival == "perfect" and tally.counts[2]:  # one game lost is enough
-            yield counted(what, Measure(1.0, form="share"), tally.points, False)
-        else:
-            optimal = Measure(1.0, form="share") if rival == "perfect" else None
-            verdict: Verdict = "open" if rival == "perfect" else "none"
-            yield Finding(what, optimal, tally.points, verdict)
+    """On both seats, and on other sizes: who plays optimally keeps what the board is worth.
+
+    2x2 is won by the first player, 3x3 by the second: one game less is enough to tell.
+    """
+    for game, key, seat in (
+        (GAME, "chains", 1),
+        (GAME, "chains", 0),
+        (SMALLER, SMALLER, 0),
+        (SMALLER, SMALLER, 1),
+        (LARGER, LARGER, 0),
+        (LARGER, LARGER, 1),
+    ):
+        for rival in RIVALS:
+            tally = Tally.of(found, f"{key}/{rival}").on_seat(seat)
+            if (game, rival) not in PLAYED:
+                continue
+            board = game.partition(":")[2].replace(",", "x")
+            names: dict[str, Cell] = {"seat": seat + 1, "rival": rival, "size": board}
+            line = Finding(Text("paper000.on_seat", names), None, tally.points)
+            won = {GAME: 1, SMALLER: 0}.get(game) == seat
+            if rival == "perfect" and won:
+                line = replace(line, paper=Text("paper000.wins_all"))
+                yield always(line, len(tally.outcomes), len(tally.outcomes) - tally.counts[0])
+            else:
+                yield line
 
 
 def dot_degrees(size: int) -> dict[str, int]:
@@ -242,7 +286,11 @@ PAPER = Paper(
     year=2024,
     claims=(Text("paper000.claim_optimal"), Text("paper000.claim_regular")),
     recipe=Text("paper000.recipe"),
-    remarks=(Text("paper000.remark_roles"), Text("paper000.remark_graph")),
+    remarks=(
+        Text("paper000.remark_roles"),
+        Text("paper000.remark_chain"),
+        Text("paper000.remark_graph"),
+    ),
     amounts={"quick": Amount(pairs=15), "full": Amount(pairs=500)},
     plan=plan,
     conclude=conclude,

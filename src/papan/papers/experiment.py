@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 
 from papan import catalog
 from papan.core import Agent, Analysis, Game, Position, Proved, Record, Thinking, margin
+from papan.core.agent import reseeded
 from papan.lab.match import Match
 from papan.lab.results import Cell, Chart, Evidence, Form, Measure, Method, Series, Text
 from papan.lab.statistics import (
@@ -210,6 +211,20 @@ def records(pairing: Pairing, pairs: int, seed: int) -> Iterator[tuple[tuple[int
     match = Match(agents, catalog.game(pairing.game), pairs, seed, opening=pairing.opening)
     for played in match.play():
         yield played.seating, played.record
+
+
+def from_the_start(first: str, second: str, game: str, count: int, seed: int) -> Json:
+    """Games under the paper's conditions: from the start position, the first agent plays x."""
+    played = []
+    for luck in range(seed, seed + count):
+        players = [reseeded(agent(each), luck) for each in (first, second)]
+        position = catalog.position(game)
+        while position.moves():
+            move = players[position.turn].analyse(position).move
+            position = position.child(move)
+        x, o = position.scores()
+        played.append(Outcome(0, (x > o) - (x < o), x, o))
+    return played
 
 
 def outcome(seating: tuple[int, ...], record: Record) -> Outcome:

@@ -5,23 +5,25 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from papan import catalog
 from papan.core import Agent, Position
 from papan.lab.results import (
     Answer,
+    Cell,
     Chart,
     Conclusions,
     Finding,
     ReportTable,
     Text,
+    always,
     counted,
     holds,
     judged,
 )
 from papan.lab.work import Json, WorkItem
-from papan.papers.experiment import bars, middle, share
+from papan.papers.experiment import bars, middle, share, share_above
 from papan.papers.paper import Found, Paper, parts
 
 # What the paper prints: the boards of its section IV and what its program does on them.
@@ -101,6 +103,18 @@ EDGES = (
 )
 """Not in the paper: figure 4.6 at the two borders that its program forgets."""
 
+PRINTED: Mapping[str, Cell] = {
+    "normal": Text("paper002.empty_board"),
+    "no_move": Text("paper002.no_step"),
+    "border": "a1f1",
+    "far_border": Text("paper002.no_step"),
+}
+"""What each figure shows: an empty board at the end, its message, or the move it proposes."""
+
+Place: TypeAlias = tuple[int, int]
+WAYS = ((-1, 0), (1, 0), (0, -1), (0, 1))
+"""Up, down, left, right: in the order of the paper."""
+
 FIRST, LAST = "d3e3", ("f5l5", "f4c5", "e5e6")
 """The moves that figures 4.3 and 4.4 show of the first experiment."""
 
@@ -108,7 +122,7 @@ FIRST, LAST = "d3e3", ("f5l5", "f4c5", "e5e6")
 RULES = ("paper", "onet")
 BOTH = (*EXPERIMENTS, *EDGES)
 """The boards of the paper, and two of ours."""
-PLAYERS = ("openings, paper", "openings, onet", "first, onet", "solver, onet")
+PLAYERS = ("openings, paper", "openings, onet", "first, onet", "solver, onet", "solver, paper")
 """Who clears random boards, and by which rule: the paper's program is the first."""
 BOARDS = {"6,12": 20, "8,14": 36}
 """The sizes of random boards, each with its kinds of tiles."""
@@ -129,6 +143,9 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
             yield WorkItem(
                 f"run/{experiment.name}/{rule}", run, (experiment.size, experiment.board, rule)
             )
+    for name, first, count in parts("searches", amount.boards[0], largest=10):
+        yield WorkItem(name, searches, (seed + first, count), 0.1 * count)
+    yield WorkItem("graphs", graphs)
     for (size, kinds), boards in zip(BOARDS.items(), amount.boards):
         for name, first, count in parts(f"random/{size}", boards, largest=5):
             yield WorkItem(name, clear, (size, kinds, seed + first, count), 0.2 * count)
@@ -186,12 +203,100 @@ def attempt(player: str, size: str, board: str) -> Json:
     return [played(agent, position)[1] == 0, perf_counter() - began]
 
 
+QUEUE, STACK = 0, -1
+"""From which end the next place is taken: breadth first, or depth first."""
+
+
+def searches(seed: int, count: int) -> Json:
+    """For links of random boards, some tiles taken: the places that both searches look at until
+    they reach the other tile, and how long the line is that each has found."""
+    found = []
+    for luck in range(seed, seed + count):
+        rng = random.Random(f"searches {luck}")
+        laid = [kind if rng.random() < 0.5 else 0 for kind in tiles("6,12", 20, luck)]
+        board = [laid[cell : cell + 12] for cell in range(0, 72, 12)]
+        cells = [(row, column) for row in range(6) for column in range(12) if board[row][column]]
+        alike = [
+            (one, other)
+            for one in cells
+            for other in cells
+            if one < other and board[one[0]][one[1]] == board[other[0]][other[1]]
+        ]
+        for one, other in alike:
+            breadth, depth = (walk(board, one, other, end) for end in (QUEUE, STACK))
+            if breadth[1] and depth[1]:
+                found.append([*breadth, *depth])
+    return found
+
+
+def walk(board: list[list[int]], start: Place, goal: Place, end: int) -> tuple[int, int]:
+    """The places looked at, and the cells of the line found (0: none), with at most two turns.
+
+    This is the paper's search; only from which end the next place is taken differs.
+    """
+    waiting: list[tuple[Place, int, int, int]] = []
+    for way in range(4):
+        waiting.append((start, way, 0, 1))
+    seen, looked = {(start, way) for way in range(4)}, 0
+    while waiting:
+        (row, column), way, turns, length = waiting.pop(end)
+        looked += 1
+        if (row, column) == goal:
+            return looked, length
+        for other, (down, right) in enumerate(WAYS):
+            place = row + down, column + right
+            inside = 0 <= place[0] < len(board) and 0 <= place[1] < len(board[0])
+            bends = turns + (other != way)
+            if not inside or bends > 2 or (place, other) in seen:
+                continue
+            if place == goal or board[place[0]][place[1]] == 0:
+                seen.add((place, other))
+                waiting.append((place, other, bends, length + 1))
+    return looked, 0
+
+
+def graphs() -> Json:
+    """Breadth first over the cells of an empty board: entries read in a matrix, and in lists."""
+    counts = []
+    for rows, columns in ((6, 12), (8, 14)):
+        cells = [(row, column) for row in range(rows) for column in range(columns)]
+        lists = {
+            cell: [
+                (cell[0] + down, cell[1] + right)
+                for down, right in WAYS
+                if 0 <= cell[0] + down < rows and 0 <= cell[1] + right < columns
+            ]
+            for cell in cells
+        }
+        read = [0, 0]
+        for place in (0, 1):
+            reached, waiting = {cells[0]}, [cells[0]]
+            while waiting:
+                here = waiting.pop(QUEUE)
+                for other in cells if place == 0 else lists[here]:
+                    read[place] += 1
+                    if other in lists[here] and other not in reached:
+                        reached.add(other)
+                        waiting.append(other)
+        edges = sum(map(len, lists.values())) // 2
+        counts.append([f"{rows}x{columns}", len(cells), edges, *read])
+    return counts
+
+
 def conclude(found: Found) -> Conclusions:
     """The paper's runs beside ours, and how good most-openings really is."""
     ran = [run_facts(found, each, rule) for each in BOTH for rule in RULES]
     tries = {size: found.joined(f"random/{size}") for size in BOARDS}
     return Conclusions(
-        findings=judged((*runs(ran), *edges(ran), *clearing(tries))),
+        findings=judged(
+            (
+                *runs(ran),
+                *edges(ran),
+                *clearing(tries),
+                *breadth_or_depth(found.joined("searches")),
+                *representations(found["graphs"]),
+            )
+        ),
         tables=(run_table(ran), move_table(ran[:2]), random_table(tries)),
         charts=(cleared_chart(tries, BOARDS),),
     )
@@ -212,7 +317,7 @@ def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
     faithful = [each for each in ran if each.rule == "paper"]
     for experiment, each in zip(EXPERIMENTS, faithful):
         ours = Text("paper002.moves_left", {"moves": len(each.moves), "left": each.left})
-        yield counted(each.name, len(experiment.paper.split()), ours, each.same)
+        yield counted(each.name, PRINTED[experiment.name], ours, each.same)
     first, *_, before, last_but_one, last = faithful[0].moves
     made = " ".join((first, before, last_but_one, last))
     figures = " ".join((FIRST, *LAST))
@@ -223,16 +328,45 @@ def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
     """The two borders that the paper's rule forgets: its moves beside those of the true rule."""
     edge = 2 * len(EXPERIMENTS)
     for paper, onet in zip(ran[edge::2], ran[edge + 1 :: 2]):
-        yield counted(paper.name, len(paper.moves), len(onet.moves), paper.moves == onet.moves)
+        both = {"paper": len(paper.moves), "onet": len(onet.moves)}
+        yield Finding(paper.name, None, Text("paper002.by_both_rules", both))
 
 
 def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
-    """The paper calls its choice optimal: then it would clear whatever can be cleared."""
+    """What its program clears of what its rule can clear; what fails by rule, what by choice."""
     for size, boards in tries.items():
-        possible = [board for board in boards if board[3][0]]
-        rate = share(sum(board[0][0] for board in possible), len(possible))
-        what = Text("paper002.clears", {"size": size.replace(",", "x")})
-        yield counted(what, Text("paper002.optimal"), rate, rate.value == 1)
+        board_size = size.replace(",", "x")
+        possible = [board for board in boards if board[4][0]]
+        cleared = sum(board[0][0] for board in possible)
+        what = Text("paper002.clears", {"size": board_size})
+        line = Finding(what, Text("paper002.optimal"), share(cleared, len(possible)))
+        yield always(line, len(possible), len(possible) - cleared)
+        rule = sum(board[4][0] is False and bool(board[3][0]) for board in boards)
+        nobody = sum(board[3][0] is False for board in boards)
+        failures = {"rule": rule, "choice": len(possible) - cleared, "nobody": nobody}
+        what = Text("paper002.failures", {"size": board_size})
+        yield Finding(what, None, Text("paper002.by_rule_and_choice", failures))
+
+
+def breadth_or_depth(found: Json) -> Iterator[Finding]:
+    """Breadth first and not depth first, because it finds the nearest first."""
+    nearer = [line for line in found if line[1] != line[3]]
+    shorter = sum(line[1] < line[3] for line in nearer)
+    fewer = [line for line in found if line[0] != line[2]]
+    quicker = sum(line[0] < line[2] for line in fewer)
+    for key, part, whole in (("shorter", shorter, len(nearer)), ("quicker", quicker, len(fewer))):
+        what, quote = Text(f"paper002.{key}"), Text("paper002.nearest")
+        ours = Text("paper002.part_of", {"share": share(part, whole), "all": whole})
+        yield Finding(what, quote, ours, evidence=share_above(part, whole, 0.5))
+
+
+def representations(counts: Json) -> Iterator[Finding]:
+    """O(V^2) with a matrix, O(V+E) with lists: what a search reads."""
+    for size, vertices, edges, matrix, lists in counts:
+        what = Text("paper002.matrix", {"size": size})
+        yield counted(what, vertices**2, matrix, matrix == vertices**2)
+        what = Text("paper002.lists", {"size": size})
+        yield counted(what, 2 * edges, lists, lists == 2 * edges)
 
 
 class Ran(NamedTuple):
@@ -277,7 +411,7 @@ def random_table(tries: Mapping[str, Json]) -> ReportTable:
             answers = [board[place][0] for board in boards]
             cleared, unknown = answers.count(True), answers.count(None)
             rest = len(answers) - cleared - unknown
-            proved = place == len(PLAYERS) - 1
+            proved = PLAYERS[place].startswith("solver")
             seconds = middle([board[place][1] for board in boards])
             outcome = (0, rest, unknown) if proved else (rest, 0, 0)
             name = Text(f"paper002.player_{place + 1}")

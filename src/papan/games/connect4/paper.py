@@ -133,6 +133,17 @@ class Priority(Agent):
 
 
 @dataclass
+class PriorityWide(Priority):
+    """The paper's agent on a wider scale, as its conclusion asks for: each priority is worth ten of
+    the next, so that no sum of lesser reasons reaches a greater one. Nothing else is corrected."""
+
+    name: ClassVar[str] = "priority-wide"
+    weight: ClassVar[dict[str, int]] = {
+        rule: 10 ** (worth - 1) for rule, worth in Priority.weight.items()
+    }
+
+
+@dataclass
 class PriorityFixed(Priority):
     """The paper's agent without its faults.
 
