@@ -52,6 +52,8 @@ def test_it_is_shown_in_notebooks() -> None:
     position = NIM.start().after("3 1")
     assert eval(repr(position), {"papan": library}) == position
     assert str(position) in position._repr_svg_()
+    assert position.graph().name == "moves"
+    assert "<svg" in position.graph()._repr_svg_()
 
 
 def test_the_tests_of_agents_take_both() -> None:

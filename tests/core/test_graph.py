@@ -140,7 +140,9 @@ def test_positions_that_two_orders_of_moves_lead_to_are_one_vertex() -> None:
     graph = papan.position("onet:2,6 1,2,3,4,5,1/6,0,0,0,0,6").graph("moves")
     assert (len(graph.vertices), len(graph.edges)) == (4, 4)
     assert graph.directed
-    assert "merged" in graph.notes[0].values
+    assert graph.notes[0].values["merged"] == 1
+    wide = papan.position("tictactoe:15,15,5").graph("moves")
+    assert (len(wide.vertices), len(wide.edges)) == (226, 225)
 
 
 @pytest.mark.parametrize("spec", ["dots:2,2", "tictactoe", "onet:3,4,kinds=3,seed=2"])

@@ -17,14 +17,13 @@ from papan.lab.complexity import (
     Run,
     Survey,
     Sweep,
-    exponential,
     grown,
-    power,
     scan,
     survey,
     sweep,
 )
 from papan.lab.figures import draw_survey
+from papan.lab.statistics.growth import exponential, power
 from tests.games.perft import perfts
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import cos, inf, pi, sin
 from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, SupportsIndex, TypeAlias
 
 from papan.core.compiling import is_plain
-from papan.core.drawing import PLAIN, Feature, RichRepr, View, text_svg
-from papan.core.graph import Graph, game_graph
+from papan.core.drawing import PLAIN, UNIT, Feature, RichRepr, View, text_svg
+from papan.core.graph import Edge, Graph, Point, Vertex
 from papan.core.text import (
     IllegalMoveError,
     InvalidMoveError,
@@ -361,3 +361,51 @@ def native_form(position: Position) -> Native | None:
     game = position.game
     offered = "native" in vars(type(game)) and not is_plain()
     return game.native(position) if offered else None
+
+
+# The graph of the game itself: positions, and the moves between them.
+
+MOST_NEAR, MOST_PLIES = 100, 3
+
+
+def game_graph(position: Position) -> Graph:
+    """The positions that follow, in whole plies, each once however many ways lead to it.
+
+    It is called *moves*, and every game has it; the first ply is there however many moves it has.
+    """
+    layers: list[dict[Position, str]] = [{position: "0"}]
+    edges = list[Edge]()
+    merged = 0
+    while len(layers) <= MOST_PLIES:
+        layer: dict[Position, str] = {}
+        ways: list[Edge] = []
+        for before, name in layers[-1].items():
+            for move in before.moves():
+                after, words = before.child(move), before.game.move_name(move)
+                longer = words if name == "0" else f"{name}/{words}"
+                ways.append(Edge((name, layer.setdefault(after, longer)), words))
+        many = len(layers) > 1 and sum(map(len, layers)) + len(layer) > MOST_NEAR
+        if many or not layer:
+            break
+        merged += len(ways) - len(layer)
+        edges += ways
+        layers.append(layer)
+    vertices = tuple(
+        Vertex(name, at, _who(each), data={"position": str(each)})
+        for ply, layer in enumerate(layers)
+        for (each, name), at in zip(layer.items(), _ring(ply, len(layer)))
+    )
+    facts = {"plies": len(layers) - 1, "merged": merged}
+    return Graph("moves", vertices, tuple(edges), True, notes=(Feature("graph.near", facts),))
+
+
+def _who(position: Position) -> str:
+    return "over" if position.is_over else ("first", "second")[position.turn]
+
+
+def _ring(ply: int, count: int) -> Iterator[Point]:
+    """Places for the positions of one ply: on a circle around the one that is looked at."""
+    reach = ply * max(1.6 * UNIT, 0.62 * UNIT * count / (2 * pi * max(ply, 1)))
+    for number in range(count):
+        angle = 2 * pi * (number + 0.5) / count - pi / 2
+        yield round(reach * cos(angle), 1), round(reach * sin(angle), 1)

@@ -10,14 +10,10 @@ from functools import cached_property
 from html import escape
 from importlib import import_module
 from itertools import combinations
-from math import cos, pi, sin
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from papan.core.drawing import COLOURS, UNIT, Feature, RichRepr, document, label, tag
 from papan.core.text import PapanError
-
-if TYPE_CHECKING:
-    from papan.core.game import Position
 
 Fact: TypeAlias = str | int | float
 Point: TypeAlias = tuple[float, float]
@@ -468,50 +464,3 @@ def _edge(edge: Edge, at: Mapping[str, Point], taken: bool) -> str:
         stroke_linecap="round",
         class_=" ".join(filter(None, ("edge", "taken" if taken else edge.mark))),
     )
-
-
-# The graph of the game itself: positions, and the moves between them.
-
-MOST_NEAR, MOST_PLIES = 100, 3
-
-
-def game_graph(position: Position) -> Graph:
-    """The positions that follow, in whole plies, each once however many ways lead to it.
-
-    It is called *moves*, and every game has it.
-    """
-    layers: list[dict[Position, str]] = [{position: "0"}]
-    edges = list[Edge]()
-    merged = 0
-    while len(layers) <= MOST_PLIES:
-        layer: dict[Position, str] = {}
-        ways: list[Edge] = []
-        for before, name in layers[-1].items():
-            for move in before.moves():
-                after, words = before.child(move), before.game.move_name(move)
-                longer = words if name == "0" else f"{name}/{words}"
-                ways.append(Edge((name, layer.setdefault(after, longer)), words))
-        if not layer or sum(map(len, layers)) + len(layer) > MOST_NEAR:
-            break
-        merged += len(ways) - len(layer)
-        edges += ways
-        layers.append(layer)
-    vertices = tuple(
-        Vertex(name, at, _who(each), data={"position": str(each)})
-        for ply, layer in enumerate(layers)
-        for (each, name), at in zip(layer.items(), _ring(ply, len(layer)))
-    )
-    facts = {"plies": len(layers) - 1, "merged": merged}
-    return Graph("moves", vertices, tuple(edges), True, notes=(Feature("graph.near", facts),))
-
-
-def _who(position: Position) -> str:
-    return "over" if position.is_over else ("first", "second")[position.turn]
-
-
-def _ring(ply: int, count: int) -> Iterator[Point]:
-    """Places for the positions of one ply: on a circle around the one that is looked at."""
-    reach = ply * max(1.6 * UNIT, 0.62 * UNIT * count / (2 * pi * max(ply, 1)))
-    for number in range(count):
-        angle = 2 * pi * (number + 0.5) / count - pi / 2
-        yield round(reach * cos(angle), 1), round(reach * sin(angle), 1)

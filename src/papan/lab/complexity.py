@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from io import StringIO
-from math import exp, inf, isfinite, log, perm, sqrt
-from statistics import fmean, median, quantiles
+from math import isfinite, perm, sqrt
+from statistics import median, quantiles
 from typing import Any, Literal
 
 from papan.core import Agent, Analysis, Feature, Game, InvalidSpecError, Limit, Position
 from papan.core.graph import STORES
-from papan.lab.statistics.intervals import CONFIDENCE, Interval, student
+from papan.lab.statistics.growth import Growth, exponential, power
+from papan.lab.statistics.intervals import Interval
 
 
 @dataclass(frozen=True)
@@ -101,53 +102,6 @@ SHRINKING = ("nPr", "nPr/2")
 def scan(side: float) -> float:
     """Paper 003's n^2: the work of an agent that looks at every cell once."""
     return side**2
-
-
-LARGEST_LOG = 700
-"""Beyond it a number is too large to be written, and no use to anyone."""
-
-
-@dataclass(frozen=True)
-class Growth:
-    """A law that fits: *factor* times *rate* to the power x, or times x to the power *rate*."""
-
-    factor: float
-    rate: Interval
-    """The base of an exponential law, or the exponent of a power law, with its 95 % interval."""
-
-
-def exponential(points: Sequence[tuple[float, float]]) -> Growth | None:
-    """The law y = factor * base^x; its base over depth is the effective branching factor."""
-    line = _line([(x, log(y)) for x, y in points if y > 0])
-    if line is None:
-        return None
-    slope, offset = line
-    rate = Interval(*map(_exp, (slope.value, slope.low, slope.high)))
-    return Growth(_exp(offset), rate)
-
-
-def power(points: Sequence[tuple[float, float]]) -> Growth | None:
-    """The law y = factor * x^exponent."""
-    line = _line([(log(x), log(y)) for x, y in points if x > 0 and y > 0])
-    return None if line is None else Growth(exp(line[1]), line[0])
-
-
-def _exp(amount: float) -> float:
-    return exp(amount) if amount < LARGEST_LOG else inf
-
-
-def _line(points: Sequence[tuple[float, float]]) -> tuple[Interval, float] | None:
-    """The slope and the offset of the straight line that fits best; None where there is none."""
-    middle = fmean(x for x, _ in points) if points else 0.0
-    width = sum((x - middle) ** 2 for x, _ in points)
-    if width == 0:
-        return None
-    height = fmean(y for _, y in points)
-    slope = sum((x - middle) * (y - height) for x, y in points) / width
-    rests = sum((y - height - slope * (x - middle)) ** 2 for x, y in points)
-    freedom = len(points) - 2
-    reach = student(CONFIDENCE, freedom) * sqrt(rests / freedom / width) if freedom else inf
-    return Interval(slope, slope - reach, slope + reach), height - slope * middle
 
 
 MOST_PLIES = 500
