@@ -27,7 +27,6 @@ from papan.cli.tournament import (
     SprtOption,
     UntilError,
     at_a_time,
-    faults,
     headings,
     print_faults,
     show_game,
@@ -41,7 +40,7 @@ from papan.lab.match import Match
 from papan.lab.statistics import Sprt, Tally
 from papan.lab.statistics.elo import sprt_facts, tally_facts
 from papan.process.host import CAN_FORK
-from papan.terminal.output import print_json, print_table
+from papan.terminal.output import language, print_json, print_table
 from papan.terminal.progress import Bar
 
 if TYPE_CHECKING:
@@ -176,12 +175,15 @@ def _tally_facts(tally: Tally, test: Sprt | None) -> dict[str, object]:
 
 
 def _print(state: TournamentState) -> None:
+    from papan.lab.tournament.standings import forfeits_text
+
     standings, sprt = state.standings, state.plan.stopping.sprt
     rows = []
     for agent in (0, 1):
         total = standings.total(agent)
         counts = (total.wins, total.draws, total.losses)
-        rows.append([standings.names[agent], *map(str, counts), faults(standings, agent)])
+        forfeits = forfeits_text(standings, agent, language())
+        rows.append([standings.names[agent], *map(str, counts), forfeits])
     print_table(headings("agent", "wins", "draws", "losses", "forfeits"), rows)
     print_faults(standings)
     tally = standings.tally(0, 1)

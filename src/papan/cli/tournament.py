@@ -126,8 +126,10 @@ def _game_line(played: MatchGame) -> str:
 
 def print_standings(state: TournamentState) -> None:
     """The cross-table, the encounters, and how the games ended."""
+    from papan.lab.tournament.standings import cross_table
+
     standings = state.standings
-    print_table(_cross_headings(standings), [_row(standings, agent) for agent in standings.order()])
+    print_table(*cross_table(standings, language()))
     encounters = [(a, b) for a, b in standings.pairings if standings.met(a, b)]
     if encounters:
         print()
@@ -141,31 +143,6 @@ def print_standings(state: TournamentState) -> None:
     print_faults(standings)
     if state.plan.stopping.sprt and standings.met(0, 1):
         print("\n".join(sprt_lines(state.plan.stopping.sprt, standings.tally(0, 1))))
-
-
-def _cross_headings(standings: Standings) -> list[str]:
-    keys = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfeits")
-    places = range(1, len(standings.names) + 1) if len(standings.names) > 2 else []
-    return [*headings(*keys), *map(str, places)]
-
-
-def _row(standings: Standings, agent: int) -> list[str]:
-    order, total = standings.order(), standings.total(agent)
-    cells = [
-        str(order.index(agent) + 1),
-        standings.names[agent],
-        with_ends(standings.rating(agent)) if total.games else "",
-        f"{total.points:g}/{total.games}",
-        *map(str, (total.wins, total.draws, total.losses)),
-        faults(standings, agent),
-    ]
-    if len(order) == 2:  # the columns before say it all
-        return cells
-    return cells + [_cell(standings, agent, other) for other in order]
-
-
-def _cell(standings: Standings, agent: int, other: int) -> str:
-    return str(standings.score(agent, other)) if standings.met(agent, other) else "\u00b7"
 
 
 def _encounter(standings: Standings, first: int, second: int) -> list[str]:
@@ -196,12 +173,6 @@ def print_faults(standings: Standings) -> None:
     for agent, name in enumerate(standings.names):
         for each in standings.faults(agent):
             print(forfeit_line(name, each, language()))
-
-
-def faults(standings: Standings, agent: int) -> str:
-    """How often an agent lost by its own fault, by kind."""
-    kinds = standings.forfeits(agent).items()
-    return ", ".join(f"{say(f'end.{kind}')} {count}" for kind, count in kinds) or "0"
 
 
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", show_default=False)]

@@ -18,7 +18,7 @@ from papan.core.text import locale_language, say
 from papan.lab.match import MatchResult, forfeit_line
 from papan.lab.statistics import Tally, elo_difference
 from papan.lab.statistics.intervals import with_ends
-from papan.lab.tournament.standings import Standings
+from papan.lab.tournament.standings import Standings, columns, cross_table
 
 CELL = "padding:2px 10px;text-align:left"
 """Cells take the colours of the notebook, so that a dark one stays legible."""
@@ -196,6 +196,9 @@ def _natural_width(svg: str) -> int:
     return round(float(svg.split(' width="', 1)[1].split('"', 1)[0]))
 
 
+COUNTED = ("agent", "wins", "draws", "losses", "forfeits")
+
+
 @page.register
 def _(result: MatchResult) -> str:
     paired = bool(result.games) and len(result.games[0].seating) == 2
@@ -205,7 +208,7 @@ def _(result: MatchResult) -> str:
         for agent, (name, counts) in enumerate(zip(result.agents, _counts(result)))
     ]
     caption = f"{_say('tournament.column_elo')}: {with_ends(elo_difference(tally))}"
-    shown = table(caption, _columns("agent", "wins", "draws", "losses", "forfeits"), rows)
+    shown = table(caption, columns(COUNTED, locale_language()), rows)
     return shown + _faults(result, result.agents)
 
 
@@ -226,32 +229,9 @@ def _counts(result: MatchResult) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 @page.register
 def _(standings: Standings) -> str:
-    order = standings.order()
-    places = map(str, range(1, len(order) + 1))
-    keys = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfeits")
-    headings = [*_columns(*keys), *places]
-    rows = [_standing(standings, agent) for agent in order]
-    shown = table(_say("notebook.standings", games=len(standings.games)), headings, rows)
+    caption = _say("notebook.standings", games=len(standings.games))
+    shown = table(caption, *cross_table(standings, locale_language()))
     return shown + _faults(standings, standings.names)
-
-
-def _standing(standings: Standings, agent: int) -> list[str]:
-    order, total = standings.order(), standings.total(agent)
-    return [
-        str(order.index(agent) + 1),
-        standings.names[agent],
-        with_ends(standings.rating(agent)) if total.games else "",
-        f"{total.points:g}/{total.games}",
-        *map(str, (total.wins, total.draws, total.losses, standings.forfeits(agent).total())),
-        *(
-            str(standings.score(agent, other)) if standings.met(agent, other) else "\u00b7"
-            for other in order
-        ),
-    ]
-
-
-def _columns(*keys: str) -> list[str]:
-    return [_say(f"tournament.column_{key}") for key in keys]
 
 
 def _say(key: str, **values: object) -> str:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papan.core.drawing import HtmlRepr
+from papan.core.text import say
 from papan.lab.match import Forfeits, MatchGame, forfeits_of
 from papan.lab.statistics import Interval, Tally, elo_difference, superiority
+from papan.lab.statistics.intervals import with_ends
 from papan.lab.tournament.plan import Plan
 
 if TYPE_CHECKING:  # they load numpy and matplotlib
@@ -185,3 +187,46 @@ def _count(
             outcomes[a, b] += [game.outcome(a) for game in games]
         counted |= zip(seatings, games)
     return counted.values()
+
+
+CROSS = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfeits")
+
+
+def columns(keys: Iterable[str], language: str) -> list[str]:
+    """What columns of results are called."""
+    return [say(f"tournament.column_{key}", language) for key in keys]
+
+
+def cross_table(standings: Standings, language: str) -> tuple[list[str], list[list[str]]]:
+    """The headings and the rows of the table for people, the strongest agent first.
+
+    Of more than two agents it also has the score of each against each.
+    """
+    order = standings.order()
+    others = order if len(order) > 2 else []
+    headings = [*columns(CROSS, language), *(str(place + 1) for place in range(len(others)))]
+    rows = []
+    for rank, agent in enumerate(order, 1):
+        total = standings.total(agent)
+        rows.append(
+            [
+                str(rank),
+                standings.names[agent],
+                with_ends(standings.rating(agent)) if total.games else "",
+                f"{total.points:g}/{total.games}",
+                *map(str, (total.wins, total.draws, total.losses)),
+                forfeits_text(standings, agent, language),
+                *(_met_text(standings, agent, other) for other in others),
+            ]
+        )
+    return headings, rows
+
+
+def _met_text(standings: Standings, agent: int, other: int) -> str:
+    return str(standings.score(agent, other)) if standings.met(agent, other) else "\u00b7"
+
+
+def forfeits_text(standings: Standings, agent: int, language: str) -> str:
+    """How often an agent lost by its own fault, by kind."""
+    kinds = standings.forfeits(agent).items()
+    return ", ".join(f"{say(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"

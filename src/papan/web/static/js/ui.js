@@ -2,7 +2,7 @@
 // What all pages share: buttons, fields, keys, drawings of the server, announcements.
 
 import { Refusal } from "./api.js";
-import { known, say, trouble } from "./language.js";
+import { say, trouble } from "./language.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { Child, VNode } from "./vendor/preact.mjs" */
 
