@@ -200,4 +200,7 @@ def test_the_browser_gets_drawing_facts_and_text() -> None:
         fact["key"] for fact in page["facts"]
     }
     assert page["text"].startswith("       a1 b1")
+    assert page["visited"] == 5
+    begun = ask("POST", "/api/v1/graph", json=order | {"steps": 2}).json()["svg"]
+    assert begun.count("vertex unseen") == 3
     assert ask("POST", "/api/v1/graph", json=order | {"origin": "q"}).status_code == 422

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from importlib import import_module
@@ -70,6 +70,16 @@ class Walk:
     parents: Mapping[str, str]
     looks: int
     """How often it asked for an edge: entries of lists, or of a matrix."""
+
+    def begun(self, count: int) -> Walk:
+        """The walk as it was after so many vertices."""
+        seen = set(self.visited[:count])
+        return replace(
+            self,
+            visited=self.visited[:count],
+            levels={name: level for name, level in self.levels.items() if name in seen},
+            parents={name: up for name, up in self.parents.items() if name in seen},
+        )
 
     def path(self, name: str) -> tuple[str, ...]:
         """The vertices on the way from the origin; none where the walk did not come."""
@@ -372,9 +382,9 @@ class Graph(RichRepr):
             stroke_width=3, class_=look,
         )  # fmt: skip
         name = tag("title", escape(self._tooltip(vertex)))
-        return tag(
-            "g", name + circle + label(x, y, words, min(radius, 12) if len(words) < 4 else 9)
-        )
+        size = min(radius, 12) if len(words) < 4 else 9
+        drawn = name + circle + label(x, y, words, size)
+        return tag("g", drawn, data_vertex=vertex.name)
 
     def _tooltip(self, vertex: Vertex) -> str:
         facts = [f"{key}={value}" for key, value in vertex.data.items()]

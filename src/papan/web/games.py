@@ -80,6 +80,8 @@ class GraphRequest(Line):
     origin: Annotated[str, Field(max_length=200)] = ""
     """The vertex that a walk begins at; none: no walk."""
     order: Order = "breadth"
+    steps: Annotated[int, Field(ge=1, le=10**6)] | None = None
+    """How many vertices the walk has come to; nothing: all."""
     degrees: bool = False
     """Write degrees on the vertices instead of names."""
     form: Form = "list"
@@ -94,6 +96,8 @@ class GraphPage(BaseModel):
     svg: str
     facts: list[Feature]
     text: str
+    visited: int
+    """How many vertices the whole walk comes to."""
 
 
 class Traced(Line):
@@ -110,9 +114,10 @@ def graph_page(position: Position, order: GraphRequest) -> GraphPage:
         name=found.name,
         names=[*(each.name for each in position.graphs()), "moves"],
         vertices=[vertex.name for vertex in found.vertices],
-        svg=found.svg(walk, order.degrees),
+        svg=found.svg(walk.begun(order.steps) if walk and order.steps else walk, order.degrees),
         facts=[*found.summary(), *(found.walked(walk) if walk else ())],
         text=found.text(order.form),
+        visited=len(walk.visited) if walk else 0,
     )
 
 

@@ -139,7 +139,7 @@ class PriorityWide(Priority):
 
     name: ClassVar[str] = "priority-wide"
     weight: ClassVar[dict[str, int]] = {
-        rule: 10 ** (worth - 1) for rule, worth in Priority.weight.items()
+        rule: 10 ** (weight - 1) for rule, weight in Priority.weight.items()
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import cast
 
 from papan import catalog
@@ -191,7 +190,7 @@ def compare_walks(story: Story) -> dict[Order, Walk]:
     story.add_step("lesson.walks_graph", sizes, line="start", variables=sizes)
     _show_levels(story, position, graph, walks["breadth"])
     for count in range(1, SHOWN + 1):
-        part = _begun(walks["depth"], count)
+        part = walks["depth"].begun(count)
         story.scene = Scene(position, drawing=graph.drawn(part, radius=RADIUS, rest=False))
         here: dict[str, TextValue] = {"vertex": part.visited[-1], "level": count - 1}
         key = "lesson.walks_deep" if count > 1 else "lesson.walks_depth"
@@ -208,24 +207,13 @@ def compare_walks(story: Story) -> dict[Order, Walk]:
     return walks
 
 
-def _begun(walk: Walk, count: int) -> Walk:
-    """The first part of a walk."""
-    seen = set(walk.visited[:count])
-    return replace(
-        walk,
-        visited=walk.visited[:count],
-        levels={name: level for name, level in walk.levels.items() if name in seen},
-        parents={name: up for name, up in walk.parents.items() if name in seen},
-    )
-
-
 def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> None:
     """Breadth first, level by level, until the other tile is found."""
     goal = walk.levels[LINKED[1]]
     for level in range(goal + 1):
         count = sum(each <= level for each in walk.levels.values())
         story.scene = Scene(
-            position, drawing=graph.drawn(_begun(walk, count), radius=RADIUS, rest=False)
+            position, drawing=graph.drawn(walk.begun(count), radius=RADIUS, rest=False)
         )
         fresh = sum(each == level for each in walk.levels.values())
         facts: dict[str, TextValue] = {"level": level, "vertices": fresh, "turns": level - 1}

@@ -199,6 +199,7 @@ export type GraphPage = {
   svg: string;
   facts: Feature[];
   text: string;
+  visited: number;
 };
 
 /** A graph of the position that a game has reached. */
@@ -208,6 +209,7 @@ export type GraphRequest = {
   name?: string;
   origin?: string;
   order?: "breadth" | "depth";
+  steps?: number | null;
   degrees?: boolean;
   form?: "list" | "matrix" | "incidence" | "graphml" | "json" | "svg";
 };
