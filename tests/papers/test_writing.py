@@ -208,3 +208,13 @@ def test_every_item_of_the_papers_names_a_test_that_exists() -> None:
         if there.strip() == "yes":
             assert named, (number, says)
             assert where.strip(" \u2013"), (number, says)
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_a_report_ends_in_words_for_each_paper(reports: list[Report], language: str) -> None:
+    page = as_plain(reports, language)
+    for each in reports:
+        parts = [show(text, language) for _, text in each.run.paper.conclusion]
+        assert len(parts) == 4
+        assert all(part in page for part in parts)
+        assert "\u201c" in "".join(parts), "it quotes the paper"

@@ -73,7 +73,8 @@ def test_before_a_run_there_is_the_papers_column_alone(empty: Settings) -> None:
     assert found["found"] is None
     assert {line["ours"] for line in found["comparison"]} == {None}
     assert {line["agrees"] for line in found["comparison"]} == {"none"}
-    assert found["comparison"][0]["paper"] == "36"
+    assert found["comparison"][0]["paper"] == "an empty board"
+    assert len(found["conclusion"]) == 4
     assert found["claims"][0]["original"].startswith("“Dengan kombinasi")
     assert found["claims"][0]["english"].startswith("“Together with")
     assert found["recipe"]

@@ -36,6 +36,14 @@ class Paper:
     plan: Callable[[Any, int], Iterable[WorkItem]]
     conclude: Callable[[Found], Conclusions]
 
+    @property
+    def conclusion(self) -> tuple[tuple[Text, Text], ...]:
+        """What follows, in words: what holds, what does not, what nobody could know, and today."""
+        return tuple(
+            (Text(f"lab.says_{part}"), Text(f"paper{self.number}.says_{part}"))
+            for part in ("holds", "fails", "unknown", "today")
+        )
+
     def items(self, size: Size, seed: int) -> list[WorkItem]:
         """All the work of a run."""
         return list(self.plan(self.amounts[size], seed))

@@ -30,6 +30,7 @@ from papan.lab.results import (
     show,
 )
 from papan.lab.work import Json
+from papan.papers.paper import Paper
 from papan.papers.run import Report
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ def _section(report: Report, language: str) -> str:
         *(_table(report, table, language) for table in all_tables(found)[:1]),
         *(_figure(report, chart, language) for chart in found.charts),
         *(_table(report, table, language) for table in found.tables),
+        f"<h3>{escape(say('lab.conclusion', language))}</h3>",
+        *(f"<p>{escape(each)}</p>" for each in conclusion(paper, language)),
         f"<h3>{escape(say('lab.remarks', language))}</h3>",
         *(f"<p>{escape(show(remark, language))}</p>" for remark in paper.remarks),
         _colophon(report, language),
@@ -172,6 +175,12 @@ def _colophon(report: Report, language: str) -> str:
     return f'<p class="colophon">{escape(colophon(report, language))}</p>'
 
 
+def conclusion(paper: Paper, language: str) -> Iterator[str]:
+    """What follows from a paper's experiments, a paragraph for each part."""
+    for heading, text in paper.conclusion:
+        yield f"{show(heading, language)}: {show(text, language)}"
+
+
 def colophon(report: Report, language: str) -> str:
     """Seed, version, machine, and the command, in one sentence."""
     run = report.run
@@ -248,6 +257,9 @@ def _pdf_section(pages: FPDF, report: Report, language: str) -> None:
         _pdf_figure(pages, chart, language)
     for table in others:
         _pdf_table(pages, table, language)
+    _heading(pages, say("lab.conclusion", language), 11)
+    for each in conclusion(paper, language):
+        _line(pages, each)
     _heading(pages, say("lab.remarks", language), 11)
     for remark in paper.remarks:
         _line(pages, show(remark, language))
@@ -315,7 +327,7 @@ def as_plain(reports: Sequence[Report], language: str) -> str:
     for report in reports:
         paper = report.run.paper
         heading = f"{paper.number}  {paper.title} ({paper.authors}, {paper.year})"
-        remarks = (show(remark, language) for remark in paper.remarks)
+        remarks = (*conclusion(paper, language), *(show(each, language) for each in paper.remarks))
         tables = (as_text(table, language) for table in all_tables(report.conclusions))
         pages.append("\n\n".join([heading, *tables, *remarks, colophon(report, language)]))
     return "\n\n\n".join(pages) + "\n"

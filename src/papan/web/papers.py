@@ -151,6 +151,8 @@ class PaperPage(PaperFacts):
     """What the paper itself prints, each row a position."""
     claims: list[Claim]
     recipe: str
+    conclusion: list[tuple[str, str]]
+    """What follows, in words: each part with its heading."""
     remarks: list[str]
     amounts: list[Amount]
     comparison: list[Compared]
@@ -198,6 +200,9 @@ def page(
             Claim(original=show(each, "id"), english=show(each, "en")) for each in paper.claims
         ],
         recipe=show(paper.recipe, language),
+        conclusion=[
+            (show(heading, language), show(text, language)) for heading, text in paper.conclusion
+        ],
         remarks=[show(each, language) for each in paper.remarks],
         amounts=[Amount(size=size, seconds=seconds(paper, size)) for size in get_args(Size)],
         comparison=[

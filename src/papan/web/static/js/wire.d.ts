@@ -359,6 +359,7 @@ export type PaperPage = {
   exhibits: Sheet[];
   claims: Claim[];
   recipe: string;
+  conclusion: [string, string][];
   remarks: string[];
   amounts: Amount[];
   comparison: Compared[];

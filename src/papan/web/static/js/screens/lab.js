@@ -80,6 +80,7 @@ class PaperPage extends Component {
       section("web.recipe", h("p", {}, page.recipe)),
       h(Rerun, { paper: page, signal, finished: () => this.finished() }),
       h("div", { class: "findings" }, resultsOf(page)),
+      section("lab.conclusion", page.conclusion.map(([heading, text]) => h("p", {}, h("strong", {}, heading), ": ", text))),
       section("lab.remarks", page.remarks.map((each) => h("p", {}, each))),
       section("web.errata", h("ul", { class: "errata" }, page.errata.map((each) => h("li", {}, each)))));
   }
