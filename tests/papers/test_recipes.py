@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -227,6 +228,17 @@ def test_m09_no_default_is_a_result_and_pruning_is_only_pruning() -> None:
     assert not any("mcts" in what and line[2] in ("yes", "no") for what, line in found.items())
     memory = found["suggestion d, a hash table: memory for the first move"]
     assert memory[2] == "no", "a table takes memory"
+
+
+def test_m12_the_trees_of_larger_boards_are_estimated() -> None:
+    found = shown("003")
+    for size, least in ((4, 12), (5, 24)):
+        what = f"nodes of the whole tree of {size}x{size}, which the paper leaves open"
+        ours = found[f"{what} (estimate of Knuth)"][1]
+        assert float(ours.rpartition(" ")[2]) > least
+    nine = fmean(tictactoe.probes(3, 0, 400))
+    assert 500_000 < nine < 600_000, "the whole tree of 3x3 has 549,946 nodes"
+    assert any(what.startswith("right moves of minimax") for what in found)
 
 
 def test_m02_games_of_drawn_moves_last_as_long_as_the_paper_says() -> None:

@@ -34,7 +34,7 @@ def percent(page: Page) -> float:
 
 
 def test_w32_a_quick_run_fills_ours_and_can_be_taken_along(owner: Visitor, tmp_path: Path) -> None:
-    with owner.page("/lab/003", bypass_csp=True) as page:
+    with owner.page("/lab/002", bypass_csp=True) as page:
         expect(page.locator("td.quiet").first).to_have_text("not run yet")
         assert page.locator('[data-agrees="none"]').count() == page.locator("td.quiet").count()
         page.get_by_role("button", name="Run", exact=True).click()
@@ -49,14 +49,14 @@ def test_w32_a_quick_run_fills_ours_and_can_be_taken_along(owner: Visitor, tmp_p
         expect(page.locator(".jobs li")).to_have_count(0)
         expect(page.locator(".plot svg")).to_have_count(1)
         with page.expect_download() as saved:
-            page.get_by_role("link", name="003-claims.csv").click()
+            page.get_by_role("link", name="002-claims.csv").click()
         heads, *rows = csv.reader(io.StringIO(saved.value.path().read_text(encoding="utf-8")))
         assert heads[:2] == ["what", "paper"]
         assert len(rows) == len(ours)
         page.locator("summary").first.click()
         assert complaints(page) == ""
         page.goto("/lab")
-        expect(page.locator('[data-paper="003"] .kept')).to_contain_text("quick, seed 0: 100%")
+        expect(page.locator('[data-paper="002"] .kept')).to_contain_text("quick, seed 0: 100%")
     (report,) = reports(tmp_path / "lab", PAPERS)  # as the terminal finds it
     assert report.run.name == "quick-0"
 
