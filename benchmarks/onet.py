@@ -18,9 +18,10 @@ import numpy as np
 
 import papan
 from papan.core import Limit, Thinking
+from papan.engine.control import Words
 from papan.engine.native import native
 from papan.games.onet import Onet
-from papan.games.onet.kernel import BOARD_WORDS, lay, linked_pairs, pairs_alike
+from papan.games.onet.kernel import Board, linked_pairs, new_board
 from papan.games.onet.rules import OnetPosition
 from papan.games.onet.solver import OnetSolver
 
@@ -53,18 +54,17 @@ def deal(rows: int, columns: int, kinds: int, unit: int, seed: int) -> tuple[int
 
 
 @native()
-def count_links(board, pairs, repeats):  # type: ignore[no-untyped-def]
+def count_links(board: Board, pairs: Words, repeats: int) -> np.uint64:
     """All linked pairs, again and again."""
     for _ in range(repeats):
-        count = linked_pairs(board, pairs)  # type: ignore[no-untyped-call]
+        count = linked_pairs(board, pairs)
     return count
 
 
 def links_by_kernel(tiles: tuple[int, ...], rows: int, columns: int, repeats: int) -> float:
     """Microseconds for all links of a board."""
-    board = np.zeros(BOARD_WORDS, np.uint64)
-    lay(board, np.array(tiles), rows, columns)  # type: ignore[no-untyped-call]
-    pairs = np.zeros(2 * int(pairs_alike(board)), np.uint64)  # type: ignore[no-untyped-call]
+    board = new_board(np.array(tiles), rows, columns)[0]
+    pairs = np.zeros(2 * int(board["pairs"]), np.uint64)
     count_links(board, pairs, 1)
     began = process_time()
     count_links(board, pairs, repeats)

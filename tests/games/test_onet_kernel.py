@@ -1,7 +1,5 @@
 """The kernels of Onet say what the rules say; and the facts that its solver rests on."""
 
-# mypy: disable-error-code="no-untyped-call"
-
 import random
 from itertools import combinations
 from typing import Any, get_args
@@ -11,27 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papan.games.onet import (
-    Onet,
-    kernel,
-    kernel_clear,
-    kernel_narrow,
-    kernel_pairing,
-    kernel_search,
-    rules,
-)
+from papan.games.onet import Onet, kernel, kernel_clear, kernel_search, rules
 from papan.games.onet.links import Links
 from papan.games.onet.rules import Gravity, OnetPosition
-from papan.games.onet.search import fall_table
+from papan.games.onet.solver import fall_table
 
 from .onet_boards import Rule, on, random_board
 
 
 def laid(position: OnetPosition) -> tuple[Any, Any]:
     tiles = np.array(position.tiles, np.int64)
-    board = np.zeros(kernel.BOARD_WORDS, np.uint64)
-    kernel.lay(board, tiles, position.game.rows, position.game.columns)
-    return board, tiles
+    return kernel.new_board(tiles, position.game.rows, position.game.columns)[0], tiles
 
 
 def boards(count: int, rule: Rule) -> list[OnetPosition]:
@@ -52,7 +40,7 @@ def boards(count: int, rule: Rule) -> list[OnetPosition]:
 def test_linked_pairs_are_the_legal_moves() -> None:
     for position in boards(500, "onet"):
         board, _ = laid(position)
-        pairs = np.zeros(2 * int(kernel.pairs_alike(board)), np.uint64)
+        pairs = np.zeros(2 * int(board["pairs"]), np.uint64)
         count = int(kernel.linked_pairs(board, pairs))
         found = pairs[: 2 * count].reshape(-1, 2).tolist()
         assert sorted(position.game.pair(*pair) for pair in found) == position.moves()
@@ -61,8 +49,8 @@ def test_linked_pairs_are_the_legal_moves() -> None:
 def test_narrow_pairs_are_the_legal_moves_of_the_paper() -> None:
     for position in boards(150, "paper"):
         board, tiles = laid(position)
-        pairs = np.zeros(2 * int(kernel.pairs_alike(board)), np.uint64)
-        count = int(kernel_narrow.narrow_pairs(board, tiles, pairs))
+        pairs = np.zeros(2 * int(board["pairs"]), np.uint64)
+        count = int(kernel.narrow_pairs(board, tiles, pairs))
         found = pairs[: 2 * count].reshape(-1, 2).tolist()
         assert sorted(position.game.pair(*pair) for pair in found) == position.moves()
 
@@ -134,14 +122,15 @@ def test_a_pairing_works_or_is_blocked_by_tiles_that_other_pairs_would_open() ->
         pairing = random_pairing(rng, position)
         board, _ = laid(position)
         for first, second in pairing:
-            board[int(kernel.MATE) + first], board[int(kernel.MATE) + second] = second, first
+            board["mate"][first], board["mate"][second] = second, first
         whole = np.arange(16, dtype=np.uint64)
         cells, moves, pairs = (
             np.zeros(16, np.uint64),
             np.zeros(16, np.uint64),
             np.zeros(400, np.uint64),
         )
-        left = kernel_pairing.try_pairing(board, whole, cells, moves)
+        address = np.asarray(board).ctypes.data
+        left, found = kernel_clear.try_pairing(address, whole, cells, moves, pairs)
         if left == 0:
             works += 1
             for pair in moves.reshape(-1, 2).tolist():
@@ -150,10 +139,9 @@ def test_a_pairing_works_or_is_blocked_by_tiles_that_other_pairs_would_open() ->
                 position = position.child(position.game.pair(*pair))
             assert position.cleared
         else:
-            count = int(kernel_pairing.touching_pairs(board, cells, left, pairs))
-            found = set(map(frozenset, pairs[: 2 * count].reshape(-1, 2).tolist()))
-            assert found == touching(position, set(cells[:left].tolist()))
-            assert found.isdisjoint(map(frozenset, pairing))
+            opening = set(map(frozenset, pairs[: 2 * int(found)].reshape(-1, 2).tolist()))
+            assert opening == touching(position, set(cells[:left].tolist()))
+            assert opening.isdisjoint(map(frozenset, pairing))
     assert 50 < works < 250
 
 

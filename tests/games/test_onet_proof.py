@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from papan.games.onet import Onet
-from papan.games.onet.pairings import Pairings
+from papan.games.onet.clearing import Pairings, least_left, odd_kind
 from papan.games.onet.proof import proves
 from papan.games.onet.rules import OnetPosition
-from papan.games.onet.verdict import least_left, odd_kind
 
 from .onet_boards import fewest_left, on, random_board, solve
 

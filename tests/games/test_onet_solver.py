@@ -9,7 +9,7 @@ import pytest
 import papan
 from papan.core import Analysis, CannotPlayError, Event, InvalidSpecError, Limit
 from papan.games.onet import Onet
-from papan.games.onet.pairings import Pairings
+from papan.games.onet.clearing import Pairings
 from papan.games.onet.proof import proves
 from papan.games.onet.rules import Gravity, OnetPosition
 from papan.games.onet.solver import OnetSolver, lost_since

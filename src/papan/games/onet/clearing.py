@@ -2,37 +2,88 @@
 
 Whole kinds that can be taken at once are taken: that loses nothing. Then every tile with any link
 is taken away, even alone; what remains can never be taken. Then boards are played out at random,
-which clears most of those that can be cleared. The rest is for `Pairings`.
+which clears most of those that can be cleared. The rest is for `Pairings`: a SAT solver over the
+pairings of equal tiles. A pairing that does not work teaches that one of a few pairs must be in
+each that works (`kernel_clear`); so pairings are ruled out, clause by clause.
 """
-
-# mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from types import TracebackType
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from papan.core import Grid, OutOfBudget, Thinking
-from papan.games.onet import kernel, kernel_clear, kernel_pairing
-from papan.games.onet.verdict import (
-    Certificate,
-    Look,
-    Pair,
-    Verdict,
-    least_left,
-    odd_certificate,
-    odd_kind,
-)
+from papan.games.onet import kernel, kernel_clear
 
+Pair: TypeAlias = tuple[int, int]
+"""Two cells whose tiles are taken together."""
+Certificate: TypeAlias = dict[str, Any]
+"""Why a board can never be cleared, as JSON; `proof.proves` checks it."""
+
+
+Clause: TypeAlias = list[int]
+"""Numbers of choices, one of which is made; a negative number is a choice that is not made."""
+Blocked: TypeAlias = tuple[list[int], Clause]
+"""Cells whose tiles block each other, and the choices that would open them."""
+
+ENGINE = "glucose4"
+CONFLICT_BUDGET = 2_000
+"""How many conflicts the SAT solver may meet before it lets us look at the clock."""
+MANY = 12
+"""In kinds of more tiles than these, a rule that no tile is in two pairs is made when needed."""
+SMALL_CORE = 60
+"""So many blocked sets are tried one by one whether the proof needs them."""
+SECOND_TRY = 0.9
+"""A proof is made again from what the last one used, while that is so much less."""
 PLAYOUTS = 6
 """How often the board is played out before pairings are tried."""
 PAIRINGS_PER_PLAYOUT = 16
 """Later, playing out goes on beside the pairings: large boards are cleared that way."""
 FEWEST_STUCK = 4
 """A board that cannot be cleared keeps so many tiles: two equal ones alone are always linked."""
-SEED = 1
-MATE = int(kernel.MATE)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a board can be cleared."""
+
+    solvable: bool | None
+    """None: not known."""
+    pairs: tuple[Pair, ...]
+    """Pairs in an order in which they can be taken: all of them, or the most that were found."""
+    least_left: int = 0
+    """At least so many tiles stay whatever is played."""
+    certificate: Certificate | None = None
+    why: str = "exact"
+    """Why the search ended: exact, time, nodes or cancelled."""
+
+
+Look: TypeAlias = Callable[[Verdict], None]
+"""Hears what is known so far."""
+
+
+def odd_kind(tiles: Sequence[int]) -> int | None:
+    """A kind with an odd number of tiles: one of them will always stay."""
+    counts = Counter(filter(None, tiles))
+    return next((kind for kind in sorted(counts) if counts[kind] % 2), None)
+
+
+def odd_certificate(grid: Grid, tiles: Sequence[int], kind: int) -> Certificate:
+    """The tiles of a kind that are odd in number."""
+    return {"why": "odd", "tiles": [name for name, tile in zip(grid.names, tiles) if tile == kind]}
+
+
+def least_left(tiles: Sequence[int], stuck: Sequence[int]) -> int:
+    """How many tiles stay at least, when those on the *stuck* cells can never be taken."""
+    counts = Counter(filter(None, tiles))
+    staying = Counter(tiles[cell] for cell in stuck)
+    return sum(staying[kind] + (counts[kind] - staying[kind]) % 2 for kind in counts)
 
 
 def clear(grid: Grid, tiles: Sequence[int], thinking: Thinking, look: Look) -> Verdict:
@@ -41,23 +92,23 @@ def clear(grid: Grid, tiles: Sequence[int], thinking: Thinking, look: Look) -> V
 
 
 class _Clearing:
-    """One board, in the words of the kernels."""
+    """One board, in the terms of the kernels."""
 
     def __init__(self, grid: Grid, tiles: Sequence[int], thinking: Thinking, look: Look) -> None:
         self._grid, self._tiles, self._thinking, self._look = grid, tiles, thinking, look
-        self._board = np.zeros(kernel.BOARD_WORDS, np.uint64)
-        kernel.lay(self._board, np.array(tiles, np.int64), grid.rows, grid.columns)
-        count = int(self._board[kernel.TILES])
+        board = kernel.new_board(np.array(tiles, np.int64), grid.rows, grid.columns)
+        self._board, self._address = board[0], board.ctypes.data
+        self._mates = self._board["mate"]
+        count = int(self._board["tiles"])
         self._cells, self._scratch, self._moves = np.zeros((3, count), np.uint64)
-        self._pairs = np.zeros(2 * int(kernel.pairs_alike(self._board)), np.uint64)
-        self._seed = np.array([SEED], np.uint64)
+        self._pairs = np.zeros(2 * int(self._board["pairs"]), np.uint64)
         self._best: tuple[Pair, ...] = ()
         self._least_left = 0
 
     def verdict(self) -> Verdict:
         """Try everything in turn."""
-        self._safe = self._take_whole_kinds()
-        count = kernel_clear.standing(self._board, self._cells)
+        safe, count = kernel_clear.prepare(self._board, self._moves, self._cells)
+        self._safe = np.uint64(safe)  # one type in every call: each further one is compiled anew
         self._whole = self._cells[:count].copy()
         self._best = self._taken(int(self._safe))
         if not count:
@@ -72,10 +123,6 @@ class _Clearing:
         except OutOfBudget as stop:
             return self._known(certificate, str(stop))
         return Verdict(True, self._best) if certificate is None else self._known(certificate)
-
-    def _take_whole_kinds(self) -> np.uint64:
-        taken = kernel_clear.take_whole_kinds(self._board, self._moves, np.uint64(0))
-        return np.uint64(taken)  # the same type for every call: each further one is compiled anew
 
     def _known(self, certificate: Certificate | None, why: str = "exact") -> Verdict:
         solvable = None if certificate is None else False
@@ -96,8 +143,9 @@ class _Clearing:
     def _play_out(self) -> bool:
         """Play the board out at random; has this cleared it?"""
         self._thinking.tick()
-        kernel_pairing.put_all(self._board, self._whole)
-        taken = kernel_clear.play_out(self._board, self._moves, self._pairs, self._safe, self._seed)
+        taken = kernel_clear.play_out(
+            self._board, self._whole, self._moves, self._pairs, self._safe
+        )
         if taken > len(self._best):
             self._best = self._taken(int(taken))
         return bool(2 * taken == len(self._moves))
@@ -109,8 +157,6 @@ class _Clearing:
 
     def _pair_up(self) -> Certificate | None:
         """Why no pairing works; None when the board has been cleared."""
-        from papan.games.onet.pairings import Pairings  # a library that most boards do not need
-
         alike: dict[int, list[int]] = {}
         for cell in self._whole.tolist():
             alike.setdefault(self._tiles[cell], []).append(cell)
@@ -134,12 +180,160 @@ class _Clearing:
         """Tiles that block a pairing, and the pairs that would open them; None if it works."""
         self._thinking.tick()
         ones, twos = np.array(pairing).T
-        self._board[MATE + ones], self._board[MATE + twos] = twos, ones
+        self._mates[ones], self._mates[twos] = twos, ones
         moves = self._moves[2 * int(self._safe) :]
-        left = kernel_pairing.try_pairing(self._board, self._whole, self._cells, moves)
+        left, count = kernel_clear.try_pairing(
+            self._address, self._whole, self._cells, moves, self._pairs
+        )
         if not left:
             self._best = self._taken(len(self._moves) // 2)
             return None
-        count = kernel_pairing.touching_pairs(self._board, self._cells, left, self._pairs)
         cells = self._pairs[: 2 * int(count)].tolist()
         return self._cells[:left].tolist(), list(zip(cells[::2], cells[1::2]))
+
+
+def sat_solver(**settings: Any) -> Any:
+    """A SAT solver, of a library that most boards do not need."""
+    from pysat.solvers import Solver  # type: ignore[import-untyped]
+
+    return Solver(name=ENGINE, **settings)
+
+
+class Pairings:
+    """The pairings that may still work."""
+
+    def __init__(self, kinds: Iterable[Sequence[int]], check: Callable[[], None]) -> None:
+        self._check = check
+        self._choices: list[tuple[Pair, ...]] = [()]
+        """The pairs that each number stands for: two where a kind has four tiles."""
+        self._numbers: dict[Pair, int] = {}
+        self._rules: list[Clause] = []
+        self._blocked: list[Blocked] = []
+        self._each_once = True
+        """Do the rules say already that no tile is in two pairs?"""
+        self._solver = sat_solver()
+        for cells in kinds:
+            self._check()
+            self._each_once &= len(cells) <= MANY
+            for rule in self._exactly_one(cells):
+                self._require(rule)
+
+    def __enter__(self) -> Pairings:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._solver.delete()
+
+    def propose(self) -> list[Pair] | None:
+        """A pairing that is not ruled out; None when all are."""
+        while self._satisfied(self._solver):
+            made = [number for number in self._solver.get_model() or () if number > 0]
+            if self._each_once or not (rules := self._against_double(made)):
+                return [pair for number in made for pair in self._choices[number]]
+            for rule in rules:
+                self._require(rule)
+        return None
+
+    def rule_out(self, cells: list[int], pairs: Iterable[Pair]) -> None:
+        """Tiles that block each other until one of the *pairs* is taken."""
+        clause = sorted({self._numbers[pair] for pair in pairs})
+        self._blocked.append((cells, clause))
+        self._solver.add_clause(clause)
+
+    def certificate(self, grid: Grid) -> Certificate:
+        """Why no pairing works, once `propose` finds none: blocked sets, and steps from them.
+
+        Raises OutOfBudget as `propose` does: short proofs take time, too.
+        """
+        core = self._core(self._blocked)
+        clauses = [*self._rules, *(clause for _, clause in core)]
+        with sat_solver(with_proof=True, bootstrap_with=clauses) as solver:
+            self._satisfied(solver)
+            lines = [line.split() for line in solver.get_proof() or ()]
+        steps = [[int(word) for word in line[:-1]] for line in lines if line[0] != "d"]
+        return {
+            "why": "blocked",
+            "sets": [[grid.names[cell] for cell in cells] for cells, _ in core],
+            "steps": [[self._name(grid, number) for number in step] for step in steps if step],
+        }
+
+    def _satisfied(self, solver: Any, assumed: Sequence[int] = ()) -> bool:
+        """Is there a model? The clock is looked at meanwhile."""
+        answer = None
+        while answer is None:
+            solver.conf_budget(CONFLICT_BUDGET)
+            answer = solver.solve_limited(assumptions=assumed)
+            self._check()
+        return bool(answer)
+
+    def _exactly_one(self, cells: Sequence[int]) -> Iterator[Clause]:
+        """The rules that each tile of a kind is in one pair."""
+        if len(cells) == 4:  # a pair leaves the other pair, and the other way round
+            first, *others = cells
+            for other in others:
+                left, right = (cell for cell in others if cell != other)
+                self._add_choice((first, other), (left, right))
+            numbers = [self._numbers[first, other] for other in others]
+            yield numbers
+            yield from ([-one, -two] for one, two in combinations(numbers, 2))
+            return
+        for pair in combinations(cells, 2):
+            self._add_choice(pair)
+        for cell in cells:
+            numbers = [self._numbers[cell, other] for other in cells if other != cell]
+            yield numbers
+            if len(cells) <= MANY:
+                yield from ([-one, -two] for one, two in combinations(numbers, 2))
+
+    def _add_choice(self, *pairs: Pair) -> None:
+        for first, second in pairs:
+            self._numbers[first, second] = self._numbers[second, first] = len(self._choices)
+        self._choices.append(pairs)
+
+    def _require(self, rule: Clause) -> None:
+        self._rules.append(rule)
+        self._solver.add_clause(rule)
+
+    def _against_double(self, made: list[int]) -> list[Clause]:
+        """Rules against those choices made that share a tile."""
+        number_of: dict[int, int] = {}
+        rules = []
+        for number in made:
+            for cell in (cell for pair in self._choices[number] for cell in pair):
+                if cell in number_of:
+                    rules.append([-number_of[cell], -number])
+                number_of[cell] = number
+        return rules
+
+    def _core(self, blocked: list[Blocked]) -> list[Blocked]:
+        """Blocked sets that are enough for the proof; none can be spared where they are few."""
+        while len(fewer := self._enough(blocked)) < len(blocked) * SECOND_TRY:
+            blocked = fewer
+        return fewer
+
+    def _enough(self, blocked: list[Blocked]) -> list[Blocked]:
+        """Those of the blocked sets that a first proof uses."""
+        first = len(self._choices)  # further numbers switch the sets on
+        with sat_solver(bootstrap_with=self._rules) as solver:
+            for switch, (_, clause) in enumerate(blocked, first):
+                solver.add_clause([-switch, *clause])
+            unsure, needed = list(range(first, first + len(blocked))), list[int]()
+            self._satisfied(solver, unsure)
+            unsure = solver.get_core() or []
+            while unsure and len(unsure) <= SMALL_CORE:
+                switch = unsure.pop()
+                if self._satisfied(solver, [*unsure, *needed]):
+                    needed.append(switch)
+                else:
+                    core = set(solver.get_core() or ())
+                    unsure = [each for each in unsure if each in core]
+        return [blocked[switch - first] for switch in sorted((*unsure, *needed))]
+
+    def _name(self, grid: Grid, number: int) -> str:
+        first, second = self._choices[abs(number)][0]
+        return f"{'-' if number < 0 else ''}{grid.names[first]}{grid.names[second]}"

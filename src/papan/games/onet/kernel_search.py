@@ -5,24 +5,17 @@ remembered. The search starts over now and then, with another order of moves and
 that one bad early move does not hold it up for long.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from papan.engine.control import MOST_NODES, NODES, STOP, Words
-from papan.engine.native import ONE, TWO, ZERO, native
-from papan.games.onet.kernel import HEIGHT, WIDTH, lay, linked_pairs, pairs_alike
+from papan.engine.native import ONE, TWO, ZERO, Word, native, signed
+from papan.games.onet.kernel import Board, Tiles, lay, linked_pairs, narrow_pairs
 from papan.games.onet.kernel_clear import draw
-from papan.games.onet.kernel_narrow import narrow_pairs
-
-BEST, NARROW, PARTIAL = 3, 4, 5
-"""More words shared with the caller: the most pairs taken so far, the variant of the game, and
-whether some moves were left out for want of room."""
 
 CLEARED, EXHAUSTED, STOPPED, IMPATIENT = 1, 2, 3, 4
 """How a search ends: with the board cleared, with every way tried, or before."""
@@ -32,11 +25,25 @@ PROBES = 4
 LOOK_EVERY = np.uint64(255)
 
 
+class Progress:
+    """What a search and its caller tell each other."""
+
+    narrow: Word
+    """Is it the rule of the paper?"""
+    partial: Word
+    """Were some moves left out for want of room?"""
+    taken: Word
+    """The most pairs taken so far."""
+
+
 class Search(NamedTuple):
     """The path from the start to the position looked at, and what is shared by all of them."""
 
     words: Words
-    board: Words
+    """See `papan.engine.control`."""
+    progress: NDArray[Any]
+    board: NDArray[Any]
+    """One record each."""
     tiles: NDArray[np.int64]
     """The tiles at each depth."""
     paths: NDArray[np.int64]
@@ -51,11 +58,10 @@ class Search(NamedTuple):
     """The pairs taken on the path that took most."""
     memory: Words
     """Fingerprints of positions that were searched in vain."""
-    seed: Words
 
 
 @native()
-def fall(tiles, paths):
+def fall(tiles: Tiles, paths: NDArray[np.int64]) -> None:
     """Move tiles along the *paths* into the holes, in the order they stand in."""
     for path in paths:
         filled = 0
@@ -70,7 +76,7 @@ def fall(tiles, paths):
 
 
 @native()
-def fingerprint(tiles, salt):
+def fingerprint(tiles: Tiles, salt: Word) -> Word:
     """A number that stands for the tiles."""
     number = salt
     for tile in tiles:
@@ -80,7 +86,7 @@ def fingerprint(tiles, salt):
 
 
 @native()
-def find(memory, tiles):
+def find(memory: Words, tiles: Tiles) -> tuple[Word, Word]:
     """Where the tiles are remembered, or would be; and the word that stands for them."""
     word = fingerprint(tiles, np.uint64(0x2545F4914F6CDD1D)) | ONE
     place = fingerprint(tiles, np.uint64(0xD1342543DE82EF95)) & np.uint64(memory.size - PROBES)
@@ -92,30 +98,30 @@ def find(memory, tiles):
 
 
 @native()
-def expand(search, depth):
+def expand(search: Search, depth: int) -> None:
     """Find the pairs that can be taken at *depth*, in a random order."""
-    board, tiles = search.board, search.tiles[depth]
+    board, tiles = search.board[0], search.tiles[depth]
     begin = search.ends[depth]
-    lay(board, tiles, np.int64(board[HEIGHT]), np.int64(board[WIDTH]))
+    lay(board, tiles, signed(board.height), signed(board.width))
     search.tried[depth] = search.ends[depth + 1] = begin
     room = np.uint64(search.pairs.size) // TWO - begin
-    if pairs_alike(board) > room:
-        search.words[PARTIAL] = ONE
+    if board.pairs > room:
+        search.progress[0].partial = ONE
         return
     pairs = search.pairs[np.int64(TWO * begin) :]
-    if search.words[NARROW]:
+    if search.progress[0].narrow:
         count = narrow_pairs(board, tiles, pairs)
     else:
         count = linked_pairs(board, pairs)
-    shuffle(pairs, count, search.seed)
+    shuffle(board, pairs, count)
     search.ends[depth + 1] = begin + count
 
 
 @native()
-def shuffle(pairs, count, seed):
+def shuffle(board: Board, pairs: Words, count: Word) -> None:
     """Put pairs in a random order."""
     while count > ONE:
-        other = TWO * draw(seed, count)
+        other = TWO * draw(board, count)
         count -= ONE
         last = TWO * count
         pairs[last], pairs[other] = pairs[other], pairs[last]
@@ -123,7 +129,7 @@ def shuffle(pairs, count, seed):
 
 
 @native()
-def take_next(search, depth):
+def take_next(search: Search, depth: int) -> bool:
     """Take the next pair of *depth*; are there tiles left?"""
     pair = TWO * search.tried[depth]
     search.tried[depth] += ONE
@@ -133,8 +139,8 @@ def take_next(search, depth):
         left += tiles[cell] > 0
     tiles[search.pairs[pair]] = tiles[search.pairs[pair + ONE]] = 0
     fall(tiles, search.paths)
-    if np.uint64(depth) >= search.words[BEST]:
-        search.words[BEST] = np.uint64(depth + 1)
+    if np.uint64(depth) >= search.progress[0].taken:
+        search.progress[0].taken = np.uint64(depth + 1)
         for taken in range(depth + 1):
             pair = TWO * (search.tried[taken] - ONE)
             search.best[2 * taken] = search.pairs[pair]
@@ -143,7 +149,7 @@ def take_next(search, depth):
 
 
 @native()
-def descend(search, most_nodes):
+def descend(search: Search, most_nodes: Word) -> int:
     """Search from the start, for a while."""
     words, depth = search.words, 0
     expand(search, 0)
@@ -152,7 +158,7 @@ def descend(search, most_nodes):
             place, word = find(search.memory, search.tiles[depth])
             search.memory[place] = word
             if depth == 0:
-                return STOPPED if words[PARTIAL] else EXHAUSTED
+                return STOPPED if search.progress[0].partial else EXHAUSTED
             depth -= 1
             continue
         if words[NODES] >= words[MOST_NODES] or (words[NODES] & LOOK_EVERY == 0 and words[STOP]):
@@ -169,7 +175,7 @@ def descend(search, most_nodes):
 
 
 @native()
-def explore(search):
+def explore(search: Search) -> int:
     """Search until the board is cleared, every way is tried, or the caller stops it."""
     budget = np.uint64(FIRST_BUDGET)
     while True:

@@ -1,37 +1,24 @@
 """Onet on at most 256 cells for the shared searches: the usual links, and tiles that stay in place.
 
-A board has a bit for each cell with a tile. Links are found on a workspace of words, as in
-`kernel.py`; each position brings its own, because two searches may run at once.
+A board has a bit for each cell with a tile. Links are found on a record, as in `kernel.py`; each
+position brings its own, because two searches may run at once.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from papan.core import Native
 from papan.engine import board as ask
 from papan.engine.board import answers
-from papan.engine.control import Words
-from papan.engine.native import ONE, TWO, lowest, native, popcount, store, words_at
-from papan.games.onet.evaluate import FEW
-from papan.games.onet.kernel import (
-    BOARD_WORDS,
-    COLUMNS,
-    HEIGHT,
-    KIND,
-    ROWS,
-    WIDTH,
-    cells_of,
-    joins,
-    lay,
-    pairs_alike,
-    put,
-    stands,
-)
+from papan.engine.native import ONE, ZERO, lowest, native, popcount, span, store, words_at
+from papan.games.onet.kernel import alike, joins, new_board, put, stands, sweep
+from papan.games.onet.rules import FEW
 
 if TYPE_CHECKING:
     from papan.games.onet.rules import OnetPosition
@@ -46,18 +33,18 @@ MOVES_WANTED, COUNT_WANTED, ANY_WANTED = range(3)
 class Rules(NamedTuple):
     """What the rules look up, and where they work."""
 
-    workspace: Words
-    """See `kernel.py`."""
+    board: NDArray[Any]
+    """One record: see `kernel.py`."""
     cells: int
     few: float
-    """See `evaluate.py`."""
+    """See `rules.estimate`."""
 
 
 def form(position: OnetPosition) -> Native | None:
     """The position for the shared searches."""
-    game, workspace = position.game, np.zeros(BOARD_WORDS, dtype=np.uint64)
-    lay(workspace, np.array(position.tiles, dtype=np.int64), game.rows, game.columns)
-    widest = int(pairs_alike(workspace))
+    game = position.game
+    workspace = new_board(np.array(position.tiles, dtype=np.int64), game.rows, game.columns)
+    widest = int(workspace["pairs"][0])
     if widest > MOST_PAIRS:
         return None
     bits = sum(1 << cell for cell, tile in enumerate(position.tiles) if tile)
@@ -69,10 +56,7 @@ def form(position: OnetPosition) -> Native | None:
 @native()
 def set_up(workspace, board):
     """Put the tiles of a board onto the workspace, and no others."""
-    for row in range(ROWS, ROWS + workspace[HEIGHT] + TWO):
-        workspace[row] = ONE << workspace[WIDTH] + TWO
-    for column in range(COLUMNS, COLUMNS + workspace[WIDTH] + TWO):
-        workspace[column] = ONE << workspace[HEIGHT] + TWO
+    sweep(workspace)
     for word in range(4):
         left = board[word]
         while left:
@@ -83,14 +67,14 @@ def set_up(workspace, board):
 @native()
 def links(rules, board, moves, first, wanted):
     """How many pairs can be linked, lowest cells first: all of them, or whether there is any."""
-    workspace, at = rules.workspace, first
+    workspace, at = rules.board[0], first
     set_up(workspace, board)
-    for cell in range(U(rules.cells)):
+    for cell in span(U(rules.cells)):
         if not stands(workspace, cell):
             continue
-        begin, end = cells_of(workspace, workspace[KIND + cell])
-        for place in range(begin, end):
-            other = workspace[place]
+        begin, end = alike(workspace, workspace.kind[cell])
+        for place in span(begin, end):
+            other = workspace.cells[place]
             if other > cell and stands(workspace, other) and joins(workspace, cell, other):
                 if wanted == MOVES_WANTED:
                     store(moves, at, cell * U(rules.cells) + other)
@@ -128,7 +112,7 @@ def turn(rules, board):
 
 @answers(ask.over, Rules)
 def over(rules, board):
-    nowhere = words_at(rules.workspace.ctypes.data)
+    nowhere = words_at(ZERO)
     return links(rules, board, nowhere, 0, ANY_WANTED) == 0
 
 
@@ -149,6 +133,6 @@ def margin(rules, board, seat):
 
 @answers(ask.evaluate, Rules)
 def evaluate(rules, board, seat):
-    nowhere = words_at(rules.workspace.ctypes.data)
+    nowhere = words_at(ZERO)
     count = float(links(rules, board, nowhere, 0, COUNT_WANTED))
     return float(rules.cells - tiles_left(board)) + count / (count + rules.few)

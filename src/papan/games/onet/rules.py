@@ -32,7 +32,7 @@ from papan.core import (
     option,
 )
 from papan.core.editing import Draft, GridDraft
-from papan.games.onet import dealing, draw, evaluate
+from papan.games.onet import dealing, draw
 from papan.games.onet.links import Links, NarrowLinks, Point
 
 # Where the tiles of Onet move to fill holes: gravity in nine forms, one for each level of play.
@@ -173,7 +173,7 @@ class Onet(Game):
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, OnetPosition)
-        return evaluate.estimate(position)
+        return estimate(position)
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, OnetPosition)
@@ -318,3 +318,16 @@ class OnetPosition(Position):
 
     def graphs(self) -> tuple[Graph, Graph]:
         return draw.link_graph(self), draw.run_graph(self)
+
+
+FEW = 10
+"""With so many links, half of what links can add is added."""
+
+
+def estimate(position: OnetPosition) -> float:
+    """The empty cells, and a bit less than one more the more pairs can be linked.
+
+    So a search prefers what opens the board. A board that is stuck gets nothing on top.
+    """
+    links = len(position.moves())
+    return position.tiles.count(0) + links / (links + FEW)

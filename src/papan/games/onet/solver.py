@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from math import inf
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from papan.core import (
     UNLIMITED,
@@ -13,19 +17,33 @@ from papan.core import (
     Game,
     Limit,
     Move,
+    OutOfBudget,
     Position,
     Proved,
     Thinking,
 )
 from papan.core.agent import load_once
 from papan.core.analysis import root_moves
+from papan.engine.control import NODES, controls, run
+from papan.engine.memory import layout
+from papan.games.onet import kernel, kernel_search
+from papan.games.onet.clearing import (
+    Look,
+    Pair,
+    Verdict,
+    clear,
+    least_left,
+    odd_certificate,
+    odd_kind,
+)
+from papan.games.onet.kernel_search import CLEARED, EXHAUSTED, Progress, Search
 from papan.games.onet.rules import Onet, OnetPosition
-
-if TYPE_CHECKING:
-    from papan.games.onet.verdict import Look, Pair, Verdict
 
 EXTRA_NODES = 1_000
 """How long to search for the most that can be taken from a board that cannot be cleared."""
+QUICK_NODES = 20_000
+"""Most boards need fewer: a small table is at hand at once, a large one takes its time."""
+MOST_PAIR_WORDS = 2**22
 
 
 @dataclass
@@ -77,10 +95,6 @@ class OnetSolver(Agent):
         self, position: OnetPosition, thinking: Thinking, look: Look | None = None
     ) -> Verdict:
         """Whether the board can be cleared, and how, or why not; for any position."""
-        from papan.games.onet.clearing import clear
-        from papan.games.onet.search import quick_search, search
-        from papan.games.onet.verdict import Verdict, odd_certificate, odd_kind
-
         game, look = position.game, look or _ignore
         if position.cleared:
             return Verdict(True, ())
@@ -94,8 +108,6 @@ class OnetSolver(Agent):
 
     def _most_taken(self, position: OnetPosition, verdict: Verdict, thinking: Thinking) -> Verdict:
         """The same verdict with the most pairs that can be taken, if that is found out soon."""
-        from papan.games.onet.search import quick_search
-
         tiles = len(position.tiles) - position.tiles.count(0)
         if tiles - 2 * len(verdict.pairs) == verdict.least_left:
             return verdict
@@ -192,6 +204,89 @@ def _only_opens(game: Onet) -> bool:
 
 def _ignore(verdict: Verdict) -> None:
     """Nobody looks."""
+
+
+# Boards where taking tiles may close links, with gravity or by the paper's rule: plain search.
+
+
+def search(position: OnetPosition, memory: int, thinking: Thinking, look: Look) -> Verdict:
+    """Whether the board can be cleared, with *memory* megabytes to remember positions."""
+    verdict = quick_search(position, QUICK_NODES, thinking, look)
+    if verdict.why != "done":
+        return verdict
+    return _search(position, thinking, look, (memory, inf))
+
+
+def quick_search(position: OnetPosition, nodes: float, thinking: Thinking, look: Look) -> Verdict:
+    """The same as far as *nodes* lead; *done* is then the reason to stop."""
+    return _search(position, thinking, look, (1, nodes))
+
+
+def _search(
+    position: OnetPosition, thinking: Thinking, look: Look, room: tuple[int, float]
+) -> Verdict:
+    """Search within a *room*: megabytes, and nodes."""
+    memory, most_nodes = room
+    left_to_us = thinking.limit.nodes - thinking.nodes
+    state = _state(position, memory, min(most_nodes, left_to_us))
+    before = thinking.nodes
+    least = least_left(position.tiles, ())
+
+    def watch(nodes: int) -> None:
+        thinking.nodes = before + nodes
+        look(Verdict(None, _best(state), least))
+        thinking.check()
+
+    why = "nodes" if left_to_us <= most_nodes else "done"
+    try:
+        outcome = run(lambda: kernel_search.explore(state), state.words, watch)
+    except OutOfBudget as stop:
+        outcome, why = kernel_search.STOPPED, str(stop)
+    thinking.nodes = before + int(state.words[NODES])
+    pairs = _best(state)
+    left = len(position.tiles) - position.tiles.count(0) - 2 * len(pairs)
+    if outcome == CLEARED or not left:
+        return Verdict(True, pairs)
+    if outcome == EXHAUSTED:
+        return Verdict(False, pairs, left, {"why": "searched", "positions": thinking.nodes})
+    return Verdict(None, pairs, least, why=why)
+
+
+def _state(position: OnetPosition, memory: int, most_nodes: float) -> Search:
+    """The board, in the terms of the kernel."""
+    game, tiles = position.game, np.array(position.tiles, np.int64)
+    board = kernel.new_board(tiles, game.rows, game.columns)
+    pairs, depths = int(board["pairs"][0]), int(board["tiles"][0]) // 2 + 1
+    progress = np.zeros(1, layout(Progress))
+    progress["narrow"] = game.rule == "paper"
+    stack = np.zeros((depths, tiles.size), np.int64)
+    stack[0] = tiles
+    return Search(
+        controls(most_nodes),
+        progress,
+        board,
+        stack,
+        fall_table(game),
+        pairs=np.zeros(min(2 * pairs * depths, MOST_PAIR_WORDS), np.uint64),
+        ends=np.zeros(depths + 1, np.uint64),
+        tried=np.zeros(depths, np.uint64),
+        best=np.zeros(2 * depths, np.uint64),
+        memory=np.zeros(1 << (memory * 2**17).bit_length() - 1, np.uint64),
+    )
+
+
+def fall_table(game: Onet) -> NDArray[np.int64]:
+    """The ways along which tiles fall, all made equally long."""
+    table = np.full((len(game.paths), max(game.rows, game.columns)), -1, np.int64)
+    for row, path in zip(table, game.paths):
+        row[: len(path)] = path
+    return table
+
+
+def _best(state: Search) -> tuple[Pair, ...]:
+    """The pairs of the path that took most."""
+    cells = state.best[: 2 * int(state.progress["taken"][0])].tolist()
+    return tuple(zip(cells[::2], cells[1::2]))
 
 
 class _Emitter:
