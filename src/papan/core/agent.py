@@ -132,7 +132,7 @@ class Agent(ABC):
         try:
             while not isinstance(event := events.get(), Search):
                 yield event
-            if isinstance(search.answer, Exception):
+            if isinstance(search.answer, BaseException):
                 raise search.answer
         finally:
             search.stop()
@@ -203,7 +203,7 @@ class Search:
         self, agent: Agent, position: Position, limit: Limit, listener: Listener | None = None
     ) -> None:
         self.agent, self.position, self.limit = agent, position, limit
-        self.answer: Analysis | Exception | None = None
+        self.answer: Analysis | Exception | SystemExit | None = None
         """What the agent thinks, or how it failed; None until then."""
         self._listener, self._stop = listener, Signal()
 
@@ -224,7 +224,7 @@ class Search:
             self.answer = self.agent.analyse(
                 self.position, self.limit, self._listener, self._stop.is_set
             )
-        except Exception as error:  # it belongs to whoever asked, not to this thread
+        except (Exception, SystemExit) as error:  # it belongs to whoever asked, not to this thread
             self.answer = error
         ready(self)
 

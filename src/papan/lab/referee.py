@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
-from threading import TIMEOUT_MAX, Thread
-from threading import Event as Signal
+from threading import TIMEOUT_MAX
 from time import perf_counter
 from traceback import format_exception
 from types import TracebackType
@@ -18,16 +17,15 @@ from papan.core import (
     Agent,
     IllegalMoveError,
     Limit,
-    Listener,
     Move,
     OverdueError,
     PapanError,
     Position,
     Record,
 )
+from papan.core.agent import Search
 from papan.core.analysis import Analysis
 from papan.core.record import End
-from papan.core.thinking import Cancelled, never
 
 LONGEST_OUTPUT = 4000
 """How many characters of what an agent printed are kept."""
@@ -52,14 +50,9 @@ Judge = Callable[[Position], Move | None]
 """The best move of a position that it can solve; None where it cannot."""
 
 
-def play_game(
-    start: Position,
-    agents: Sequence[Agent],
-    limit: Limit = UNLIMITED,
-    listener: Listener | None = None,
-) -> Record:
+def play_game(start: Position, agents: Sequence[Agent], limit: Limit = UNLIMITED) -> Record:
     """Play from *start* to the end, ``agents[seat]`` moving for each seat."""
-    players = [partial(ask, agent, limit=limit, listener=listener) for agent in agents]
+    players = [partial(ask, agent, limit=limit) for agent in agents]
     return conduct(start, players, [agent.spec for agent in agents])
 
 
@@ -110,64 +103,49 @@ def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
     return moves
 
 
-def ask(
-    agent: Agent, position: Position, limit: Limit = UNLIMITED, listener: Listener | None = None
-) -> Move:
+def ask(agent: Agent, position: Position, limit: Limit = UNLIMITED) -> Move:
     """The legal move that *agent* answers with; raises Forfeit if it gives none."""
     with suppress(Exception):  # whatever is wrong with it is judged below
         agent.plays(position.game)  # a bot starts its process now, and not on its own time
-    return _within_time(agent, position, limit, listener).move
+    return _within_time(agent, position, limit).move
 
 
-def _within_time(
-    agent: Agent, position: Position, limit: Limit, listener: Listener | None
-) -> Analysis:
+def _within_time(agent: Agent, position: Position, limit: Limit) -> Analysis:
     """The agent's answer; an agent that does not come back is left behind in its thread."""
     if limit.seconds + GRACE > TIMEOUT_MAX:
-        return answer(agent, position, limit, listener)
+        return answer(agent, position, limit)
     with suppress(Exception):  # what fails here fails again when it thinks
         agent.load(position)
-    answers: SimpleQueue[Analysis | Forfeit] = SimpleQueue()
-    stop = Signal()
-
-    def work() -> None:
-        try:
-            answers.put(answer(agent, position, limit, listener, stop.is_set))
-        except Forfeit as forfeit:
-            answers.put(forfeit)
-
-    began = perf_counter()
-    Thread(target=work, daemon=True).start()
+    over: SimpleQueue[Search] = SimpleQueue()
+    search, began = Search(agent, position, limit), perf_counter()
+    search.start(over.put)
     try:
-        found = answers.get(timeout=limit.seconds + GRACE)
+        found = over.get(timeout=limit.seconds + GRACE).answer
     except Empty:
         raise Forfeit("timeout", f"{perf_counter() - began:.1f} s > {limit.seconds:g} s") from None
     finally:
-        stop.set()
-    if isinstance(found, Forfeit):
-        raise found
-    return found
+        search.stop()
+    if isinstance(found, Analysis):
+        return found
+    assert found is not None
+    raise _forfeit(found) from found
 
 
-def answer(
-    agent: Agent,
-    position: Position,
-    limit: Limit = UNLIMITED,
-    listener: Listener | None = None,
-    cancelled: Cancelled = never,
-) -> Analysis:
+def answer(agent: Agent, position: Position, limit: Limit = UNLIMITED) -> Analysis:
     """The agent's answer, or a forfeit if it fails in any way; only Ctrl-C gets through."""
     try:
-        return agent.analyse(position, limit, listener, cancelled)
-    except IllegalMoveError as error:
-        raise Forfeit("illegal", str(error), _output(error)) from error
-    except OverdueError as error:
-        raise Forfeit("timeout", str(error), _output(error)) from error
-    except PapanError as error:
-        raise Forfeit("crash", str(error), _output(error)) from error
+        return agent.analyse(position, limit)
     except (Exception, SystemExit) as error:
-        reason = f"{type(error).__name__}: {error}"[:200]
-        raise Forfeit("crash", reason, _traceback(error)) from error
+        raise _forfeit(error) from error
+
+
+def _forfeit(error: Exception | SystemExit) -> Forfeit:
+    """How a game ends by an *error* of an agent."""
+    if not isinstance(error, PapanError):
+        return Forfeit("crash", f"{type(error).__name__}: {error}"[:200], _traceback(error))
+    illegal, late = isinstance(error, IllegalMoveError), isinstance(error, OverdueError)
+    end: End = "illegal" if illegal else "timeout" if late else "crash"
+    return Forfeit(end, str(error), _output(error))
 
 
 def _output(error: PapanError) -> str:

@@ -305,7 +305,7 @@ class Play(Stage):
         self._search = Search(agent, self.session.position, self.setup.limit)
         self._search.start(ready)
 
-    def _fault(self, error: Exception | None) -> str:
+    def _fault(self, error: BaseException | None) -> str:
         """What went wrong with an agent: one of the user's may do anything."""
         if isinstance(error, PapanError):
             return error.text(self.language)

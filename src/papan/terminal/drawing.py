@@ -30,6 +30,10 @@ SCALES = {Scale(4, 4): 2, Scale(2, 2): 1, Scale(1, 2): 3, Scale(2, 1): 2, Scale(
 lines must stay thinner than the boxes they make, and cells no narrower than high."""
 
 
+REACH = 3
+"""How many columns from a spot a click still means it."""
+
+
 class Line(NamedTuple):
     """One line of a drawing, and the spot that each of its characters belongs to."""
 
@@ -64,11 +68,11 @@ class Drawing:
                     places.setdefault(owner, []).append((row, column))
         return places
 
-    def spot_near(self, row: int, column: int, reach: int = 3) -> str | None:
-        """The spot at a place, or the nearest one within *reach*: lines are hard to hit."""
-        best, spot = reach + 1, None
-        for above in range(-(reach // 2), reach // 2 + 1):
-            for right in range(-reach, reach + 1):
+    def spot_near(self, row: int, column: int) -> str | None:
+        """The spot at a place, or the nearest one within reach: lines are hard to hit."""
+        best, spot = REACH + 1, None
+        for above in range(-(REACH // 2), REACH // 2 + 1):
+            for right in range(-REACH, REACH + 1):
                 far = 2 * abs(above) + abs(right)  # a character is twice as high as it is wide
                 owner = self._owner(row + above, column + right)
                 if owner is not None and far < best:

@@ -11,7 +11,6 @@ from pydantic import BaseModel
 
 from papan import catalog
 from papan.core import Feature, Move, PapanError, Position, View
-from papan.core.game import Game
 from papan.core.record import End, parse_record, replay
 from papan.core.session import Shuffles, picked_move
 from papan.web.wire import Line
@@ -217,11 +216,6 @@ def reopened(text: str) -> Reopened:
         reason=record.reason,
         names=list(record.names),
     )
-
-
-def dealt(game: Game, seed: int) -> str:
-    """The start of a game, dealt with *seed* where there is chance."""
-    return game.deal(seed).spec
 
 
 def shuffled(position: Position, seed: int) -> str:

@@ -18,7 +18,6 @@ from papan.web.boards import (
     Board,
     Lines,
     Reopened,
-    dealt,
     reopened,
     shuffled,
 )
@@ -134,7 +133,7 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
     @api.post("/v1/deal", tags=["games"], responses=BODY)
     def deal(order: Deal) -> Start:
         """The start of a game; where there is chance, the seed decides."""
-        return Start(start=dealt(catalog.game(order.game), order.seed))
+        return Start(start=catalog.game(order.game).deal(order.seed).spec)
 
     @api.post("/v1/shuffle", tags=["games"], responses=BODY)
     def shuffle(order: Shuffle) -> Start:

@@ -36,7 +36,7 @@ def pool() -> Iterator[RefereePool]:
 def play(pool: RefereePool, plan: Plan, number: int = 0) -> Record:
     facts = pool.play(assignment(plan, number, HOSTILE).json())
     del facts["effort"]
-    return Record(**facts | {key: tuple(facts[key]) for key in ("agents", "scores")})
+    return Record(**facts | {key: tuple(facts[key]) for key in ("agents", "scores", "names")})
 
 
 def processes_with(word: str) -> list[int]:

@@ -104,7 +104,7 @@ class TournamentState:
                 future.cancel()
 
     def _game(self, number: int, facts: dict[str, Any]) -> MatchGame:
-        lists = {key: tuple(facts[key]) for key in ("agents", "scores")}
+        lists = {key: tuple(facts[key]) for key in ("agents", "scores", "names")}
         seating = self.plan.seatings[number % len(self.plan.seatings)]
         effort = tuple(
             tuple((int(n), float(s)) for n, s in each) for each in facts.get("effort", ())
