@@ -42,9 +42,14 @@ def run_papers(runs: Sequence[Run], workers: int, again: bool, command: str) -> 
     for each in runs:
         if each.done() == 1 and not again:
             progress(say("lab.kept", paper=each.paper.number, began=each.report().began))
+    seconds = sum(each.seconds_left(again) for each in runs) / workers
     try:
+        jobs = [each.job(again) for each in runs]
+        if seconds:
+            time = f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+            progress(say("lab.takes", time=time, processes=workers))
         with Bar(" ".join(each.paper.number for each in runs)) as bar:
-            run_all([each.job(again) for each in runs], bar.update, workers)
+            run_all(jobs, bar.update, workers)
     except KeyboardInterrupt:
         progress(say("lab.resume", command=f"{program()} {command}"))
         raise

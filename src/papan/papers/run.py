@@ -62,6 +62,11 @@ class Run:
         total = sum(item.weight for item in items)
         return sum(item.weight for item in items if item.name in log.found) / total
 
+    def seconds_left(self, afresh: bool = False) -> float:
+        """About how long one core needs for what is missing: units weigh a second of one core."""
+        total = sum(item.weight for item in self.paper.items(self.size, self.seed))
+        return total * (1.0 if afresh else 1 - self.done())
+
     def job(self, afresh: bool = False) -> Job:
         """This run as work to be done: what is kept of it, and all its units."""
         facts = {"machine": machine(), "began": datetime.now(UTC).isoformat(timespec="seconds")}
