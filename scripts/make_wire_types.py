@@ -29,6 +29,8 @@ PLAIN = {
     "boolean": "boolean",
     "null": "null",
 }
+RENAMED = {"Record": "GameRecord"}
+"""What TypeScript has a meaning for already."""
 
 
 def types() -> str:
@@ -57,13 +59,14 @@ def declaration(name: str, schema: dict[str, Any], asked: bool) -> str:
     """One type, with what it is in words; who asks may leave out what has a default."""
     words = schema.get("description", "").replace("\n", " ")
     needed = schema.get("required", ()) if asked else schema.get("properties", ())
-    return f"\n/** {words} */\nexport type {name} = {kind(schema, needed)};\n"
+    return f"\n/** {words} */\nexport type {RENAMED.get(name, name)} = {kind(schema, needed)};\n"
 
 
 def kind(schema: dict[str, Any], needed: Collection[str] = ()) -> str:
     """A schema as a type."""
     if "$ref" in schema:
-        return str(schema["$ref"].rpartition("/")[2])
+        name = str(schema["$ref"].rpartition("/")[2])
+        return RENAMED.get(name, name)
     if "anyOf" in schema:
         return " | ".join(dict.fromkeys(kind(each) for each in schema["anyOf"]))
     if "const" in schema or "enum" in schema:

@@ -27,7 +27,7 @@ def test_c07_players_bring_their_names_and_keep_them_on_the_other_seat() -> None
 
 
 def test_c07_a_reopened_game_has_its_names() -> None:
-    assert reopened(RECORD).names == ["Ana", ""]
+    assert reopened(RECORD).names == ("Ana", "")
 
 
 @pytest.mark.parametrize("name", ["x" * 31, "a\u0007b", 7])

@@ -10,10 +10,9 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from papan import catalog
-from papan.core import Feature, Move, PapanError, Position, View
+from papan.core import Feature, Move, PapanError, Position, Record, View
 from papan.core.record import End, parse_record, replay
 from papan.core.session import Shuffles, picked_move
-from papan.web.wire import Line
 
 Plies = tuple[tuple[Position, Move], ...]
 Reached = tuple[Plies, Position]
@@ -63,16 +62,6 @@ class Board(BaseModel):
     spots_in_a_move: int
     solver: bool
     shuffles: bool
-
-
-class Reopened(Line):
-    """A saved game, ready to go on."""
-
-    agents: list[str]
-    end: End
-    blame: int | None
-    reason: str
-    names: list[str]
 
 
 K = TypeVar("K")
@@ -203,19 +192,11 @@ def choices(position: Position) -> list[Choice]:
     ]
 
 
-def reopened(text: str) -> Reopened:
+def reopened(text: str) -> Record:
     """A saved game, replayed and checked."""
     record = parse_record(text)
     replay(record, catalog.game(record.game))
-    return Reopened(
-        start=record.start,
-        moves=record.moves,
-        agents=list(record.agents),
-        end=record.end,
-        blame=record.blame,
-        reason=record.reason,
-        names=list(record.names),
-    )
+    return record
 
 
 def shuffled(position: Position, seed: int) -> str:

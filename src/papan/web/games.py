@@ -10,14 +10,13 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from papan import catalog
-from papan.core import Feature, PapanError, Position
+from papan.core import Feature, PapanError, Position, Record
 from papan.core.editing import Dial, Draft, Piece, checked, checked_dial
 from papan.core.graph import Form, Order
 from papan.core.session import picked_move
 from papan.web.boards import (
     Board,
     Lines,
-    Reopened,
     reopened,
     shuffled,
 )
@@ -141,8 +140,8 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
         _, position = lines.reach(order.start, order.moves)
         return Start(start=shuffled(position, order.seed))
 
-    @api.post("/v1/record", tags=["games"], responses=heavy, response_model=Reopened)
-    async def reopen(request: Request, saved: Saved) -> Reopened | Response:
+    @api.post("/v1/record", tags=["games"], responses=heavy, response_model=Record)
+    async def reopen(request: Request, saved: Saved) -> Record | Response:
         """A saved game, replayed and checked."""
         if len(saved.record) > LONG_RECORD:
             call = Call("record", {"text": saved.record}, rank="game")

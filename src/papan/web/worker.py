@@ -9,6 +9,7 @@ cannot be kept (*fork-anyway*); *compile* compiles everything and ends.
 from __future__ import annotations
 
 import gc
+import json
 import os
 import select
 import signal
@@ -17,6 +18,7 @@ import sys
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
 from math import inf, isfinite
 from pathlib import Path
 from threading import Event as Signal
@@ -58,7 +60,7 @@ def board(cancelled: Cancelled, start: str, moves: str) -> str:
 
 def record(cancelled: Cancelled, text: str) -> str:
     """A saved game, replayed and checked, as JSON."""
-    return reopened(text).model_dump_json()
+    return json.dumps(asdict(reopened(text)))
 
 
 def film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> str:

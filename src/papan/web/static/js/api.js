@@ -1,7 +1,7 @@
 // @ts-check
 // Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
 
-/** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GraphPage, GraphRequest, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, Reopened, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
+/** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GraphPage, GraphRequest, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, GameRecord, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
 
 /** What the server refuses, with the reason as a key of the catalogue. */
@@ -90,7 +90,7 @@ export const graphOf = (request) => change("graph", request);
 /** The steps in which a move is found. @param {string} position @param {string} move @returns {Promise<Feature[]>} */
 export const traceOf = (position, move) => change("trace", { start: position, move });
 
-/** A saved game. @param {string} record @returns {Promise<Reopened>} */
+/** A saved game. @param {string} record @returns {Promise<GameRecord>} */
 export const reopen = (record) => change("record", { record });
 
 /** The events of a search, as they come; aborting the signal ends the search. @param {SearchRequest} request @param {AbortSignal} signal */

@@ -398,14 +398,18 @@ export type Question = {
   replies: Record<string, Text>;
 };
 
-/** A saved game, ready to go on. */
-export type Reopened = {
+/** A played game. Everything else about it can be worked out from these fields. */
+export type GameRecord = {
+  game: string;
   start: string;
-  moves: string;
   agents: string[];
+  moves: string;
+  scores: number[];
   end: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
   blame: number | null;
   reason: string;
+  output: string;
+  adjudicated: number | null;
   names: string[];
 };
 
