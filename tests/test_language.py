@@ -15,7 +15,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "papan"
 
 
 def placeholders(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+    names = {name for _, name, _, _ in string.Formatter().parse(text) if name}
+    return {name.split("|")[0] for name in names}
 
 
 def keys_in_the_source() -> set[str]:
@@ -132,3 +133,20 @@ def test_names_are_words_of_the_glossary() -> None:
                 parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)
                 wrong = unused.intersection(part.lower() for part in parts)
                 assert not wrong, f"{path}: {name}; docs/glossary.md has another word for it"
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(1, "1 tile left \u00b7 0 pairs available"), ("2", "2 tiles left \u00b7 0 pairs available")],
+)
+def test_u23_one_thing_is_not_many_things(count: object, text: str) -> None:
+    assert say("onet.left", tiles=count, pairs=0) == text
+
+
+def test_u23_a_sentence_begins_with_a_capital_letter() -> None:
+    assert say("web.moved", player="player 1", move="b2") == "Player 1 plays b2."
+
+
+def test_u22_nobody_wins_by_a_win() -> None:
+    for language in LANGUAGES:
+        assert "(" not in say("play.won_win", language, player="player 1")

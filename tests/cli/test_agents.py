@@ -95,10 +95,10 @@ def test_a_trial_ends_with_a_verdict(papan: Papan, tmp_path: Path) -> None:
     path = bot(tmp_path, "def choose(position): return position.moves()[0]")
     ran = papan("bot", "check", path, *SMALL)
     assert ran.code == 0
-    assert ran.out.splitlines()[-1] == "The bot is fine."
+    assert ran.out.splitlines()[-1] == "All checks passed."
     assert "30 of 30 answered alike" in ran.out
     assert "30/30 positions" in ran.err
-    assert "Bot ini baik." in papan("bot", "check", path, *SMALL, "--lang", "id").out
+    assert "Bot lolos semua uji." in papan("bot", "check", path, *SMALL, "--lang", "id").out
 
 
 CRASHING = """
@@ -176,7 +176,7 @@ def test_faults_are_told_with_their_positions_and_exit_code_1(papan: Papan, tmp_
     assert ran.code == 1
     assert "illegal move in 'tictactoe:3,3,3 " in ran.out
     assert "answered a1, which is not a legal move" in ran.out
-    assert ran.out.splitlines()[-1] == "The bot is not fine yet."
+    assert ran.out.splitlines()[-1] == "Some checks failed."
     facts = json.loads(papan("bot", "check", path, *SMALL, "--json").out)
     assert facts["illegal"] == len(facts["faults"]) == 5
 
@@ -203,7 +203,7 @@ def test_a_bot_that_answers_differently_when_asked_again_is_found_out(
 ) -> None:
     ran = papan("bot", "check", bot(tmp_path, code), *SMALL)
     assert ran.code == 1
-    assert "Another answer when asked again" in ran.out
+    assert "Different answer when asked again" in ran.out
 
 
 def test_a_program_can_be_put_on_trial_too(papan: Papan, tmp_path: Path) -> None:
@@ -289,7 +289,7 @@ def test_a_game_against_a_bot_goes_on_if_the_bot_is_named(papan: Papan, tmp_path
     papan("play", "tictactoe", "--vs", path, "--plain", typed=f"b2\nsave {saved}\n")
     ran = papan("play", "--load", str(saved), "--vs", f"bot:{path}", "--plain", typed="b1\n")
     assert ran.code == 0
-    assert f"player 2 (bot:{path}" in ran.out
+    assert f"Player 2 (bot:{path}" in ran.out
 
 
 def test_files_and_programs_are_listed_with_the_agents(papan: Papan) -> None:

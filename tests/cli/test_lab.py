@@ -69,7 +69,7 @@ def test_a_finished_run_is_kept_and_shown_again(papan: Papan, folder: tuple[str,
     ran = papan("lab", "run", "onet", "--quick", *folder)
     assert ran.code == 0
     assert "normal case, 6x12" in ran.out
-    assert "--again measures anew" in ran.err
+    assert "--again measures again" in ran.err
 
 
 def test_an_interrupted_run_does_only_what_is_missing(

@@ -19,20 +19,20 @@ PLAY = ("play", "tictactoe", "--plain", "--seed", "1", "--vs", "random")
 def test_two_people_play_to_the_end(papan: Papan) -> None:
     ran = papan("play", "tictactoe", "--vs", "human", "--plain", typed="a1\na2\nb1\nb2\nc1\n")
     assert ran.code == 0
-    assert "player 2 (you) plays b2" in ran.out
-    assert ran.out.splitlines()[-1] == "The game is over: player 1 (you) wins (win)."
+    assert "Player 2 (you) plays b2" in ran.out
+    assert ran.out.splitlines()[-1] == "Player 1 (you) wins."
 
 
 def test_the_agent_answers_and_says_why(papan: Papan) -> None:
     typed = "4\nwhy\nquit\n"
     ran = papan("play", "connect4", "--plain", "--seed", "1", "--vs", "priority", typed=typed)
-    assert "player 2 (priority) plays" in ran.out
+    assert "Player 2 (priority) plays" in ran.out
     assert "Connect 4: the greedy priorities of paper 004" in ran.out
 
 
 def test_sitting_second_the_agent_begins(papan: Papan) -> None:
     out = papan(*PLAY, "--seat", "2", typed="quit\n").out
-    assert out.index("player 1 (random:seed=1) plays") < out.index("Your move, player 2:")
+    assert out.index("Player 1 (random:seed=1) plays") < out.index("Your move, player 2:")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_sitting_second_the_agent_begins(papan: Papan) -> None:
         ("save", "Save where?"),
         ("hint", "Hint: "),
         ("help", "undo / batal: take back your last move"),
-        ("resign", "player 2 (random:seed=1) wins (resigned)"),
+        ("resign", "Player 2 (random:seed=1) wins by resignation"),
     ],
 )
 def test_everything_else_that_can_be_said(papan: Papan, typed: str, answer: str) -> None:
@@ -60,7 +60,7 @@ def test_everything_else_that_can_be_said(papan: Papan, typed: str, answer: str)
 def test_n03_minus_one_follows_the_best_move_until_none_is_left(papan: Papan) -> None:
     board = "onet:2,2 1,2/1,2"
     ran = papan("play", board, "--plain", "--seed", "1", typed="0 0 1 0\n-1\n")
-    assert "you (you) plays a1a2" in ran.out
+    assert "You (you) plays a1a2" in ran.out
     assert "plays b1b2" in ran.out
     assert "cleared" in ran.out.splitlines()[-1]
     stuck = papan("play", "onet:2,2 1,2/2,1", "--plain", typed="-1\nquit\n")
@@ -90,7 +90,7 @@ def test_undo_takes_back_both_plies(papan: Papan) -> None:
 def test_without_the_board_there_is_one_line_for_each_event(papan: Papan) -> None:
     out = papan("play", "tictactoe", "--vs", "human", "--plain", "--no-board", typed="a1\nb2\n").out
     assert "1 . . ." not in out
-    assert "player 1 (you) plays a1" in out
+    assert "Player 1 (you) plays a1" in out
 
 
 def test_a_saved_game_is_loaded_and_nothing_is_overwritten(papan: Papan, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_ctrl_c_or_a_closed_window_saves_the_game(
     assert process.stdout is not None
     process.stdin.write("b2\n")
     process.stdin.flush()
-    for awaited in ("player 2 (random:seed=1) plays", "Your move, player 1:"):
+    for awaited in ("Player 2 (random:seed=1) plays", "Your move, player 1:"):
         while awaited not in process.stdout.readline():
             assert process.poll() is None
     process.send_signal(sent)
@@ -162,14 +162,14 @@ def test_ctrl_c_or_a_closed_window_saves_the_game(
 
 def test_the_clock_ends_the_game(papan: Papan) -> None:
     out = papan(*PLAY, "--clock", "0.000001", typed="b2\n").out
-    assert "player 2 (random:seed=1) wins (out of time)" in out
+    assert "Player 2 (random:seed=1) wins on time" in out
 
 
 def test_the_conversation_is_in_indonesian_where_asked(papan: Papan) -> None:
     out = papan(*PLAY, "--lang", "id", typed="batal\nbantuan\nmenyerah\n").out
     assert "Giliran Anda, pemain 1:" in out
     assert "Langkah dibatalkan: 0" in out
-    assert "pemain 2 (random:seed=1) menang (menyerah)" in out
+    assert "Pemain 2 (random:seed=1) menang karena lawan menyerah" in out
 
 
 def test_a_stuck_board_is_no_end_but_offers_a_shuffle(papan: Papan) -> None:
@@ -216,7 +216,7 @@ def test_a_resigned_game_stays_resigned_when_it_is_loaded(papan: Papan, tmp_path
     path = tmp_path / "game.json"
     path.write_text(papan(*PLAY, "--json", typed="b2\nresign\n").out)
     out = papan("play", "--load", str(path), "--plain").out
-    assert out.splitlines()[-1].endswith("player 2 (random:seed=1) wins (resigned).")
+    assert out.splitlines()[-1].endswith("Player 2 (random:seed=1) wins by resignation.")
 
 
 def test_a_clock_runs_only_while_its_person_thinks(monkeypatch: pytest.MonkeyPatch) -> None:

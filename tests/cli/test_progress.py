@@ -87,8 +87,8 @@ ROOT: Event = {
 
 def test_c07_what_a_search_knows_is_one_line() -> None:
     proof = findings(ROOT | {"bounds": [-1, 1]})
-    assert proof == "between \u22121 and +1; 5000 nodes, 10000 a second, 0.5 s; 4 4 2"
-    assert findings(ROOT) == "depth 9; 5000 nodes, 10000 a second, 0.5 s; 4 4 2"
+    assert proof == "between \u22121 and +1; 5000 nodes, 10000 per second, 0.5 s; 4 4 2"
+    assert findings(ROOT) == "depth 9; 5000 nodes, 10000 per second, 0.5 s; 4 4 2"
     assert findings(ROOT | {"moves": []}).endswith("; 4"), "no more is known of the best move"
 
 
@@ -117,8 +117,8 @@ def test_c07_work_that_goes_on_is_told_with_what_is_known(
         shown.listener(ROOT | {"bounds": [0, 1]})
         shown.listener({"t": "progress", "nodes": 90_000, "nps": 30_000, "ms": 3_000})
     assert capsys.readouterr().err.splitlines() == [
-        "1 nodes, 2 a second, 0.3 s",
-        "between 0 and +1; 90000 nodes, 30000 a second, 3.0 s; 4 4 2",
+        "1 node, 2 per second, 0.3 s",
+        "between 0 and +1; 90000 nodes, 30000 per second, 3.0 s; 4 4 2",
     ]
 
 
@@ -130,7 +130,7 @@ def test_c07_on_a_screen_a_search_shows_what_it_knows(monkeypatch: pytest.Monkey
         papan.solve("connect4:4,4", listener=shown.listener)
         assert shown.listener is not None
         shown.listener(ROOT)
-    assert "5000 nodes, 10000 a second" in screen.getvalue()
+    assert "5000 nodes, 10000 per second" in screen.getvalue()
 
 
 @pytest.mark.parametrize("command", ["solve connect4:7,8", "analyse connect4"])
@@ -145,4 +145,4 @@ def test_c07_solve_and_analyse_tell_while_they_work(
 
     monkeypatch.setattr("papan.core.agent.Agent.analyse", analyse)
     assert run([*command.split(), "--progress"]) == 130
-    assert "5000 nodes, 10000 a second" in capsys.readouterr().err
+    assert "5000 nodes, 10000 per second" in capsys.readouterr().err

@@ -58,7 +58,7 @@ def test_moves_and_scores_must_agree() -> None:
 
 def test_there_is_a_player_for_each_seat() -> None:
     wrong = parse_record(WON.json().replace(', "random"', ""))
-    with pytest.raises(InvalidRecordError, match="names 1 players, but the game has 2"):
+    with pytest.raises(InvalidRecordError, match="names 1 player, but the game has 2"):
         replay(wrong, papan.game(wrong.game))
 
 

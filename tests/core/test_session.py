@@ -185,8 +185,8 @@ def test_a_session_knows_whether_it_waits_for_a_person() -> None:
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("en", "The game is over: player 2 (B) wins (resigned)."),
-        ("id", "Permainan selesai: pemain 2 (B) menang (menyerah)."),
+        ("en", "Player 2 (B) wins by resignation."),
+        ("id", "Pemain 2 (B) menang karena lawan menyerah."),
     ],
 )
 def test_the_result_is_one_sentence_in_each_language(language: str, text: str) -> None:

@@ -194,7 +194,7 @@ def test_every_rule_of_the_paper_fires(board: str, turn: str, cell: str, rules: 
     ("fault", "board", "column", "paper", "fixed"),
     [
         ("four no longer fit", "....../x...../o...../o....x", 0, [1], []),
-        ("a coin lies beyond a gap", "....../....../o...../x.x..o", 3, [1], [3]),
+        ("a disc lies beyond a gap", "....../....../o...../x.x..o", 3, [1], [3]),
     ],
 )
 def test_the_paper_overlooks_what_the_corrected_agent_sees(

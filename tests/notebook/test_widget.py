@@ -48,7 +48,7 @@ def test_a_new_game_waits_for_the_person() -> None:
     assert state(widget)["seats"] == ["human", "function:first"]
     assert state(widget)["names"] == ["player 1", "player 2"]
     assert state(widget)["status"] == "Your turn, player 1."
-    assert tools(widget) == {"New": True, "Undo": False, "Redo": False, "Hint": True}
+    assert tools(widget) == {"New game": True, "Undo": False, "Redo": False, "Hint": True}
 
 
 def test_a_widget_shows_its_board_in_characters_where_there_is_no_notebook(
@@ -84,7 +84,7 @@ def test_two_people_play_a_game_to_its_end() -> None:
     widget = papan.widget("tictactoe", vs="human")
     for move in ["b2", "a1", "b1", "a2", "b3"]:
         say(widget, "play", move=move)
-    assert state(widget)["status"] == "The game is over: player 1 (A person) wins (win)."
+    assert state(widget)["status"] == "Player 1 (A person) wins."
     assert not state(widget)["live"]
     assert "Hint" not in tools(widget)
     assert say(widget, "play", move="c3")["problem"]
@@ -182,7 +182,7 @@ def test_an_agent_that_fails_is_complained_of_and_waits() -> None:
 def test_a_puzzle_has_one_seat_and_can_be_shuffled() -> None:
     widget = papan.widget("onet:4,6,5,3")
     assert state(widget)["seats"] == ["human"]
-    assert state(widget)["status"] == "Your turn."
+    assert state(widget)["status"] == "Choose a move."
     before = state(widget)["board"]["position"]
     assert say(widget, "shuffle")["board"]["position"] != before
     assert say(widget, "new")["board"]["start"] != before
@@ -236,7 +236,7 @@ def test_a_stepper_leads_to_every_moment_of_a_game() -> None:
     assert tools(widget) == {"First": False, "Back": False, "Forward": True, "Last": True}
     assert say(widget, "go", count=2)["board"]["moves"] == record.moves.split()[:2]
     assert say(widget, "go", count=99)["board"]["moves"] == record.moves.split()
-    assert state(widget)["status"].startswith("The game is over: player")
+    assert state(widget)["status"].startswith("Player ")
     assert tools(widget) == {"First": True, "Back": True, "Forward": False, "Last": False}
     assert not state(widget)["live"]
     assert say(widget, "play", move="a1")["board"]["moves"] == record.moves.split()

@@ -217,11 +217,11 @@ def seat_name(game: Game, seat: int, language: str) -> str:
 
 def result_text(game: Game, record: Record, names: Sequence[str], language: str) -> str:
     """How a game ended and who won, in one sentence; *names* are those of the players."""
-    how, winner = say(f"end.{record.end}", language), record.winner
+    winner = record.winner
     if winner is None or game.seats == 1:
-        return say("play.ended", language, how=how)
+        return say("play.ended", language, how=say(f"end.{record.end}", language))
     player = f"{seat_name(game, winner, language)} ({names[winner]})"
-    return say("play.won", language, how=how, player=player)
+    return say(f"play.won_{record.end}", language, player=player)
 
 
 def dealt(start: Position, seed: int) -> Position:

@@ -17,6 +17,8 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 LANGUAGES = ("en", "id")
 PACKAGE = Path(__file__).parents[1]
+PLURAL = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
+"""A word of a text that depends on a number: its name, the word for one, the word for more."""
 
 
 @cache
@@ -33,10 +35,16 @@ def catalogue(language: str) -> Mapping[str, str]:
 def say(key: str, language: str = "en", /, **values: object) -> str:
     """The text of *key* with its *values* filled in; a key that is unknown speaks for itself.
 
-    Plug-ins bring texts that no catalogue holds; a test makes sure that papan's own are all there.
+    ``{moves|move|moves}`` is the first word where *moves* is one, the second elsewhere. A sentence
+    that begins with a player begins with a capital letter. Plug-ins bring texts that no catalogue
+    holds; a test makes sure that papan's own are all there.
     """
     text = catalogue(language).get(key)
-    return key if text is None else text.format(**values)
+    if text is None:
+        return key
+    said = PLURAL.sub(lambda word: word[2 if str(values[word[1]]) == "1" else 3], text)
+    said = said.format(**values)
+    return said[:1].upper() + said[1:] if text.startswith("{player}") else said
 
 
 def locale_language(environment: Mapping[str, str] = os.environ) -> str:

@@ -26,7 +26,7 @@ def choose(page: Page, *agents: str) -> None:
         page.locator(".agents > li").last.get_by_role("button").click()
     for place, agent in enumerate(agents):
         page.locator(".agents > li").nth(place).locator("select").first.select_option(agent)
-    page.get_by_label("How much").fill("50")
+    page.get_by_label("Amount").fill("50")
 
 
 def games(page: Page) -> int:
@@ -143,7 +143,7 @@ def test_w31_the_tables_and_the_command_can_be_taken_home(visitor: Visitor, fini
         expect(page.locator("pre")).to_contain_text("papan tournament run cup hillclimb random")
         page.locator(".last-games a").first.click()
         page.wait_for_url(re.compile("/analyse/"))
-        expect(page.get_by_label("Who thinks")).to_have_value("solver")
+        expect(page.get_by_label("Engine")).to_have_value("solver")
 
 
 def test_what_was_chosen_last_is_remembered_with_its_settings(visitor: Visitor) -> None:
@@ -153,14 +153,14 @@ def test_what_was_chosen_last_is_remembered_with_its_settings(visitor: Visitor) 
         expect(first.locator('[data-name="depth"]')).to_be_hidden()
         first.get_by_text("Settings").click()
         first.locator('[data-name="depth"]').fill("3")
-        page.get_by_label("The same for all").select_option("depth")
+        page.get_by_label("Equalise by").select_option("depth")
         page.get_by_role("button", name="Start", exact=True).click()
         expect(page.get_by_role("alert")).to_contain_text("random has no depth")
         page.reload()
         expect(first.locator("select").first).to_have_value("alphabeta")
         expect(first.locator('[data-name="depth"]')).to_be_visible()
         expect(first.locator('[data-name="depth"]')).to_have_value("3")
-        expect(page.get_by_label("The same for all")).to_have_value("depth")
+        expect(page.get_by_label("Equalise by")).to_have_value("depth")
 
 
 def test_w04_axe_finds_nothing_in_a_report(visitor: Visitor, finished: str) -> None:

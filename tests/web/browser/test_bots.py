@@ -29,7 +29,7 @@ def test_the_template_is_copied_and_kept_in_the_language_of_the_page(visitor: Vi
 
 def test_trial_result_card_and_references_are_shown(visitor: Visitor) -> None:
     with visitor.page("/bots") as page:
-        expect(page.locator("article")).to_contain_text("The bot is fine.")
+        expect(page.locator("article")).to_contain_text("All checks passed.")
         expect(page.locator("article")).to_contain_text("Elo difference: +")
         expect(page.get_by_role("region", name="The Python API")).to_contain_text("papan.match(")
         routes = page.get_by_role("region", name="The JSON API")

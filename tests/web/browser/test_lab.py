@@ -66,7 +66,7 @@ def test_w32_a_run_is_paused_and_goes_on_after_the_server_has_restarted(
     browser: Browser, tmp_path: Path
 ) -> None:
     with serving(tmp_path) as (address, _), Visitor(browser, address).page("/lab/003") as page:
-        page.get_by_label("How thoroughly").select_option("full")
+        page.get_by_label("Precision").select_option("full")
         page.get_by_label("Seed", exact=True).fill("7")
         page.get_by_role("button", name="Run", exact=True).click()
         until(page, lambda: percent(page) > 0)
@@ -84,7 +84,7 @@ def test_every_choice_of_a_run_has_its_command(visitor: Visitor) -> None:
     with visitor.page("/lab/004") as page:
         shown = page.locator(".rerun .command code")
         expect(shown).to_have_text("papan lab run 004 --quick --seed 0")
-        page.get_by_label("How thoroughly").select_option("full")
+        page.get_by_label("Precision").select_option("full")
         page.get_by_label("Seed", exact=True).fill("5")
         page.get_by_label("Seed", exact=True).press("Tab")
         expect(shown).to_have_text("papan lab run 004 --seed 5")

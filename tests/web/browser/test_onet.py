@@ -112,7 +112,7 @@ def test_w21_a_board_that_can_be_cleared_is_proved_and_shown_step_by_step(visito
 def test_w21_a_board_that_cannot_be_cleared_is_refuted(visitor: Visitor) -> None:
     with visitor.page("/play/onet?pos=onet:2,3 1,1,2/3,3,1&seats=human") as page:
         tool(page, "solvable").click()
-        expect(page.locator("[data-verdict=false]")).to_contain_text("Refuted")
+        expect(page.locator("[data-verdict=false]")).to_contain_text("Proved unsolvable")
         expect(tool(page, "show_solution")).to_have_count(0)
 
 

@@ -191,7 +191,7 @@ def test_a_rematch_swaps_the_seats(friends: Friends) -> None:
     ann, ben = friends.meet("dots")
     play(ann, ben, "a1b1")
     resign(ann)
-    expect(status(ben)).to_have_text("You won (resigned).")
+    expect(status(ben)).to_have_text("You won: your opponent resigned.")
     tool(ben, "again").click()
     tool(ann, "agree").click()
     expect(status(ben)).to_have_text("Your turn.")
@@ -248,9 +248,11 @@ def test_w06_a_room_is_made_and_played_by_keyboard_alone(friends: Friends) -> No
 
 def test_w07_moves_and_people_are_announced(friends: Friends) -> None:
     ann, ben = friends.meet()
-    expect(ann.locator("#live")).to_have_text("Somebody has sat down: the game begins. Your turn.")
+    expect(ann.locator("#live")).to_have_text(
+        "Your opponent has joined: the game begins. Your turn."
+    )
     play(ann, ben, "b2")
-    expect(ben.locator("#live")).to_have_text("player 1 plays b2. Your turn.")
+    expect(ben.locator("#live")).to_have_text("Player 1 plays b2. Your turn.")
     tool(ann, "takeback").click()
     expect(ben.locator("#live")).to_contain_text("would like to take back")
 

@@ -124,8 +124,8 @@ def test_w24_the_panel_counts_up_and_shows_what_was_pruned(visitor: Visitor) -> 
         assert depths == list(range(1, len(depths) + 1))
         assert len(depths) > 3
         assert looked == sorted(looked)
-        expect(page.locator(".growth")).to_contain_text("times as many nodes")
-        line = page.locator(".expected").inner_text().removeprefix("Expected:").split()
+        expect(page.locator(".growth")).to_contain_text("multiplies the nodes by")
+        line = page.locator(".expected").inner_text().removeprefix("Best line:").split()
         assert papan.position("connect4").after("4").after(" ".join(line))
 
 

@@ -52,7 +52,7 @@ def test_w30_a_saved_game_is_replayed_to_its_end(visitor: Visitor, tmp_path: Pat
         address = page.url
         page.locator(".speed select").select_option("8")
         tool(page, "start").click()
-        expect(status(page)).to_contain_text("player 1 (A person) wins (out of time)")
+        expect(status(page)).to_contain_text("Player 1 (A person) wins on time")
         assert moves(page) == ["b2", "a1", "c3"]
         tool(page, "undo").click()
         until(page, lambda: moves(page) == ["b2", "a1"])

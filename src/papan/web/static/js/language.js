@@ -30,12 +30,16 @@ export async function speak(chosen) {
 }
 
 /** The text of a key with its values filled in; an unknown key speaks for itself.
+ * `{moves|move|moves}` is the first word where `moves` is one; who begins a sentence begins it with a capital letter.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
  * @returns {string} */
 export function say(key, values = {}) {
   const text = texts[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  const said = text
+    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) => (String(values[name]) === "1" ? one : more))
+    .replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  return text.startsWith("{player}") ? said.charAt(0).toUpperCase() + said.slice(1) : said;
 }
 
 /** What went wrong, in one sentence. @param {unknown} error */

@@ -302,8 +302,7 @@ export class TurnScreen extends GameScreen {
   #ending() {
     const { board, winner, end } = this.game;
     if (end === "stuck") return say("web.stuck");
-    const how = say(`end.${end}`);
-    if (winner === null || board.seats === 1) return say("play.ended", { how });
-    return say("play.won", { how, player: `${player(winner, board.seats)} (${this.game.called(winner)})` });
+    if (winner === null || board.seats === 1) return say("play.ended", { how: say(`end.${end}`) });
+    return say(`play.won_${end}`, { player: `${player(winner, board.seats)} (${this.game.called(winner)})` });
   }
 }

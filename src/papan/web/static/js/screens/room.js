@@ -282,10 +282,9 @@ function sentence({ board, room, seat }) {
 
 /** @param {Room["room"]} room @param {number | null} seat */
 function result({ end, winner }, seat) {
-  const how = say(`end.${end}`);
-  if (winner === null) return say("play.ended", { how });
-  if (seat === null) return say("play.won", { how, player: player(winner, 2) });
-  return say(winner === seat ? "room.you_won" : "room.you_lost", { how });
+  if (winner === null) return say("play.ended", { how: say(`end.${end}`) });
+  if (seat === null) return say(`play.won_${end}`, { player: player(winner, 2) });
+  return say(winner === seat ? `room.you_won_${end}` : `room.you_lost_${end}`);
 }
 
 /** What has happened since, for those who do not see it; nothing where nothing has. @param {Room} before @param {Room} now */
