@@ -72,7 +72,7 @@ def test_c07_people_have_the_names_that_they_give(papan: Papan, tmp_path: Path) 
     game = ("play", "tictactoe", "--vs", "human", "--plain", "--name", "Ana", "--name", "Budi")
     ran = papan(*game, typed=f"a1\na2\nb1\nb2\nsave {path}\nc1\n")
     assert "player 2 (Budi) plays b2" in ran.out
-    assert ran.out.splitlines()[-1] == "The game is over: player 1 (Ana) wins (win)."
+    assert ran.out.splitlines()[-1] == "Player 1 (Ana) wins."
     assert json.loads(path.read_text())["names"] == ["Ana", "Budi"]
     again = papan("play", "--load", str(path), "--plain", typed="c1\n")
     assert "player 1 (Ana) plays c1" in again.out
