@@ -71,11 +71,11 @@ def test_c07_people_have_the_names_that_they_give(papan: Papan, tmp_path: Path) 
     path = tmp_path / "named.json"
     game = ("play", "tictactoe", "--vs", "human", "--plain", "--name", "Ana", "--name", "Budi")
     ran = papan(*game, typed=f"a1\na2\nb1\nb2\nsave {path}\nc1\n")
-    assert "player 2 (Budi) plays b2" in ran.out
+    assert "Player 2 (Budi) plays b2" in ran.out
     assert ran.out.splitlines()[-1] == "Player 1 (Ana) wins."
     assert json.loads(path.read_text())["names"] == ["Ana", "Budi"]
     again = papan("play", "--load", str(path), "--plain", typed="c1\n")
-    assert "player 1 (Ana) plays c1" in again.out
+    assert "Player 1 (Ana) plays c1" in again.out
     refused = papan(*PLAY, "--name", "Ana", "--name", "Budi")
     assert refused.code == 2
     assert "2 names for 1 people" in refused.err

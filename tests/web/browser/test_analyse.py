@@ -59,7 +59,7 @@ def test_the_editor_tells_at_once_what_no_game_can_come_to(visitor: Visitor) -> 
     with visitor.page("/analyse/connect4") as page:
         more(page, "editor").click()
         sentence = page.locator(".editor .status")
-        expect(sentence).to_contain_text("can come about")  # the board is the editor's by now
+        expect(sentence).to_contain_text("is legal")  # the board is the editor's by now
         spot(page, "a6").click()
         expect(sentence).to_contain_text("not to move")
         expect(tool(page, "editor_done")).to_be_disabled()
@@ -68,14 +68,14 @@ def test_the_editor_tells_at_once_what_no_game_can_come_to(visitor: Visitor) -> 
         spot(page, "a6").click()
         expect(sentence).to_contain_text("not to move")
         spot(page, "a6").click()
-        expect(sentence).to_contain_text("can come about")
+        expect(sentence).to_contain_text("is legal")
         tool(page, "undo").click()
         expect(sentence).to_contain_text("not to move")
         tool(page, "clear").click()
         page.locator("[data-field=turn]").select_option("0")
-        expect(sentence).to_contain_text("can come about")
+        expect(sentence).to_contain_text("is legal")
         page.reload()
-        expect(page.locator(".editor .status")).to_contain_text("can come about")
+        expect(page.locator(".editor .status")).to_contain_text("is legal")
         tool(page, "cancel").click()
         expect(page.locator(".editor")).to_have_count(0)
 
@@ -119,17 +119,17 @@ def test_a_review_counts_for_each_player_and_lists_only_mine(visitor: Visitor) -
     with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+a2") as page:
         more(page, "review").click()
         reported = page.locator(".reviewed [role=status]")
-        expect(reported).to_contain_text("Moves judged")
+        expect(reported).to_contain_text("moves judged")
         columns = page.locator(".summary [data-seat]")
         facts = [
             [each.get_attribute(f"data-{name}") for name in ("optimal", "changed", "accuracy")]
             for each in columns.all()
         ]
         assert facts == [["2", "0", "100"], ["1", "1", "50"]]
-        expect(page.locator(".verdicts li").first).to_contain_text("better:")
+        expect(page.locator(".verdicts li").first).to_contain_text("Better:")
         page.locator("select.mine").select_option("1")
         listed = page.locator(".verdicts li").all_inner_texts()
-        assert all("player 1" in text for text in listed)
+        assert all("Player 1" in text for text in listed)
         expect(page.locator(".graph .point")).not_to_have_count(0)
         page.locator(".graph .pick").nth(1).click()
         expect(page.locator(".ply[aria-current]")).to_contain_text("1.")
@@ -139,7 +139,7 @@ def test_a_review_says_what_is_not_proved(visitor: Visitor) -> None:
     with visitor.page("/analyse/connect4:7,10?moves=5") as page:
         more(page, "review").click()
         reported = page.locator(".reviewed [role=status]")
-        expect(reported).to_contain_text("could not be judged")
+        expect(reported).to_contain_text("not judged")
         expect(page.locator(".verdicts .open")).to_contain_text("not proved")
 
 

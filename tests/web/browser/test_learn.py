@@ -159,7 +159,7 @@ def test_a_choice_is_told_whether_it_is_right(visitor: Visitor) -> None:
     wrong = next(choice for choice in question.choices if choice not in question.answers)
     with visitor.page(f"/learn/minimax?step={step}") as page:
         page.click(f'[data-choice="{wrong}"]')
-        expect(page.locator(".feedback")).to_contain_text("Not that")
+        expect(page.locator(".feedback")).to_contain_text("Not quite")
         page.click(f'[data-choice="{question.answers[0]}"]')
         expect(page.locator(".feedback.good")).to_contain_text("Right")
         page.click('[data-go="next"]')

@@ -41,7 +41,7 @@ def test_a_tile_is_read_out_by_its_name(visitor: Visitor) -> None:
 @pytest.mark.parametrize(
     ("board", "first", "second", "reason"),
     [
-        ("onet:2,3 1,2,1/2,3,3", "a1", "b1", "These tiles are different"),
+        ("onet:2,3 1,2,1/2,3,3", "a1", "b1", "These tiles don't match"),
         ("onet:3,4 1,2,3,9/4,1,5,9/6,7,8,0", "a1", "b2", "Other tiles block every way"),
         ("onet:3,6 6,1,2,3,4,4/2,3,4,5,6,7/3,1,6,7,8,9", "b1", "b3", "more than two turns"),
     ],

@@ -101,7 +101,7 @@ def test_w08_two_tiles_that_cannot_be_joined_are_told_why(visitor: Visitor) -> N
         spot(page, "a1").click()
         expect(spot(page, "a1")).to_have_attribute("aria-pressed", "true")
         spot(page, "b1").click()
-        expect(page.locator(".problem")).to_contain_text("different")
+        expect(page.locator(".problem")).to_contain_text("don't match")
 
 
 def test_w09_undo_takes_back_the_answer_of_the_agent_as_well(visitor: Visitor) -> None:
@@ -260,7 +260,7 @@ def test_w18_a_box_keeps_the_turn_and_two_at_once_count_two(visitor: Visitor) ->
         expect(page.locator(".layer.features .chain")).to_have_count(len(drawn))
         pick(page, "b1b2")
         assert scores(page) == [2, 0]
-        expect(status(page)).to_contain_text("player 1 (A person) wins")
+        expect(status(page)).to_contain_text("Player 1 (A person) wins")
 
 
 def test_w18_who_completes_a_box_moves_again(visitor: Visitor) -> None:

@@ -80,8 +80,8 @@ def play(mover: Page, other: Page, *names: str) -> None:
 def test_w33_two_people_play_a_whole_game_over_a_link(friends: Friends) -> None:
     ann, ben = friends.meet()
     play(ann, ben, "a1", "b1", "a2", "b2", "a3")
-    expect(status(ann)).to_have_text("You won (win).")
-    expect(status(ben)).to_have_text("You lost (win).")
+    expect(status(ann)).to_have_text("You won!")
+    expect(status(ben)).to_have_text("You lost.")
     expect(ben.locator(".player.seat-0.winner")).to_be_visible()
 
 
@@ -98,7 +98,7 @@ def test_w33_a_move_out_of_turn_or_against_the_rules_is_refused(friends: Friends
 
 def test_w33_nobody_sits_down_by_looking_and_the_third_visitor_watches(friends: Friends) -> None:
     ann = friends.makes()
-    expect(status(ann)).to_contain_text("Waiting for somebody")
+    expect(status(ann)).to_contain_text("Waiting for an opponent")
     ben, eve = friends.comes(link(ann)), friends.comes(link(ann))
     expect(status(eve)).to_contain_text("A seat is free")
     tool(ben, "sit").click()
@@ -116,11 +116,11 @@ def test_w33_who_was_offline_finds_everything_again(friends: Friends) -> None:
     ann, ben = friends.meet()
     play(ann, ben, "b2", "a1")
     ben.context.set_offline(True)
-    expect(status(ben)).to_contain_text("The connection is lost")
+    expect(status(ben)).to_contain_text("Connection lost")
     expect(status(ann)).to_have_text("Your turn.")
     expect(ann.locator(".player.seat-1")).to_contain_text("is away")
     spot(ann, "c3").click()
-    expect(status(ann)).to_contain_text("Nobody loses by that")
+    expect(status(ann)).to_contain_text("the game waits")
     ben.context.set_offline(False)
     wait_for_moves(ben, 3)
     expect(status(ben)).to_have_text("Your turn.")
@@ -166,7 +166,7 @@ def test_w33_a_server_that_is_killed_loses_no_game(browser: Browser, tmp_path: P
             play(ann, ben, "b2", "a1")
             process.send_signal(signal.SIGKILL)
             process.wait()
-        expect(status(ann)).to_contain_text("The connection is lost")
+        expect(status(ann)).to_contain_text("Connection lost")
         with serving(tmp_path, port=int(address.rpartition(":")[2])):
             expect(status(ann)).to_have_text("Your turn.")
             expect(status(ben)).to_have_text("The other player's turn.")
@@ -204,7 +204,7 @@ def test_the_clock_runs_after_two_moves_and_ends_the_game(friends: Friends) -> N
     expect(ann.locator(".clock").first).to_have_text("0:03.0")
     expect(ann.locator(".clock.running")).to_have_count(0)
     play(ann, ben, "b2", "a1")
-    expect(status(ben)).to_have_text("You won (out of time).")
+    expect(status(ben)).to_have_text("You won on time.")
     expect(ann.locator(".clock").first).to_have_text("0:00.0")
 
 
@@ -280,7 +280,7 @@ def test_home_leads_to_a_room_and_a_room_that_is_not_there_says_so(friends: Frie
     page.locator("a.friend").click()
     expect(page.locator("h1")).to_have_text("Play a friend")
     page.goto("/room/aaaa-aaaa-aaaa-aaaa")
-    expect(page.locator('[role="alert"]')).to_contain_text("There is no such room")
+    expect(page.locator('[role="alert"]')).to_contain_text("No such room")
     page.goto("/room?pos=tictactoe")
     page.locator("form button.primary").click()
     expect(page.locator(".room-screen")).to_be_visible()

@@ -66,7 +66,7 @@ def test_w30_the_middle_of_a_replay_can_be_played_on(visitor: Visitor) -> None:
         more(page, "replay").click()
         page.wait_for_url("**/watch/**")
         spot(page, "a1").click()
-        expect(page.locator(".problem")).to_contain_text("only watched")
+        expect(page.locator(".problem")).to_contain_text("You are watching")
         tool(page, "step").click()
         until(page, lambda: moves(page) == ["b2"])
         tool(page, "play_from_here").click()

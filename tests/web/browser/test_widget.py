@@ -100,7 +100,7 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
         for count, key in enumerate("1212121", 1):
             page.keyboard.press(key)
             wait_for_moves(page, count)
-        expect(status(page)).to_contain_text("player 1 (A person) wins")
+        expect(status(page)).to_contain_text("Player 1 (A person) wins")
         assert page.evaluate("window.pressed") == 0  # no key of a board reaches the notebook
 
 
