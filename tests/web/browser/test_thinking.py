@@ -269,4 +269,4 @@ def test_a_position_is_pasted_as_text_or_as_moves(visitor: Visitor) -> None:
         page.fill("#pos", "nonsense here")
         page.locator(".paste button").click()
         expect(page.locator(".problem")).to_be_visible()
-        expect(status(page)).to_contain_text("player 1 to move")
+        expect(status(page)).to_contain_text("Player 1 to move")
