@@ -151,7 +151,7 @@ function variablesOf(moment) {
 /** @param {Moment} moment */
 function tableOf({ table }) {
   if (!table) return null;
-  return h("section", { class: "panel chosen", "aria-label": say("learn.facts") },
+  return h("section", { class: "panel chosen", tabindex: 0, "aria-label": say("learn.facts") },
     h("table", {},
       h("thead", {}, h("tr", {}, table.head.map((key) => h("th", { scope: "col" }, say(key))))),
       h("tbody", {}, table.rows.map((row, place) =>
