@@ -241,36 +241,45 @@ def _plain(data: Any) -> Any:
 
 
 def _fork_workers(memory: int, compiling: bool) -> None:
-    """Be the fork server: a worker for each connection that comes through standard input."""
+    """Be the fork server: a worker for each connection that comes through standard input.
+
+    Who comes before everything is loaded waits for one search at most: on a busy machine all of
+    them take many seconds, and a copy loads what it needs.
+    """
     if not compiling:
         _end_at_compilation()
     channel = socket.socket(fileno=os.dup(0))
     requests, out = private_streams()
     requests.close()  # a copy of the channel, which would stay open in workers
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system itself forgets who has ended
+    emit = emitter(out)
+
+    def copied(warm: bool) -> bool:
+        """Be copied for the next worker that is wanted; False when the server is gone."""
+        _, handles, *_ = socket.recv_fds(channel, 1, 1)
+        if handles and not os.fork():
+            out.close()
+            channel.close()
+            _be_a_worker(handles[0], memory, warm)
+        for handle in handles:
+            os.close(handle)
+        return bool(handles)
+
     with channel, out:
+        emit({"t": "ready"})
         for search in catalog.searches().values():
-            if _server_is_gone(channel):
-                return
+            while _is_waiting(channel):
+                if not copied(warm=False):
+                    return
             search()
         gc.collect()
         gc.freeze()  # what is loaded stays shared: nobody looks through it for garbage
-        emitter(out)({"t": "ready"})
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system itself forgets who has ended
-        while handle := _request(channel):
-            if not os.fork():
-                out.close()
-                channel.close()
-                _be_a_worker(handle, memory)
-            os.close(handle)
+        emit({"t": "loaded"})
+        while copied(warm=True):
+            pass
 
 
-def _request(channel: socket.socket) -> int | None:
-    """The connection of the next worker that is wanted; None when the server is gone."""
-    _, handles, *_ = socket.recv_fds(channel, 1, 1)
-    return handles[0] if handles else None
-
-
-def _be_a_worker(handle: int, memory: int) -> None:
+def _be_a_worker(handle: int, memory: int, warm: bool) -> None:
     """Think for the server at the other end of *handle* until it is gone."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()  # so that it is ended with whatever it starts, and weighed on its own
@@ -278,7 +287,7 @@ def _be_a_worker(handle: int, memory: int) -> None:
         tasks = connection.makefile("r", encoding="utf-8")
         out = connection.makefile("w", encoding="utf-8")
         try:
-            work(tasks, out, memory, warm=True)
+            work(tasks, out, memory, warm)
         finally:
             os._exit(0)
 
@@ -293,19 +302,26 @@ def _compile() -> None:
         search()
 
 
-def _server_is_gone(channel: socket.socket) -> bool:
+def _is_waiting(channel: socket.socket) -> bool:
+    """Is a worker wanted, or the server gone?"""
     look = select.poll()
-    look.register(channel, select.POLLHUP)
+    look.register(channel, select.POLLIN | select.POLLHUP)
     return bool(look.poll(0))
 
 
 def _end_at_compilation() -> None:
-    """End this process when Numba begins to compile: what it loads from its cache is no matter."""
+    """End this process when Numba begins to compile: what it loads from its cache is no matter.
+
+    Copies of it have somebody who waits for them: they compile.
+    """
     from numba.core import event
+
+    itself = os.getpid()
 
     class End(event.Listener):
         def on_start(self, event: object) -> None:
-            os._exit(NOT_COMPILED)
+            if os.getpid() == itself:
+                os._exit(NOT_COMPILED)
 
         def on_end(self, event: object) -> None:
             pass

@@ -142,23 +142,27 @@ class WorkerGroup:
 class ForkServer:
     """A process in which everything is loaded: workers are copies of it, ready at once.
 
-    It loads only what is compiled already. Where something is not, it ends, the compiler is started
-    in its place, and workers start from nothing until that is done.
+    Who is in a hurry gets a copy while it loads. It loads only what is compiled already. Where
+    something is not, it ends, the compiler is started in its place, and workers start from nothing
+    until that is done.
     """
 
     def __init__(self, memory: int, count: Count) -> None:
         self.ready = False
         self.compiled: Compiled = None
         self._memory, self._count = memory, count
-        self._known = asyncio.Event()
+        self._open = asyncio.Event()
         """Is it known whether workers can be copied, or must start from nothing?"""
+        self._settled = asyncio.Event()
+        """Is everything loaded, or known that it cannot be now?"""
         self._channel: socket.socket | None = None
         self._process: asyncio.subprocess.Process | None = None
 
     async def keep(self, loaded: Callable[[], Awaitable[None]]) -> None:
         """Load everything, then call *loaded*; have it compiled, and start again what ends."""
         if not COPIES:
-            self._known.set()
+            self._open.set()
+            self._settled.set()
             await self._compile()
             return
         compiled, pause = False, FIRST_PAUSE
@@ -166,7 +170,8 @@ class ForkServer:
             code = None
             with suppress(OSError):
                 code = await self._serve("fork-anyway" if compiled else "fork", loaded)
-            self._known.set()  # where there is no fork server, workers start from nothing
+            self._open.set()  # where there is no fork server, workers start from nothing
+            self._settled.set()
             if code == NOT_COMPILED and not compiled:
                 await self._compile()
                 compiled = True
@@ -178,11 +183,11 @@ class ForkServer:
         """Wait until everything is loaded, or it is known that it cannot be now."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._known.wait()
+                await self._settled.wait()
 
     async def worker(self) -> Worker:
         """A new worker, ready to think; raises OSError or TimeoutError where there is none."""
-        await self._known.wait()
+        await self._open.wait()
         if not self.ready:
             return await spawned(self._memory, warm=not COPIES and not self.compiled)
         assert self._channel is not None
@@ -213,8 +218,10 @@ class ForkServer:
                 assert process.stdout is not None
                 self.ready = bool(await process.stdout.readline())
                 if self.ready:
-                    self._known.set()
+                    self._open.set()
+                if await process.stdout.readline():
                     await loaded()
+                    self._settled.set()
                 return await process.wait()
             finally:
                 self.ready = False

@@ -1,0 +1,176 @@
+"""Workers are started, replaced, copied from one that has everything loaded, and compiled for."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from papan.web import worker_group
+from papan.web.settings import RANKS
+from papan.web.worker import NOT_COMPILED
+from papan.web.workers import Pool
+from tests.waiting import LONGEST_WAIT
+from tests.web.test_workers import (
+    LONG,
+    SETTINGS,
+    SHORT,
+    Fake,
+    events,
+    until_it_thinks,
+    with_fakes,
+    with_pool,
+)
+
+pytestmark = pytest.mark.thorough
+
+
+def test_r02_a_worker_that_dies_while_idle_is_replaced_though_who_asked_has_left() -> None:
+    first, second = Fake(), Fake("analysis")
+
+    async def test(pool: Pool) -> None:
+        pool.groups["analysis"].open()
+        while not pool.alive:
+            await asyncio.sleep(0.001)
+        first.alive = False
+        search = pool.admit(SHORT, "me")
+        asking = asyncio.ensure_future(events(search))
+        await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.wait([asking])
+        while not second.alive or not pool.alive:
+            await asyncio.sleep(0.001)
+        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+
+    with_fakes([first, second], test, spare=1)
+
+
+def test_r02_what_cannot_be_started_now_is_started_later() -> None:
+    failures = [OSError("no file descriptors"), TimeoutError(), OSError("no processes")]
+
+    async def test(pool: Pool) -> None:
+        assert (await events(pool.admit(SHORT, "me")))[-1]["t"] == "analysis"
+
+    with_fakes([*failures, Fake("analysis")], test)
+
+
+def test_r02_a_pool_that_is_started_again_has_workers_again() -> None:
+    async def test(pool: Pool) -> None:
+        for _ in range(2):
+            assert (await events(pool.admit(SHORT, "one")))[-1]["t"] == "analysis"
+            await pool.close()
+            await pool.start()
+
+    with_pool(test)
+
+
+def test_r02_nobody_waits_for_ever() -> None:
+    async def test(pool: Pool) -> None:
+        reported = await events(pool.admit(SHORT, "me"))
+        assert (reported[-1]["t"], reported[-1]["key"]) == ("error", "web.no_worker")
+        assert not pool.searches
+
+    with_fakes([], test, longest_wait=0.01)
+
+
+def test_r02_workers_are_started_before_they_are_needed_and_no_more_than_allowed() -> None:
+    fakes = [Fake("root", "analysis") for _ in range(5)]
+
+    async def test(pool: Pool) -> None:
+        await pool.start()
+        while pool.alive < len(RANKS):
+            await asyncio.sleep(0.001)
+        searches = [pool.admit(LONG, "me") for _ in range(2)]
+        for search in searches:
+            await until_it_thinks(search)
+        await asyncio.sleep(0.01)
+        assert pool.groups["analysis"].alive == 2
+        for search in searches:
+            await search.close()
+
+    with_fakes(fakes, test, workers=2, spare=1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux workers are copied")
+def test_l03_workers_are_copies_with_everything_loaded_and_so_are_those_in_their_place() -> None:
+    async def test(pool: Pool) -> None:
+        assert pool.fork_server is not None
+        await pool.fork_server.decided(LONGEST_WAIT)
+        for _ in range(2):
+            search = pool.admit(replace(SHORT, agent="level:5", rank="game"), "me")
+            assert (await events(search))[-1]["t"] == "analysis"
+            (worker,) = pool.groups["game"].workers
+            assert worker.warm
+            assert worker.pid != os.getpid()
+            os.kill(worker.pid, signal.SIGKILL)
+
+    with_pool(test, replace(SETTINGS, warm=True), start=None)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux workers are copied")
+def test_l03_a_template_that_would_have_to_compile_ends_instead(tmp_path: Path) -> None:
+    command = [sys.executable, "-P", "-m", "papan.web.worker", "fork", "100"]
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        handle = theirs.fileno()
+        ended = subprocess.run(command, stdin=handle, env=environment, capture_output=True)
+    assert (ended.returncode, ended.stdout) == (NOT_COMPILED, b'{"t": "ready"}\n')
+
+
+LOADING_FOR_EVER = """
+import itertools, time
+from papan import catalog
+from papan.web import worker
+
+class Endless:
+    def values(self):
+        return itertools.repeat(lambda: time.sleep(0.01))
+
+catalog.searches = Endless
+worker.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux workers are copied")
+def test_l03_who_asks_while_searches_are_loaded_does_not_wait_for_all_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def started(_: str, *arguments: str, stdin: Any) -> asyncio.subprocess.Process:
+        command = [sys.executable, "-P", "-c", LOADING_FOR_EVER, *arguments]
+        pipe = asyncio.subprocess.PIPE
+        return await asyncio.create_subprocess_exec(*command, stdin=stdin, stdout=pipe)
+
+    async def test(pool: Pool) -> None:
+        assert pool.fork_server is not None
+        search = pool.admit(replace(SHORT, agent="random", rank="game"), "me")
+        assert (await events(search))[-1]["t"] == "analysis"
+        (worker,) = pool.groups["game"].workers
+        assert (pool.fork_server.ready, worker.warm) == (True, False)
+
+    monkeypatch.setattr(worker_group, "started", started)
+    with_pool(test, replace(SETTINGS, warm=True), start=None)
+
+
+def test_r08_the_compiler_ends_with_its_server(tmp_path: Path) -> None:
+    command = [sys.executable, "-P", "-m", "papan.web.worker", "compile", "100"]
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    ) as compiler:
+        assert compiler.stdout is not None and compiler.stdin is not None
+        assert json.loads(compiler.stdout.readline())["done"] == 0  # it has begun
+        compiler.stdin.close()
+        assert compiler.wait() == 1
+
+
+def test_l03_a_worker_does_not_load_the_server() -> None:
+    code = "import sys, papan.web.worker; sys.exit('fastapi' in sys.modules)"
+    assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == 0
