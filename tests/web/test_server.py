@@ -184,6 +184,12 @@ def test_a_port_that_is_taken_is_one_clear_line(papan: Papan) -> None:
     assert done.err == f"Port {port} on 127.0.0.1 is taken; choose another one with --port.\n"
 
 
+@pytest.mark.parametrize("body", [{"start": ""}, {}])
+def test_u15_what_is_missing_is_said_in_our_own_words(body: dict[str, str]) -> None:
+    answer = ask("POST", "/api/v1/board", json=body)
+    assert (answer.status_code, answer.json()["message"]) == (422, "start is missing.")
+
+
 def test_importing_papan_does_not_load_the_web() -> None:
     code = "import sys, papan, papan.cli.app; sys.exit('fastapi' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -110,6 +110,8 @@ def add_refusals(api: FastAPI) -> None:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"][1:]) or "body"
         status = 400 if first["type"] == "json_invalid" else 422
+        if first["type"] in ("missing", "string_too_short"):
+            return JSONResponse(complaint("web.missing", {"field": field}), status)
         values = {"field": field, "problem": first["msg"][:200]}
         return JSONResponse(complaint("web.bad_request", values), status)
 

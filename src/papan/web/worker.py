@@ -28,7 +28,7 @@ from typing import Any, TextIO
 
 from papan import catalog
 from papan.core import Agent, Event, Limit, PapanError, Position, View
-from papan.core.compiling import NotCompiledError, plain_searches, unawaited
+from papan.core.compiling import NotCompiledError, notifying, plain_searches, unawaited
 from papan.core.drawing import film as moving
 from papan.core.thinking import Cancelled
 from papan.lab.machine import cores
@@ -207,17 +207,22 @@ def _think(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
         settings = {"memory": agent.memory, "all_moves": True}  # type: ignore[attr-defined]
         agent = position.game.solver(**settings) or agent
     limit_processor(LOADING)
-    with _loaded(agent, position):
+    with _loaded(agent, position, emit):
         limit_processor(task["seconds"] * cores() + CPU_RESERVE)
         analysis = agent.analyse(position, limit, outgoing.receive, cancelled)
     outgoing.flush()
     return {"t": "analysis", **analysis.json()}
 
 
-def _loaded(agent: Agent, position: Position) -> AbstractContextManager[None]:
+def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextManager[None]:
     """Load what *agent* needs; what is not compiled yet has a plain twin, or is waited for."""
+
+    def report(begins: bool) -> None:
+        if begins:
+            emit({"t": "compiling"})
+
     try:
-        with unawaited() if agent.has_plain_twin else nullcontext():
+        with unawaited() if agent.has_plain_twin else notifying(report):
             agent.load(position)
     except NotCompiledError:
         return plain_searches()

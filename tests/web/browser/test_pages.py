@@ -242,3 +242,10 @@ def test_l05_the_page_shows_how_far_the_compiler_is(visitor: Visitor) -> None:
         assert complaints(page) == ""
         reported[:] = ['{"status": "ok", "compiling": null}']
         expect(line).to_be_hidden()
+
+
+def test_l05_a_search_that_waits_for_the_compiler_says_so(visitor: Visitor) -> None:
+    with visitor.page("/nowhere") as page:
+        page.route("**/api/v1/think", lambda route: route.fulfill(body='{"t": "compiling"}\n'))
+        page.goto("/solve/tictactoe")
+        expect(page.locator(".why")).to_contain_text("Compiling what this search needs")

@@ -17,6 +17,7 @@ export class Search {
     this.seconds = 0;
     /** @type {SearchEvent | null} */
     this.start = null;
+    this.compiling = false; // it waits for the compiler before it can start
     /** @type {SearchEvent | null} */
     this.root = null;
     /** @type {SearchEvent[]} */
@@ -54,6 +55,7 @@ export class Search {
     else if (event.t === "climb") this.climbs.push(event);
     else if (event.t === "path") this.path = event;
     else if (event.t === "tree") this.nodes.push(...event.add);
+    else if (event.t === "compiling") this.compiling = true;
     else if (event.t === "analysis") this.analysis = event;
     else if (event.t === "board") this.board = event.board;
     else if (event.t === "error") this.error = event;

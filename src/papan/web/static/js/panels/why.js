@@ -46,7 +46,7 @@ function heading(search) {
 function verdictOf(search, board) {
   if (search.error) return h("strong", { class: "bad" }, say(search.error.key, search.error.values));
   const found = search.analysis;
-  if (!found) return say("web.thinking");
+  if (!found) return say(search.compiling ? "web.compiling_first" : "web.thinking");
   return [
     h("strong", { "data-proof": found.exact ? "exact" : "none" }, proof(found, board).join(" ")),
     found.line.length > 0 && h("span", { class: "expected" }, say("analyse.line", { line: found.line.slice(0, MOST_PLIES).join(" ") })),
