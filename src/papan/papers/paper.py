@@ -40,7 +40,7 @@ class Paper:
     def conclusion(self) -> tuple[tuple[Text, Text], ...]:
         """What follows, in words: what holds, what does not, what nobody could know, and today."""
         return tuple(
-            (Text(f"lab.says_{part}"), Text(f"paper{self.number}.says_{part}"))
+            (Text(f"lab.says_{part}"), Text(f"says.{part}_{self.number}"))
             for part in ("holds", "fails", "unknown", "today")
         )
 
