@@ -42,7 +42,8 @@ def texts_in_the_source() -> str:
 
 def composed_keys(source: str) -> Iterator[re.Pattern[str]]:
     """What keys look like that the source composes, such as ``f"end.{record.end}"``."""
-    for key in re.findall(r"""["'`]([a-z]\w*\.(?:\w|\$?\{[^{}]*\})*)["'`]""", source):
+    part = r"(?:\w|\$?\{[^{}]*\})*"
+    for key in re.findall(rf"""["'`]([a-z]{part}\.{part})["'`]""", source):
         parts = re.split(r"\$?\{[^}]*\}", key)
         yield re.compile(r"([\w-]+)".join(map(re.escape, parts)))
 
