@@ -190,6 +190,11 @@ def test_m12_lists_and_matrix_are_counted_on_the_graphs_of_the_board() -> None:
     (board,) = surveyed("dots:2,2", agents=("minimax",)).boards
     looks = {each.graph: each for each in board.walks}
     assert (looks["board"].lists, looks["board"].matrix) == (2 * 12, 9**2)
+    lists, matrix = surveyed("dots:1,1", "dots:2,2", "dots:3,3", agents=("chains",)).walk_laws[
+        "board"
+    ]
+    assert matrix.rate.value == pytest.approx(2)
+    assert 1 < lists.rate.value < 1.5
 
 
 @pytest.mark.parametrize("language", ["en", "id"])

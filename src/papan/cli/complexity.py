@@ -135,6 +135,19 @@ def print_survey(found: Survey) -> None:
                 for each in found.exponents
             ],
         )
+    _print_walk_laws(found)
+
+
+def _print_walk_laws(found: Survey) -> None:
+    if found.walk_laws:
+        print(say("complexity.walk_laws"))
+        print_table(
+            [say(f"complexity.{key}") for key in ("graph", "lists", "matrix")],
+            [
+                [graph, *(_power(law, "V") for law in laws)]
+                for graph, laws in found.walk_laws.items()
+            ],
+        )
 
 
 def _print_tree(board: Board) -> None:
@@ -201,8 +214,8 @@ def _row(board: Board, run: Run, formulas: list[str]) -> list[str]:
     ]
 
 
-def _power(growth: Growth) -> str:
-    return f"{growth.factor:.3g} \u00b7 n^{_with_ends(growth)}"
+def _power(growth: Growth, size: str = "n") -> str:
+    return f"{growth.factor:.3g} \u00b7 {size}^{_with_ends(growth)}"
 
 
 def _with_ends(growth: Growth) -> str:

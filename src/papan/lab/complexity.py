@@ -322,6 +322,22 @@ class Survey:
         seconds = power([(side, run.seconds.value) for side, run in runs])
         return Exponent(agent, runs[0][1].depth, nodes, seconds) if nodes and seconds else None
 
+    @property
+    def walk_laws(self) -> dict[str, tuple[Growth, Growth]]:
+        """How looks grow with the vertices of a graph, by lists and by a matrix, over the sizes."""
+        found: dict[str, list[Looks]] = {}
+        for board in self.boards:
+            for each in board.walks:
+                found.setdefault(each.graph, []).append(each)
+        laws = {}
+        for graph, walks in found.items():
+            lists, matrix = (
+                power([(each.vertices, getattr(each, store)) for each in walks]) for store in STORES
+            )
+            if lists and matrix:
+                laws[graph] = lists, matrix
+        return laws
+
     def conclusions(self, board: Board) -> list[Feature]:
         """What the counts of a board show, in sentences."""
         return [*_of_the_tree(board), *_of_the_searches(board, self.depth)]
