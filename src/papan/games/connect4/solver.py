@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
-from typing import ClassVar
 
-from papan.core import Agent, Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking
-from papan.core.agent import load_once
-from papan.core.analysis import root_moves
+from papan.core import Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking
 from papan.engine.control import run
+from papan.engine.solver import MEGABYTE, NativeSolver, Solution
 from papan.games.connect4.book import Book, book_for, comes_up
 from papan.games.connect4.kernel import ready
 from papan.games.connect4.rules import Connect4, Connect4Position
@@ -25,7 +23,6 @@ from papan.games.connect4.stones import (
 )
 from papan.games.connect4.workspace import STOPPED, Team, return_workspace, take_workspace
 
-MEGABYTE = 2**20
 AT_ONCE = 20_000
 """Nodes that take no time: only a longer search needs a thread that can be stopped."""
 SOON = 3
@@ -33,23 +30,11 @@ SOON = 3
 
 
 @dataclass
-class Connect4Solver(Agent):
+class Connect4Solver(NativeSolver):
     """Proves who wins, and when: the fewer cells are taken then, the higher the score."""
 
-    memory: int = 256
-    """Megabytes for the table, at most."""
-    threads: int = 1
-    """How many search at the same time."""
-    all_moves: bool = False
-    """Prove the score of every move, not only which ones keep the value."""
     book: bool = True
     """Look up what was solved before."""
-
-    name: ClassVar[str] = "solver"
-
-    def __post_init__(self) -> None:
-        self.demand("memory", 1)
-        self.demand("threads", 1)
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Connect4)
@@ -59,19 +44,12 @@ class Connect4Solver(Agent):
         layout = Layout.for_board(game.rows, game.columns, self.memory * MEGABYTE)
         ready(layout.limbs, layout.lanes)
 
-    def load(self, position: Position) -> None:
-        load_once(self, position)
+    def variant(self, position: Position) -> tuple[object, ...]:
+        return ()
 
-    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+    def solution(self, position: Position, thinking: Thinking) -> Solution:
         assert isinstance(position, Connect4Position)
-        solution = _Solution(self, position, thinking)
-        try:
-            solution.work()
-        except OutOfBudget as stop:
-            solution.why = str(stop)
-        solution.transposition_bytes = solution.workspace.transposition_bytes
-        return_workspace(solution.workspace)
-        return solution.analysis()
+        return _Solution(self, position, thinking)
 
 
 class Proof:
@@ -200,27 +178,25 @@ class Truth:
         return bound
 
 
-class _Solution:
+class _Solution(Solution):
     """One position on the workspace, and what has been found out about it and its moves."""
 
     def __init__(
         self, agent: Connect4Solver, position: Connect4Position, thinking: Thinking
     ) -> None:
-        game, memory = position.game, agent.memory * MEGABYTE
-        self.agent, self.position, self.thinking = agent, position, thinking
+        super().__init__(position, thinking)
+        game = position.game
+        self.agent = agent
         self.stones = Stones(position.stones[position.turn], position.stones[1 - position.turn])
-        self.workspace = take_workspace(game.rows, game.columns, memory)
+        self.workspace = take_workspace(game.rows, game.columns, agent.memory * MEGABYTE)
         self.workspace.clear(self.stones, thinking.limit.nodes)
         self.layout = self.workspace.layout
         threads = agent.threads if thinking.limit.nodes == inf else 1  # so that the count is exact
         self.team = Team(self.workspace, threads)
-        self.truth = Truth(self.team, self._look, self._book() if agent.book else None)
+        self.truth = Truth(self.team, self.look, self._book() if agent.book else None)
         self.root = self.truth.begin(self.stones)
-        self.line: tuple[Move, ...] = ()
         self.values: dict[Move, Proved] = {}
         self.scores: dict[Move, int] = {}
-        self.why = "exact"
-        self.transposition_bytes = 0
 
     def _book(self) -> Book | None:
         """The book of this board, if the position is one that it can know."""
@@ -233,7 +209,7 @@ class _Solution:
         score = self.truth.score(self.root)
         if not self.root.forced and self.root.move is None:
             self.root.move = self.truth.move(self.stones, score)
-        best = self._choice()
+        best = self.choice()
         self.line = (best, *self.truth.line(self.truth.after(self.stones, best), -score))
         self.scores[best] = score
         self.values[best] = Proved.exactly(sign(score), self.team.nodes, self.line[1:])
@@ -254,7 +230,7 @@ class _Solution:
             low = -inf if value else high  # who gives up a draw loses; a win, may still draw
         self.values[move] = Proved(low, high, nodes=self.team.nodes - before)
 
-    def _choice(self) -> Move:
+    def choice(self) -> Move:
         """The best move known: forced, or proven to reach the lower bound, or safe and central."""
         if self.root.forced:
             return self.root.forced[0]
@@ -263,22 +239,27 @@ class _Solution:
         centre = (self.layout.columns - 1) / 2
         return min(self.truth.safe_moves(self.stones), key=lambda move: abs(move - centre))
 
-    def analysis(self) -> Analysis:
-        """What has been proven so far."""
+    def bounds(self) -> tuple[float, float]:
+        low, high = self.root.bounds
+        return sign(low), sign(high)
+
+    def why(self, stop: str) -> str:
+        return "exact" if self.root.closed else stop
+
+    def emit(self, **facts: object) -> None:
+        self.depth = len(self.line)
+        super().emit(score_bounds=list(self.root.bounds), **facts)
+
+    def analysis(self, why: str) -> Analysis:
         self.thinking.nodes = self.team.nodes
         low, high = self.root.bounds
-        closed = low == high
-        return Analysis(
-            self.line or (self._choice(),),
-            proved=Proved(sign(low), sign(high)),
-            values=self.values,
-            distance=self.plies_to_end(low) if closed else None,
-            facts=self._facts(low, high),
-            why="exact" if closed else self.why,
-        )
+        self.distance = self.plies_to_end(low) if low == high else None
+        self.facts = self._facts(low, high)
+        return_workspace(self.workspace)
+        return super().analysis(why)
 
     def _facts(self, low: int, high: int) -> dict[str, object]:
-        work = {"book": self.truth.looked_up, "table": self.transposition_bytes}
+        work = {"book": self.truth.looked_up, "table": self.workspace.transposition_bytes}
         if low < high:
             return {"score_bounds": [low, high], **work}
         if not self.agent.all_moves:
@@ -295,23 +276,6 @@ class _Solution:
             return left
         plies = left + 2 - 2 * abs(score)
         return plies if plies % 2 == (score > 0) else plies - 1
-
-    def _look(self, nodes: int) -> None:
-        self.thinking.nodes = nodes
-        self.thinking.check()
-        if self.thinking.time_to_emit():
-            self._emit()
-
-    def _emit(self) -> None:
-        game = self.position.game
-        low, high = self.root.bounds
-        self.thinking.emit_root(
-            len(self.line),
-            game.move_name(self._choice()),
-            root_moves(game, self.values),
-            bounds=[sign(low), sign(high)],
-            score_bounds=[low, high],
-        )
 
 
 def sign(score: int) -> int:

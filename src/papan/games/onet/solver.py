@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from papan.core import (
     UNLIMITED,
-    Agent,
     Analysis,
     Game,
     Limit,
@@ -22,10 +20,10 @@ from papan.core import (
     Proved,
     Thinking,
 )
-from papan.core.agent import load_once
 from papan.core.analysis import root_moves
 from papan.engine.control import NODES, controls, run
 from papan.engine.memory import layout
+from papan.engine.solver import NativeSolver
 from papan.games.onet import kernel, kernel_search
 from papan.games.onet.clearing import (
     Look,
@@ -47,28 +45,19 @@ MOST_PAIR_WORDS = 2**22
 
 
 @dataclass
-class OnetSolver(Agent):
-    """Decides whether a board can be cleared: nearly always at once where there is no gravity."""
+class OnetSolver(NativeSolver):
+    """Decides whether a board can be cleared: nearly always at once where there is no gravity.
 
-    memory: int = 256
-    """Megabytes to remember positions, where search is needed."""
-    threads: int = 1
-    """As other solvers have it; one is enough here."""
-    all_moves: bool = False
-    """Find out for every legal move whether the board can still be cleared after it."""
-
-    name: ClassVar[str] = "solver"
-
-    def __post_init__(self) -> None:
-        self.demand("memory", 1)
-        self.demand("threads", 1)
+    One thread is enough here. With *all_moves* it finds out for every legal move whether the board
+    can still be cleared after it.
+    """
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Onet)
 
-    def load(self, position: Position) -> None:
+    def variant(self, position: Position) -> tuple[object, ...]:
         assert isinstance(position, OnetPosition)
-        load_once(self, position, _only_opens(position.game))
+        return (_only_opens(position.game),)
 
     def finished(self, position: Position) -> Analysis:
         """Whether the board is cleared, or why it never could be."""

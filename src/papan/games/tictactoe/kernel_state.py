@@ -19,7 +19,7 @@ from papan.engine import rows
 from papan.engine.board import answers
 from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, store
-from papan.games.tictactoe.evaluate import GROWTH, MOST
+from papan.games.tictactoe.rules import GROWTH, MOST
 
 if TYPE_CHECKING:
     from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition

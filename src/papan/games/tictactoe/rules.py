@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import tanh
 from typing import Any, ClassVar
 
 from papan.core import (
@@ -29,7 +30,7 @@ from papan.core import (
     board,
 )
 from papan.core.editing import Draft, GridDraft, marks
-from papan.games.tictactoe import draw, evaluate
+from papan.games.tictactoe import draw
 
 MARKS = "xo"  # the mark of each seat
 EMPTY = "."
@@ -128,7 +129,7 @@ class TicTacToe(Game):
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, TicTacToePosition)
-        return evaluate.estimate(position, seat)
+        return estimate(position, seat)
 
     def solver(self, **settings: Any) -> Agent:
         from papan.games.tictactoe.solver import TicTacToeSolver
@@ -223,3 +224,23 @@ class TicTacToePosition(Position):
     def _just_won(self) -> bool:
         """Only the seat that has just moved can own a new line."""
         return self.game.has_line(self.marks[1 - self.turn])
+
+
+GROWTH = 4.0
+"""How much more a line is worth with each mark."""
+
+MOST = 0.9
+"""However good it looks, a position is worth less than a game that is won."""
+
+
+def estimate(position: TicTacToePosition, seat: int) -> float:
+    """A guess, from -1 to 1: the lines open to each side, long ones counting most."""
+    mine, theirs = position.marks[seat], position.marks[1 - seat]
+    balance = 0.0
+    for line in position.game.lines:
+        own, rival = line & mine, line & theirs
+        if own and not rival:
+            balance += GROWTH ** own.bit_count()
+        elif rival and not own:
+            balance -= GROWTH ** rival.bit_count()
+    return MOST * tanh(balance / GROWTH**position.game.connect)

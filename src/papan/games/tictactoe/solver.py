@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
-from papan.core import Agent, Analysis, Game, Position, Proved, Thinking
-from papan.core.agent import load_once
+from papan.core import Analysis, Game, Position, Proved, Thinking
+from papan.engine.solver import NativeSolver
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 
 MOST_EXACT_CELLS = 64
@@ -15,28 +14,18 @@ EXACT_SHARE = 0.75
 
 
 @dataclass
-class TicTacToeSolver(Agent):
-    """Solves boards of at most 64 cells; on larger ones it proves what it can and plays well."""
+class TicTacToeSolver(NativeSolver):
+    """Solves boards of at most 64 cells; on larger ones it proves what it can and plays well.
 
-    memory: int = 256
-    """Megabytes for the table, at most."""
-    threads: int = 1
-    """One thread does the work, whatever is asked for: most positions take milliseconds."""
-    all_moves: bool = False
-    """Find the value of every move, not only which ones are best."""
-
-    name: ClassVar[str] = "solver"
-
-    def __post_init__(self) -> None:
-        self.demand("memory", 1)
-        self.demand("threads", 1)
+    One thread does the work, whatever is asked for: most positions take milliseconds.
+    """
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, TicTacToe)
 
-    def load(self, position: Position) -> None:
+    def variant(self, position: Position) -> tuple[object, ...]:
         assert isinstance(position, TicTacToePosition)
-        load_once(self, position, position.game.grid.size > MOST_EXACT_CELLS)
+        return (position.game.grid.size > MOST_EXACT_CELLS,)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, TicTacToePosition)
