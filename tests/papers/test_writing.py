@@ -3,14 +3,18 @@
 import csv
 import io
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
+from time import sleep
 from xml.etree import ElementTree
 
 import pytest
 
 from papan.lab.figures import draw
 from papan.lab.results import (
+    TALL,
     Chart,
     Measure,
     ReportTable,
@@ -22,7 +26,8 @@ from papan.lab.results import (
     as_text,
     show,
 )
-from papan.papers.report import as_html, as_pdf, as_plain
+from papan.lab.work import Job, ResumableLog, WorkItem, read, run_all
+from papan.papers.report import as_document, as_html, as_pdf, as_plain, summary
 from papan.papers.run import Report
 
 pytestmark = pytest.mark.thorough
@@ -89,8 +94,9 @@ def test_every_table_is_well_formed_in_every_format(reports: list[Report], langu
             page = as_latex(table, language, table.name)
             bare = page.replace(r"\{", "").replace(r"\}", "")
             assert bare.count("{") == bare.count("}")
-            assert page.count(r"\begin") == page.count(r"\end") == 2
-            body = page.partition(r"\midrule")[2].partition(r"\bottomrule")[0].strip().splitlines()
+            assert page.count(r"\begin{") == page.count(r"\end{") == 1 + (len(table.rows) <= TALL)
+            inner = page.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+            body = inner.replace(r"\endhead", "").strip().splitlines()
             assert {line.replace(r"\&", "").count("&") for line in body} <= {
                 len(table.headings) - 1
             }
@@ -167,6 +173,54 @@ def test_the_pdf_has_pages_text_and_title(reports: list[Report], language: str) 
     assert page.rstrip().endswith(b"%%EOF")
     assert page.count(b"/Type /Page\n") >= 5
     assert f"/Lang ({language})".encode() in page
+
+
+def test_n06_pages_tables_and_figures_are_numbered_in_order(
+    pages: dict[str, str], reports: list[Report]
+) -> None:
+    tables = [int(number) for number in re.findall(r"<span>Table (\d+)\. ", pages["en"])]
+    figures = [int(number) for number in re.findall(r"<figcaption>Figure (\d+)\. ", pages["en"])]
+    all_of = [each.conclusions for each in reports]
+    assert tables == list(range(1, 2 + sum(len(all_tables(each)) for each in all_of)))
+    assert figures == list(range(1, 1 + sum(len(each.charts) for each in all_of)))
+    assert "Gambar 1. " in pages["id"]
+    assert "counter(page)" in pages["id"]
+
+
+def test_n06_a_summary_counts_the_verdicts_of_each_paper(reports: list[Report]) -> None:
+    for report, row in zip(reports, summary(reports).rows, strict=True):
+        number, _, lines, *counts, cpu = row
+        assert number == report.run.paper.number
+        assert sum(map(int, counts)) == lines == len(report.conclusions.findings)  # type: ignore[arg-type]
+        assert isinstance(cpu, Measure)
+        assert cpu.value > 0
+
+
+def test_n06_cpu_time_is_not_the_time_on_the_wall(tmp_path: Path) -> None:
+    log = ResumableLog(tmp_path / "log", {}, {})
+    log.open()
+    run_all([Job(log, [WorkItem("asleep", sleep, (0.2,))])], lambda done, total: None, 0)
+    found = read(log.path)
+    assert found is not None
+    assert found.cpu is not None
+    assert found.cpu < found.seconds
+    old = log.path.read_text().replace('"cpu"', '"other"')
+    log.path.write_text(old)
+    again = read(log.path)
+    assert again is not None
+    assert again.cpu is None  # a run of an earlier version does not say
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no TeX to try it with")
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_n06_the_tables_compile_with_a_real_tex(
+    reports: list[Report], language: str, tmp_path: Path
+) -> None:
+    (tmp_path / "report.tex").write_text(as_document(reports, language), encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-2000:]
+    assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_figures_are_pictures_and_the_same_each_time(reports: list[Report]) -> None:

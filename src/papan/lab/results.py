@@ -400,32 +400,40 @@ def _plain(cell: Cell, language: str) -> object:
     return "" if cell is None else cell if isinstance(cell, (int, float)) else show(cell, language)
 
 
+TALL = 25
+"""A table with more rows may need more than one page."""
+
+
 def as_latex(table: ReportTable, language: str, label: str) -> str:
-    r"""The table for a paper; it needs \usepackage{booktabs}."""
-    wide = max(range(len(table.headings)), key=lambda column: _longest(table, column, language))
-    sides = ["r" if is_number(table, each) else "l" for each in range(len(table.headings))]
-    if _longest(table, wide, language) > 30:
-        sides[wide] = r"p{0.4\linewidth}"
+    r"""The table for a paper; it needs \usepackage{booktabs}, a tall one also longtable."""
+    sides = _sides(table, language)
+    title = rf"\caption{{{escaped(show(table.title, language))}}}\label{{tab:{label}}}"
+    head = " & ".join(escaped(show(each, language)) for each in table.headings) + r" \\"
     rows = [
         " & ".join(escaped(show(cell, language)) for cell in row) + r" \\" for row in table.rows
     ]
-    return "\n".join(
-        [
-            r"\begin{table}",
-            r"\centering\small",
-            rf"\caption{{{escaped(show(table.title, language))}}}",
-            rf"\label{{tab:{label}}}",
-            rf"\begin{{tabular}}{{{''.join(sides)}}}",
-            r"\toprule",
-            " & ".join(escaped(show(each, language)) for each in table.headings) + r" \\",
-            r"\midrule",
-            *rows,
-            r"\bottomrule",
-            r"\end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    )
+    if len(rows) > TALL:
+        opened = [rf"{{\small\begin{{longtable}}{{{sides}}}", rf"{title}\\"]
+        lines = [r"\toprule", head, r"\midrule", r"\endhead", *rows, r"\bottomrule"]
+        return "\n".join([*opened, *lines, r"\end{longtable}}", ""])
+    opened = [r"\begin{table}[htbp]", r"\centering\small", title]
+    lines = [r"\toprule", head, r"\midrule", *rows, r"\bottomrule", r"\end{tabular}"]
+    return "\n".join([*opened, rf"\begin{{tabular}}{{{sides}}}", *lines, r"\end{table}", ""])
+
+
+def _sides(table: ReportTable, language: str) -> str:
+    """How the columns of a table are set: long texts share the room, and are folded."""
+    columns = range(len(table.headings))
+    folded = [column for column in columns if _longest(table, column, language) > FOLDED]
+    width = min(0.4, 0.7 / max(1, len(folded)))
+    sides = ["r" if is_number(table, column) else "l" for column in columns]
+    for column in folded:
+        sides[column] = rf"p{{{width:.2f}\linewidth}}"
+    return "".join(sides)
+
+
+FOLDED = 20
+"""Letters that a column may have in one line."""
 
 
 def _longest(table: ReportTable, column: int, language: str) -> int:

@@ -49,6 +49,13 @@ class WorkItem:
     """How long it takes, compared with others: for the time left, and to begin with the longest."""
 
 
+class Took(NamedTuple):
+    """How long an item took: by the clock on the wall, and of the processor."""
+
+    seconds: float
+    cpu: float
+
+
 @dataclass(frozen=True)
 class Log:
     """What a kept run says: what it is, what each item found, and how long all of them took."""
@@ -56,6 +63,9 @@ class Log:
     header: Mapping[str, Json]
     found: Mapping[str, Json]
     seconds: float
+    """By the clock on the wall, other programs and all."""
+    cpu: float | None
+    """Of the processor, all processes and threads together; None where older findings lack it."""
 
 
 class ResumableLog:
@@ -84,10 +94,11 @@ class ResumableLog:
         with self.path.open("r+b") as file:  # a line cut short by the interruption goes
             file.truncate(_whole_lines(file.read()))
 
-    def keep(self, name: str, value: Json, seconds: float) -> None:
-        """Add what an item found."""
+    def keep(self, name: str, value: Json, took: Took) -> None:
+        """Add what an item found, and how long that took."""
         self.found[name] = value
-        self._append({"unit": name, "found": value, "seconds": round(seconds, 3)})
+        times = {"seconds": round(took.seconds, 3), "cpu": round(took.cpu, 3)}
+        self._append({"unit": name, "found": value, **times})
 
     def _append(self, line: Mapping[str, Json]) -> None:
         with self.path.open("a", encoding="utf-8") as file:
@@ -117,7 +128,9 @@ def read(path: Path) -> Log | None:
         return None
     findings = [line for line in lines if line is not None and _is_finding(line)]
     found = {str(line["unit"]): line["found"] for line in findings}
-    return Log(first, found, sum(line["seconds"] for line in findings))
+    known = all(isinstance(line.get("cpu"), int | float) for line in findings)
+    cpu = sum(line["cpu"] for line in findings) if known else None
+    return Log(first, found, sum(line["seconds"] for line in findings), cpu)
 
 
 def _is_finding(line: dict[str, Any]) -> bool:
@@ -148,15 +161,15 @@ def run_all(jobs: Sequence[Job], on_progress: OnProgress, workers: int) -> None:
     done = total - sum(item.weight for _, item in missing)
     on_progress(done, total)
     items = [item for _, item in missing]
-    for place, (value, seconds) in _results(items, min(workers, len(missing))):
+    for place, (value, took) in _results(items, min(workers, len(missing))):
         log, item = missing[place]
-        log.keep(item.name, value, seconds)
+        log.keep(item.name, value, took)
         done += item.weight
         on_progress(done, total)
 
 
-def _results(items: Sequence[WorkItem], workers: int) -> Iterable[tuple[int, tuple[Json, float]]]:
-    """The place of each unit, what it found and in how many seconds, in the order of their ends."""
+def _results(items: Sequence[WorkItem], workers: int) -> Iterable[tuple[int, tuple[Json, Took]]]:
+    """The place of each unit, what it found and how long that took, in the order of their ends."""
     if not workers:
         yield from enumerate(map(_timed, items))
         return
@@ -171,8 +184,8 @@ def _results(items: Sequence[WorkItem], workers: int) -> Iterable[tuple[int, tup
             raise
 
 
-def _asked(processes: Pool[LineProcess], item: WorkItem) -> tuple[Json, float]:
-    """What a process of the pool found, and in how many seconds."""
+def _asked(processes: Pool[LineProcess], item: WorkItem) -> tuple[Json, Took]:
+    """What a process of the pool found, and how long that took."""
     work = f"{item.work.__module__}:{item.work.__name__}"
     with processes.borrowed(None, partial(LineProcess, "papan.lab.work")) as process:
         reply = process.request({"work": work, "arguments": item.arguments})
@@ -180,19 +193,25 @@ def _asked(processes: Pool[LineProcess], item: WorkItem) -> tuple[Json, float]:
         if reply["key"] == CRASHED:
             raise RuntimeError(reply["message"])
         raise PapanError(reply["key"], **reply["values"])
-    return reply["found"], reply["seconds"]
+    return reply["found"], Took(*reply["took"])
 
 
-def _timed(item: WorkItem) -> tuple[Json, float]:
-    began = perf_counter()
-    return item.work(*item.arguments), perf_counter() - began
+def _timed(item: WorkItem) -> tuple[Json, Took]:
+    began, before = perf_counter(), _cpu()
+    found = item.work(*item.arguments)
+    return found, Took(perf_counter() - began, _cpu() - before)
+
+
+def _cpu() -> float:
+    """Seconds that this process and those it has waited for have spent on the processor."""
+    return sum(os.times()[:4])
 
 
 def _answer(request: Message) -> Message:
     module, _, name = request["work"].partition(":")
     work = getattr(import_module(module), name)
-    found, seconds = _timed(WorkItem(name, work, tuple(request["arguments"])))
-    return {"t": "answer", "found": found, "seconds": seconds}
+    found, took = _timed(WorkItem(name, work, tuple(request["arguments"])))
+    return {"t": "answer", "found": found, "took": took}
 
 
 def main() -> None:

@@ -20,23 +20,28 @@ from papan.lab.results import (
     Answer,
     Cell,
     Chart,
+    Measure,
     ReportTable,
+    Text,
+    Verdict,
     all_tables,
     as_csv,
     as_latex,
     as_text,
+    escaped,
     is_number,
     numbers,
     show,
 )
 from papan.lab.work import Json
 from papan.papers.paper import Paper
+from papan.papers.printed import IMPRINTS
 from papan.papers.run import Report
 
 if TYPE_CHECKING:
     from fpdf import FPDF
 
-SIGNS = {
+SIGNS: dict[Verdict, str] = {
     "yes": "\u2713",
     "no": "\u2717",
     "open": "?",
@@ -57,7 +62,9 @@ def as_html(reports: Sequence[Report], language: str) -> str:
         for each in reports
     )
     contents = escape(say("lab.contents", language))
-    sections = "".join(_section(each, language) for each in reports)
+    numbering = Numbering(language)
+    overview = _grid(summary(reports), numbering)
+    sections = "".join(_section(each, numbering) for each in reports)
     return (
         f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -66,27 +73,33 @@ def as_html(reports: Sequence[Report], language: str) -> str:
         f'<a class="skip" href="#main">{escape(say("lab.skip", language))}</a>\n'
         f"<header><h1>{title}</h1>\n<p>{escape(say('lab.introduction', language))}</p>\n"
         f'<nav aria-label="{contents}"><ul>{links}</ul></nav></header>\n'
-        f'<main id="main">\n{sections}</main>\n</body>\n</html>\n'
+        f'<main id="main">\n{overview}{sections}</main>\n</body>\n</html>\n'
     )
 
 
-def _section(report: Report, language: str) -> str:
+def _section(report: Report, numbering: Numbering) -> str:
     """One paper: what it says, what we found, and where we differ."""
+    language = numbering.language
     paper, found = report.run.paper, report.conclusions
     game = escape(say(f"game.{paper.game}", language))
+    imprint = IMPRINTS[paper.number]
+    abstract, errata = imprint.texts(paper.number)
     parts = [
         f'<section id="p{paper.number}" aria-labelledby="h{paper.number}">',
         f'<h2 id="h{paper.number}">{paper.number} {game}</h2>',
         f'<p><cite lang="id">{escape(paper.title)}</cite><br>'
-        f"{escape(paper.authors)}, {paper.year}</p>",
+        f"{escape(paper.authors)}, {paper.year}<br>{escape(imprint.affiliation)}</p>",
+        f"<p>{escape(show(abstract, language))}</p>",
         *_claims(report, language),
-        *(_table(report, table, language) for table in all_tables(found)[:1]),
-        *(_figure(report, chart, language) for chart in found.charts),
-        *(_table(report, table, language) for table in found.tables),
+        *(_table(report, table, numbering) for table in all_tables(found)[:1]),
+        *(_figure(report, chart, numbering) for chart in found.charts),
+        *(_table(report, table, numbering) for table in found.tables),
         f"<h3>{escape(say('lab.conclusion', language))}</h3>",
         *(f"<p>{escape(each)}</p>" for each in conclusion(paper, language)),
         f"<h3>{escape(say('lab.remarks', language))}</h3>",
         *(f"<p>{escape(show(remark, language))}</p>" for remark in paper.remarks),
+        f"<h3>{escape(say('lab.errata', language))}</h3>",
+        "<ul>" + "".join(f"<li>{escape(show(each, language))}</li>" for each in errata) + "</ul>",
         _colophon(report, language),
         "</section>\n",
     ]
@@ -103,9 +116,14 @@ def _claims(report: Report, language: str) -> Iterator[str]:
         yield quote + "</blockquote>"
 
 
-def _table(report: Report, table: ReportTable, language: str) -> str:
-    """A table that can be scrolled when it is wider than the screen, and taken along."""
-    title = escape(show(table.title, language))
+def _table(report: Report, table: ReportTable, numbering: Numbering) -> str:
+    """A table that can be taken along."""
+    return _grid(table, numbering) + _downloads(report, table, numbering.language)
+
+
+def _grid(table: ReportTable, numbering: Numbering) -> str:
+    """A table that can be scrolled when it is wider than the screen."""
+    language, title = numbering.language, escape(numbering.table(table))
     sides = ["number" if is_number(table, each) else "" for each in range(len(table.headings))]
     heads = "".join(
         f'<th scope="col"{_class(side)}>{escape(show(heading, language))}</th>'
@@ -118,7 +136,7 @@ def _table(report: Report, table: ReportTable, language: str) -> str:
     return (
         f'<div class="scroll" role="region" tabindex="0" aria-label="{title}">'
         f"<table><caption><span>{title}</span></caption>\n<thead><tr>{heads}</tr></thead>\n"
-        f"<tbody>\n{rows}</tbody></table></div>\n{_downloads(report, table, language)}"
+        f"<tbody>\n{rows}</tbody></table></div>\n"
     )
 
 
@@ -149,10 +167,10 @@ def _downloads(report: Report, table: ReportTable, language: str) -> str:
     return f'<p class="files">{" ".join(links)}</p>\n'
 
 
-def _figure(report: Report, chart: Chart, language: str) -> str:
+def _figure(report: Report, chart: Chart, numbering: Numbering) -> str:
     """A chart whose ink is that of the page, with its numbers below for whoever cannot see it."""
-    name = f"{report.run.paper.number}-{chart.name}"
-    picture, title = inline(chart, name, language), escape(show(chart.title, language))
+    name, language = f"{report.run.paper.number}-{chart.name}", numbering.language
+    picture, title = inline(chart, name, language), escape(numbering.figure(chart))
     return (
         f'<figure><div class="scroll" role="region" tabindex="0" aria-label="{title}">'
         f"{picture}</div><figcaption>{title}</figcaption>\n"
@@ -190,9 +208,48 @@ def colophon(report: Report, language: str) -> str:
         command=run.command,
         seed=run.seed,
         began=report.began.replace("T", " ").removesuffix("+00:00"),
-        seconds=show(round(report.log.seconds), language),
+        cpu=show(cpu(report), language),
         **report.machine,
     )
+
+
+def cpu(report: Report) -> int | None:
+    """Whole seconds of the processor that a run took, where it is known."""
+    return None if report.log.cpu is None else round(report.log.cpu)
+
+
+def summary(reports: Sequence[Report]) -> ReportTable:
+    """How many lines of each paper hold, do not, or are not decided."""
+    rows = []
+    for report in reports:
+        verdicts = [each.agrees for each in report.conclusions.findings]
+        game = Text(f"game.{report.run.paper.game}")
+        counts = [verdicts.count(each) for each in SIGNS]
+        seconds = Measure(report.log.cpu, form="seconds") if report.log.cpu is not None else None
+        rows.append((report.run.paper.number, game, len(verdicts), *counts, seconds))
+    claiming = (f"lab.verdict_{each}" for each in SIGNS if each != "none")
+    keys = ("lab.paper", "lab.game", "lab.lines", *claiming, "lab.no_claim", "lab.cpu")
+    heads = tuple(map(Text, keys))
+    return ReportTable("summary", Text("lab.summary"), heads, tuple(rows))
+
+
+class Numbering:
+    """Counts the tables and figures of a report, and calls each by its number."""
+
+    def __init__(self, language: str) -> None:
+        self.language, self._tables, self._figures = language, 0, 0
+
+    def table(self, table: ReportTable) -> str:
+        """The title of the next table."""
+        self._tables += 1
+        title = show(table.title, self.language)
+        return say("lab.table_number", self.language, number=self._tables, title=title)
+
+    def figure(self, chart: Chart) -> str:
+        """The title of the next figure."""
+        self._figures += 1
+        title = show(chart.title, self.language)
+        return say("lab.figure_number", self.language, number=self._figures, title=title)
 
 
 FONT = "DejaVu"
@@ -212,14 +269,14 @@ BOLD = 1.2
 
 def as_pdf(reports: Sequence[Report], language: str) -> bytes:
     """The whole report."""
-    pages = _pages(language)
+    pages, numbering = _pages(language), Numbering(language)
     pages.add_page()
     _line(pages, say("lab.title", language), 18, "B")
     _line(pages, say("lab.introduction", language))
+    _pdf_table(pages, summary(reports), numbering)
     for report in reports:
-        if report is not reports[0]:
-            pages.add_page()
-        _pdf_section(pages, report, language)
+        pages.add_page()
+        _pdf_section(pages, report, numbering)
     return bytes(pages.output())
 
 
@@ -228,7 +285,16 @@ def _pages(language: str) -> FPDF:
         from fpdf import FPDF
     except ImportError:
         raise PapanError("lab.needs_extra") from None
-    pages = FPDF()
+
+    class Pages(FPDF):
+        def footer(self) -> None:
+            """The number of the page, at its foot."""
+            self.set_y(-12)
+            self.set_font(FONT, "", 7.5)
+            text = say("lab.page_number", language, page=self.page_no(), pages="{nb}")
+            self.cell(0, 4, text, align="C")
+
+    pages = Pages()
     pages.set_lang(language)
     pages.set_title(say("lab.title", language))
     pages.set_auto_page_break(True, margin=18)
@@ -239,30 +305,36 @@ def _pages(language: str) -> FPDF:
     return pages
 
 
-def _pdf_section(pages: FPDF, report: Report, language: str) -> None:
-    paper, found = report.run.paper, report.conclusions
+def _pdf_section(pages: FPDF, report: Report, numbering: Numbering) -> None:
+    paper, found, language = report.run.paper, report.conclusions, numbering.language
+    imprint = IMPRINTS[paper.number]
+    abstract, errata = imprint.texts(paper.number)
     name = f"{paper.number} {say(f'game.{paper.game}', language)}"
     pages.start_section(name)
     _line(pages, name, 15, "B", above=4)
     _line(pages, paper.title, 9, "I")
-    _line(pages, f"{paper.authors}, {paper.year}")
+    _line(pages, f"{paper.authors}, {paper.year}. {imprint.affiliation}")
+    _line(pages, show(abstract, language))
     _heading(pages, say("lab.claims", language), 11)
     for claim in paper.claims:
         _line(pages, show(claim, "id"), 9, "I")
         if language != "id":
             _line(pages, show(claim, language))
     comparison, *others = all_tables(found)
-    _pdf_table(pages, comparison, language)
+    _pdf_table(pages, comparison, numbering)
     for chart in found.charts:
-        _pdf_figure(pages, chart, language)
+        _pdf_figure(pages, chart, numbering)
     for table in others:
-        _pdf_table(pages, table, language)
+        _pdf_table(pages, table, numbering)
     _heading(pages, say("lab.conclusion", language), 11)
     for each in conclusion(paper, language):
         _line(pages, each)
     _heading(pages, say("lab.remarks", language), 11)
     for remark in paper.remarks:
         _line(pages, show(remark, language))
+    _heading(pages, say("lab.errata", language), 11)
+    for erratum in errata:
+        _line(pages, show(erratum, language))
     _line(pages, colophon(report, language), 7.5, above=3)
 
 
@@ -281,9 +353,9 @@ def _heading(pages: FPDF, text: str, size: float) -> None:
     _line(pages, text, size, "B", above=3)
 
 
-def _pdf_figure(pages: FPDF, chart: Chart, language: str) -> None:
+def _pdf_figure(pages: FPDF, chart: Chart, numbering: Numbering) -> None:
     """A chart with its title, kept together on one page."""
-    title = show(chart.title, language)
+    title, language = numbering.figure(chart), numbering.language
     width, height = figure_size(chart, language)
     if pages.will_page_break(WIDTH * height / width + 12):
         pages.add_page()
@@ -292,9 +364,10 @@ def _pdf_figure(pages: FPDF, chart: Chart, language: str) -> None:
     _line(pages, title, 9, "B")
 
 
-def _pdf_table(pages: FPDF, table: ReportTable, language: str) -> None:
+def _pdf_table(pages: FPDF, table: ReportTable, numbering: Numbering) -> None:
     """A table over as many pages as it needs, with its headings on each."""
-    _heading(pages, show(table.title, language), 10)
+    language = numbering.language
+    _heading(pages, numbering.table(table), 10)
     pages.set_font(FONT, "", 7)
     pages.set_draw_color(GREY)
     columns = range(len(table.headings))
@@ -342,6 +415,7 @@ def as_data(reports: Sequence[Report], language: str) -> Json:
             "seed": report.run.seed,
             "began": report.began,
             "seconds": report.log.seconds,
+            "cpu": report.log.cpu,
             "machine": report.machine,
             "findings": [
                 {
@@ -398,8 +472,38 @@ def _whole(report: Report, kind: str, language: str) -> str | bytes | None:
     return as_pdf([report], language) if kind == "pdf" else None
 
 
+PREAMBLE = r"""\documentclass{article}
+\usepackage[utf8]{inputenc}
+\usepackage[margin=15mm]{geometry}
+\usepackage{longtable}
+\setlength{\tabcolsep}{3pt}
+\IfFileExists{booktabs.sty}{\usepackage{booktabs}}
+  {\newcommand{\toprule}{\hline}\newcommand{\midrule}{\hline}\newcommand{\bottomrule}{\hline}}
+\begin{document}
+"""
+
+
+def as_document(reports: Sequence[Report], language: str) -> str:
+    """All tables as one document for LaTeX, which needs nothing beside it."""
+    overview = as_latex(summary(reports), language, "summary")
+    table = escaped(say("lab.table_word", language))
+    parts = [PREAMBLE, rf"\renewcommand{{\tablename}}{{{table}}}"]
+    parts += [rf"\title{{{escaped(say('lab.title', language))}}}", r"\date{}\maketitle"]
+    parts += [escaped(say("lab.introduction", language)), overview]
+    for report in reports:
+        paper = report.run.paper
+        name = f"{paper.number} {say(f'game.{paper.game}', language)}"
+        origin = f"{paper.title}. {paper.authors}, {paper.year}."
+        parts += [rf"\clearpage\section*{{{escaped(name)}}}", escaped(origin)]
+        tables = all_tables(report.conclusions)
+        parts += [as_latex(each, language, f"{paper.number}-{each.name}") for each in tables]
+        parts += [r"\clearpage", escaped(colophon(report, language))]
+    return "\n\n".join([*parts, r"\end{document}", ""])
+
+
 def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
-    """Every table as text, CSV and LaTeX."""
+    """Every table as text, CSV and LaTeX, and all of them as one document for LaTeX."""
+    yield write(folder / "report.tex", as_document(reports, language))
     for report in reports:
         for table in all_tables(report.conclusions):
             name = f"{report.run.paper.number}-{table.name}"

@@ -133,7 +133,8 @@ class Found(BaseModel):
     size: Size
     seed: int
     began: str
-    seconds: float
+    cpu: float | None
+    """Seconds of the processor; unknown for runs of earlier versions."""
     machine: dict[str, str]
     command: str
     tables: list[Sheet]
@@ -255,7 +256,7 @@ def _found(report: Report, language: Language) -> Found:
         size=run.size,
         seed=run.seed,
         began=report.began,
-        seconds=report.log.seconds,
+        cpu=report.log.cpu,
         machine=report.machine,
         command=run.command,
         tables=[

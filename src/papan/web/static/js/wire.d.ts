@@ -172,7 +172,7 @@ export type Found = {
   size: "quick" | "full";
   seed: number;
   began: string;
-  seconds: number;
+  cpu: number | null;
   machine: Record<string, string>;
   command: string;
   tables: Sheet[];

@@ -131,7 +131,7 @@ function measured(found) {
     ["web.run_how", say(`lab.size_${found.size}`)],
     ["web.seed", String(found.seed)],
     ["web.began", found.began.replace("T", " ").replace("+00:00", " UTC")],
-    ["web.computing", say("web.seconds_of", { count: count(Math.round(found.seconds)) })],
+    ["web.computing", found.cpu === null ? "\u2013" : say("web.seconds_of", { count: count(Math.round(found.cpu)) })],
     ["web.versions", `papan ${machine.papan}, Python ${machine.python}`],
     ["web.machine", say("web.machine_of", machine)],
   ];
