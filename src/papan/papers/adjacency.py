@@ -557,7 +557,7 @@ PAPER = Paper(
         Text("paper001.remark_objective"),
     ),
     amounts={
-        "quick": Amount((12, 10, 6), pairs=(4, 4, 4), matches=8, endgames=40, breedings=20),
+        "quick": Amount((12, 8, 4), pairs=(3, 3, 3), matches=8, endgames=100, breedings=20),
         "full": Amount(
             (200, 100, 50), pairs=(100, 100, 100), matches=200, endgames=1000, breedings=200
         ),
