@@ -589,18 +589,3 @@ def test_old_python_exits_2_before_anything_else(
 
 def test_script_parses_on_an_old_python() -> None:
     ast.parse((ROOT / "papan").read_text(), feature_version=(3, 7))
-
-
-def test_development_requirements_hold_all_that_players_get() -> None:
-    run, dev = (
-        set(re.findall(r"^\S+==.*", (ROOT / "requirements" / name).read_text(), re.MULTILINE))
-        for name in ("run.txt", "dev.txt")
-    )
-    assert run and run < dev
-
-
-@pytest.mark.parametrize("name", ["run.txt", "dev.txt"])
-def test_requirements_name_no_registry(name: str) -> None:
-    assert not re.findall(
-        r"\w+://\S+|--\w*index\S*|--find\S*", (ROOT / "requirements" / name).read_text()
-    )

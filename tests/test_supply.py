@@ -26,7 +26,15 @@ def test_s19_every_library_is_locked_by_its_hash(lock: Path) -> None:
 
 def test_s19_no_library_comes_from_elsewhere() -> None:
     for lock in LOCKS:
-        assert not re.search(r"https?://|git\+|--index-url|--find-links", lock.read_text("utf-8"))
+        assert not re.search(r"\w+://|git\+|--\w*index|--find", lock.read_text("utf-8"))
+
+
+def test_development_requirements_hold_all_that_players_get() -> None:
+    run, dev = (
+        set(re.findall(r"^\S+==.*", (ROOT / "requirements" / name).read_text(), re.MULTILINE))
+        for name in ("run.txt", "dev.txt")
+    )
+    assert run and run < dev
 
 
 def test_s19_the_one_script_of_others_in_the_pages_is_the_published_one() -> None:
