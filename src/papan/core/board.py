@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
@@ -238,6 +238,21 @@ def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str
     width = EDGE + grid.columns * UNIT + EDGE / 3
     height = EDGE + grid.rows * UNIT + EDGE / 3
     return document(width, height, title, description, [*columns, *rows, *parts])
+
+
+def open_lines(lines: Iterable[int], mine: int, theirs: int, growth: float) -> float:
+    """What lines with marks of one side alone promise, *mine* less *theirs*; all are bitboards.
+
+    Each mark makes a line *growth* times as good.
+    """
+    balance = 0.0
+    for line in lines:
+        own, rival = line & mine, line & theirs
+        if own and not rival:
+            balance += growth ** own.bit_count()
+        elif rival and not own:
+            balance -= growth ** rival.bit_count()
+    return balance
 
 
 def line_graph(grid: Grid, cells: str, lines: Sequence[Sequence[int]]) -> Graph:

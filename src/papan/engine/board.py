@@ -7,7 +7,7 @@ which game it is; the words in it are what the rules look up. Seats are 0 and 1.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from numba.extending import overload
@@ -15,6 +15,7 @@ from numba.extending import overload
 from papan.engine.native import WORD, Word, kinds, native
 
 BOARD = kinds.UniTuple(WORD, 4)
+Board: TypeAlias = tuple[Word, Word, Word, Word]
 
 U = np.uint64
 

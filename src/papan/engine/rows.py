@@ -3,8 +3,6 @@
 Each line is a word with a bit for each of its cells, at most 8. All lies on one array of words.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from papan.engine.control import Words
-from papan.engine.native import ONE, ZERO, load, native, popcount, words_at
+from papan.engine.native import ONE, ZERO, Word, load, native, popcount, words_at
 
 U = np.uint64
 THREE, BYTE = U(3), U(255)
@@ -36,7 +34,7 @@ def lay_out(lines: Sequence[int], growth: int) -> Words:
 
 
 @native(inline=True)
-def completes(words, marks, cell):
+def completes(words: Words, marks: Word, cell: int) -> Word:
     """Is one of the lines through *cell* all *marks*?"""
     for at in range(words[THROUGH + cell], words[THROUGH + cell + 1]):
         if words[at] & ~marks == ZERO:
@@ -45,7 +43,7 @@ def completes(words, marks, cell):
 
 
 @native(inline=True)
-def line_balance(words, own, rival):
+def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
     """What the lines with marks of one side alone are worth: those of *own* less the *rival*'s."""
     at, lines = words_at(words.ctypes.data), np.int64(LINES)
     open_own = open_rival = ZERO  # how many lines with so many marks: a byte for each number

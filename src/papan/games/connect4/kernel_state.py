@@ -4,22 +4,20 @@ A board is the stones of the seat to move, those of its rival, the turn, and if 
 The columns lie one after the other, each from the bottom to the top.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-
 from __future__ import annotations
 
 from functools import lru_cache
 from math import tanh
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from papan.core import Native
 from papan.engine import board as ask
 from papan.engine import rows
-from papan.engine.board import answers
+from papan.engine.board import Board, answers
 from papan.engine.control import Words
-from papan.engine.native import ONE, ZERO, popcount, store
+from papan.engine.native import ONE, ZERO, popcount, signed, store
 from papan.games.connect4.rules import GROWTH, MOST
 
 if TYPE_CHECKING:
@@ -66,44 +64,44 @@ def form(position: Connect4Position) -> Native:
 
 
 @answers(ask.turn, Rules)
-def turn(rules, board):
-    return np.int64(board[2])
+def turn(rules: Rules, board: Board) -> int:
+    return signed(board[2])
 
 
 @answers(ask.over, Rules)
-def over(rules, board):
+def over(rules: Rules, board: Board) -> bool:
     full = ~(board[0] | board[1]) << U(64 - rules.rows * rules.columns) == ZERO
-    return full or board[3] != ZERO
+    return bool(full or board[3] != ZERO)
 
 
 @answers(ask.legal, Rules)
-def legal(rules, board, moves, first):
+def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
         top = U(rules.rows - 1)
         for column in range(rules.columns):
             store(moves, at, U(column))
-            at += np.int64(taken >> top & ONE ^ ONE)
+            at += signed(taken >> top & ONE ^ ONE)
             top += U(rules.rows)
     return at - first
 
 
 @answers(ask.play, Rules)
-def play(rules, board, move):
+def play(rules: Rules, board: Board, move: int) -> Board:
     height = U(rules.rows)
     column = (board[0] | board[1]) >> height * U(move) & (ONE << height) - ONE
     cell = height * U(move) + popcount(column)
     own = board[0] | ONE << cell
-    return board[1], own, ONE - board[2], rows.completes(rules.lines, own, np.int64(cell))
+    return board[1], own, ONE - board[2], rows.completes(rules.lines, own, signed(cell))
 
 
 @answers(ask.margin, Rules)
-def margin(rules, board, seat):
+def margin(rules: Rules, board: Board, seat: int) -> float:
     won = float(board[3])
-    return -won if seat == np.int64(board[2]) else won
+    return -won if seat == signed(board[2]) else won
 
 
 @answers(ask.evaluate, Rules)
-def evaluate(rules, board, seat):
+def evaluate(rules: Rules, board: Board, seat: int) -> float:
     balance = rows.line_balance(rules.lines, board[0], board[1])
-    return rules.most * tanh((balance if seat == np.int64(board[2]) else -balance) / rules.full)
+    return rules.most * tanh((balance if seat == signed(board[2]) else -balance) / rules.full)

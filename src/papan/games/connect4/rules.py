@@ -30,7 +30,7 @@ from papan.core import (
     Position,
     View,
 )
-from papan.core.board import letters, line_graph
+from papan.core.board import letters, line_graph, open_lines
 from papan.core.editing import Draft, GridDraft, marks
 from papan.games.connect4 import draw
 
@@ -303,11 +303,5 @@ class Connect4Position(Position):
 def estimate(position: Connect4Position, seat: int) -> float:
     """A guess, from -1 to 1: the fours open to each side, those with most stones counting most."""
     mine, theirs = position.stones[seat], position.stones[1 - seat]
-    balance = 0.0
-    for four in position.game.fours:
-        own, rival = four & mine, four & theirs
-        if own and not rival:
-            balance += GROWTH ** own.bit_count()
-        elif rival and not own:
-            balance -= GROWTH ** rival.bit_count()
+    balance = open_lines(position.game.fours, mine, theirs, GROWTH)
     return MOST * tanh(balance / GROWTH**4)

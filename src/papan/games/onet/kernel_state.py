@@ -4,8 +4,6 @@ A board has a bit for each cell with a tile. Links are found on a record, as in 
 position brings its own, because two searches may run at once.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,8 +13,20 @@ from numpy.typing import NDArray
 
 from papan.core import Native
 from papan.engine import board as ask
-from papan.engine.board import answers
-from papan.engine.native import ONE, ZERO, lowest, native, popcount, span, store, words_at
+from papan.engine.board import Board, answers
+from papan.engine.native import (
+    ONE,
+    ZERO,
+    Word,
+    lowest,
+    native,
+    popcount,
+    signed,
+    span,
+    store,
+    words_at,
+)
+from papan.games.onet.kernel import Board as Workspace
 from papan.games.onet.kernel import alike, joins, new_board, put, stands, sweep
 from papan.games.onet.rules import FEW
 
@@ -54,7 +64,7 @@ def form(position: OnetPosition) -> Native | None:
 
 
 @native()
-def set_up(workspace, board):
+def set_up(workspace: Workspace, board: Board) -> None:
     """Put the tiles of a board onto the workspace, and no others."""
     sweep(workspace)
     for word in range(4):
@@ -65,7 +75,7 @@ def set_up(workspace, board):
 
 
 @native()
-def links(rules, board, moves, first, wanted):
+def links(rules: Rules, board: Board, moves: Any, first: int, wanted: int) -> int:
     """How many pairs can be linked, lowest cells first: all of them, or whether there is any."""
     workspace, at = rules.board[0], first
     set_up(workspace, board)
@@ -85,54 +95,54 @@ def links(rules, board, moves, first, wanted):
 
 
 @native()
-def tiles_left(board):
+def tiles_left(board: Board) -> int:
     """How many tiles are on a board."""
     count = popcount(board[0]) + popcount(board[1]) + popcount(board[2]) + popcount(board[3])
-    return np.int64(count)
+    return signed(count)
 
 
 @native()
-def without(board, number, cell):
+def without(board: Board, number: int, cell: Word) -> Word:
     """A word of the board without the tile of a cell."""
     here = U(cell >> SIX == U(number))
     return board[number] & ~(here << (cell & SIXTY_THREE))
 
 
 @native()
-def lifted(board, cell):
+def lifted(board: Board, cell: Word) -> Board:
     """The board without the tile of a cell."""
     one, two = without(board, 0, cell), without(board, 1, cell)
     return one, two, without(board, 2, cell), without(board, 3, cell)
 
 
 @answers(ask.turn, Rules)
-def turn(rules, board):
-    return np.int64(0)
+def turn(rules: Rules, board: Board) -> int:
+    return signed(0)
 
 
 @answers(ask.over, Rules)
-def over(rules, board):
+def over(rules: Rules, board: Board) -> bool:
     nowhere = words_at(ZERO)
     return links(rules, board, nowhere, 0, ANY_WANTED) == 0
 
 
 @answers(ask.legal, Rules)
-def legal(rules, board, moves, first):
+def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
     return links(rules, board, moves, first, MOVES_WANTED)
 
 
 @answers(ask.play, Rules)
-def play(rules, board, move):
+def play(rules: Rules, board: Board, move: int) -> Board:
     return lifted(lifted(board, U(move // rules.cells)), U(move % rules.cells))
 
 
 @answers(ask.margin, Rules)
-def margin(rules, board, seat):
+def margin(rules: Rules, board: Board, seat: int) -> float:
     return float(rules.cells - tiles_left(board))
 
 
 @answers(ask.evaluate, Rules)
-def evaluate(rules, board, seat):
+def evaluate(rules: Rules, board: Board, seat: int) -> float:
     nowhere = words_at(ZERO)
     count = float(links(rules, board, nowhere, 0, COUNT_WANTED))
     return float(rules.cells - tiles_left(board)) + count / (count + rules.few)

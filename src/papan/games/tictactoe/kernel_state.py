@@ -3,22 +3,20 @@
 A board is the marks of the seat to move, those of its rival, the turn, and whether a line is full.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-
 from __future__ import annotations
 
 from functools import lru_cache
 from math import tanh
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from papan.core import Native
 from papan.engine import board as ask
 from papan.engine import rows
-from papan.engine.board import answers
+from papan.engine.board import Board, answers
 from papan.engine.control import Words
-from papan.engine.native import ONE, ZERO, store
+from papan.engine.native import ONE, ZERO, signed, store
 from papan.games.tictactoe.rules import GROWTH, MOST
 
 if TYPE_CHECKING:
@@ -60,39 +58,39 @@ def form(position: TicTacToePosition) -> Native:
 
 
 @answers(ask.turn, Rules)
-def turn(rules, board):
-    return np.int64(board[2])
+def turn(rules: Rules, board: Board) -> int:
+    return signed(board[2])
 
 
 @answers(ask.over, Rules)
-def over(rules, board):
+def over(rules: Rules, board: Board) -> bool:
     full = ~(board[0] | board[1]) << U(64 - rules.cells) == ZERO
-    return full or board[3] != ZERO
+    return bool(full or board[3] != ZERO)
 
 
 @answers(ask.legal, Rules)
-def legal(rules, board, moves, first):
+def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
         for cell in range(rules.cells):
             store(moves, at, U(cell))
-            at += np.int64(taken >> U(cell) & ONE ^ ONE)
+            at += signed(taken >> U(cell) & ONE ^ ONE)
     return at - first
 
 
 @answers(ask.play, Rules)
-def play(rules, board, move):
+def play(rules: Rules, board: Board, move: int) -> Board:
     own = board[0] | ONE << U(move)
     return board[1], own, ONE - board[2], rows.completes(rules.lines, own, move)
 
 
 @answers(ask.margin, Rules)
-def margin(rules, board, seat):
+def margin(rules: Rules, board: Board, seat: int) -> float:
     won = float(board[3])
-    return -won if seat == np.int64(board[2]) else won
+    return -won if seat == signed(board[2]) else won
 
 
 @answers(ask.evaluate, Rules)
-def evaluate(rules, board, seat):
+def evaluate(rules: Rules, board: Board, seat: int) -> float:
     balance = rows.line_balance(rules.lines, board[0], board[1])
-    return rules.most * tanh((balance if seat == np.int64(board[2]) else -balance) / rules.full)
+    return rules.most * tanh((balance if seat == signed(board[2]) else -balance) / rules.full)

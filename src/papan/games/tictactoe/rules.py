@@ -236,11 +236,5 @@ MOST = 0.9
 def estimate(position: TicTacToePosition, seat: int) -> float:
     """A guess, from -1 to 1: the lines open to each side, long ones counting most."""
     mine, theirs = position.marks[seat], position.marks[1 - seat]
-    balance = 0.0
-    for line in position.game.lines:
-        own, rival = line & mine, line & theirs
-        if own and not rival:
-            balance += GROWTH ** own.bit_count()
-        elif rival and not own:
-            balance -= GROWTH ** rival.bit_count()
+    balance = board.open_lines(position.game.lines, mine, theirs, GROWTH)
     return MOST * tanh(balance / GROWTH**position.game.connect)
