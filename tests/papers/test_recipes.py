@@ -221,6 +221,14 @@ def test_m09_leaves_stand_beside_leaves_and_nodes_beside_nodes() -> None:
     assert one_left[2:4] == (1, 2), "b^m is no bound of the nodes"
 
 
+def test_m08_the_suggested_learning_is_measured_and_symmetry_is_ours() -> None:
+    (line,) = [line for what, line in shown("003").items() if "machine learning" in what]
+    assert "[" in line[1], "a share with its interval"
+    assert line[2] == "quoted"
+    assert not any("symmetric" in what for what in shown("003"))
+    assert "Symmetry is ours" in show(Text("paper003.recipe"), "en")
+
+
 def test_m09_no_default_is_a_result_and_pruning_is_only_pruning() -> None:
     found = shown("003")
     steps = {row[0]: row[1] for row in table("003", "steps").rows}

@@ -207,13 +207,13 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
             yield from games(f"{first}/{level}", pairing, amount.matches, seed, weight)
     for first, second in compared():
         pairing = Pairing(first, second, STRONGER)
-        yield from games(f"{first}/{second}", pairing, amount.matches, seed, 1)
+        yield from games(f"{first}/{second}", pairing, amount.matches, seed, 0.4)
     for name, start, count in parts("endgames", amount.endgames, largest=20):
         yield WorkItem(name, endgames, (seed + start, count), 0.05 * count)
     yield WorkItem("nodes", nodes, weight=0.5)
     for rounds, size in FITNESS:
         for name, start, count in parts(f"breeding/{rounds}/{size}", amount.breedings, largest=10):
-            yield WorkItem(name, breed, (rounds, size, seed + start, count), 0.01 * size * count)
+            yield WorkItem(name, breed, (rounds, size, seed + start, count), 0.005 * size * count)
 
 
 def compared() -> Iterator[tuple[str, str]]:
@@ -557,7 +557,7 @@ PAPER = Paper(
         Text("paper001.remark_objective"),
     ),
     amounts={
-        "quick": Amount((12, 8, 4), pairs=(3, 3, 3), matches=8, endgames=100, breedings=20),
+        "quick": Amount((12, 8, 4), pairs=(3, 3, 3), matches=7, endgames=100, breedings=20),
         "full": Amount(
             (200, 100, 50), pairs=(100, 100, 100), matches=200, endgames=1000, breedings=200
         ),

@@ -110,12 +110,12 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     for agent in AGENTS:
         for rival in RIVALS:
             pairing = Pairing(agent, rival, GAME, OPENING)
-            for item in games(f"{agent}/{rival}", pairing, amount.pairs, seed):
+            for item in games(f"{agent}/{rival}", pairing, amount.pairs, seed, 0.4):
                 yield WorkItem(item.name, judged_games, item.arguments, item.weight)
     for rival in FIVE_LEVELS:
         for name, start, count in parts(f"empty/{rival}", 2 * amount.pairs, largest=5):
             arguments = ("priority", rival, GAME, count, seed + start)
-            yield WorkItem(name, from_the_start, arguments, 0.5 * count)
+            yield WorkItem(name, from_the_start, arguments, 0.25 * count)
     for size in SIZES:
         pairing = Pairing("priority", "level:2", f"connect4:{size}", opening=2)
         yield from games(f"size/{size}", pairing, amount.pairs, seed, 0.5)

@@ -291,7 +291,7 @@ PAPER = Paper(
         Text("paper000.remark_chain"),
         Text("paper000.remark_graph"),
     ),
-    amounts={"quick": Amount(pairs=15), "full": Amount(pairs=500)},
+    amounts={"quick": Amount(pairs=12), "full": Amount(pairs=500)},
     plan=plan,
     conclude=conclude,
 )

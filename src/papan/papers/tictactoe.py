@@ -87,6 +87,8 @@ STEPS = (
     "solver",
 )
 """The paper's two algorithms; its suggestions, step by step; symmetry, which is ours; the truth."""
+LEARNED = "net:proofs=false"
+"""Its suggestion c: a net that has learned from games with itself, without the help of a solver."""
 SUGGESTED = (PRUNING, "alphabeta")
 """Its suggestions a and d: pruning, and a table of what has been evaluated."""
 MOST_EMPTY = {3: 9, 4: 8, 5: 8}
@@ -112,19 +114,21 @@ class Amount(NamedTuple):
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Count the tree, time games, and try every suggestion."""
-    yield WorkItem("tree", tree, weight=6)
+    yield WorkItem("tree", tree, weight=3)
     for size in SIZES:
         empty = min(amount.most_empty, MOST_EMPTY[size])
         for name, first, count in parts(f"timed/{size}", amount.timed, largest=1):
-            weight = 5.0 if empty == 9 else 1.0
+            weight = 4.0 if empty == 9 else 0.8
             yield WorkItem(name, timed_games, (size, seed + first, count, empty), weight)
         yield WorkItem(f"probes/{size}", probes, (size, seed, amount.probes), 0.001 * amount.probes)
+    for name, first, count in parts(f"right/{LEARNED}", amount.judged, largest=50):
+        yield WorkItem(name, right_moves, (LEARNED, seed + first, count), 0.02 * count)
     for step in STEPS:
         yield WorkItem(f"start/{step}", from_the_start, (step,), 1.5 if step == MINIMAX else 0.1)
         for name, first, count in parts(f"right/{step}", amount.judged, largest=50):
-            yield WorkItem(name, right_moves, (step, seed + first, count), 0.02 * count)
+            yield WorkItem(name, right_moves, (step, seed + first, count), 0.007 * count)
         pairing = Pairing(step, "random", "tictactoe")
-        yield from games(f"games/{step}", pairing, amount.pairs, seed, 0.1)
+        yield from games(f"games/{step}", pairing, amount.pairs, seed, 0.04)
     for step in ("alphabeta:table=false", "alphabeta"):
         yield WorkItem(f"memory/{step}", memory, (step,), 0.5)
 
@@ -360,7 +364,9 @@ def suggestions(found: Found) -> Iterator[Finding]:
     )
     right, judged_ = map(sum, zip(*found.under("right/mcts")))
     yield quoted(Text("paper003.alternative"), "MCTS", share(right, judged_))
-    yield quoted(Text("paper003.learning"), Text("paper003.learning_quote"))
+    right, judged_ = map(sum, zip(*found.under(f"right/{LEARNED}")))
+    what = Text("paper003.learning", {"agent": LEARNED})
+    yield quoted(what, Text("paper003.learning_quote"), share(right, judged_))
 
 
 def larger_boards(found: Found) -> Iterator[Finding]:
