@@ -10,11 +10,13 @@ from papan.papers.printed import (
     IMPRINTS,
     STARTS,
     Place,
+    chart_place,
     exhibits,
     finding_place,
     place_of,
     row_places,
 )
+from papan.papers.run import Report
 
 NUMBERS = [paper.number for paper in PAPERS]
 
@@ -99,3 +101,17 @@ def test_n02_every_agent_of_a_paper_names_its_paper() -> None:
     for key in catalogue("en"):
         if key.startswith("source."):
             assert key.removeprefix("source.") in catalog.AGENTS
+
+
+def test_n02_every_row_line_and_figure_of_a_run_opens_on_the_board(reports: list[Report]) -> None:
+    places = set[Place]()
+    for report in reports:
+        number, found = report.run.paper.number, report.conclusions
+        for table in found.tables:
+            assert len(row_places(number, table)) == len(table.rows)
+            places |= set(row_places(number, table))
+        places |= {finding_place(number, each) for each in found.findings}
+        places |= {chart_place(number, each) for each in found.charts}
+    assert len(places) > 40
+    for place in places:
+        opens(place)
