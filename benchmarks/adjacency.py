@@ -22,10 +22,8 @@ import papan
 from papan.core import Analysis, Limit, Position, Thinking
 from papan.engine.control import NODES
 from papan.games.adjacency import Adjacency
-from papan.games.adjacency.root import Root
 from papan.games.adjacency.rules import AdjacencyPosition
-from papan.games.adjacency.solver import AdjacencySolver
-from papan.games.adjacency.workspace import Workspace
+from papan.games.adjacency.solver import AdjacencySolver, Memory, Root
 from papan.lab.match import Match, MatchGame, MatchResult
 
 FULL = [8, 10, 12, 14, 16, 18, 20, 22, 24, 26]
@@ -87,18 +85,18 @@ def rounds_from_start(last: int) -> None:
     print("rounds  value         nodes  CPU s   best moves      nodes  CPU s")
     for rounds in range(1, last + 1):
         game = Adjacency(rounds=rounds)
-        workspace = Workspace(game, float("inf"), 1 << (20 if rounds < 6 else 24))
-        root = Root(workspace, game.start())
+        memory = Memory(game, float("inf"), 1 << (20 if rounds < 6 else 24))
+        root = Root(memory, game.start())
         began = process_time()
         for depth in range(1, min(5, 2 * rounds)):
             root.look(depth)
         root.prove()
-        value = f"{root.final(root.high):6.0f} {int(workspace.words[NODES]):13,}"
+        value = f"{root.final(root.high):6.0f} {int(memory.words[NODES]):13,}"
         print(f"{rounds:6} {value} {process_time() - began:6.2f}", end="", flush=True)
         if rounds <= 6:
             root.compare(all_moves=False)
             best = sum(choice.low == root.high for choice in root.choices)
-            nodes = f"{int(workspace.words[NODES]):13,}"
+            nodes = f"{int(memory.words[NODES]):13,}"
             print(f" {best:12} {nodes} {process_time() - began:6.2f}", end="")
         print(flush=True)
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from papan.engine.native import native, words_at
-from papan.games.adjacency import kernel_full, kernel_rounds
+from papan.games.adjacency import kernel, kernel_full
+from papan.games.adjacency.kernel import mirrored
 from papan.games.adjacency.kernel_board import (
     BESIDE,
     BOARD,
@@ -20,11 +21,9 @@ from papan.games.adjacency.kernel_board import (
     most,
     nth,
 )
-from papan.games.adjacency.kernel_rounds import mirrored
 from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, place, recall
-from papan.games.adjacency.root import Root
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
-from papan.games.adjacency.workspace import Workspace
+from papan.games.adjacency.solver import Memory, Root
 from tests.games.adjacency_positions import margin, plain, played, positions, random_game
 
 
@@ -34,9 +33,9 @@ def test_the_kernel_plays_and_counts_as_the_rules_do() -> None:
     while compared < 4_000:
         game = random_game(rng)
         position = played(rng, game, 1)
-        workspace = Workspace(game, 10**6, 1 << 10)
+        memory = Memory(game, 10**6, 1 << 10)
         for move in position.moves():
-            score = workspace.score(workspace.marks(position), move, 1, 1, (-1_000, 1_000))
+            score = memory.score(memory.marks(position), move, 1, 1, (-1_000, 1_000))
             assert score == SCALE * (-margin(position.child(move)) - margin(position))
             compared += 1
 
@@ -45,12 +44,12 @@ def test_levels_count_neighbours() -> None:
     rng = random.Random(2)
     for _ in range(300):
         game = random_game(rng)
-        workspace = Workspace(game, 1, 1 << 10)
+        memory = Memory(game, 1, 1 << 10)
         position = played(rng, game, rng.randint(0, 2 * game.rounds))
-        marks, _ = workspace.marks(position)
-        free = workspace.workspace[BOARD] & ~marks
+        marks, _ = memory.marks(position)
+        free = memory.workspace[BOARD] & ~marks
         counts = [
-            int(workspace.workspace[BESIDE + cell] & marks).bit_count()
+            int(memory.workspace[BESIDE + cell] & marks).bit_count()
             for cell in range(64)
             if int(free) >> cell & 1
         ]
@@ -63,10 +62,10 @@ def test_levels_count_neighbours() -> None:
 
 def test_the_neighbours_of_a_cell_are_those_of_the_rules() -> None:
     for game in (Adjacency(), Adjacency(4, 4, 1), Adjacency(5, 7, 2), Adjacency(8, 4, 3)):
-        workspace = Workspace(game, 1, 1 << 10)
+        memory = Memory(game, 1, 1 << 10)
         for cell, beside in enumerate(game.beside):
             row, column = divmod(cell, game.columns)
-            assert workspace.workspace[BESIDE + 8 * row + column] == workspace.spread(beside)
+            assert memory.workspace[BESIDE + 8 * row + column] == memory.spread(beside)
 
 
 @native()
@@ -93,7 +92,7 @@ def read(arrays, key, reach):
 
 def test_the_table_gives_back_what_it_was_given_or_nothing() -> None:
     rng = random.Random(8)
-    workspace = Workspace(Adjacency(), 1, 1 << 6)
+    memory = Memory(Adjacency(), 1, 1 << 6)
     keys = [(np.uint64(rng.getrandbits(64)), np.uint64(rng.getrandbits(8))) for _ in range(90)]
     given: dict[int, tuple[int, int, int, int]] = {}
     found = 0
@@ -102,9 +101,9 @@ def test_the_table_gives_back_what_it_was_given_or_nothing() -> None:
         low = rng.randint(-512, 512)
         given[number] = low, rng.randint(low, 512), rng.randint(1, 56), rng.randrange(64)
         low, high, reach, move = given[number]
-        write(workspace.arrays, keys[number], (low, high), reach, np.uint64(move))
+        write(memory.arrays, keys[number], (low, high), reach, np.uint64(move))
         number, asked = rng.randrange(len(keys)), rng.randint(1, 56)
-        low, high, move = read(workspace.arrays, keys[number], asked)
+        low, high, move = read(memory.arrays, keys[number], asked)
         if move == NO_MOVE:
             assert (low, high) == (-2_000, 2_000)
         else:
@@ -123,21 +122,21 @@ def in_mirror(arrays, cells):
 @pytest.mark.parametrize("size", [4, 5, 8])
 def test_the_mirror_keeps_the_corners_of_both_sides(size: int) -> None:
     game = Adjacency(size, size, 1)
-    workspace = Workspace(game, 1, 1 << 10)
-    for corner in workspace.marks(game.start()):
-        assert in_mirror(workspace.arrays, corner) == corner
+    memory = Memory(game, 1, 1 << 10)
+    for corner in memory.marks(game.start()):
+        assert in_mirror(memory.arrays, corner) == corner
     for row in range(size):
         for column in range(size):
             image = 8 * (size - 1 - column) + size - 1 - row
             cell = np.uint64(1 << 8 * row + column)
-            assert in_mirror(workspace.arrays, cell) == 1 << image
+            assert in_mirror(memory.arrays, cell) == 1 << image
 
 
 @pytest.mark.thorough
 def test_the_bounds_that_show_without_a_search_hold() -> None:
     rng = random.Random(4)
     for position, _ in zip(positions(rng, 20_000), range(250)):
-        root = Root(Workspace(position.game, 1, 1 << 10), position)
+        root = Root(Memory(position.game, 1, 1 << 10), position)
         value = plain(position, {})
         assert root.final(root.low) <= value <= root.final(root.high)
 
@@ -196,7 +195,7 @@ def full_score(arrays, empty):
 
 @native()
 def rounds_score(arrays, marks, plies):
-    return kernel_rounds.search(tools_of(arrays), marks, plies, plies, (-1_000, 1_000))
+    return kernel.search(tools_of(arrays), marks, plies, plies, (-1_000, 1_000))
 
 
 @pytest.mark.thorough
@@ -206,8 +205,8 @@ def test_a_full_board_is_scored_by_the_cells_that_each_move_closes() -> None:
     for _ in range(200):
         empty = frozenset(rng.sample(sorted(board), rng.randint(1, 9)))
         word = np.uint64(sum(1 << 8 * row + column for row, column in empty))
-        workspace = Workspace(Adjacency(5, 5, 8), 10**6, 1 << 10)
-        score = full_score(workspace.arrays, word)
+        memory = Memory(Adjacency(5, 5, 8), 10**6, 1 << 10)
+        score = full_score(memory.arrays, word)
         assert score == SCALE * closing_score(empty, board)
 
 
@@ -226,16 +225,16 @@ def test_both_kernels_agree_where_the_board_fills_up() -> None:
     rng = random.Random(9)
     for game in 30 * (Adjacency(6, 8, 20), Adjacency(8, 8, 28)):
         position = played(rng, game, 10)
-        workspace, plies = Workspace(position.game, 10**7, 1 << 12), position.plies_left
-        root = Root(workspace, position)
+        memory, plies = Memory(position.game, 10**7, 1 << 12), position.plies_left
+        root = Root(memory, position)
         root.prove()
-        assert rounds_score(workspace.arrays, root.marks, plies) == root.high
+        assert rounds_score(memory.arrays, root.marks, plies) == root.high
 
 
 @pytest.mark.parametrize(("rows", "columns", "rounds"), [(4, 4, 4), (4, 5, 6)])
 def test_whole_games_on_small_boards(rows: int, columns: int, rounds: int) -> None:
     start = Adjacency(rows, columns, rounds).start()
     empty = frozenset(divmod(move, columns) for move in start.moves())
-    root = Root(Workspace(start.game, 10**7, 1 << 12), start)
+    root = Root(Memory(start.game, 10**7, 1 << 12), start)
     root.prove()
     assert root.final(root.high) == closing_score(empty, rectangle(rows, columns))

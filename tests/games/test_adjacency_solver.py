@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
-from papan.games.adjacency.root import Root
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
-from papan.games.adjacency.solver import AdjacencySolver, transposition_entries
-from papan.games.adjacency.workspace import Workspace
+from papan.games.adjacency.solver import AdjacencySolver, Memory, Root, transposition_entries
 from tests.games.adjacency_positions import (
     at,
     final_margin,
@@ -51,7 +49,7 @@ def test_a_rival_who_answers_point_by_point_never_loses() -> None:
         game = random_game(rng)
         if game.grid.size % 2 == 0:
             position = game.start()
-            assert Root(Workspace(game, 1, 1 << 10), position).high <= 0
+            assert Root(Memory(game, 1, 1 << 10), position).high <= 0
             while moves := position.moves():
                 move = rng.choice(moves)
                 position = position.child(move).child(opposite(position, move))
@@ -60,7 +58,7 @@ def test_a_rival_who_answers_point_by_point_never_loses() -> None:
 
 def test_a_lopsided_position_is_not_bounded_that_way() -> None:
     position = Adjacency(rounds=4).start().after("a1 b1")
-    assert Root(Workspace(position.game, 1, 1 << 10), position).high > 0
+    assert Root(Memory(position.game, 1, 1 << 10), position).high > 0
 
 
 # known positions
@@ -90,7 +88,7 @@ def test_the_game_from_the_start(rounds: int) -> None:
 
 
 def test_five_rounds_are_proven_to_be_lost_by_two() -> None:
-    root = Root(Workspace(Adjacency(rounds=5), 10**8, 1 << 18), Adjacency(rounds=5).start())
+    root = Root(Memory(Adjacency(rounds=5), 10**8, 1 << 18), Adjacency(rounds=5).start())
     root.look(2)
     root.prove()
     assert root.proven
@@ -182,7 +180,7 @@ def test_memory_bounds_the_table() -> None:
 def test_a_tiny_table_changes_nothing_but_the_time() -> None:
     known = DATA["harder_endgames"][-1]
     position = at(known["position"])
-    root = Root(Workspace(position.game, 10**8, 1 << 4), position)
+    root = Root(Memory(position.game, 10**8, 1 << 4), position)
     root.solve(2, all_moves=False)
     assert root.final(root.high) == known["value"]
 

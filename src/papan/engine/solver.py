@@ -84,6 +84,9 @@ class Solution(ABC):
     def bounds(self) -> tuple[float, float]:
         """What the value is proven to be at least and at most."""
 
+    def update(self) -> None:  # noqa: B027 - most write it down as they go
+        """Write down what a kernel has found so far, before it is emitted."""
+
     def why(self, stop: str) -> str:
         """Why the work ended, when the budget has: *exact* if the value is known all the same."""
         low, high = self.bounds()
@@ -99,12 +102,14 @@ class Solution(ABC):
     def emit(self, **facts: object) -> None:
         """Tell what is known of the moves."""
         if self.thinking.watched:
+            self.update()
             game, bounds = self.position.game, list(self.bounds())
             best, moves = game.move_name(self.choice()), root_moves(game, self.values)
             self.thinking.emit_root(self.depth, best, moves, bounds=bounds, **facts)
 
     def analysis(self, why: str) -> Analysis:
         """What was found."""
+        self.update()
         return Analysis(
             self.line or (self.choice(),),
             self.guess,

@@ -1,112 +1,104 @@
 """The solver of Adjacency on boards of up to 8x8: exact to the end, else the best in the time."""
 
+# mypy: disable-error-code="no-untyped-call"
+
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from math import inf, pow
-from typing import TYPE_CHECKING, ClassVar
+from typing import TypeAlias
 
-from papan.core import (
-    Agent,
-    Analysis,
-    Game,
-    Guess,
-    Move,
-    OutOfBudget,
-    Position,
-    Proved,
-    Thinking,
-    Value,
-)
-from papan.core.agent import load_once
-from papan.core.analysis import root_moves
-from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
+import numpy as np
 
-if TYPE_CHECKING:
-    from papan.games.adjacency.root import Choice, Root
+from papan.core import Game, Guess, Move, OutOfBudget, Position, Proved, Thinking, Value
+from papan.engine.control import NODES, Words, controls, run
+from papan.engine.solver import MEGABYTE, NativeSolver, Solution
+from papan.games.adjacency import kernel
+from papan.games.adjacency import kernel_board as board
+from papan.games.adjacency.kernel_board import INFINITE, SCALE
+from papan.games.adjacency.rules import MARKS_AT_START, Adjacency, AdjacencyPosition
 
-LARGEST = 8
+Marks: TypeAlias = tuple[np.uint64, np.uint64]
+"""The marks of the side to move, then its rival's, on the kernel's board."""
+Window: TypeAlias = tuple[int, int]
+
+NO_MIRROR = 64
+WIDE = 8
+"""The rows and columns of the kernel's board, whatever the game's."""
 SPEED = 8_000_000
 """Nodes a second, about: a limit of time is planned with as if it were one of nodes."""
+ENTRY = 16
+"""The bytes of an entry of the table."""
 FEWEST_ENTRIES = 1 << 10
 LOOKS = 5
 """Plies to look ahead before a proof that seems affordable: they order the moves."""
+PAIR = 2 * SCALE
+"""All final margins of a position are even, or all are odd."""
+QUICK_PLIES = 2
+"""Plies that are enough to order the moves of a line."""
+HASTE = 1.5
+"""How much likelier than by chance a cell beside a mark is taken: found by self-play."""
+CHANCE = 0.5
+"""What each mark is worth that the next move could turn: found by self-play."""
 
 
 @dataclass
-class AdjacencySolver(Agent):
-    """Proves the final margin; where the limit is too small for that, it looks as far as it can."""
+class AdjacencySolver(NativeSolver):
+    """Proves the final margin; where the limit is too small for that, it looks as far as it can.
 
-    memory: int = 256
-    """Megabytes for the table."""
-    threads: int = 1
-    """One works, whatever is set."""
-    all_moves: bool = False
-    """Prove the value of every move, not only which ones are best."""
-
-    name: ClassVar[str] = "solver"
-
-    def __post_init__(self) -> None:
-        self.demand("memory", 1)
-        self.demand("threads", 1)
-        from papan.games.adjacency import root  # noqa: F401 - compiled before any clock runs
-
-    @staticmethod
-    def fits(game: Adjacency) -> bool:
-        """Does the board fit the kernel's?"""
-        return max(game.rows, game.columns) <= LARGEST
+    One thread works, whatever is set.
+    """
 
     def plays(self, game: Game) -> bool:
-        return isinstance(game, Adjacency) and self.fits(game)
+        return isinstance(game, Adjacency) and game.has_solver
 
-    def load(self, position: Position) -> None:
-        load_once(self, position)
+    def variant(self, position: Position) -> tuple[object, ...]:
+        return ()
 
-    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+    def solution(self, position: Position, thinking: Thinking) -> Solution:
         assert isinstance(position, AdjacencyPosition)
-        from papan.engine.control import NODES, run
-        from papan.games.adjacency.root import Root
-        from papan.games.adjacency.workspace import ENTRY, Workspace
+        return AdjacencySolution(position, thinking, self)
 
+
+class AdjacencySolution(Solution):
+    """Looks, then proofs, as far as the budget goes."""
+
+    def __init__(
+        self, position: AdjacencyPosition, thinking: Thinking, settings: AdjacencySolver
+    ) -> None:
+        super().__init__(position, thinking)
         effort, granted = expected_nodes(position), granted_nodes(thinking)
-        entries = transposition_entries(min(effort, granted), self.memory * 2**20 // ENTRY)
-        workspace = Workspace(position.game, thinking.limit.nodes, entries)
-        root = Root(workspace, position)
-        looks = min(LOOKS, root.plies) if effort <= granted else root.plies - 1
-        emitter = _Emitter(root, thinking)
-        why = "exact"
+        entries = transposition_entries(min(effort, granted), settings.memory * MEGABYTE // ENTRY)
+        self.all_moves, self.memory = (
+            settings.all_moves,
+            Memory(position.game, thinking.limit.nodes, entries),
+        )
+        self.root = Root(self.memory, position)
+        self.looks = min(LOOKS, self.root.plies) if effort <= granted else self.root.plies - 1
+        self.distance, self.facts = self.root.plies, {"table": entries * ENTRY}
+
+    def work(self) -> None:
         try:
-            run(lambda: root.solve(looks, self.all_moves), workspace.words, emitter.look)
-        except OutOfBudget as stop:
-            why = "exact" if root.proven else str(stop)
-        thinking.nodes = int(workspace.words[NODES])
-        emitter.emit()
-        return replace(analysis_of(root, why), facts={"table": entries * ENTRY})
-
-
-@dataclass
-class _Emitter:
-    """Looks at the clock while the kernel works, and tells how far it has come."""
-
-    root: Root
-    thinking: Thinking
-
-    def look(self, nodes: int) -> None:
-        self.thinking.nodes = nodes
-        self.thinking.check()
-        if self.thinking.time_to_emit():
+            run(lambda: self.root.solve(self.looks, self.all_moves), self.memory.words, self.look)
+        finally:
+            self.thinking.nodes = int(self.memory.words[NODES])
             self.emit()
 
-    def emit(self) -> None:
-        if not self.thinking.watched:
-            return
-        root, game = self.root, self.root.position.game
-        self.thinking.emit_root(
-            root.depth,
-            game.move_name(root.choices[0].move),
-            root_moves(game, values_of(root)),
-            bounds=[root.final(root.low), root.final(root.high)],
-        )
+    def update(self) -> None:
+        root = self.root
+        self.line, self.values, self.depth = root.line, values_of(root), root.depth
+        self.guess = root.final(root.guess) if root.choices[0].looked_at else None
+
+    def choice(self) -> Move:
+        return self.root.choices[0].move
+
+    def bounds(self) -> tuple[float, float]:
+        return self.root.final(self.root.low), self.root.final(self.root.high)
+
+    def why(self, stop: str) -> str:
+        return "exact" if self.root.proven else stop
 
 
 def expected_nodes(position: AdjacencyPosition) -> float:
@@ -130,13 +122,6 @@ def transposition_entries(nodes: float, most: int) -> int:
     return entries
 
 
-def analysis_of(root: Root, why: str) -> Analysis:
-    """What the search has found out."""
-    proved = Proved(root.final(root.low), root.final(root.high))
-    guess = root.final(root.guess) if root.choices[0].looked_at else None
-    return Analysis(root.line, guess, proved, values_of(root), root.plies, why=why)
-
-
 def values_of(root: Root) -> dict[Move, Value]:
     """What is known of each move that anything is known of, the best first."""
     found = ((choice.move, _value(root, choice)) for choice in root.choices)
@@ -154,3 +139,247 @@ def _value(root: Root, choice: Choice) -> Value | None:
     if not choice.looked_at:
         return None
     return Guess(root.final(choice.guess), pruned=not best, nodes=choice.nodes, line=line)
+
+
+@dataclass
+class Choice:
+    """A move and what is known of its score: what it looks like, and the bounds proven."""
+
+    move: Move
+    low: int = -INFINITE
+    high: int = INFINITE
+    guess: int = -INFINITE
+    nodes: int = 0
+
+    @property
+    def proven(self) -> bool:
+        return self.low == self.high
+
+    @property
+    def looked_at(self) -> bool:
+        return self.guess > -INFINITE
+
+    @property
+    def bounded_below(self) -> bool:
+        return self.low > -INFINITE
+
+    @property
+    def bounded_above(self) -> bool:
+        return self.high < INFINITE
+
+
+class Root:
+    """What is known of a position. OutOfBudget may leave its searches, which still leave it true.
+
+    A score is what the side to move gains from the present margin to the final one, times `SCALE`.
+    """
+
+    def __init__(self, memory: Memory, position: AdjacencyPosition) -> None:
+        self.position, self._memory = position, memory
+        self.marks, self.plies = memory.marks(position), position.plies_left
+        self.low, self.high = memory.surely(self.marks, self.plies)
+        self.high = min(self.high, mirror_bound(position, (self.low, self.high)))
+        self.choices = [Choice(move) for move in position.moves()]
+        """The moves, the best first."""
+        self.guess = 0
+        self.depth = 0
+        """How many plies ahead the last look was that has been finished."""
+        self.line: tuple[Move, ...] = (self.choices[0].move,)
+
+    @property
+    def proven(self) -> bool:
+        """Is the score known, with a move that reaches it?"""
+        return self.choices[0].low == self.high
+
+    def solve(self, looks: int, all_moves: bool) -> None:
+        """Find out everything: the score, which moves are best, the line."""
+        for depth in range(1, looks + 1):
+            self.look(depth)
+        self.prove()
+        self.compare(all_moves)
+        self.follow()
+
+    def look(self, depth: int) -> None:
+        """Find the best move, *depth* plies deep; the others are only shown to be no better."""
+        best = -INFINITE
+        for choice in self.choices:
+            score = INFINITE
+            if best > -INFINITE:
+                score = self._ask(choice, depth, (best, best + 1))
+            if score > best:
+                score = self._ask(choice, depth, (best, INFINITE))
+            choice.guess = score
+            if score > best:
+                best = self.guess = score
+                self._prefer(choice)
+        self.depth = depth
+
+    def prove(self) -> None:
+        """Close in on the score, beginning with what the last look has found."""
+        guess = self.guess // PAIR * PAIR + self.plies % 2 * SCALE
+        while self.low < self.high:
+            guess = min(max(guess, self.low + PAIR), self.high)
+            guess = self.low + PAIR if self.holds(guess) else self.high
+        if not self.proven:
+            self.holds(self.high)
+        for choice in self.choices:
+            choice.high = min(choice.high, self.high)
+        self.depth = self.plies
+
+    def holds(self, score: int) -> bool:
+        """Is some move worth *score*? What that proves is noted."""
+        for choice in self.choices:
+            if choice.high >= score and self._test(choice, score):
+                self._prefer(choice)
+                self.low = max(self.low, choice.low)
+                return True
+        self.high = min(self.high, max(choice.high for choice in self.choices))
+        return False
+
+    def compare(self, all_moves: bool) -> None:
+        """Prove of every other move whether it is as good, or else what it is worth."""
+        for choice in self.choices:
+            while not choice.proven and (all_moves or choice.high >= self.low):
+                self._test(choice, choice.high)
+
+    def follow(self) -> None:
+        """Extend the line by best moves of both sides to the end of the game."""
+        root = self
+        while root.plies > 1:
+            root = root._after_best()
+            root.look(min(QUICK_PLIES, root.plies))
+            root.holds(root.high)
+            self.line += (root.choices[0].move,)
+
+    def final(self, score: int) -> float:
+        """The final margin that a score means."""
+        exact, rest = divmod(score, SCALE)
+        return self._margin + exact + rest / SCALE if rest else self._margin + exact
+
+    def _after_best(self) -> Root:
+        """What follows from the best move, which is proven."""
+        child = Root(self._memory, self.position.child(self.choices[0].move))
+        child.high = -self.high - SCALE * (self._margin + child._margin)
+        return child
+
+    def _test(self, choice: Choice, score: int) -> bool:
+        """Is a move worth *score*? Its bounds are noted."""
+        found = self._ask(choice, self.plies, (score - 1, score))
+        if found >= score:
+            choice.low = max(choice.low, found)
+        else:
+            choice.high = min(choice.high, found)
+        return found >= score
+
+    def _ask(self, choice: Choice, depth: int, window: Window) -> int:
+        before = int(self._memory.words[NODES])
+        score = self._memory.score(self.marks, choice.move, self.plies, depth, window)
+        choice.nodes += int(self._memory.words[NODES]) - before
+        return score
+
+    def _prefer(self, choice: Choice) -> None:
+        """Put a choice before all others."""
+        self.choices = [choice, *(other for other in self.choices if other is not choice)]
+        self.line = (choice.move,)
+
+    @property
+    def _margin(self) -> int:
+        """How far the side to move is ahead now."""
+        own, rival = self.marks
+        return int(own).bit_count() - int(rival).bit_count()
+
+
+def mirror_bound(position: AdjacencyPosition, bounds: Window) -> int:
+    """What a rival holds the score to who answers each move at the opposite cell of the board.
+
+    If the board looks the same to him when turned around, each cell of his then makes up for one
+    of ours, and where both moves touch a cell, his was the later one. In a game that fills the
+    board it is enough that the empty cells look the same: the score is then that of the safe marks.
+    """
+    low, high = bounds
+    size, empty = position.game.grid.size, position.empty
+
+    def turned(cells: int) -> int:
+        return int(f"{cells:0{size}b}"[::-1], 2)
+
+    if position.plies_left % 2 or size % 2:
+        return high
+    if position.plies_left == empty.bit_count():
+        return (low + high) // 2 if turned(empty) == empty else high
+    return 0 if turned(position.marks[0]) == position.marks[1] else high
+
+
+class Memory:
+    """What the searches of one analysis share: the controls, the workspace, the table."""
+
+    def __init__(self, game: Adjacency, most_nodes: float, entries: int) -> None:
+        self.words = controls(most_nodes)
+        self.workspace = blank_workspace(game).copy()
+        self.workspace[board.ROOM] = entries - 2
+        self.transpositions = np.zeros(ENTRY // 8 * entries, dtype=np.uint64)
+        self._columns = game.columns
+
+    @property
+    def arrays(self) -> tuple[Words, Words, Words]:
+        """What a kernel is handed."""
+        return self.words, self.workspace, self.transpositions
+
+    def marks(self, position: AdjacencyPosition) -> Marks:
+        """The marks of a position for the kernel."""
+        own, rival = position.marks[position.turn], position.marks[1 - position.turn]
+        return self.spread(own), self.spread(rival)
+
+    def score(self, marks: Marks, move: Move, plies: int, depth: int, window: Window) -> int:
+        """The score of a move by `kernel.score`; raises OutOfBudget when that was stopped."""
+        row, column = divmod(move, self._columns)
+        cell = np.uint64(1 << WIDE * row + column)
+        score = kernel.score(self.arrays, marks, cell, (plies, depth), window)
+        if self.workspace[board.HALTED]:
+            raise OutOfBudget("nodes")
+        return int(score)
+
+    def surely(self, marks: Marks, plies: int) -> Window:
+        """The bounds of the score that show without a search."""
+        low, high = kernel.surely(self.workspace, marks, plies)
+        return low, high
+
+    def spread(self, cells: int) -> np.uint64:
+        """Cells of the game's board on the kernel's, row by row."""
+        row = (1 << self._columns) - 1
+        rows = ((cells >> self._columns * each & row) << WIDE * each for each in range(WIDE))
+        return np.uint64(sum(rows))
+
+
+@lru_cache(maxsize=64)
+def blank_workspace(game: Adjacency) -> Words:
+    """The workspace before a search: `kernel_board` says which word means what."""
+    workspace = np.zeros(board.WORKSPACE, dtype=np.uint64)
+    cells = {(row, column) for row in range(game.rows) for column in range(game.columns)}
+    for row, column in cells:
+        sides = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+        beside = [WIDE * r + c for r, c in sides if (r, c) in cells]
+        cell = WIDE * row + column
+        workspace[board.BESIDE + cell] = sum(1 << each for each in beside)
+        workspace[board.BOARD] |= np.uint64(1 << cell)
+        if len(beside) > 2:
+            workspace[board.FIVE if len(beside) == 4 else board.FOUR] |= np.uint64(1 << cell)
+    square = game.rows == game.columns
+    workspace[board.MIRROR] = (WIDE + 1) * (WIDE - game.rows) if square else NO_MIRROR
+    left = len(cells) - MARKS_AT_START - 2 * game.rounds
+    for plies in range(1, 2 * game.rounds + 1):
+        at = board.WEIGHTS + board.WEIGHT_COUNT * plies
+        workspace[at : at + board.WEIGHT_COUNT] = weights(plies, left)
+    return workspace
+
+
+def weights(plies: int, left: int) -> Words:
+    """What an estimate weighs, *plies* before the game ends with *left* cells empty.
+
+    First how much less a mark counts for each empty neighbour more: it stays if no move comes
+    beside it; if one does, it may belong to either side. Then what a chance to turn marks counts.
+    """
+    comes = min(1.0, HASTE * plies / (plies + left))
+    stays = [(1 - comes) ** neighbours for neighbours in range(5)]
+    falls = [after - before for before, after in pairwise(stays)]
+    scaled = [round(board.SCALE * each) for each in (*falls, CHANCE)]
+    return np.array(scaled, dtype=np.int64).view(np.uint64)
