@@ -11,13 +11,12 @@ import pytest
 import papan
 from papan.core import Analysis, Event, Limit, Thinking
 from papan.games.dots.chains import safe_lines
-from papan.games.dots.guess import Guesses
 from papan.games.dots.kernel import KEY, TAG
 from papan.games.dots.kernel_search import ROOT, begin
 from papan.games.dots.rules import Dots, DotsPosition
 from papan.games.dots.solver import DotsSolver
 from papan.games.dots.theory import Taking, quiet, step, taking
-from papan.games.dots.truth import Truth
+from papan.games.dots.truth import Guesses, Truth
 from papan.games.dots.workspace import Board, lay, turns
 from tests.games.test_dots import drawing
 

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 from math import inf
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from papan.core import (
     Agent,
@@ -39,10 +39,9 @@ from papan.core import (
 )
 from papan.core.agent import load_once
 from papan.core.analysis import root_moves
-from papan.engine import alphabeta
-from papan.engine.memory import fill
-from papan.engine.transpositions import Table
-from papan.engine.workspace import FoundMove, SearchMemory
+
+if TYPE_CHECKING:
+    from papan.engine.workspace import FoundMove
 
 MEGABYTE = 2**20
 FIRST_ENTRIES = 2**15
@@ -170,8 +169,14 @@ class AlphaBetaSolution(Solution):
     def __init__(
         self, position: Position, thinking: Thinking, settings: NativeSolver, form: Native
     ) -> None:
+        # Solvers of games have no use for these, and they take a while to load.
+        from papan.engine import alphabeta
+        from papan.engine.memory import fill
+        from papan.engine.transpositions import Table
+        from papan.engine.workspace import SearchMemory
+
         super().__init__(position, thinking)
-        game = position.game
+        game, self._search = position.game, alphabeta.look
         self.largest, self.all_moves = game.largest_margin, settings.all_moves
         self.order = list(position.moves())
         self.proven = Proved(-self.largest, self.largest)
@@ -204,7 +209,7 @@ class AlphaBetaSolution(Solution):
         self.table.grow(min(1 << (ROOM * stored).bit_length(), self.most_entries))
         self.table.lend(self.memory.workspace)
         try:
-            self.memory.look(alphabeta.look, moves, self.depth, self.thinking)
+            self.memory.look(self._search, moves, self.depth, self.thinking)
         finally:
             self.facts = {"table": self.table.entries.nbytes}
             self._read(moves)

@@ -1,8 +1,9 @@
-"""What is proven of quiet Dots and Boxes positions, and the kernel that proves more."""
+"""What is proven of quiet Dots and Boxes positions, the kernel that proves more, and playouts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from threading import Thread
 from typing import TypeVar
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from papan.core import OutOfBudget, Thinking
 from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, Words, controls, run
-from papan.games.dots import kernel, kernel_search
+from papan.games.dots import kernel, kernel_play, kernel_search
 from papan.games.dots.endgame_db import EndgameDb
 from papan.games.dots.rules import Dots
 from papan.games.dots.theory import Step
@@ -28,6 +29,9 @@ MEGABYTE = 1 << 17  # words
 LINE = 8  # words that the processor fetches at once
 NOTES = 1 << 12
 """Words in which threads note what they are searching."""
+SEED = 2026
+WORDS_A_VISIT = 160
+"""A visit gives one node its children: about twenty, of eight words each."""
 
 
 class Truth:
@@ -38,8 +42,8 @@ class Truth:
         self.thinking = thinking
         self.memory = memory
         self.most_nodes = thinking.limit.nodes
-        self.on_progress: Callable[[], None] = lambda: None
-        """Called now and then while a kernel runs."""
+        self.on_progress: Callable[[int], None] = self._check
+        """Called now and then, with the nodes so far, while a kernel runs."""
         self.board = Board(game)
         self.workspace = lay(self.board)
         self.endgame_db: EndgameDb | None = None
@@ -123,8 +127,8 @@ class Truth:
         words = self.words
         words[STOP] = words[kernel_search.BROKEN_OFF] = 0
         words[MOST_NODES] = int(min(self.most_nodes, self.nodes + nodes, UNBOUNDED))
-        result = kernel() if nodes <= FEW_NODES else run(kernel, words, self._look)
-        self._look(self.nodes)
+        result = kernel() if nodes <= FEW_NODES else run(kernel, words, self.on_progress)
+        self.on_progress(self.nodes)
         return result
 
     def _ask(self, drawn: int, bound: int) -> bool:
@@ -174,9 +178,8 @@ class Truth:
             return answers[0]
         return holds
 
-    def _look(self, nodes: int) -> None:
+    def _check(self, nodes: int) -> None:
         self.thinking.nodes = nodes
-        self.on_progress()
         self.thinking.check()
 
     def _most_for_room(self) -> int:
@@ -204,3 +207,60 @@ def aligned(words: int) -> Words:
     array = np.zeros(words + LINE, np.uint64)
     start = -(array.ctypes.data // 8) % LINE
     return array[start : start + words]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What a quiet position seems to be worth to who moves there, after so many visits."""
+
+    visits: int
+    value: float
+
+
+class Guesses:
+    """The guesses about a quiet position and about those one step further."""
+
+    def __init__(self, truth: Truth, drawn: int, visits: float) -> None:
+        self._board = truth.board
+        self.drawn = drawn
+        self.ended = ""
+        """Why the playouts ended before all visits were made."""
+        many = round(min(visits, UNBOUNDED))
+        tree = self._plant(truth, drawn, many)
+        try:
+            truth.run(lambda: kernel_play.grow(truth.words, truth.workspace, tree), many)
+        except OutOfBudget as stop:
+            self.ended = str(stop)
+        if truth.nodes >= truth.most_nodes:
+            self.ended = "nodes"
+        self._known = self._read(tree)
+
+    @property
+    def value(self) -> float:
+        """What the position seems to be worth."""
+        return self._known[self._board.words(self.drawn)].value
+
+    def of(self, step: Step) -> tuple[float, float]:
+        """How good a move seems: its visits (as good as all, when it leads here), and its worth."""
+        guess = self._known.get(self._board.words(step.after.rest), Guess(0, 0.0))
+        return guess.visits, step.value(guess.value) if guess.visits else 0.0
+
+    def _plant(self, truth: Truth, drawn: int, visits: int) -> Words:
+        room = min(WORDS_A_VISIT * max(visits, 1_000), truth.memory * MEGABYTE)
+        tree = np.zeros(room, np.uint64)
+        trunk = int(kernel_play.TRUNK)
+        tree[:3] = 2 * trunk, room, SEED
+        tree[trunk : trunk + 2] = self._board.words(drawn)
+        return tree
+
+    def _read(self, tree: Words) -> dict[tuple[int, int], Guess]:
+        trunk = int(kernel_play.TRUNK)
+        first, count = (
+            int(tree[trunk + int(word)]) for word in (kernel_play.FIRST, kernel_play.COUNT)
+        )
+        known = {}
+        for node in (trunk, *range(first, first + 8 * count, 8)):
+            across, down, visits = (int(word) for word in tree[node : node + 3])
+            total = int(tree[node + 3].astype(np.int64))
+            known[across, down] = Guess(visits, total / max(visits, 1))
+        return known
