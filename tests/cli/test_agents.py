@@ -42,7 +42,12 @@ def test_a_new_bot_passes_its_trial_on_every_game(
     assert len(facts["games"]) == len(catalog.GAMES)
 
 
-def test_a_new_bot_speaks_the_language_of_its_maker(papan: Papan, tmp_path: Path) -> None:
+def test_a_new_bot_speaks_the_language_of_its_maker_and_names_the_command_that_was_typed(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAPAN_COMMAND", "./papan")
+    made = papan("bot", "new", str(tmp_path / "c.py")).out
+    assert (made.count("./papan "), made.count(" papan ")) == (2, 0)
     papan("bot", "new", str(tmp_path / "a.py"), "--lang", "id")
     papan("bot", "new", str(tmp_path / "b.py"), "--lang", "en")
     assert "Ubahlah" in (tmp_path / "a.py").read_text(encoding="utf-8")

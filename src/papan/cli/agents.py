@@ -127,7 +127,7 @@ def new(file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)
     if build:
         print(say("bot.build", command=build))
     quoted = f'"{agent}"' if " " in agent else agent
-    print(say("bot.made", file=file, agent=quoted))
+    print(say("bot.made", file=file, agent=quoted, command=program()))
 
 
 def _template(suffix: str) -> str:
