@@ -64,6 +64,12 @@ def test_m11_the_formula_is_wrong_for_regular_graphs_too() -> None:
     assert line == ("2.5", "10", "no")
 
 
+def test_m12_the_chain_value_is_tried_against_a_constant() -> None:
+    (line,) = [line for what, line in shown("000").items() if "the chain value brings" in what]
+    assert "force" in line[0]
+    assert line[2] == "open", "one pair of games decides nothing"
+
+
 def test_m12_the_dots_paper_is_tried_on_three_sizes_and_both_seats() -> None:
     lines = [what for what in shown("000") if what.startswith("points of chains on ")]
     for size in ("2x2", "3x3", "4x4"):

@@ -63,6 +63,8 @@ REPLAYED = (
     "chains-fixed",
 )
 """Who makes the moves of the printed game again: other readings, another depth, no fault."""
+CHAIN_VALUE = ("chains", "chains:reading=none")
+"""The paper's agent, and the same with a constant in the place of its chain value."""
 SMALLER, LARGER = "dots:2,2", "dots:4,4"
 REGULAR = 5
 """A complete graph with so many dots is regular: a test of the paper's formula."""
@@ -90,6 +92,7 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Replay and review the printed game, then let the agents play."""
     for agent in REPLAYED:
         yield WorkItem(f"replay/{agent}", replay, (agent,), 2 if "depth" in agent else 1)
+    yield from games("chain-value", Pairing(*CHAIN_VALUE, GAME), amount.pairs, seed, weight=0.3)
     for game, rival in sorted(PLAYED):
         if game != GAME:
             pairing = Pairing("chains", rival, game, opening=0)
@@ -132,7 +135,7 @@ def conclude(found: Found) -> Conclusions:
     """The claims one by one, the review ply by ply, and the strength of the agents."""
     plies = found["review"]
     return Conclusions(
-        findings=judged((*claims(found, plies), *strength(found))),
+        findings=judged((*claims(found, plies), forcing(found), *strength(found))),
         tables=(
             review_table(plies),
             match_table(found, AGENTS, RIVALS),
@@ -177,6 +180,13 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
     degrees = sorted(set(dot_degrees(3).values()))
     found_degrees = ", ".join(map(str, degrees))
     yield counted(Text("paper000.regular"), DEGREE, found_degrees, degrees == [DEGREE])
+
+
+def forcing(found: Found) -> Finding:
+    """Does the chain value, by which it would force the number of chains, bring anything?"""
+    tally = Tally.of(found, "chain-value")
+    what, quote = Text("paper000.forces"), Text("paper000.forces_quote")
+    return Finding(what, quote, tally.points, evidence=tally.ahead())
 
 
 def strength(found: Found) -> Iterator[Finding]:
