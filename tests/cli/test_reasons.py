@@ -6,7 +6,7 @@ import pytest
 
 from papan import catalog
 from papan.core import Limit
-from papan.terminal.output import use_language
+from papan.terminal.output import say, use_language
 from papan.terminal.reasons import MOST_GENERATIONS, Heard, short_lines, why_lines
 
 from .conftest import Papan
@@ -34,7 +34,7 @@ def test_n04_the_sum_of_priorities_is_written_out_with_rules_and_lines() -> None
     assert "+2 +3 +3 = +8: " in lines
     assert "stops three of the opponent (" in lines
     assert "makes three in a row (across) +3" in lines
-    assert "The rules, in their order: +5 completes four in a row; +4 stops" in lines
+    assert f"{say('web.rules')}: +5 " in lines
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_n04_the_sum_of_priorities_is_written_out_with_rules_and_lines() -> None
         ("adjacency:8,8,2", "genetic:population=5,generations=2", "Generation 2: best"),
         ("adjacency:8,8,2", "hillclimb", "moves are equally high: a plateau"),
         ("tictactoe", "mcts:iterations=50", "UCB"),
-        ("onet:1,3 1,1,2", "solver", "Proof: the tiles c1 are all of their kind"),
+        ("onet:1,3 1,1,2", "solver", "Proof: the tiles c1 are the only ones of their kind"),
     ],
 )
 def test_n04_every_agent_says_what_its_choice_rests_on(text: str, spec: str, words: str) -> None:

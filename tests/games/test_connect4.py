@@ -276,7 +276,7 @@ def test_what_is_not_a_column_is_refused(text: str) -> None:
         Connect4().start().after(text)
     assert str(caught.value) == (
         f"'{text}' is not a column here; write a number from 1 to 7, a letter from a to g, "
-        "or the cell where the coin comes to rest, such as a1."
+        "or the cell where the disc comes to rest, such as a1."
     )
 
 
