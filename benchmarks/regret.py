@@ -1,7 +1,7 @@
 """How much of the result agents give away: ``python benchmarks/regret.py connect4 net alphabeta``.
 
-The solver says the exact value of every move of positions from random games; an agent's regret is
-how far the value of its move is below the best. Counts and means; with a limit in nodes they are
+The solver says the exact value of positions from random games; an agent's regret is how far its
+move stays below that. Counts and means; with a limit in nodes they are
 the same on every machine, except that what is solved in time decides which positions are asked.
 """
 
@@ -10,29 +10,31 @@ import random
 from collections.abc import Iterator
 
 import papan
-from papan.core import Position, Proved
+from papan.core import Position
 
 
-def positions(game: str, count: int, seed: int) -> Iterator[tuple[Position, dict[int, float]]]:
-    """Positions with the true value of each move, where moves differ: others ask nothing."""
+def positions(game: str, count: int, seed: int) -> Iterator[tuple[Position, float]]:
+    """Positions of random games with their true value, where not all moves are as good."""
     rng, solver = random.Random(seed), papan.agent("solver")
     while count:
         position = papan.position(game)
-        plies = rng.randrange(4, position.game.move_count * 6)
-        for _ in range(plies):
+        for _ in range(rng.randrange(8, 30)):
             if moves := position.moves():
                 position = position.child(rng.choice(list(moves)))
         if position.is_over:
             continue
         analysis = solver.analyse(position, seconds=2)
-        values = {
-            move: value.low
-            for move, value in analysis.values.items()
-            if isinstance(value, Proved) and value.exact
-        }
-        if len(values) == len(position.moves()) and len(set(values.values())) > 1:
+        if analysis.exact and len(analysis.best) < len(position.moves()):
             count -= 1
-            yield position, values
+            yield position, analysis.proved.low
+
+
+def true_value(position: Position, seat: int) -> float:
+    """The final margin of *seat* with best play."""
+    if position.is_over:
+        return papan.margin(position, seat)
+    value = papan.agent("solver").analyse(position).proved.low
+    return value if position.turn == seat else -value
 
 
 def main() -> None:
@@ -51,9 +53,9 @@ def main() -> None:
     for name in given.agents:
         agent = papan.agent(name)
         lost = []
-        for position, values in asked:
-            move = agent.analyse(position, **limit).move
-            lost.append(max(values.values()) - values[move])
+        for position, value in asked:
+            child = position.child(agent.analyse(position, **limit).move)
+            lost.append(value - true_value(child, position.turn))
         right = sum(each == 0 for each in lost)
         share, mean = right / len(lost), sum(lost) / len(lost)
         print(f"{name}: right {share:.1%} ({right}), regret {mean:.3f}", flush=True)
