@@ -40,7 +40,7 @@ def table(number: str, name: str) -> ReportTable:
 
 def test_the_dots_paper_is_reproduced_and_its_claims_fall() -> None:
     found = shown("000")
-    replayed = "moves of the paper's program that {} makes too"
+    replayed = "moves of the paper's program that {} reproduces"
     assert found[replayed.format("chains")] == ("13", "13 of 13", "yes")
     assert found[replayed.format("chains-fixed")] == ("\u2013", "11 of 13", "none")
     assert found["final score of the printed game, person-program"] == ("3-6", "3-6", "yes")
@@ -53,7 +53,7 @@ def test_the_dots_paper_is_reproduced_and_its_claims_fall() -> None:
 
 def test_m05_the_replayed_game_is_no_evidence_of_the_chain_value() -> None:
     found = shown("000")
-    replayed = "moves of the paper's program that chains:{} makes too"
+    replayed = "moves of the paper's program that chains:{} reproduces"
     assert found[replayed.format("reading=none")] == ("\u2013", "13 of 13", "none")
     assert found[replayed.format("reading=printed")] == ("\u2013", "12 of 13", "none")
     assert "no evidence" in show(Text("paper000.remark_chain"), "en")
@@ -306,7 +306,7 @@ def test_the_connect4_tables_have_their_seven_misses() -> None:
 
 def test_m11_what_the_paper_admits_is_quoted_beside_its_claim() -> None:
     found = shown("004")
-    for what in ("wins at once that the agent declines", "threats that it could stop and does not"):
+    for what in ("immediate wins that the agent misses", "threats that it could stop and does not"):
         paper, _, verdict = found[what]
         assert verdict == "quoted"
         assert "8 against 7" in paper
