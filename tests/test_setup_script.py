@@ -27,6 +27,8 @@ from tests.waiting import until
 pytestmark = pytest.mark.thorough
 
 ROOT = Path(__file__).parents[1]
+WORKERS = len(os.sched_getaffinity(0)) + 1
+"""How many processes test: one more than cores, as browsers and servers are often waited for."""
 
 # A stand-in for uv that needs no network: it makes programs which only say how they were called.
 UV = """#!/bin/sh
@@ -316,7 +318,7 @@ def test_folder_that_cannot_be_made_is_named(checkout: Checkout) -> None:
 
 def test_l02_fast_runs_the_quick_tests_alone_and_says_so(checkout: Checkout) -> None:
     lines = checkout.run("test", "--fast").stdout.splitlines()
-    assert "pytest -n auto -m not slow and not browser and not thorough" in lines
+    assert f"pytest -n {WORKERS} -m not slow and not browser and not thorough" in lines
     assert lines[-1] == "Only the quick tests (--fast); ./papan test runs all of them."
 
 
@@ -334,12 +336,12 @@ def test_test_runs_every_check_and_hands_its_arguments_to_pytest(checkout: Check
     done = checkout.run("test", "-k", "dots")
     ran = [line for line in done.stdout.splitlines() if re.match("ruff|mypy|pytest", line)]
     assert done.returncode == 0
-    assert ran == ["ruff check .", "ruff format --check .", "mypy ", "pytest -n auto -k dots"]
+    assert ran == ["ruff check .", "ruff format --check .", f"pytest -n {WORKERS} -k dots", "mypy "]
 
 
 def test_no_browser_leaves_the_browser_out_and_says_so_in_the_last_line(checkout: Checkout) -> None:
     done = checkout.run("test", "--no-browser", "-k", "dots")
-    assert "pytest -n auto -k dots -m not slow and not browser" in done.stdout.splitlines()
+    assert f"pytest -n {WORKERS} -k dots -m not slow and not browser" in done.stdout.splitlines()
     assert done.stdout.splitlines()[-1].startswith("Without the tests in a browser (--no-browser)")
     assert "--no-browser" not in checkout.run("test").stdout
 

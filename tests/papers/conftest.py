@@ -1,9 +1,11 @@
 """The five papers with hardly anything to do: every experiment runs, none takes long."""
 
+import fcntl
+import os
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import gettempdir, mkdtemp
 from typing import Any
 
 import pytest
@@ -28,11 +30,24 @@ def tiny(paper: Paper) -> Paper:
 
 @cache
 def report(number: str) -> Report:
-    """The report of a tiny run, done once for all tests."""
+    """The report of a tiny run, done once for all tests and all processes that test."""
     paper = next(tiny(each) for each in PAPERS if each.number == number)
-    run = Run(paper, "quick", 0, Path(mkdtemp(prefix="papan-lab-")))
-    run_all([run.job()], lambda done, total: None, 0)
-    return run.report()
+    folder = shared_folder()
+    with (folder / f"{number}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        run = Run(paper, "quick", 0, folder)
+        run_all([run.job()], lambda done, total: None, 0)  # nothing is left where another did it
+        return run.report()
+
+
+def shared_folder() -> Path:
+    """Where all processes of this run of the tests keep what they measure."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    if run is None:
+        return Path(mkdtemp(prefix="papan-lab-"))
+    folder = Path(gettempdir()) / f"papan-lab-{run}"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture(scope="session")
