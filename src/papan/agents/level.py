@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.mcts import Mcts
-from papan.agents.simple import Solver
+from papan.agents.solver import Solver
 from papan.core import Agent, Analysis, CannotPlayError, Game, Limit, Position, Thinking
 from papan.core.compiling import is_plain
 
@@ -72,7 +72,7 @@ class Level(Agent):
         return CannotPlayError("level.none", agent=self.spec, game=game.spec, levels=levels)
 
     def load(self, position: Position) -> None:
-        if self.number == STRONGEST and not is_plain():
+        if self.number == STRONGEST and position.game.has_solver and not is_plain():
             Solver().load(position)
         thinker(self.number, position, seed=0).load(position)
 

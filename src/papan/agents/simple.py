@@ -1,4 +1,4 @@
-"""Agents that do not search: chance, a person, a function, and the solver that a game brings."""
+"""Agents that do not search: chance, a person, a function."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from papan.core import (
     Agent,
     Analysis,
     CannotPlayError,
-    Game,
     Move,
     OutOfBudget,
     PapanError,
@@ -107,31 +106,3 @@ class Function(Agent):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         answer = self.choice(position)
         return Analysis((position.legal_move(answer) if isinstance(answer, str) else answer,))
-
-
-@dataclass
-class Solver(Agent):
-    """Hands the position to the game's own solver."""
-
-    memory: int = 256
-    """Megabytes for tables."""
-    threads: int = 1
-
-    name: ClassVar[str] = "solver"
-
-    def __post_init__(self) -> None:
-        self.demand("memory", 1)
-        self.demand("threads", 1)
-
-    def plays(self, game: Game) -> bool:
-        return game.has_solver
-
-    def load(self, position: Position) -> None:
-        game = position.game
-        if game.has_solver and (own := game.solver()):
-            own.load(position)
-
-    def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        own = position.game.solver(memory=self.memory, threads=self.threads)
-        assert own is not None
-        return own.decide(position, thinking)
