@@ -50,6 +50,16 @@ def test_s19_the_one_script_of_others_in_the_pages_is_the_published_one() -> Non
     assert [path.name for path in static.rglob("*.mjs")] == ["preact.mjs"]
 
 
+def test_u24_the_typeface_is_the_published_one() -> None:
+    """Its licence lies beside it, and allows to hand it on."""
+    fonts = ROOT / "src" / "papan" / "web" / "static" / "fonts"
+    facts = json.loads((fonts / "plus-jakarta-sans.json").read_text(encoding="utf-8"))
+    letters = (fonts / "plus-jakarta-sans.woff2").read_bytes()
+    assert letters[:4] == b"wOF2" and sha256(letters).hexdigest() == facts["sha256"]
+    licence = (fonts / "plus-jakarta-sans.LICENSE").read_text(encoding="utf-8")
+    assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+
+
 @pytest.mark.thorough
 def test_s19_no_library_that_runs_has_a_known_weakness() -> None:
     """Asks PyPI; where it cannot be reached, the test says so and is skipped."""
