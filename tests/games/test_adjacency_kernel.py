@@ -1,7 +1,5 @@
 """The kernels of Adjacency do what the rules, minimax and the definitions say."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-
 import random
 from functools import cache
 from typing import TypeAlias
@@ -9,19 +7,19 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from papan.engine.native import native, words_at
+from papan.engine.native import Word
 from papan.games.adjacency import kernel, kernel_full
-from papan.games.adjacency.kernel import mirrored
 from papan.games.adjacency.kernel_board import (
-    BESIDE,
-    BOARD,
+    NO_MOVE,
     SCALE,
     around,
     beside_at_least,
+    keep,
     most,
     nth,
+    place_of,
+    recall,
 )
-from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, place, recall
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 from papan.games.adjacency.solver import Memory, Root
 from tests.games.adjacency_positions import margin, plain, played, positions, random_game
@@ -47,13 +45,14 @@ def test_levels_count_neighbours() -> None:
         memory = Memory(game, 1, 1 << 10)
         position = played(rng, game, rng.randint(0, 2 * game.rounds))
         marks, _ = memory.marks(position)
-        free = memory.workspace[BOARD] & ~marks
+        free = memory.workspace.cells & ~marks
         counts = [
-            int(memory.workspace[BESIDE + cell] & marks).bit_count()
+            int(memory.workspace.beside[cell] & marks).bit_count()
             for cell in range(64)
             if int(free) >> cell & 1
         ]
-        levels = tuple(map(np.uint64, beside_at_least(marks, free)))
+        one, two, three, four = map(np.uint64, beside_at_least(marks, free))
+        levels = one, two, three, four
         ranks = range(1, len(counts) + 1)
         assert [nth(levels, rank) for rank in ranks] == sorted(counts, reverse=True)
         assert most(levels) == max(counts)
@@ -65,29 +64,21 @@ def test_the_neighbours_of_a_cell_are_those_of_the_rules() -> None:
         memory = Memory(game, 1, 1 << 10)
         for cell, beside in enumerate(game.beside):
             row, column = divmod(cell, game.columns)
-            assert memory.workspace[BESIDE + 8 * row + column] == memory.spread(beside)
+            assert memory.workspace.beside[8 * row + column] == memory.spread(beside)
 
 
-@native()
-def tools_of(arrays):
-    words, workspace, transpositions = arrays
-    return (
-        words_at(words.ctypes.data),
-        words_at(workspace.ctypes.data),
-        words_at(transpositions.ctypes.data),
-    )
+def place(memory: Memory, key: tuple[Word, Word]) -> tuple[Word, Word, Word]:
+    slot, one, other = map(np.uint64, place_of(memory.workspace, key))
+    return slot, one, other
 
 
-@native()
-def write(arrays, key, bounds, reach, move):
-    tools = tools_of(arrays)
-    keep(tools, place(tools, key), entry(bounds, reach, move))
+def write(memory: Memory, key: tuple[Word, Word], known: tuple[int, int, int, int]) -> None:
+    low, high, reach, move = known
+    keep(memory.workspace, place(memory, key), reach, (low, high), np.uint64(move))
 
 
-@native()
-def read(arrays, key, reach):
-    tools = tools_of(arrays)
-    return recall(tools, place(tools, key), reach, (-2_000, 2_000))
+def read(memory: Memory, key: tuple[Word, Word], reach: int) -> tuple[int, int, Word]:
+    return recall(memory.workspace, place(memory, key), reach, (-2_000, 2_000))
 
 
 def test_the_table_gives_back_what_it_was_given_or_nothing() -> None:
@@ -100,23 +91,17 @@ def test_the_table_gives_back_what_it_was_given_or_nothing() -> None:
         number = rng.randrange(len(keys))
         low = rng.randint(-512, 512)
         given[number] = low, rng.randint(low, 512), rng.randint(1, 56), rng.randrange(64)
-        low, high, reach, move = given[number]
-        write(memory.arrays, keys[number], (low, high), reach, np.uint64(move))
+        write(memory, keys[number], given[number])
         number, asked = rng.randrange(len(keys)), rng.randint(1, 56)
-        low, high, move = read(memory.arrays, keys[number], asked)
-        if move == NO_MOVE:
+        low, high, choice = read(memory, keys[number], asked)
+        if choice == NO_MOVE:
             assert (low, high) == (-2_000, 2_000)
         else:
             low_then, high_then, reach_then, move_then = given[number]
             known = (low_then, high_then) if reach_then >= asked else (-2_000, 2_000)
-            assert (low, high, move) == (*known, move_then)
+            assert (low, high, int(choice)) == (*known, move_then)
             found += 1
     assert found > 1_000
-
-
-@native()
-def in_mirror(arrays, cells):
-    return mirrored(tools_of(arrays)[1], cells)
 
 
 @pytest.mark.parametrize("size", [4, 5, 8])
@@ -124,12 +109,12 @@ def test_the_mirror_keeps_the_corners_of_both_sides(size: int) -> None:
     game = Adjacency(size, size, 1)
     memory = Memory(game, 1, 1 << 10)
     for corner in memory.marks(game.start()):
-        assert in_mirror(memory.arrays, corner) == corner
+        assert kernel.mirrored(memory.workspace, corner) == corner
     for row in range(size):
         for column in range(size):
             image = 8 * (size - 1 - column) + size - 1 - row
             cell = np.uint64(1 << 8 * row + column)
-            assert in_mirror(memory.arrays, cell) == 1 << image
+            assert kernel.mirrored(memory.workspace, cell) == 1 << image
 
 
 @pytest.mark.thorough
@@ -188,16 +173,6 @@ def test_where_the_board_fills_up_it_does_not_matter_who_owns_what_can_still_tur
         assert plain(here, {}) - safe_margin(here) == plain(other, {}) - safe_margin(other)
 
 
-@native()
-def full_score(arrays, empty):
-    return kernel_full.search(tools_of(arrays), empty, 64, (-1_000, 1_000))
-
-
-@native()
-def rounds_score(arrays, marks, plies):
-    return kernel.search(tools_of(arrays), marks, plies, plies, (-1_000, 1_000))
-
-
 @pytest.mark.thorough
 def test_a_full_board_is_scored_by_the_cells_that_each_move_closes() -> None:
     rng = random.Random(5)
@@ -206,7 +181,7 @@ def test_a_full_board_is_scored_by_the_cells_that_each_move_closes() -> None:
         empty = frozenset(rng.sample(sorted(board), rng.randint(1, 9)))
         word = np.uint64(sum(1 << 8 * row + column for row, column in empty))
         memory = Memory(Adjacency(5, 5, 8), 10**6, 1 << 10)
-        score = full_score(memory.arrays, word)
+        score = kernel_full.search(memory.workspace, word, 64, (-1_000, 1_000))
         assert score == SCALE * closing_score(empty, board)
 
 
@@ -228,7 +203,9 @@ def test_both_kernels_agree_where_the_board_fills_up() -> None:
         memory, plies = Memory(position.game, 10**7, 1 << 12), position.plies_left
         root = Root(memory, position)
         root.prove()
-        assert rounds_score(memory.arrays, root.marks, plies) == root.high
+        window = -1_000, 1_000
+        found = kernel.search(memory.workspace, root.marks, plies, plies, window)
+        assert found == root.high
 
 
 @pytest.mark.parametrize(("rows", "columns", "rounds"), [(4, 4, 4), (4, 5, 6)])

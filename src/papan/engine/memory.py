@@ -83,6 +83,11 @@ def _with_attributes(shape: type) -> np.dtype[Any]:
     return np.dtype((np.record, layout(shape)))
 
 
+def address(memory: object) -> np.uint64:
+    """Where an array or a record is in memory."""
+    return np.uint64(np.asarray(memory).ctypes.data)
+
+
 def copy(record: Shape) -> Shape:
     """Another record with the same content."""
     source: Any = record

@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from papan.engine.memory import fill, kind, layout, records_at
+from papan.engine.memory import address, fill, kind, layout, records_at
 from papan.engine.native import ONE, TWO, WORD, ZERO, Word, kinds, native, span
-from papan.engine.workspace import WORKSPACE, Workspace, address
+from papan.engine.workspace import WORKSPACE, Workspace
 
 NUMBER = kinds.int64
 KNOWN = kinds.Tuple((kinds.float64, kinds.float64, WORD, kinds.boolean))

@@ -6,14 +6,13 @@ Records first, then `SearchMemory`, which owns them: it sets out a search, runs 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from papan.core import Native
 from papan.engine.control import Budget, Words, run_within
-from papan.engine.memory import Row, fill, kind, layout, new, records_at
+from papan.engine.memory import Row, address, fill, kind, layout, new, records_at
 from papan.engine.native import Word
 
 LEAF, FULL, CUT = range(3)
@@ -207,11 +206,6 @@ class SearchMemory:
                 : int(self.workspace.emitted_count)
             ].tolist()
         ]
-
-
-def address(array: NDArray[Any]) -> Word:
-    """Where an array is in memory."""
-    return np.uint64(array.ctypes.data)
 
 
 def whole(number: float) -> float:

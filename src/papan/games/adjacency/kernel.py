@@ -3,35 +3,35 @@
 Alpha-beta on the marks of both sides; games that fill the board are left to `kernel_full`.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-
 from __future__ import annotations
 
-import numpy as np
-from numba import types
-
-from papan.engine.native import ONE, WORD, ZERO, load, lowest, native, words_at
+from papan.engine.native import ONE, WORD, ZERO, Word, lowest, native, signed, span
 from papan.games.adjacency import kernel_full
 from papan.games.adjacency.kernel_board import (
-    BESIDE,
-    BOARD,
-    HALTED,
+    ABORTED,
     INFINITE,
-    LISTS,
-    MIRROR,
+    NO_MIRROR,
+    NO_MOVE,
     NUMBER,
     PAIR_OF_BOARDS,
     SCALE,
-    TOOLS,
-    WEIGHT_COUNT,
-    WEIGHTS,
     WINDOW,
+    WORKSPACE,
+    Marks,
     U,
+    View,
+    Window,
+    Workspace,
     around,
     beside_at_least,
+    bounds_after,
     count,
-    counted,
+    keep,
     most,
+    place_of,
+    recall,
+    spent,
+    workspace_at,
 )
 from papan.games.adjacency.kernel_bounds import (
     MOVE,
@@ -43,30 +43,27 @@ from papan.games.adjacency.kernel_bounds import (
     list_plainly,
     list_with_care,
 )
-from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, place, recall
 
-ARRAY = types.uint64[::1]
-PAIR_OF_NUMBERS = types.UniTuple(NUMBER, 2)
 NEAR = 5
 """So few plies before the end a plain order of the moves is enough, and nothing is remembered."""
 
 
 @native()
-def estimate(workspace, marks, plies, view):
+def estimate(workspace: Workspace, marks: Marks, plies: int, view: View) -> int:
     """The score as it looks: marks beside empty cells are in danger, chances to turn count some."""
     own, rival = marks
     empty, turns, saves = view
-    weights = WEIGHTS + WEIGHT_COUNT * plies
+    left = U(plies)
     danger = beside_at_least(empty, own | rival)
-    score = np.int64(load(workspace, weights + 4)) * (most(turns) - most(saves))
+    score = signed(workspace.weights[left, U(4)]) * (most(turns) - most(saves))
     for each in range(4):
-        weight = np.int64(load(workspace, weights + each))
-        score += weight * (count(own & danger[each]) - count(rival & danger[each]))
+        exposed = count(own & danger[each]) - count(rival & danger[each])
+        score += signed(workspace.weights[left, U(each)]) * exposed
     return score
 
 
 @native()
-def mirrored(workspace, cells):
+def mirrored(workspace: Workspace, cells: Word) -> Word:
     """The cells seen in a mirror along the diagonal from the bottom left."""
     turn = cells ^ cells << U(36)
     cells ^= U(0xF0F0F0F00F0F0F0F) & (turn ^ cells >> U(36))
@@ -74,17 +71,17 @@ def mirrored(workspace, cells):
     cells ^= turn ^ turn >> U(18)
     turn = U(0xAA00AA00AA00AA00) & (cells ^ cells << U(9))
     cells ^= turn ^ turn >> U(9)
-    return cells >> load(workspace, MIRROR)
+    return cells >> workspace.mirror
 
 
 @native()
-def key_of(workspace, own, empty):
+def key_of(workspace: Workspace, own: Word, empty: Word) -> tuple[Marks, bool]:
     """What the score depends on, or its mirror image, whichever is less, and whether it is that.
 
     It is the empty cells and who owns the marks beside them: other marks never turn again.
     """
     own &= around(empty)
-    if load(workspace, MIRROR) < U(64):
+    if workspace.mirror < NO_MIRROR:
         other = mirrored(workspace, empty)
         if other <= empty:
             other_own = mirrored(workspace, own)
@@ -94,19 +91,21 @@ def key_of(workspace, own, empty):
 
 
 @native()
-def seen(workspace, move, in_mirror):
+def seen(workspace: Workspace, move: Word, in_mirror: bool) -> Word:
     """A move as the table has it, and back."""
     if not in_mirror or move > MOVE:
         return move
-    return lowest(mirrored(workspace, ONE << move))
+    image: Word = lowest(mirrored(workspace, ONE << move))
+    return image
 
 
-@native(NUMBER(TOOLS, PAIR_OF_BOARDS, NUMBER, NUMBER, WINDOW))
-def search(tools, marks, plies, depth, window):  # noqa: C901 - a recursion cannot be divided
+@native(NUMBER(WORKSPACE, PAIR_OF_BOARDS, NUMBER, NUMBER, WINDOW))
+def search(  # noqa: C901 - a recursion cannot be divided
+    workspace: Workspace, marks: Marks, plies: int, depth: int, window: Window
+) -> int:
     """The score; exact inside the *window*, a bound elsewhere, a guess where *depth* < *plies*."""
-    if not counted(tools):
+    if spent(workspace):
         return 0
-    workspace = tools[1]
     if plies < 3:
         return last_plies(workspace, marks, plies, window)
     alpha, beta = window
@@ -121,33 +120,36 @@ def search(tools, marks, plies, depth, window):  # noqa: C901 - a recursion cann
     reach = min(depth, plies)
     remembers = reach > (NEAR if depth >= plies else 1)
     hint = NO_MOVE
-    key, in_mirror = marks, False
+    place, in_mirror = (ZERO, ZERO, ZERO), False
     if remembers:
         key, in_mirror = key_of(workspace, marks[0], view[0])
-        low, high, hint = recall(tools, place(tools, key), reach, (low, high))
+        place = place_of(workspace, key)
+        low, high, hint = recall(workspace, place, reach, (low, high))
         hint = seen(workspace, hint, in_mirror)
         if low >= beta or low == high:
             return low
         if high <= alpha:
             return high
+    moves = workspace.lists[U(plies)]
     if reach <= NEAR:
-        end = list_plainly(workspace, plies, view, hint)
+        listed = list_plainly(moves, view, hint)
     else:
-        end = list_with_care(workspace, marks, plies, view, hint)
-    begin = LISTS + 64 * plies
+        listed = list_with_care(workspace, marks, moves, view, hint)
     best, best_move = -INFINITE, ZERO
     least, roof = max(alpha, low), min(beta, high)
-    for at in range(begin, end):
-        move = load(workspace, at) & MOVE
-        gain = SCALE * (1 + 2 * count(load(workspace, BESIDE + move) & marks[1]))
+    for at in span(ZERO, listed):
+        move = moves.items[at] & MOVE
+        gain = SCALE * (1 + 2 * count(workspace.beside[move] & marks[1]))
         child = after(workspace, marks, ONE << move)
         bar = max(least, best)
         score = INFINITE
-        if at > begin:
-            score = gain - search(tools, child, plies - 1, depth - 1, (gain - bar - 1, gain - bar))
-        if at == begin or bar < score < roof:
-            score = gain - search(tools, child, plies - 1, depth - 1, (gain - roof, gain - bar))
-        if load(workspace, HALTED):
+        if at:
+            null = gain - bar - 1, gain - bar
+            score = gain - search(workspace, child, plies - 1, depth - 1, null)
+        if at == ZERO or bar < score < roof:
+            reply = gain - roof, gain - bar
+            score = gain - search(workspace, child, plies - 1, depth - 1, reply)
+        if workspace.halted:
             return 0
         if score > best:
             best, best_move = score, move
@@ -155,52 +157,52 @@ def search(tools, marks, plies, depth, window):  # noqa: C901 - a recursion cann
                 break
     best = min(high, max(low, best))  # a guess may stray
     if remembers:
-        bounds = best if best > least else low, best if best < roof else high
-        keep(tools, place(tools, key), entry(bounds, reach, seen(workspace, best_move, in_mirror)))
+        bounds = bounds_after(best, (least, roof), (low, high))
+        keep(workspace, place, reach, bounds, seen(workspace, best_move, in_mirror))
     return best
 
 
 @native()
-def safe_margin(own, rival, empty):
+def safe_margin(own: Word, rival: Word, empty: Word) -> int:
     """How many more marks that never turn again are *own*."""
     safe = ~around(empty)
     return count(own & safe) - count(rival & safe)
 
 
-@native(NUMBER(types.UniTuple(ARRAY, 3), PAIR_OF_BOARDS, WORD, PAIR_OF_NUMBERS, WINDOW))
-def score(arrays, marks, cell, plies_depth, window):
+@native(NUMBER(WORD, PAIR_OF_BOARDS, WORD, WINDOW, WINDOW))
+def score(
+    address: Word, marks: Marks, cell: Word, plies_depth: tuple[int, int], window: Window
+) -> int:
     """The score of a move on *cell* for the side that makes it.
 
     It is what that side gains on its rival from the present margin to the final one. It is exact
     inside the *window*, a bound elsewhere, and a guess where the *depth* is less than the *plies*.
+    The workspace comes by its address: to hand over a record takes Python as long as many a search.
     """
-    words, workspace, transpositions = arrays
-    tools = (
-        words_at(words.ctypes.data),
-        words_at(workspace.ctypes.data),
-        words_at(transpositions.ctypes.data),
-    )
-    plies, depth = plies_depth
+    workspace, (plies, depth) = workspace_at(address, ZERO), plies_depth
     alpha, beta = window
     own, rival = marks
-    others, mine = after(tools[1], marks, cell)
-    left = load(tools[1], BOARD) & ~(mine | others)
+    others, mine = after(workspace, marks, cell)
+    left = workspace.cells & ~(mine | others)
     if plies <= count(left):
         gain = SCALE * (count(mine) - count(own) + count(rival) - count(others))
         reply = gain - beta, gain - alpha
-        return gain - search(tools, (others, mine), plies - 1, depth - 1, reply)
-    gain = SCALE * (safe_margin(mine, others, left) - count(own) + count(rival))
-    return gain - kernel_full.search(tools, left, depth - 1, (gain - beta, gain - alpha))
+        found = gain - search(workspace, (others, mine), plies - 1, depth - 1, reply)
+    else:
+        gain = SCALE * (safe_margin(mine, others, left) - count(own) + count(rival))
+        reply = gain - beta, gain - alpha
+        found = gain - kernel_full.search(workspace, left, depth - 1, reply)
+    return ABORTED if workspace.halted else found
 
 
-@native(WINDOW(ARRAY, PAIR_OF_BOARDS, NUMBER))
-def surely(workspace, marks, plies):
+@native(WINDOW(WORD, PAIR_OF_BOARDS, NUMBER))
+def surely(address: Word, marks: Marks, plies: int) -> Window:
     """The bounds of the score of the side to move that show without a search."""
-    workspace = words_at(workspace.ctypes.data)
+    workspace = workspace_at(address, ZERO)
     empty, turns, saves = features(workspace, marks)
     if plies < count(empty):
         return floor(plies, turns, saves), ceiling(plies, turns, saves)
     own, rival = marks
     safe = SCALE * (safe_margin(own, rival, empty) - count(own) + count(rival))
-    cells = SCALE * count(load(workspace, BOARD) & (empty | around(empty)))
+    cells = SCALE * count(workspace.cells & (empty | around(empty)))
     return safe - cells, safe + cells

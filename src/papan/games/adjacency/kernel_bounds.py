@@ -5,18 +5,19 @@ those of own marks: what the rival could turn there. A score is what the side to
 rival from the present margin to the final one. Pruning lives on the order in which moves are tried.
 """
 
-# mypy: disable-error-code="no-untyped-call, no-untyped-def"
-
 from __future__ import annotations
 
-from papan.engine.native import ONE, ZERO, load, lowest, native, store
+from papan.engine.native import ONE, ZERO, Word, lowest, native
 from papan.games.adjacency.kernel_board import (
-    BESIDE,
-    BOARD,
     INFINITE,
-    LISTS,
     SCALE,
+    Levels,
+    Marks,
+    MoveList,
     U,
+    View,
+    Window,
+    Workspace,
     around,
     beside_at_least,
     count,
@@ -28,23 +29,23 @@ from papan.games.adjacency.kernel_board import (
 
 
 @native()
-def features(workspace, marks):
+def features(workspace: Workspace, marks: Marks) -> View:
     """The empty cells, what a move on each turns, and what it saves."""
     own, rival = marks
-    empty = load(workspace, BOARD) & ~(own | rival)
+    empty = workspace.cells & ~(own | rival)
     return empty, beside_at_least(rival, empty), beside_at_least(own, empty)
 
 
 @native()
-def after(workspace, marks, cell):
+def after(workspace: Workspace, marks: Marks, cell: Word) -> Marks:
     """The marks after a move on *cell*: those of the side to move then come first."""
     own, rival = marks
-    turned = load(workspace, BESIDE + lowest(cell)) & rival
+    turned = workspace.beside[lowest(cell)] & rival
     return rival ^ turned, own | turned | cell
 
 
 @native()
-def every_other(levels, picks, first):
+def every_other(levels: Levels, picks: int, first: int) -> int:
     """The sum of *picks* numbers when two sides take the largest in turn; *first* is 0 or 1."""
     total = 0
     for each in range(4):
@@ -53,7 +54,7 @@ def every_other(levels, picks, first):
 
 
 @native()
-def largest(levels):
+def largest(levels: Levels) -> Word:
     """A cell with the largest number; none if all are 0."""
     cells = levels[0]
     for each in range(1, 4):
@@ -63,7 +64,7 @@ def largest(levels):
 
 
 @native()
-def beside_largest(levels, guards):
+def beside_largest(levels: Levels, guards: int) -> int:
     """The largest number right beside the cells with the *guards* largest numbers."""
     cells = ZERO
     for _ in range(guards):
@@ -72,13 +73,13 @@ def beside_largest(levels, guards):
 
 
 @native()
-def one_pick(levels, rank, beside):
+def one_pick(levels: Levels, rank: int, beside: int) -> int:
     """What one move turns at most: the number of its *rank*, or a new mark and what is beside."""
     return max(nth(levels, rank), beside + 1)
 
 
 @native()
-def two_picks(levels, rank, beside):
+def two_picks(levels: Levels, rank: int, beside: int) -> int:
     """What two moves turn at most: each as above, or the later one two new marks at once."""
     first, second = nth(levels, rank), nth(levels, rank + 2)
     each = one_pick(levels, rank, beside) + one_pick(levels, rank + 2, beside)
@@ -86,7 +87,7 @@ def two_picks(levels, rank, beside):
 
 
 @native()
-def ceiling(plies, turns, saves):
+def ceiling(plies: int, turns: Levels, saves: Levels) -> int:
     """The most that the side to move can gain: more would need a rival who does not defend.
 
     Let the rival always take the cell beside most of its own marks, and with the last move of the
@@ -106,7 +107,7 @@ def ceiling(plies, turns, saves):
 
 
 @native()
-def floor(plies, turns, saves):
+def floor(plies: int, turns: Levels, saves: Levels) -> int:
     """The least that the side to move can make sure of: the same with the roles exchanged."""
     if plies < 4:
         turned = one_pick(saves, 2, beside_largest(saves, 1)) - 1
@@ -120,7 +121,7 @@ def floor(plies, turns, saves):
 
 
 @native()
-def last_two(workspace, marks, window):
+def last_two(workspace: Workspace, marks: Marks, window: Window) -> int:
     """The score two plies before the end; exact inside the *window*, a bound elsewhere."""
     alpha, beta = window
     left, turns, saves = features(workspace, marks)
@@ -147,7 +148,7 @@ def last_two(workspace, marks, window):
 
 
 @native()
-def last_plies(workspace, marks, plies, window):
+def last_plies(workspace: Workspace, marks: Marks, plies: int, window: Window) -> int:
     """The score when at most two plies are left."""
     if plies == 2:
         return last_two(workspace, marks, window)
@@ -167,7 +168,7 @@ PLAIN = (
 
 
 @native()
-def exactly(levels, number, cells):
+def exactly(levels: Levels, number: int, cells: Word) -> Word:
     """Those of *cells* that have exactly so many neighbours."""
     if number:
         cells &= levels[number - 1]
@@ -175,34 +176,34 @@ def exactly(levels, number, cells):
 
 
 @native()
-def list_plainly(workspace, plies, view, hint):
-    """Write the moves, after the hint those that turn and save most: where the list ends."""
+def list_plainly(moves: MoveList, view: View, hint: Word) -> Word:
+    """Write the moves, after the hint those that turn and save most: how many there are."""
     left, turns, saves = view
-    at = LISTS + 64 * plies
+    count = ZERO
     if hint <= MOVE:
         left ^= ONE << hint
-        store(workspace, at, hint)
-        at += 1
+        moves.items[count] = hint
+        count += ONE
     for turned, saved in PLAIN:
         cells = exactly(saves, saved, exactly(turns, turned, left))
         while cells:
-            store(workspace, at, lowest(cells))
-            at += 1
+            moves.items[count] = lowest(cells)
+            count += ONE
             cells &= cells - ONE
-    return at
+    return count
 
 
 @native()
-def insert(workspace, begin, at, item):
-    """Put an item into the list that ends at *at*; larger ones stay before it."""
-    while at > begin and load(workspace, at - 1) < item:
-        store(workspace, at, load(workspace, at - 1))
-        at -= 1
-    store(workspace, at, item)
+def insert(moves: MoveList, count: Word, item: Word) -> None:
+    """Put an item into a list of so many; larger ones stay before it."""
+    while count and moves.items[count - ONE] < item:
+        moves.items[count] = moves.items[count - ONE]
+        count -= ONE
+    moves.items[count] = item
 
 
 @native()
-def move_score(workspace, marks, view, cell):
+def move_score(workspace: Workspace, marks: Marks, view: View, cell: Word) -> int:
     """How good a move looks: what it turns and saves, less what the rival can turn next."""
     empty, turns, saves = view
     _, mine = after(workspace, marks, cell)
@@ -212,15 +213,16 @@ def move_score(workspace, marks, view, cell):
 
 
 @native()
-def list_with_care(workspace, marks, plies, view, hint):
-    """Write the moves, after the hint the best promise: where the list ends."""
-    begin = at = LISTS + 64 * plies
-    cells = view[0]
+def list_with_care(
+    workspace: Workspace, marks: Marks, moves: MoveList, view: View, hint: Word
+) -> Word:
+    """Write the moves, after the hint the best promise: how many there are."""
+    count, cells = ZERO, view[0]
     while cells:
         cell = one_of(cells)
         cells ^= cell
         move = lowest(cell)
         good = MIDDLE if move == hint else move_score(workspace, marks, view, cell)
-        insert(workspace, begin, at, U(good + MIDDLE) << U(6) | move)
-        at += 1
-    return at
+        insert(moves, count, U(good + MIDDLE) << U(6) | move)
+        count += ONE
+    return count

@@ -14,85 +14,82 @@ a move s closes now. A *coin* is an empty cell that shares no neighbour with ano
 So no move is better than s by more than 2 (v - g(s)), and a coin worth v is taken at once.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
-
 from __future__ import annotations
 
-import numpy as np
-
-from papan.engine.native import ONE, WORD, ZERO, load, lowest, native
+from papan.engine.native import ONE, WORD, ZERO, Word, lowest, native, signed, span
 from papan.games.adjacency.kernel_board import (
-    BESIDE,
-    BOARD,
-    FIVE,
-    FOUR,
-    HALTED,
     INFINITE,
-    LISTS,
+    NO_MOVE,
     NUMBER,
     SCALE,
-    TOOLS,
     WINDOW,
+    WORKSPACE,
+    MoveList,
     U,
+    Window,
+    Workspace,
     around,
     beside_at_least,
+    bounds_after,
     count,
-    counted,
+    keep,
     one_of,
+    place_of,
+    recall,
+    spent,
 )
 from papan.games.adjacency.kernel_bounds import MOVE, insert
-from papan.games.adjacency.kernel_transpositions import NO_MOVE, entry, keep, place, recall
 
 FEW = 3
 """So few empty cells are not worth remembering."""
 
 
 @native()
-def with_one(workspace, empty):
+def with_one(workspace: Workspace, empty: Word) -> Word:
     """The cells that have exactly one empty cell among themselves and their neighbours."""
-    beside = beside_at_least(empty, load(workspace, BOARD))
+    beside = beside_at_least(empty, workspace.cells)
     return (beside[0] ^ empty) & ~beside[1]
 
 
 @native()
-def closes_most(empty, closing):
+def closes_most(empty: Word, closing: Word) -> int:
     """The most cells that one move closes."""
     beside = beside_at_least(closing, empty)
     here = empty & closing
     return (
-        np.int64(beside[0] | here != 0)
-        + np.int64(beside[1] | beside[0] & here != 0)
-        + np.int64(beside[2] | beside[1] & here != 0)
-        + np.int64(beside[3] | beside[2] & here != 0)
-        + np.int64(beside[3] & here != 0)
+        signed(beside[0] | here != 0)
+        + signed(beside[1] | beside[0] & here != 0)
+        + signed(beside[2] | beside[1] & here != 0)
+        + signed(beside[3] | beside[2] & here != 0)
+        + signed(beside[3] & here != 0)
     )
 
 
 @native()
-def odd_one(cells):
+def odd_one(cells: Word) -> Word:
     """One of the cells if their number is odd, else none."""
     return one_of(cells) if count(cells) & 1 else ZERO
 
 
 @native()
-def reduced(workspace, empty):
+def reduced(workspace: Workspace, empty: Word) -> tuple[Word, Word, Word, Word]:
     """The empty cells that matter: those that are no coins, then a four, a three, and a five."""
     closing = with_one(workspace, empty)
-    coins = empty & closing & ~around(load(workspace, BOARD) & ~closing)
-    fives, fours = coins & load(workspace, FIVE), coins & load(workspace, FOUR)
+    coins = empty & closing & ~around(workspace.cells & ~closing)
+    fives, fours = coins & workspace.fives, coins & workspace.fours
     return empty ^ coins, odd_one(fours), odd_one(coins ^ fives ^ fours), odd_one(fives)
 
 
 @native()
-def upper_bound(workspace, empty):
+def upper_bound(workspace: Workspace, empty: Word) -> int:
     """The most cells that any move can ever close."""
-    if empty & load(workspace, FIVE):
+    if empty & workspace.fives:
         return 5
-    return 4 if empty & load(workspace, FOUR) else 3
+    return 4 if empty & workspace.fours else 3
 
 
 @native()
-def estimate(empty, closing):
+def estimate(empty: Word, closing: Word) -> int:
     """The score as it looks: what can be closed now, and who will make the last move."""
     now, cells = closes_most(empty, closing), count(closing)
     if count(empty) & 1:
@@ -101,62 +98,65 @@ def estimate(empty, closing):
 
 
 @native()
-def listed(workspace, empty, closing, hint):
-    """Write the moves, first those that close most and leave least to the rival: where it ends."""
-    begin = at = LISTS + 64 * count(empty)
-    cells = empty
+def list_moves(
+    workspace: Workspace, moves: MoveList, empty: Word, closing: Word, hint: Word
+) -> Word:
+    """Write the moves, those first that close most and leave least to the rival: how many."""
+    listed, cells = ZERO, empty
     while cells:
         cell = one_of(cells)
         cells ^= cell
         move, rest = lowest(cell), empty ^ cell
-        closed = count((load(workspace, BESIDE + move) | cell) & closing)
+        closed = count((workspace.beside[move] | cell) & closing)
         good = 64 + closed - closes_most(rest, with_one(workspace, rest))
         good = 128 if move == hint else good
-        insert(workspace, begin, at, U(good) << U(16) | U(closed) << U(8) | move)
-        at += 1
-    return at
+        insert(moves, listed, U(good) << U(16) | U(closed) << U(8) | move)
+        listed += ONE
+    return listed
 
 
-@native(NUMBER(TOOLS, WORD, NUMBER, WINDOW))
-def search(tools, empty, depth, window):  # noqa: C901 - a recursion cannot be divided
+@native(NUMBER(WORKSPACE, WORD, NUMBER, WINDOW))
+def search(  # noqa: C901 - a recursion cannot be divided
+    workspace: Workspace, empty: Word, depth: int, window: Window
+) -> int:
     """The score; exact inside the *window*, a bound elsewhere, a guess beyond *depth* plies."""
-    workspace = tools[1]
     alpha, beta = window
     rest, four, three, five = reduced(workspace, empty)
     empty = rest | four | three
     if five:
         gain = 5 * SCALE
-        return gain - search(tools, empty, depth, (gain - beta, gain - alpha))
-    if not counted(tools) or empty == ZERO:
+        return gain - search(workspace, empty, depth, (gain - beta, gain - alpha))
+    if spent(workspace) or empty == ZERO:
         return 0
     closing = with_one(workspace, empty)
     if depth == 0:
         return estimate(empty, closing)
     cells = count(empty)
-    high = SCALE * count(load(workspace, BOARD) & (empty | around(empty)))
+    high = SCALE * count(workspace.cells & (empty | around(empty)))
     low, hint, reach = -high, NO_MOVE, min(depth, cells)
-    key = rest, U(four != ZERO) | U(three != ZERO) << ONE
+    place = place_of(workspace, (rest, U(four != ZERO) | U(three != ZERO) << ONE))
     if cells > FEW:
-        low, high, hint = recall(tools, place(tools, key), reach, (low, high))
+        low, high, hint = recall(workspace, place, reach, (low, high))
         if low >= beta or low == high:
             return low
         if high <= alpha:
             return high
-    begin, end = LISTS + 64 * cells, listed(workspace, empty, closing, hint)
+    moves = workspace.lists[U(cells)]
+    listed = list_moves(workspace, moves, empty, closing, hint)
     bound = upper_bound(workspace, empty)
     best, best_move = -INFINITE, ZERO
     least, roof = max(alpha, low), min(beta, high)
-    for at in range(begin, end):
-        item = load(workspace, at)
-        move, gain = item & MOVE, SCALE * np.int64(item >> U(8) & U(255))
+    for at in span(ZERO, listed):
+        item = moves.items[at]
+        move, gain = item & MOVE, SCALE * signed(item >> U(8) & U(255))
         child = empty ^ ONE << move
         bar = max(least, best)
         score = INFINITE
-        if at > begin:
-            score = gain - search(tools, child, depth - 1, (gain - bar - 1, gain - bar))
-        if at == begin or bar < score < roof:
-            score = gain - search(tools, child, depth - 1, (gain - roof, gain - bar))
-        if load(workspace, HALTED):
+        if at:
+            score = gain - search(workspace, child, depth - 1, (gain - bar - 1, gain - bar))
+        if at == ZERO or bar < score < roof:
+            score = gain - search(workspace, child, depth - 1, (gain - roof, gain - bar))
+        if workspace.halted:
             return 0
         if score > best:
             best, best_move = score, move
@@ -168,6 +168,6 @@ def search(tools, empty, depth, window):  # noqa: C901 - a recursion cannot be d
             break
     best = min(high, max(low, best))
     if cells > FEW:
-        bounds = best if best > least else low, best if best < roof else high
-        keep(tools, place(tools, key), entry(bounds, reach, best_move))
+        bounds = bounds_after(best, (least, roof), (low, high))
+        keep(workspace, place, reach, bounds, best_move)
     return best

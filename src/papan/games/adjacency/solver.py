@@ -1,36 +1,35 @@
 """The solver of Adjacency on boards of up to 8x8: exact to the end, else the best in the time."""
 
-# mypy: disable-error-code="no-untyped-call"
-
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import inf, pow
-from typing import TypeAlias
 
 import numpy as np
 
 from papan.core import Game, Guess, Move, OutOfBudget, Position, Proved, Thinking, Value
-from papan.engine.control import NODES, Words, controls, run
+from papan.engine.control import NODES, controls, run
+from papan.engine.memory import address, copy, fill, layout, new
 from papan.engine.solver import MEGABYTE, NativeSolver, Solution
 from papan.games.adjacency import kernel
-from papan.games.adjacency import kernel_board as board
-from papan.games.adjacency.kernel_board import INFINITE, SCALE
+from papan.games.adjacency.kernel_board import (
+    INFINITE,
+    NO_MIRROR,
+    SCALE,
+    Entry,
+    Marks,
+    Window,
+    Workspace,
+)
 from papan.games.adjacency.rules import MARKS_AT_START, Adjacency, AdjacencyPosition
 
-Marks: TypeAlias = tuple[np.uint64, np.uint64]
-"""The marks of the side to move, then its rival's, on the kernel's board."""
-Window: TypeAlias = tuple[int, int]
-
-NO_MIRROR = 64
 WIDE = 8
 """The rows and columns of the kernel's board, whatever the game's."""
 SPEED = 8_000_000
 """Nodes a second, about: a limit of time is planned with as if it were one of nodes."""
-ENTRY = 16
-"""The bytes of an entry of the table."""
+ENTRY = layout(Entry).itemsize
 FEWEST_ENTRIES = 1 << 10
 LOOKS = 5
 """Plies to look ahead before a proof that seems affordable: they order the moves."""
@@ -177,7 +176,7 @@ class Root:
     def __init__(self, memory: Memory, position: AdjacencyPosition) -> None:
         self.position, self._memory = position, memory
         self.marks, self.plies = memory.marks(position), position.plies_left
-        self.low, self.high = memory.surely(self.marks, self.plies)
+        self.low, self.high = kernel.surely(memory.address, self.marks, self.plies)
         self.high = min(self.high, mirror_bound(position, (self.low, self.high)))
         self.choices = [Choice(move) for move in position.moves()]
         """The moves, the best first."""
@@ -314,15 +313,15 @@ class Memory:
 
     def __init__(self, game: Adjacency, most_nodes: float, entries: int) -> None:
         self.words = controls(most_nodes)
-        self.workspace = blank_workspace(game).copy()
-        self.workspace[board.ROOM] = entries - 2
-        self.transpositions = np.zeros(ENTRY // 8 * entries, dtype=np.uint64)
-        self._columns = game.columns
-
-    @property
-    def arrays(self) -> tuple[Words, Words, Words]:
-        """What a kernel is handed."""
-        return self.words, self.workspace, self.transpositions
+        self.transpositions = np.zeros(entries, layout(Entry))
+        self.workspace = copy(blank_workspace(game))
+        fill(
+            self.workspace,
+            controls=address(self.words),
+            transpositions=address(self.transpositions),
+            mask=entries - 2,
+        )
+        self.address, self._columns = address(self.workspace), game.columns
 
     def marks(self, position: AdjacencyPosition) -> Marks:
         """The marks of a position for the kernel."""
@@ -333,15 +332,10 @@ class Memory:
         """The score of a move by `kernel.score`; raises OutOfBudget when that was stopped."""
         row, column = divmod(move, self._columns)
         cell = np.uint64(1 << WIDE * row + column)
-        score = kernel.score(self.arrays, marks, cell, (plies, depth), window)
-        if self.workspace[board.HALTED]:
+        score = kernel.score(self.address, marks, cell, (plies, depth), window)
+        if score == kernel.ABORTED:
             raise OutOfBudget("nodes")
-        return int(score)
-
-    def surely(self, marks: Marks, plies: int) -> Window:
-        """The bounds of the score that show without a search."""
-        low, high = kernel.surely(self.workspace, marks, plies)
-        return low, high
+        return score
 
     def spread(self, cells: int) -> np.uint64:
         """Cells of the game's board on the kernel's, row by row."""
@@ -351,28 +345,26 @@ class Memory:
 
 
 @lru_cache(maxsize=64)
-def blank_workspace(game: Adjacency) -> Words:
-    """The workspace before a search: `kernel_board` says which word means what."""
-    workspace = np.zeros(board.WORKSPACE, dtype=np.uint64)
+def blank_workspace(game: Adjacency) -> Workspace:
+    """The workspace before a search."""
+    workspace = new(Workspace, mirror=NO_MIRROR)
     cells = {(row, column) for row in range(game.rows) for column in range(game.columns)}
+    of_degree = [0] * 5
     for row, column in cells:
         sides = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
         beside = [WIDE * r + c for r, c in sides if (r, c) in cells]
-        cell = WIDE * row + column
-        workspace[board.BESIDE + cell] = sum(1 << each for each in beside)
-        workspace[board.BOARD] |= np.uint64(1 << cell)
-        if len(beside) > 2:
-            workspace[board.FIVE if len(beside) == 4 else board.FOUR] |= np.uint64(1 << cell)
-    square = game.rows == game.columns
-    workspace[board.MIRROR] = (WIDE + 1) * (WIDE - game.rows) if square else NO_MIRROR
+        workspace.beside[WIDE * row + column] = np.uint64(sum(1 << each for each in beside))
+        of_degree[len(beside)] |= 1 << WIDE * row + column
+    fill(workspace, cells=sum(of_degree), fours=of_degree[3], fives=of_degree[4])
+    if game.rows == game.columns:
+        fill(workspace, mirror=(WIDE + 1) * (WIDE - game.rows))
     left = len(cells) - MARKS_AT_START - 2 * game.rounds
     for plies in range(1, 2 * game.rounds + 1):
-        at = board.WEIGHTS + board.WEIGHT_COUNT * plies
-        workspace[at : at + board.WEIGHT_COUNT] = weights(plies, left)
+        np.asarray(workspace.weights)[plies] = weights(plies, left)
     return workspace
 
 
-def weights(plies: int, left: int) -> Words:
+def weights(plies: int, left: int) -> list[int]:
     """What an estimate weighs, *plies* before the game ends with *left* cells empty.
 
     First how much less a mark counts for each empty neighbour more: it stays if no move comes
@@ -381,5 +373,4 @@ def weights(plies: int, left: int) -> Words:
     comes = min(1.0, HASTE * plies / (plies + left))
     stays = [(1 - comes) ** neighbours for neighbours in range(5)]
     falls = [after - before for before, after in pairwise(stays)]
-    scaled = [round(board.SCALE * each) for each in (*falls, CHANCE)]
-    return np.array(scaled, dtype=np.int64).view(np.uint64)
+    return [round(SCALE * each) for each in (*falls, CHANCE)]
