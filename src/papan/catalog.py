@@ -188,9 +188,11 @@ def searches() -> dict[str, Callable[[], Analysis]]:
     for kind in GAMES.values():
         for text in kind.solver_examples:
             found[text.split()[0]] = partial(solve, text, nodes=10_000)
-        for each in (AlphaBeta(), Mcts(), Minimax()):
-            start = position(kind.name)
-            found[f"{kind.name} {each.name}"] = partial(each.analyse, start, Limit(nodes=100))
+        largest = max((kind.name, *kind.presets), key=lambda text: game(text).move_count)
+        for text in dict.fromkeys((kind.name, largest)):  # large boards have rules of their own
+            for each in (AlphaBeta(), Mcts(), Minimax()):
+                start = position(text)
+                found[f"{text} {each.name}"] = partial(each.analyse, start, Limit(nodes=100))
     return found
 
 

@@ -27,6 +27,13 @@ OPENINGS = {
     "onet:3,6": (0, 8),
     "onet:6,12": (8, 30),
 }
+LARGE = {
+    "tictactoe:15,15,5": (10, 60),
+    "connect4:7,10": (4, 60),
+    "dots:6,6": (30, 80),
+    "adjacency:9,9,30": (0, 50),
+    "onet:16,17": (120, 130),
+}
 """Games, and after how many plies positions are tried."""
 Twin: TypeAlias = Callable[[Position], Position]
 BOTH = pytest.mark.parametrize("twin", [lambda it: it, plain], ids=["compiled", "plain"])
@@ -35,7 +42,7 @@ FEW = Limit(nodes=1_500)
 
 
 def positions(spec: str, count: int) -> list[Position]:
-    found = list(random_positions(papan.game(spec), count, OPENINGS[spec]))
+    found = list(random_positions(papan.game(spec), count, (OPENINGS | LARGE)[spec]))
     assert all(native_form(position) for position in found)
     return found
 
@@ -71,6 +78,16 @@ def test_alphabeta_chooses_the_same_move_at_the_same_depth(spec: str, settings: 
         native, twin = agent.analyse(position), agent.analyse(plain(position))
         assert (native.move, native.value) == (twin.move, twin.value)
         assert native.distance == twin.distance
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", LARGE)
+def test_u08_large_boards_are_searched_as_the_plain_twins_do(spec: str) -> None:
+    for position in positions(spec, 2):
+        for agent in (Minimax(depth=2), Mcts(iterations=20)):
+            assert found(agent, position) == found(agent, plain(position))
+        native, twin = (AlphaBeta(depth=2).analyse(each) for each in (position, plain(position)))
+        assert (native.move, native.value) == (twin.move, twin.value)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import papan
+from papan.catalog import GAMES
 from papan.core import Game, Position, margin, native_form
 from papan.engine import board as ask
 from papan.engine.native import native, words_at
@@ -32,14 +33,18 @@ SPECS = [
     "onet:6,12",
     "onet:2,4,2",
     "onet:9,16,30,4",
-]
-TOO_LARGE = [
-    "tictactoe:8,9,5",
-    "tictactoe:4,15,9",
     "connect4:7,10",
+]
+LARGE = [
+    "tictactoe:15,15,5",
+    "tictactoe:4,15,9",
+    "connect4:8,10",
     "dots:6,6",
+    "dots:11,12",
     "adjacency:9,9,10",
+    "adjacency:15,15,50",
     "onet:16,17",
+    "onet:10,12,1",
 ]
 
 
@@ -63,7 +68,9 @@ def words(board: Any) -> list[int]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize(
+    "spec", [*SPECS, *(pytest.param(spec, marks=pytest.mark.slow) for spec in LARGE)]
+)
 def test_compiled_rules_are_the_plain_rules(spec: str) -> None:
     rng = random.Random(spec)
     for _ in range(12):
@@ -94,17 +101,27 @@ def test_compiled_rules_are_the_plain_rules(spec: str) -> None:
         assert not position.moves()
 
 
-OTHER_RULES = ["onet:4,4,rule=paper", "onet:4,4,gravity=down", "onet:10,12,1"]
-
-
-@pytest.mark.parametrize("spec", OTHER_RULES)
-def test_other_rules_and_too_many_pairs_have_no_compiled_form(spec: str) -> None:
+@pytest.mark.parametrize("spec", ["onet:4,4,rule=paper", "onet:4,4,gravity=down"])
+def test_other_rules_have_no_compiled_form(spec: str) -> None:
     assert native_form(papan.position(spec)) is None
 
 
-@pytest.mark.parametrize("spec", TOO_LARGE)
-def test_a_board_that_is_too_large_has_no_compiled_form(spec: str) -> None:
-    assert native_form(papan.position(spec)) is None
+LARGEST = [
+    "tictactoe:15,15,15",
+    "tictactoe:1,15,15",
+    "connect4:8,10",
+    "dots:25,25",
+    "dots:1,25",
+    "adjacency:15,15,108",
+    "onet:16,30",
+    "onet:16,30,1",
+]
+PRESETS = [preset for game in GAMES.values() for preset in game.presets]
+
+
+@pytest.mark.parametrize("spec", [*GAMES, *PRESETS, *LARGEST])
+def test_u08_every_size_that_people_can_choose_has_a_compiled_form(spec: str) -> None:
+    assert native_form(papan.position(spec)) is not None
 
 
 @pytest.mark.parametrize("game", [NoisyTicTacToe(), plain(papan.position("dots")).game], ids=str)

@@ -193,7 +193,7 @@ class NativeAgent(Agent):
 
     def load(self, position: Position) -> None:
         if form := native_form(position):
-            load_once(self, position, type(form.rules))
+            load_once(self, position, type(form.rules), len(form.board))
 
 
 class Search:

@@ -43,8 +43,8 @@ class Native(NamedTuple):
 
     rules: tuple[Any, ...]
     """A named tuple of the game's own type, which tells its compiled rules from all others."""
-    board: tuple[Any, Any, Any, Any]
-    """All that changes in play, as four 64-bit words."""
+    board: tuple[Any, ...]
+    """All that changes in play, as 64-bit words."""
     widest: int
     """How many legal moves there are at most, here and later."""
     deepest: int

@@ -1,7 +1,8 @@
 """What a game tells the compiled searches: declared here once, answered by each game's own rules.
 
-A board is four 64-bit words, whatever the game. Its *rules* are a named tuple whose type tells
-which game it is; the words in it are what the rules look up. Seats are 0 and 1.
+A board is a tuple of 64-bit words: four where that is enough, else as many as the size of the game
+takes. Its *rules* are a named tuple whose type tells which game it is; the words in it are what the
+rules look up. Seats are 0 and 1.
 """
 
 from __future__ import annotations
@@ -10,14 +11,17 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
+from numba.cpython.unsafe import tuple as tuples
 from numba.extending import overload
 
-from papan.engine.native import WORD, Word, kinds, native
+from papan.engine.native import ONE, WORD, Word, native
 
-BOARD = kinds.UniTuple(WORD, 4)
-Board: TypeAlias = tuple[Word, Word, Word, Word]
+Board: TypeAlias = tuple[Word, ...]
 
 U = np.uint64
+SIX, SIXTY_THREE = U(6), U(63)
+with_word: Any = tuples.tuple_setitem
+"""A tuple of words with another word at a place."""
 
 
 def turn(rules: Any, board: Any) -> Any:
@@ -79,10 +83,32 @@ def mixed(word: Word) -> Word:
     return word ^ word >> U(32)
 
 
-@native(WORD(BOARD), inline=True)
-def key(board: tuple[Word, ...]) -> Word:
+@native(inline=True)
+def key(board: Board) -> Word:
     """A word that tells boards apart."""
     word = mixed(board[0] + U(0x9E3779B97F4A7C15))
-    word = mixed(word ^ board[1])
-    word = mixed(word + board[2])
-    return mixed(word ^ board[3])
+    for at in range(1, len(board)):
+        word = mixed(word ^ board[at] if at & 1 else word + board[at])
+    return word
+
+
+# Sets of cells over several words of a board, from one of its places on.
+
+
+def packed(cells: int, count: int) -> tuple[Word, ...]:
+    """A set of cells as so many words."""
+    return tuple(U(cells >> 64 * word & 2**64 - 1) for word in range(count))
+
+
+@native(inline=True)
+def has(board: Board, first: int, cell: Word) -> bool:
+    """Is *cell* in the set that begins at the word *first*?"""
+    return bool(board[np.int64(first + np.int64(cell >> SIX))] >> (cell & SIXTY_THREE) & ONE)
+
+
+@native(inline=True)
+def with_cell(board: Board, first: int, cell: Word) -> Board:
+    """The board with *cell* in that set."""
+    at = np.int64(first + np.int64(cell >> SIX))
+    changed: Board = with_word(board, at, board[at] | ONE << (cell & SIXTY_THREE))
+    return changed

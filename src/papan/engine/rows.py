@@ -1,16 +1,21 @@
-"""Marks in a row on at most 64 cells: which lines are complete, and what the others promise.
+"""Marks in a row: which lines are complete, and what the others promise.
 
-Each line is a word with a bit for each of its cells, at most 8. All lies on one array of words.
+First for at most 64 cells: each line is a word with a bit for each of its cells, at most 8, and all
+lies on one array of words. Then for boards of any size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import tanh
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from papan.engine import board as ask
+from papan.engine.board import Board, answers, has, packed, with_cell
 from papan.engine.control import Words
-from papan.engine.native import ONE, ZERO, Word, load, native, popcount, words_at
+from papan.engine.native import ONE, ZERO, Word, load, native, popcount, signed, store, words_at
 
 U = np.uint64
 THREE, BYTE = U(3), U(255)
@@ -57,3 +62,117 @@ def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
         more = np.int64(open_own >> shift & BYTE) - np.int64(open_rival >> shift & BYTE)
         total += more * np.int64(words[GAINS + marks])
     return total
+
+
+# On larger boards, and with longer lines: what the lines promise is kept as marks are made.
+# A board is four words for the marks of each seat, the turn, whether a line is full, what the lines
+# promise the first seat, and how many cells are empty.
+
+SECOND, TURN, FULL, PROMISE, EMPTY = 4, 8, 9, 10, 11
+MOST_IN_WIDE_LINE, MOST_CELLS = 16, 256
+WIDE_THROUGH = GAINS + MOST_IN_WIDE_LINE
+WIDE_LINES = WIDE_THROUGH + MOST_CELLS + 1
+
+
+class WideRules(NamedTuple):
+    """What the rules of every game of marks in a row look up on a larger board."""
+
+    lines: Words
+    """How many marks a line has, what it is worth with so many, for each cell where its lines begin
+    and then where the last ones end, and these lines, four words each."""
+    cells: int
+    column: int
+    """How many cells a column has that marks fall down; 0: they stay where they are put."""
+    full: float
+    """What a full line is worth."""
+    most: float
+    """What an estimate is at most."""
+
+
+def wide_rules(
+    lines: Sequence[int], growth: float, most: float, cells: int, column: int = 0
+) -> WideRules:
+    """The rules of a board with these lines: each mark makes one *growth* times as good."""
+    length = lines[0].bit_count()
+    through = [[line for line in lines if line >> cell & 1] for cell in range(MOST_CELLS)]
+    begins = WIDE_LINES + 4 * np.cumsum([0, *map(len, through)])
+    gains = [0, *(int(growth) ** marks for marks in range(1, MOST_IN_WIDE_LINE))]
+    masks = [word for cell in through for line in cell for word in packed(line, 4)]
+    words = np.array([length, *gains, *begins.tolist(), *masks], dtype=np.uint64)
+    return WideRules(words, cells, column, growth**length, most)
+
+
+def wide_board(marks: tuple[int, int], turn: int, promise: float, empty: int) -> Board:
+    """The words of a position that is not over."""
+    first, second = marks
+    facts = (turn, 0, int(promise) % 2**64, empty)
+    return (*packed(first, 4), *packed(second, 4), *map(U, facts))
+
+
+@native(inline=True)
+def taken(board: Board, cell: Word) -> bool:
+    """Is there a mark on a cell?"""
+    return has(board, 0, cell) or has(board, SECOND, cell)
+
+
+@native()
+def marked(words: Words, board: Board, cell: Word) -> Board:
+    """The board after the seat to move has marked a cell."""
+    seat, full, gained = signed(board[TURN]), ZERO, signed(0)
+    begin, end = words[WIDE_THROUGH + signed(cell)], words[WIDE_THROUGH + signed(cell) + 1]
+    for at in range(signed(begin), signed(end), 4):
+        first = second = ZERO
+        for word in range(4):
+            first += popcount(words[at + word] & board[word])
+            second += popcount(words[at + word] & board[SECOND + word])
+        own, rival = (second, first) if seat else (first, second)
+        if rival == ZERO:
+            gained += signed(words[GAINS + signed(own) + 1]) - signed(words[GAINS + signed(own)])
+            if own + ONE == words[LINE_COUNT]:
+                full = ONE
+        elif own == ZERO:
+            gained += signed(words[GAINS + signed(rival)])
+    promise = board[PROMISE] + U(-gained if seat else gained)
+    facts = ONE - board[TURN], full, promise, board[EMPTY] - ONE
+    return with_cell(board, SECOND * seat, cell)[:TURN] + facts
+
+
+@answers(ask.turn, WideRules)
+def turn(rules: WideRules, board: Board) -> int:
+    return signed(board[TURN])
+
+
+@answers(ask.over, WideRules)
+def over(rules: WideRules, board: Board) -> bool:
+    return bool(board[EMPTY] == ZERO or board[FULL] != ZERO)
+
+
+@answers(ask.legal, WideRules)
+def legal(rules: WideRules, board: Board, moves: Any, first: int) -> int:
+    at = first
+    if board[FULL] == ZERO:
+        high = max(rules.column, 1)
+        for move in range(rules.cells // high):
+            store(moves, at, U(move))
+            at += int(not taken(board, U(move * high + high - 1)))
+    return at - first
+
+
+@answers(ask.play, WideRules)
+def play(rules: WideRules, board: Board, move: int) -> Board:
+    cell = U(move * max(rules.column, 1))
+    while taken(board, cell):
+        cell += ONE
+    return marked(rules.lines, board, cell)
+
+
+@answers(ask.margin, WideRules)
+def margin(rules: WideRules, board: Board, seat: int) -> float:
+    won = float(board[FULL])
+    return -won if seat == signed(board[TURN]) else won
+
+
+@answers(ask.evaluate, WideRules)
+def evaluate(rules: WideRules, board: Board, seat: int) -> float:
+    promise = signed(board[PROMISE])
+    return rules.most * tanh((-promise if seat else promise) / rules.full)

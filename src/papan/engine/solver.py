@@ -146,7 +146,7 @@ class NativeSolver(Agent):
     def variant(self, position: Position) -> tuple[object, ...]:
         """What decides which kernels a position needs: each is loaded once."""
         form = native_form(position)
-        return (type(form.rules),) if form else ()
+        return (type(form.rules), len(form.board)) if form else ()
 
     def solution(self, position: Position, thinking: Thinking) -> Solution:
         """Nothing is known of *position* yet."""

@@ -1,6 +1,7 @@
-"""Adjacency on at most 64 cells for the shared searches.
+"""Adjacency for the shared searches.
 
-A board is the marks of the seat to move, those of its rival, the turn, and the plies left.
+A board is the marks of the seat to move, those of its rival, the turn, and the plies left: a word
+for each on at most 64 cells, else four for the marks of either seat.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
@@ -14,9 +15,9 @@ import numpy as np
 
 from papan.core import Native
 from papan.engine import board as ask
-from papan.engine.board import answers
+from papan.engine.board import answers, packed, with_cell
 from papan.engine.control import Words
-from papan.engine.native import ONE, ZERO, lowest, store
+from papan.engine.native import ONE, ZERO, lowest, native, popcount, store
 from papan.games.adjacency.evaluate import SAFE
 from papan.games.adjacency.kernel_board import count
 
@@ -48,12 +49,31 @@ def rules(game: Adjacency) -> Rules:
     return Rules(beside, U(game.board), U(not_last), U(game.columns), SAFE)
 
 
+class WideRules(NamedTuple):
+    """What the rules of larger boards look up."""
+
+    beside: Words
+    """For each cell, the cells beside it: four words."""
+    cells: tuple[np.uint64, ...]
+    """All cells."""
+    safe: float
+
+
+@lru_cache(maxsize=8)
+def wide_rules(game: Adjacency) -> WideRules:
+    """The rules of a larger board, a bit for each cell."""
+    beside = [word for cells in game.beside for word in packed(cells, 4)]
+    return WideRules(np.array(beside, dtype=np.uint64), packed(game.board, 4), SAFE)
+
+
 def form(position: AdjacencyPosition) -> Native:
     """The position for the shared searches."""
+    game, left, widest = position.game, position.plies_left, position.empty.bit_count()
     own, rival = position.marks[position.turn], position.marks[1 - position.turn]
-    left = position.plies_left
-    board = U(own), U(rival), U(position.turn), U(left)
-    return Native(rules(position.game), board, position.empty.bit_count(), left)
+    facts = U(position.turn), U(left)
+    if game.grid.size > 64:
+        return Native(wide_rules(game), (*packed(own, 4), *packed(rival, 4), *facts), widest, left)
+    return Native(rules(game), (U(own), U(rival), *facts), widest, left)
 
 
 @answers(ask.turn, Rules)
@@ -100,3 +120,102 @@ def evaluate(rules, board, seat):
     if board[3]:
         ahead += rules.safe * float(count(own & ~exposed) - count(rival & ~exposed))
     return ahead if seat == np.int64(board[2]) else -ahead
+
+
+# The same on larger boards.
+
+RIVAL, TURN, LEFT = 4, 8, 9
+
+
+@answers(ask.turn, WideRules)
+def wide_turn(rules, board):
+    return np.int64(board[TURN])
+
+
+@answers(ask.over, WideRules)
+def wide_over(rules, board):
+    return board[LEFT] == ZERO
+
+
+@native(inline=True)
+def empty_cells(rules, board):
+    """The cells without a mark."""
+    one, two = ~(board[0] | board[4]), ~(board[1] | board[5])
+    three, four = ~(board[2] | board[6]), ~(board[3] | board[7])
+    cells = rules.cells
+    return one & cells[0], two & cells[1], three & cells[2], four & cells[3]
+
+
+@answers(ask.legal, WideRules)
+def wide_legal(rules, board, moves, first):
+    at = first
+    if board[LEFT]:
+        empty = empty_cells(rules, board)
+        for word in range(4):
+            left = empty[word]
+            while left:
+                store(moves, at, U(64 * word) + lowest(left))
+                left &= left - ONE
+                at += 1
+    return at - first
+
+
+@native(inline=True)
+def beside_and(rules, cell, board, first):
+    """The cells beside a cell that are in the set which begins at the word *first*."""
+    beside, at = rules.beside, 4 * cell
+    one, two = beside[at] & board[first], beside[at + 1] & board[first + 1]
+    return one, two, beside[at + 2] & board[first + 2], beside[at + 3] & board[first + 3]
+
+
+@answers(ask.play, WideRules)
+def wide_play(rules, board, move):
+    one, two, three, four = beside_and(rules, move, board, RIVAL)
+    after = (
+        board[4] ^ one,
+        board[5] ^ two,
+        board[6] ^ three,
+        board[7] ^ four,
+        board[0] | one,
+        board[1] | two,
+        board[2] | three,
+        board[3] | four,
+        ONE - board[TURN],
+        board[LEFT] - ONE,
+    )
+    return with_cell(after, RIVAL, U(move))
+
+
+@native(inline=True)
+def lead(one, other):
+    """How many cells more are in one of two sets."""
+    ahead = np.int64(0)
+    for word in range(4):
+        ahead += np.int64(popcount(one[word])) - np.int64(popcount(other[word]))
+    return ahead
+
+
+@answers(ask.margin, WideRules)
+def wide_margin(rules, board, seat):
+    ahead = lead(board[:RIVAL], board[RIVAL:TURN])
+    return float(ahead if seat == np.int64(board[TURN]) else -ahead)
+
+
+@answers(ask.evaluate, WideRules)
+def wide_evaluate(rules, board, seat):
+    own, rival = board[:RIVAL], board[RIVAL:TURN]
+    ahead = float(lead(own, rival))
+    if board[LEFT]:
+        empty, safe = empty_cells(rules, board), 0
+        for word in range(4):
+            for mine in range(2):
+                marks = own[word] if mine else rival[word]
+                while marks:
+                    one, two, three, four = beside_and(
+                        rules, 64 * word + np.int64(lowest(marks)), empty, 0
+                    )
+                    if one | two | three | four == ZERO:
+                        safe += 1 if mine else -1
+                    marks &= marks - ONE
+        ahead += rules.safe * float(safe)
+    return ahead if seat == np.int64(board[TURN]) else -ahead

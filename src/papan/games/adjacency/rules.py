@@ -160,8 +160,6 @@ class Adjacency(Game):
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, AdjacencyPosition)
-        if self.grid.size > 64:
-            return None
         from papan.games.adjacency.kernel_state import form  # brings Numba
 
         return form(position)

@@ -1,7 +1,8 @@
-"""Connect 4 on at most 64 cells for the shared searches.
+"""Connect 4 for the shared searches.
 
-A board is the stones of the seat to move, those of its rival, the turn, and if there is a four.
-The columns lie one after the other, each from the bottom to the top.
+On at most 64 cells a board is the stones of the seat to move, those of its rival, the turn, and if
+there is a four; larger ones are those of `papan.engine.rows`. The columns lie one after the other,
+each from the bottom to the top.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from papan.core import Native
+from papan.core.board import open_lines
 from papan.engine import board as ask
 from papan.engine import rows
 from papan.engine.board import Board, answers
@@ -46,6 +48,13 @@ def rules(game: Connect4) -> Rules:
     return Rules(rows.lay_out(lines, int(GROWTH)), game.rows, game.columns, GROWTH**4, MOST)
 
 
+@lru_cache(maxsize=8)
+def wide_rules(game: Connect4) -> rows.WideRules:
+    """The rules of a larger board."""
+    lines = [packed(game, four) for four in game.fours]
+    return rows.wide_rules(lines, GROWTH, MOST, game.grid.size, column=game.rows)
+
+
 def packed(game: Connect4, stones: int) -> int:
     """A bitboard without the unused bits above the columns."""
     column = (1 << game.rows) - 1
@@ -58,8 +67,13 @@ def packed(game: Connect4, stones: int) -> int:
 def form(position: Connect4Position) -> Native:
     """The position for the shared searches; it is not over yet."""
     game, turn = position.game, position.turn
-    own, rival = (packed(game, position.stones[seat]) for seat in (turn, 1 - turn))
-    left = game.grid.size - (own | rival).bit_count()
+    first, second = (packed(game, stones) for stones in position.stones)
+    left = game.grid.size - (first | second).bit_count()
+    if game.grid.size > 64:
+        promise = open_lines(game.fours, *position.stones, GROWTH)
+        words = rows.wide_board((first, second), turn, promise, left)
+        return Native(wide_rules(game), words, game.columns, left)
+    own, rival = (second, first) if turn else (first, second)
     return Native(rules(game), (U(own), U(rival), U(turn), ZERO), game.columns, left)
 
 

@@ -196,8 +196,6 @@ class Connect4(Game):
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, Connect4Position)
-        if self.grid.size > 64:
-            return None
         from papan.games.connect4.kernel_state import form  # brings Numba
 
         return form(position)

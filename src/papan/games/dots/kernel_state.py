@@ -1,6 +1,7 @@
-"""Dots and Boxes with at most 64 lines for the shared searches.
+"""Dots and Boxes for the shared searches.
 
-A board is the lines drawn, the turn, and the boxes of each seat.
+A board is the lines drawn, the turn, and the boxes of each seat. Up to 64 lines are one word;
+larger boards have more words for them, few or many, and number the sides of each box.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
@@ -14,7 +15,7 @@ import numpy as np
 
 from papan.core import Native
 from papan.engine import board as ask
-from papan.engine.board import answers
+from papan.engine.board import answers, has, packed, with_cell, with_word
 from papan.engine.control import Words
 from papan.engine.native import ONE, TWO, ZERO, lowest, native, popcount, store
 from papan.games.dots.evaluate import CONTROL, SOON
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from papan.games.dots.rules import Dots, DotsPosition
 
 U = np.uint64
+WIDTHS = 4, 21
+"""How many words the lines of larger boards take: on up to 10 x 11 boxes, and on up to 25 x 25."""
 
 
 class Rules(NamedTuple):
@@ -47,12 +50,36 @@ def rules(game: Dots) -> Rules:
     return Rules(boxes, sides, U((1 << game.move_count) - 1), CONTROL, SOON)
 
 
+class WideRules(NamedTuple):
+    """What the rules of larger boards look up."""
+
+    sides: Words
+    """The four sides of each box."""
+    beside: Words
+    """For each line the boxes beside it: two, the same twice for one box."""
+    lines: int
+    """How many lines there are."""
+    control: float
+    soon: int
+
+
+@lru_cache(maxsize=8)
+def wide_rules(game: Dots) -> WideRules:
+    """The rules of a larger board."""
+    beside = [box for boxes in game.beside for box in (boxes[0], boxes[-1])]
+    sides, boxes = (np.array(each, dtype=np.uint64).ravel() for each in (game.sides, beside))
+    return WideRules(sides, boxes, game.move_count, CONTROL, SOON)
+
+
 def form(position: DotsPosition) -> Native:
     """The position for the shared searches."""
-    left = position.game.move_count - position.drawn.bit_count()
-    first, second = position.owned
-    board = U(position.drawn), U(position.turn), U(first), U(second)
-    return Native(rules(position.game), board, left, left)
+    game, facts = position.game, map(U, (position.turn, *position.owned))
+    left = game.move_count - position.drawn.bit_count()
+    if game.move_count > 64:
+        words = next(words for words in WIDTHS if game.move_count <= 64 * words)
+        board = (*packed(position.drawn, words), *facts)
+        return Native(wide_rules(game), board, left, left)
+    return Native(rules(game), (U(position.drawn), *facts), left, left)
 
 
 @answers(ask.turn, Rules)
@@ -128,3 +155,101 @@ def control(rules, drawn, boxes):
         return 0.0
     expected = rules.control * float(boxes)
     return expected if safe & ONE else -expected
+
+
+# The same on larger boards.
+
+TURN, FIRST, SECOND = -3, -2, -1
+"""Words from the end of a board."""
+
+
+@answers(ask.turn, WideRules)
+def wide_turn(rules, board):
+    return np.int64(board[TURN])
+
+
+@answers(ask.over, WideRules)
+def wide_over(rules, board):
+    return board[FIRST] + board[SECOND] == U(rules.sides.size) >> TWO
+
+
+@answers(ask.legal, WideRules)
+def wide_legal(rules, board, moves, first):
+    at = first
+    for line in range(rules.lines):
+        store(moves, at, U(line))
+        at += int(not has(board, 0, U(line)))
+    return at - first
+
+
+@native(inline=True)
+def lacking(rules, board, box):
+    """How many sides a box lacks, and the last of those."""
+    count, last = 0, ZERO
+    for at in range(4 * box, 4 * box + 4):
+        if not has(board, 0, rules.sides[at]):
+            count, last = count + 1, rules.sides[at]
+    return count, last
+
+
+@answers(ask.play, WideRules)
+def wide_play(rules, board, move):
+    after = with_cell(board, 0, U(move))
+    one, other = np.int64(rules.beside[2 * move]), np.int64(rules.beside[2 * move + 1])
+    won = U(lacking(rules, after, one)[0] == 0)
+    won += U(other != one and lacking(rules, after, other)[0] == 0)
+    size = len(board)
+    if won == ZERO:
+        after = with_word(after, size + TURN, ONE - board[TURN])
+    elif board[TURN] == ZERO:
+        after = with_word(after, size + FIRST, board[FIRST] + won)
+    else:
+        after = with_word(after, size + SECOND, board[SECOND] + won)
+    return after
+
+
+@answers(ask.margin, WideRules)
+def wide_margin(rules, board, seat):
+    ahead = np.int64(board[FIRST]) - np.int64(board[SECOND])
+    return float(ahead if seat == 0 else -ahead)
+
+
+@answers(ask.evaluate, WideRules)
+def wide_evaluate(rules, board, seat):
+    mine = seat == np.int64(board[TURN])
+    ahead = np.int64(board[FIRST]) - np.int64(board[SECOND])
+    owned, boxes = np.int64(board[FIRST] + board[SECOND]), rules.sides.size // 4
+    expected = float(wide_full_boxes(rules, board) - owned)
+    if expected == 0.0:
+        expected = wide_control(rules, board, boxes - owned)
+    return float(ahead if seat == 0 else -ahead) + (expected if mine else -expected)
+
+
+@native(inline=True)
+def wide_full_boxes(rules, board):
+    """How many boxes are complete once all those are filled that lack one side, and so on."""
+    more = True
+    while more:
+        more, full = False, 0
+        for box in range(rules.sides.size // 4):
+            count, line = lacking(rules, board, box)
+            if count == 1:
+                board = with_cell(board, 0, line)
+                more = True
+            full += int(count == 0)
+    return full
+
+
+@native(inline=True)
+def wide_control(rules, board, boxes):
+    """What the seat to move may hope for when no box can be taken: see `evaluate.py`."""
+    safe = 0
+    for line in range(rules.lines):
+        if not has(board, 0, U(line)):
+            one, other = rules.beside[2 * line], rules.beside[2 * line + 1]
+            quiet = min(lacking(rules, board, one)[0], lacking(rules, board, other)[0]) > 2
+            safe += int(quiet)
+    if safe > rules.soon:
+        return 0.0
+    expected = rules.control * float(boxes)
+    return expected if safe & 1 else -expected

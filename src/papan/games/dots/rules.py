@@ -168,8 +168,6 @@ class Dots(Game):
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, DotsPosition)
-        if self.move_count > 64:
-            return None
         from papan.games.dots.kernel_state import form  # brings Numba
 
         return form(position)

@@ -1,7 +1,8 @@
-"""Onet on at most 256 cells for the shared searches: the usual links, and tiles that stay in place.
+"""Onet for the shared searches: the usual links, and tiles that stay in place.
 
-A board has a bit for each cell with a tile. Links are found on a record, as in `kernel.py`; each
-position brings its own, because two searches may run at once.
+A board has a bit for each cell with a tile: four words, and twice as many on more than 256 cells.
+Links are found on a record, as in `kernel.py`; each position brings its own, because two searches
+may run at once.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from papan.core import Native
 from papan.engine import board as ask
-from papan.engine.board import Board, answers
+from papan.engine.board import SIX, SIXTY_THREE, Board, answers, packed, with_word
 from papan.engine.native import (
     ONE,
     ZERO,
@@ -34,9 +35,8 @@ if TYPE_CHECKING:
     from papan.games.onet.rules import OnetPosition
 
 U = np.uint64
-MOST_PAIRS = 4_096
+MOST_PAIRS = 2**17
 """With more pairs of equal tiles than this, lists of moves would take too much room."""
-SIX, SIXTY_THREE = U(6), U(63)
 MOVES_WANTED, COUNT_WANTED, ANY_WANTED = range(3)
 
 
@@ -58,16 +58,16 @@ def form(position: OnetPosition) -> Native | None:
     if widest > MOST_PAIRS:
         return None
     bits = sum(1 << cell for cell, tile in enumerate(position.tiles) if tile)
-    one, two, three, four = (U(bits >> 64 * word & 2**64 - 1) for word in range(4))
+    words = packed(bits, 4 if game.grid.size <= 256 else 8)
     rules = Rules(workspace, game.grid.size, float(FEW))
-    return Native(rules, (one, two, three, four), widest, bits.bit_count() // 2)
+    return Native(rules, words, widest, bits.bit_count() // 2)
 
 
 @native()
 def set_up(workspace: Workspace, board: Board) -> None:
     """Put the tiles of a board onto the workspace, and no others."""
     sweep(workspace)
-    for word in range(4):
+    for word in range(len(board)):
         left = board[word]
         while left:
             put(workspace, U(word) << SIX | lowest(left))
@@ -97,22 +97,18 @@ def links(rules: Rules, board: Board, moves: Any, first: int, wanted: int) -> in
 @native()
 def tiles_left(board: Board) -> int:
     """How many tiles are on a board."""
-    count = popcount(board[0]) + popcount(board[1]) + popcount(board[2]) + popcount(board[3])
+    count = ZERO
+    for word in range(len(board)):
+        count += popcount(board[word])
     return signed(count)
-
-
-@native()
-def without(board: Board, number: int, cell: Word) -> Word:
-    """A word of the board without the tile of a cell."""
-    here = U(cell >> SIX == U(number))
-    return board[number] & ~(here << (cell & SIXTY_THREE))
 
 
 @native()
 def lifted(board: Board, cell: Word) -> Board:
     """The board without the tile of a cell."""
-    one, two = without(board, 0, cell), without(board, 1, cell)
-    return one, two, without(board, 2, cell), without(board, 3, cell)
+    at = signed(cell >> SIX)
+    after: Board = with_word(board, at, board[at] & ~(ONE << (cell & SIXTY_THREE)))
+    return after
 
 
 @answers(ask.turn, Rules)

@@ -177,7 +177,7 @@ class Onet(Game):
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, OnetPosition)
-        if self.grid.size > 256 or self.rule != "onet" or self.gravity != "none":
+        if self.rule != "onet" or self.gravity != "none":
             return None
         from papan.games.onet.kernel_state import form  # brings Numba
 

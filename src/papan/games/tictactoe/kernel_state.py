@@ -1,6 +1,7 @@
-"""Tic Tac Toe on at most 64 cells for the shared searches.
+"""Tic Tac Toe for the shared searches.
 
-A board is the marks of the seat to move, those of its rival, the turn, and whether a line is full.
+On at most 64 cells, and with lines of at most 8, a board is the marks of the seat to move, those of
+its rival, the turn, and whether a line is full; larger ones are those of `papan.engine.rows`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from papan.core import Native
+from papan.core.board import open_lines
 from papan.engine import board as ask
 from papan.engine import rows
 from papan.engine.board import Board, answers
@@ -40,20 +42,36 @@ class Rules(NamedTuple):
 @lru_cache(maxsize=8)
 def rules(game: TicTacToe) -> Rules:
     """The rules of a board, a bit for each cell."""
-    lines = [
-        sum(1 << cell for cell, bit in enumerate(game.bits) if bit & line) for line in game.lines
-    ]
+    lines = [packed(game, line) for line in game.lines]
     return Rules(rows.lay_out(lines, int(GROWTH)), game.grid.size, GROWTH**game.connect, MOST)
+
+
+@lru_cache(maxsize=8)
+def wide_rules(game: TicTacToe) -> rows.WideRules:
+    """The rules of a larger board."""
+    lines = [packed(game, line) for line in game.lines]
+    return rows.wide_rules(lines, GROWTH, MOST, game.grid.size)
+
+
+def packed(game: TicTacToe, marks: int) -> int:
+    """A bitboard without the unused bits after the rows."""
+    row = (1 << game.columns) - 1
+    return sum(
+        (marks >> each * (game.columns + 1) & row) << each * game.columns
+        for each in range(game.rows)
+    )
 
 
 def form(position: TicTacToePosition) -> Native:
     """The position for the shared searches; it is not over yet."""
     game, turn = position.game, position.turn
-    own, rival = (
-        sum(1 << cell for cell, bit in enumerate(game.bits) if bit & position.marks[seat])
-        for seat in (turn, 1 - turn)
-    )
-    left = game.grid.size - (own | rival).bit_count()
+    first, second = (packed(game, marks) for marks in position.marks)
+    left = game.grid.size - (first | second).bit_count()
+    if game.grid.size > 64 or game.connect > rows.MOST_IN_LINE:
+        promise = open_lines(game.lines, *position.marks, GROWTH)
+        words = rows.wide_board((first, second), turn, promise, left)
+        return Native(wide_rules(game), words, left, left)
+    own, rival = (second, first) if turn else (first, second)
     return Native(rules(game), (U(own), U(rival), U(turn), ZERO), left, left)
 
 

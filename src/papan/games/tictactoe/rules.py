@@ -138,8 +138,6 @@ class TicTacToe(Game):
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, TicTacToePosition)
-        if self.grid.size > 64 or self.connect > 8:
-            return None
         from papan.games.tictactoe.kernel_state import form  # brings Numba
 
         return form(position)
