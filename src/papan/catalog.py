@@ -32,6 +32,7 @@ from papan.core import (
     margin,
 )
 from papan.core.record import replay as replay_by
+from papan.core.review import SECONDS, Judges, Review, Reviewer, Verdict
 from papan.core.session import Session
 from papan.core.text import build
 from papan.core.thinking import Cancelled, Listener, never
@@ -239,6 +240,45 @@ def save(record: Record, path: str | Path) -> None:
 def replay(record: Record) -> list[Position]:
     """Every position of a played game, first to last; raises if the record contradicts itself."""
     return replay_by(record, game(record.game))
+
+
+SHALLOW_DEPTH = 3
+"""How many plies people see without thinking, about: mistakes that show there are obvious."""
+
+
+def reviewer(
+    positions: Sequence[Position],
+    moves: Sequence[Move],
+    seconds: float = SECONDS,
+    cancelled: Cancelled = never,
+) -> Reviewer:
+    """The review of a game, to be asked for its verdicts; whatever it needs is loaded."""
+    start, general = positions[0], agent("solver")
+    solver = start.game.solver() or (general if general.plays(start.game) else None)
+    judges = Judges(solver, AlphaBeta(), AlphaBeta(depth=SHALLOW_DEPTH))
+    for judge in filter(None, judges):
+        judge.load(start)
+    return Reviewer(positions, moves, judges, seconds, cancelled)
+
+
+def review(
+    played: Record,
+    seconds: float = SECONDS,
+    cancelled: Cancelled = never,
+    heard: Callable[[Verdict], object] = id,
+) -> Review:
+    """A played game in words: each mistake with its kind, its reason, and what would be better.
+
+    *heard* is called with each verdict as it is found, those on the last moves first.
+    """
+    positions = replay(played)
+    names = positions[0].game.split_moves(played.moves)
+    moves = [position.legal_move(name) for position, name in zip(positions, names)]
+    verdicts = []
+    for verdict in reviewer(positions, moves, seconds, cancelled).verdicts():
+        verdicts.append(verdict)
+        heard(verdict)
+    return Review(tuple(reversed(verdicts)))
 
 
 def match(

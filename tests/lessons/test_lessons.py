@@ -171,3 +171,9 @@ def test_n01_lessons_say_what_the_papers_say(name: str, key: str, words: list[st
     for language in LANGUAGES:
         sentence = say(key, language, **step.text.values)
         assert all(word in sentence for word in words)
+
+
+@pytest.mark.parametrize("name", catalog.GAMES)
+def test_u03_reviews_know_the_step_of_a_lesson_about_each_reason(name: str) -> None:
+    keys = {step.text.key for step in steps(name)}
+    assert {*catalog.GAMES[name].lesson_steps.values()} <= keys

@@ -34,6 +34,7 @@ COMMANDS: dict[str, Callable[..., None] | Commands] = {
     "watch": play.watch,
     "analyse": solve.analyse,
     "solve": solve.solve,
+    "review": solve.review,
     "graph": solve.graph,
     "match": match.match,
     "tournament": tournament.COMMANDS,

@@ -25,6 +25,7 @@ from papan.core import (
 )
 from papan.core.agent import Agent
 from papan.core.game import Game
+from papan.core.review import SECONDS
 from papan.core.text import nearest
 from papan.terminal.output import language, progress, say
 
@@ -83,6 +84,7 @@ USUAL = {
     "cli.watch": Limit(nodes=10_000),
     "cli.analyse": Limit(seconds=5),
     "cli.solve": UNLIMITED,
+    "cli.review": Limit(seconds=SECONDS),
     "cli.match": Limit(nodes=10_000),
     "cli.tournament.run": Limit(nodes=10_000),
     "cli.bot.check": Limit(seconds=1),

@@ -1,4 +1,4 @@
-"""What can be said of one position: ``papan analyse``, ``papan solve`` and ``papan graph``."""
+"""What can be said of a position or a game: ``papan analyse``, ``solve``, ``review``, ``graph``."""
 
 from __future__ import annotations
 
@@ -27,8 +27,16 @@ from papan.cli.arguments import (
 from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
 from papan.core.analysis import format_value
 from papan.core.graph import FORMS, Form, Order
-from papan.terminal.output import player, print_json, print_table, progress, say, until_interrupted
-from papan.terminal.progress import Findings
+from papan.terminal.output import (
+    language,
+    player,
+    print_json,
+    print_table,
+    progress,
+    say,
+    until_interrupted,
+)
+from papan.terminal.progress import Bar, Findings
 from papan.terminal.reasons import Heard, best_first, how_lines, reason_of
 
 
@@ -211,6 +219,27 @@ def _verdict(position: Position, analysis: Analysis, who: str) -> str:
     most = position.game.largest_margin
     low, high = analysis.bounds or (-most, most)
     return say("solve.bounds", low=format_value(low), high=format_value(high), player=who)
+
+
+def review(
+    game_file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)],
+    seconds: Seconds = None,
+    json: Json = False,
+) -> None:
+    """A saved game in words: its mistakes, why they are mistakes, and what was better."""
+    played = catalog.load(game_file)
+    limit = limit_of(seconds, None, USUAL["cli.review"])
+    total = len(catalog.game(played.game).split_moves(played.moves))
+    with until_interrupted() as interrupted, Bar(say("review.running")) as bar:
+        found = catalog.review(
+            played, limit.seconds, interrupted, lambda each: bar.update(total - each.ply, total)
+        )
+    if json:
+        for verdict in found.verdicts:
+            print_json(verdict.json() | {"text": verdict.text(language())})
+    else:
+        for line in found.lines(language()):
+            print(line)
 
 
 def graph(

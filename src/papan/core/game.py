@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from papan.core.agent import Agent
     from papan.core.editing import Draft
+    from papan.core.review import Mistake
 
 
 Move: TypeAlias = int
@@ -82,6 +83,8 @@ class Game(ABC):
     """How many spots of the picture name a move: two where a pair is picked."""
     levels: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
     """The levels of play that are offered: those that can be told apart in this game."""
+    lesson_steps: ClassVar[Mapping[str, str]] = {}
+    """For a reason that a review gives, the step of a lesson about it: both by their keys."""
     moves_stay: ClassVar[bool] = False
     """True where a move, once legal, stays legal until it is made or the game ends."""
 
@@ -307,6 +310,14 @@ class Position(RichRepr, ABC):
 
     def label_point(self, move: Move) -> tuple[float, float] | None:
         """Where in the SVG picture a short text about a legal *move* stands."""
+        return None
+
+    def place_of(self, move: Move) -> str:
+        """Where on the board a legal *move* goes, as people say it: mostly its name."""
+        return self.game.move_name(move)
+
+    def fault(self, mistake: Mistake) -> Feature | None:
+        """Why a move made here is a mistake, in the terms of this game; None: the rules say all."""
         return None
 
     def traced(self, move: Move) -> Sequence[Feature]:

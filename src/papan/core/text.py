@@ -44,7 +44,8 @@ def say(key: str, language: str = "en", /, **values: object) -> str:
         return key
     said = PLURAL.sub(lambda word: word[2 if str(values[word[1]]) == "1" else 3], text)
     said = said.format(**values)
-    return said[:1].upper() + said[1:] if text.startswith("{player}") else said
+    begins_with_seat = text.startswith(("{player}", "{rival}"))
+    return said[:1].upper() + said[1:] if begins_with_seat else said
 
 
 def locale_language(environment: Mapping[str, str] = os.environ) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from papan.core import (
     PLAIN,
@@ -33,6 +33,9 @@ from papan.core import (
 from papan.core.editing import Draft
 from papan.games.adjacency import draw, evaluate
 
+if TYPE_CHECKING:
+    from papan.core.review import Mistake
+
 MARKS = "xo"  # the mark of each seat
 EMPTY = "."
 SMALLEST, LARGEST = 4, 15  # on fewer than 4 rows or columns the corners would touch
@@ -54,6 +57,11 @@ class Adjacency(Game):
     sample: ClassVar[str] = "adjacency c7 f2 c6 f3 d5 e4 d4 e5"
     solver_examples: ClassVar[tuple[str, ...]] = ("adjacency:4,4,4", "adjacency:4,4,2")
     moves_stay: ClassVar[bool] = True
+    lesson_steps: ClassVar[Mapping[str, str]] = {
+        "adjacency.gave_frontier": "lesson.adjacency_patience_task",
+        "adjacency.too_greedy": "lesson.adjacency_patience_task",
+        "adjacency.turned_fewer": "lesson.adjacency_flips",
+    }
 
     def __post_init__(self) -> None:
         shorter, longer = sorted((self.rows, self.columns))
@@ -205,6 +213,11 @@ class AdjacencyPosition(Position):
         """The cells whose marks *move* would turn."""
         return [cell for cell in self.game.grid.neighbours[move] if self._turned(move) >> cell & 1]
 
+    def most_turned(self) -> tuple[int, str]:
+        """How many marks the next move can turn at most, and where."""
+        turned = ((len(self.flips(move)), self.game.move_name(move)) for move in self.moves())
+        return max(turned, key=lambda each: each[0], default=(0, ""))
+
     def child(self, move: Move) -> AdjacencyPosition:
         turned = self._turned(move)
         gained = self.game.bits[move] | turned
@@ -235,6 +248,20 @@ class AdjacencyPosition(Position):
 
     def svg(self, view: View = PLAIN) -> str:
         return draw.svg(self, view)
+
+    def fault(self, mistake: Mistake) -> Feature | None:
+        """What the rival can turn because of a move, or what it turned too few or too many."""
+        after, other = self.child(mistake.move), self.child(mistake.better)
+        names = {"move": self.place_of(mistake.move), "better": self.place_of(mistake.better)}
+        (given, reply), (kept, _) = after.most_turned(), other.most_turned()
+        if given > kept:
+            facts = {"reply": reply, "marks": given, "fewer": kept}
+            return Feature("adjacency.gave_frontier", names | facts)
+        now, instead = len(self.flips(mistake.move)), len(self.flips(mistake.better))
+        if now == instead:
+            return None
+        key = "adjacency.turned_fewer" if now < instead else "adjacency.too_greedy"
+        return Feature(key, names | {"marks": now, "instead": instead})
 
     def highlight(self, move: Move) -> str:
         return draw.highlight(self, move)

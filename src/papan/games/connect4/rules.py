@@ -61,6 +61,13 @@ class Connect4(Game):
     place: ClassVar[int] = 2
     presets: ClassVar[tuple[str, ...]] = ("connect4:7,8", "connect4:7,9", "connect4:7,10")
     sample: ClassVar[str] = "connect4 4 4 4 3 5 2 3 3 6"
+    lesson_steps: ClassVar[Mapping[str, str]] = {
+        "review.missed_win": "lesson.connect4_win_task",
+        "review.not_blocked": "lesson.connect4_block_task",
+        "review.allowed_win": "lesson.connect4_threats",
+        "review.missed_double": "lesson.connect4_double_task",
+        "review.allowed_double": "lesson.connect4_double_task",
+    }
     solver_examples: ClassVar[tuple[str, ...]] = ("connect4:6,7", "connect4:5,9", "connect4:7,10")
 
     def __post_init__(self) -> None:
@@ -284,6 +291,10 @@ class Connect4Position(Position):
 
     def label_point(self, move: Move) -> tuple[float, float]:
         return draw.label_point(self, move)
+
+    def place_of(self, move: Move) -> str:
+        """The cell: a column alone does not say what is completed there."""
+        return self.game.grid.names[draw.landing_cell(self, move)]
 
     def features(self) -> Sequence[Feature]:
         return draw.features(self)

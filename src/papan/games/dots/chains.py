@@ -17,6 +17,7 @@ from papan.core.graph import Edge, Vertex
 from papan.games.dots import draw
 
 if TYPE_CHECKING:
+    from papan.core.review import Mistake
     from papan.games.dots.rules import Dots, DotsPosition
 
 Shape = Literal["open", "half-open", "closed", "loop"]
@@ -179,6 +180,39 @@ def _rule(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
         dots = game.dots.size
         seat = 1 + (dots + count) % 2
         yield Feature("dots.chain_rule", {"dots": dots, "chains": count, "seat": seat})
+
+
+def fault(before: DotsPosition, mistake: Mistake) -> Feature | None:
+    """Why a line is a mistake: what it leaves, gives away or opens, or that it loses control."""
+    after, better = before.child(mistake.move), before.child(mistake.better)
+    names = {"move": before.place_of(mistake.move), "better": before.place_of(mistake.better)}
+    takes, should = after.owned != before.owned, better.owned != before.owned
+    if takes != should:
+        key = "dots.refused_double_cross" if takes else "dots.left_boxes"
+        return Feature(key, names | {"boxes": boxes_to_take(before)})
+    if takes:
+        return None
+    given, least, safe = boxes_to_take(after), boxes_to_take(better), len(safe_lines(before))
+    if given > least:
+        facts = names | {"boxes": given, "fewer": least, "safe": safe}
+        if least:
+            return Feature("dots.opened_longer", facts)
+        return Feature("dots.opened_long_chain" if given >= LONG else "dots.gave_boxes", facts)
+    openers = _opener(after, mistake.refutation), _opener(before, mistake.plan)
+    if openers == (before.turn, 1 - before.turn):
+        return Feature("dots.lost_control", names)
+    return None
+
+
+def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
+    """Who has to open the first long chain when play goes along *line*: the other is in control."""
+    for move in line:
+        found = chains(position)
+        quiet = not boxes_to_take(position) and not safe_lines(position)
+        if quiet and found and all(chain.long for chain in found):
+            return position.turn
+        position = position.child(move)
+    return None
 
 
 def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:

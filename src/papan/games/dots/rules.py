@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from papan.core import (
     PLAIN,
@@ -32,6 +32,9 @@ from papan.core import (
 from papan.core.editing import Draft
 from papan.games.dots import draw, evaluate
 
+if TYPE_CHECKING:
+    from papan.core.review import Mistake
+
 LARGEST = 25  # boxes in a row, so that the letters suffice for its dots
 
 
@@ -52,6 +55,14 @@ class Dots(Game):
     fields: ClassVar[tuple[str, ...]] = ("lines", "turn", "boxes")
     solver_examples: ClassVar[tuple[str, ...]] = ("dots:3,3",)
     moves_stay: ClassVar[bool] = True
+    lesson_steps: ClassVar[Mapping[str, str]] = {
+        "dots.left_boxes": "lesson.dots_take_task",
+        "dots.opened_long_chain": "lesson.dots_safe_task",
+        "dots.gave_boxes": "lesson.dots_safe_task",
+        "dots.opened_longer": "lesson.dots_chains",
+        "dots.refused_double_cross": "lesson.dots_cross_task",
+        "dots.lost_control": "lesson.dots_long",
+    }
 
     def __post_init__(self) -> None:
         shorter, longer = sorted((self.rows, self.columns))
@@ -224,6 +235,11 @@ class DotsPosition(Position):
 
     def label_point(self, move: Move) -> tuple[float, float]:
         return draw.label_point(self, move)
+
+    def fault(self, mistake: Mistake) -> Feature | None:
+        from papan.games.dots.chains import fault
+
+        return fault(self, mistake)
 
     def features(self) -> Sequence[Feature]:
         from papan.games.dots.chains import features

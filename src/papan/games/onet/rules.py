@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from papan.core import (
     PLAIN,
@@ -34,6 +34,9 @@ from papan.core import (
 from papan.core.editing import Draft, GridDraft
 from papan.games.onet import dealing, draw
 from papan.games.onet.links import Links, NarrowLinks, Point
+
+if TYPE_CHECKING:
+    from papan.core.review import Mistake
 
 # Where the tiles of Onet move to fill holes: gravity in nine forms, one for each level of play.
 
@@ -107,6 +110,7 @@ class Onet(Game):
         "onet:4,4 1,1,2,2/3,4,5,3/3,5,4,3/2,2,1,1",
         "onet:4,6 4,1,8,7,9,3/4,5,7,6,5,2/9,8,3,7,6,8/2,3,7,1,8,3",
     )
+    lesson_steps: ClassVar[Mapping[str, str]] = {"onet.wrong_pair": "lesson.onet_order_task"}
     spots_in_a_move: ClassVar[int] = 2
     levels: ClassVar[tuple[int, ...]] = (1, 3, 5)  # see `benchmarks/levels.py`
 
@@ -286,6 +290,18 @@ class OnetPosition(Position):
     def why_illegal(self, move: Move) -> IllegalMoveError:
         key = self.why_not(*self.game.cells(move)) or "error.not_possible"
         return IllegalMoveError(key, move=self.game.move_name(move))
+
+    def fault(self, mistake: Mistake) -> Feature | None:
+        """Which tile was taken with the wrong one: where none falls, nothing else does harm."""
+        first, second = self.game.cells(mistake.move)
+        count = self.tiles.count(self.tiles[first])
+        names = {"move": self.place_of(mistake.move), "better": self.place_of(mistake.better)}
+        for pair in mistake.plan if self.game.gravity == "none" else ():
+            cells = self.game.cells(pair)
+            if count > 2 and {first, second} & {*cells} and pair != mistake.move:
+                facts = {"pair": self.game.move_name(pair), "count": count}
+                return Feature("onet.wrong_pair", names | facts)
+        return Feature("onet.fell_apart", names) if self.game.gravity != "none" else None
 
     def shuffled(self, seed: int) -> OnetPosition:
         """The same tiles on the same cells in another order, with a way to take every pair away."""

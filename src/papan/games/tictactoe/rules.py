@@ -54,6 +54,12 @@ class TicTacToe(Game):
         "tictactoe:15,15,5",
     )
     sample: ClassVar[str] = "tictactoe b2 a1 c3 a3 a2"
+    lesson_steps: ClassVar[Mapping[str, str]] = {
+        "review.missed_win": "lesson.tictactoe_win_task",
+        "review.not_blocked": "lesson.tictactoe_block_task",
+        "review.missed_double": "lesson.tictactoe_fork_task",
+        "review.allowed_double": "lesson.tictactoe_defend_task",
+    }
     moves_stay: ClassVar[bool] = True
     solver_examples: ClassVar[tuple[str, ...]] = ("tictactoe:3,3,3", "tictactoe:9,9,5")
 

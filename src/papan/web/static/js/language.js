@@ -39,7 +39,7 @@ export function say(key, values = {}) {
   const said = text
     .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) => (String(values[name]) === "1" ? one : more))
     .replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
-  return text.startsWith("{player}") ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+  return /^\{(player|rival)\}/.test(text) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
 }
 
 /** What went wrong, in one sentence. @param {unknown} error */

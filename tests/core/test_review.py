@@ -1,0 +1,208 @@
+"""The review of a game: every kind of sentence has a position, checked by the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import pytest
+
+from papan import catalog
+from papan.core import Agent, Analysis, Position, Proved, Thinking, margin
+from papan.core.review import Judges, Review, Reviewer, Verdict
+from papan.core.text import LANGUAGES, catalogue
+
+MISTAKES = {
+    # what the rules alone show
+    "review.missed_win": ("tictactoe:3,3,3 oxo/xx./.o. x", "c3"),
+    "review.not_blocked": ("connect4:4,5 xx.x./oo.o./oxxxo/oxxoo x", "5"),
+    "review.allowed_win": ("connect4:4,5 o..../o.x../xxoxo/xooxx o", "4"),
+    "review.missed_double": ("tictactoe:3,3,3 oxo/.../x.. x", "c3"),
+    "review.allowed_double": ("tictactoe:3,3,3 .xo/.../x.. o", "a1"),
+    # what a game adds
+    "dots.left_boxes": ("dots:2,2 111011111110 1 2-0", "c2c3"),
+    "dots.gave_boxes": ("dots:2,2 010111100011 1 1-0", "a2a3"),
+    "dots.opened_long_chain": ("dots:2,2 100110100101 1 0-0", "b3c3"),
+    "dots.opened_longer": ("dots:2,2 101110001110 1 0-1", "b1c1"),
+    "dots.refused_double_cross": ("dots:3,3 011100110011010111011010 2 0-1", "b3b4"),
+    "dots.lost_control": ("dots:3,3 100000100101011011011100 1 0-1", "d3d4"),
+    "adjacency.gave_frontier": ("adjacency:4,4,4 xxoo/x.oo/xoo./xoox x", "d3"),
+    "adjacency.too_greedy": ("adjacency:4,4,4 x.oo/x.oo/xx../xx.o o", "b2"),
+    "adjacency.turned_fewer": ("adjacency:4,4,4 x.oo/xxxx/xx.o/xooo x", "b1"),
+    "onet.wrong_pair": ("onet:4,4,kinds=3,seed=973 0,3,0,0/0,1,0,3/3,2,0,0/2,3,1,0", "b1d2"),
+    "onet.fell_apart": (
+        "onet:4,4,kinds=3,seed=133,gravity=down 0,0,0,0/3,0,0,0/2,2,0,0/2,3,2,0",
+        "a4c4",
+    ),
+    # what became of the result
+    "review.win_to_draw": ("dots:2,2 111011111110 1 2-0", "c2c3"),
+    "review.win_to_loss": ("dots:2,2 111110001111 1 0-1", "a1a2"),
+    "review.draw_to_loss": ("tictactoe:3,3,3 oxo/xx./.ox o", "a3"),
+    "review.wins_less": ("dots:2,2 010111100011 1 1-0", "a2a3"),
+    "review.loses_more": ("dots:2,2 010111100111 2 1-0", "c1c2"),
+    "review.could_win_in": ("tictactoe:3,3,3 oxo/.../x.. x", "c3"),
+    "review.loses_in": ("tictactoe:3,3,3 .xo/.../x.. o", "a1"),
+    "review.uncleared": ("onet:4,4,kinds=3,seed=973 0,3,0,0/0,1,0,3/3,2,0,0/2,3,1,0", "b1d2"),
+}
+"""For each sentence a position and the move that it is said of."""
+
+
+@cache
+def verdict_on(text: str, name: str) -> Verdict:
+    before = catalog.position(text)
+    move = before.legal_move(name)
+    (verdict,) = catalog.reviewer([before, before.child(move)], [move], seconds=60).verdicts()
+    return verdict
+
+
+def best(position: Position) -> float:
+    """What a position is worth to the first seat, found apart from the review."""
+    if position.is_over:
+        return margin(position, 0)
+    proved = catalog.solve(position).proved
+    return -proved.high if position.turn else proved.high
+
+
+@pytest.mark.parametrize("key", MISTAKES)
+def test_u03_every_reason_is_given_where_the_solver_agrees(key: str) -> None:
+    verdict = verdict_on(*MISTAKES[key])
+    assert key in [each.key for each in verdict.said], verdict.text()
+    position, sign = verdict.position, -1 if verdict.seat else 1
+    assert verdict.sure == "exact" and verdict.proved
+    worth = [best(each) * sign for each in (position, position.child(verdict.move))]
+    assert worth[0] - worth[1] == verdict.lost > 0
+    assert all(best(position.child(move)) * sign == worth[0] for move in verdict.better)
+
+
+@pytest.mark.parametrize("key", MISTAKES)
+def test_u03_the_refutation_and_the_better_play_can_be_played(key: str) -> None:
+    verdict = verdict_on(*MISTAKES[key])
+    name = verdict.position.game.move_name
+    assert verdict.plan[0] in verdict.better and verdict.move not in verdict.better
+    verdict.position.after(" ".join(map(name, verdict.plan)))
+    verdict.position.child(verdict.move).after(" ".join(map(name, verdict.refutation)))
+
+
+def test_u03_every_sentence_of_reviews_has_a_test() -> None:
+    by_other_means = {"blunder", "slip", "line", "running", "summary", "some_guessed", "some_open"}
+    by_stand_ins = {"guessed", "guessed_better", "at_least"}
+    names = {key.removeprefix("review.") for key in catalogue("en") if key.startswith("review.")}
+    tested = {key.removeprefix("review.") for key in MISTAKES if key.startswith("review.")}
+    assert names == tested | by_other_means | by_stand_ins
+    taught = {key for kind in catalog.GAMES.values() for key in kind.lesson_steps}
+    assert taught <= {*MISTAKES}
+
+
+def test_u03_the_text_says_who_did_what_in_both_languages() -> None:
+    verdict = verdict_on("connect4:4,5 xx.x./oo.o./oxxxo/oxxoo x", "5")
+    assert verdict.text() == (
+        "Player 1 did not block c3. With c3 player 1 would have held the draw; now player 2 wins."
+    )
+    assert verdict.text("id") == (
+        "Pemain 1 tidak menutup c3. Dengan c3 pemain 1 masih bisa seri; sekarang pemain 2 menang."
+    )
+    for key in MISTAKES:
+        for language in LANGUAGES:
+            assert "{" not in verdict_on(*MISTAKES[key]).text(language)
+
+
+def test_u03_a_blunder_and_a_slip_are_told_apart() -> None:
+    assert verdict_on("connect4:4,5 o..../o.x../xxoxo/xooxx o", "4").obvious
+    assert not verdict_on("dots:3,3 100000100101011011011100 1 0-1", "d3d4").obvious
+
+
+@dataclass
+class Oracle(Agent):
+    """Says of a position what it was told to, and else that it is even."""
+
+    said: Mapping[str, tuple[float | None, Proved]]
+    name = "oracle"
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        guess, proved = self.said.get(str(position), (0.0, Proved()))
+        return Analysis(tuple(position.moves()[:1]), guess, proved)
+
+
+def verdict_if(text: str, name: str, guess: float | None, proved: Proved) -> Verdict:
+    """The verdict on a move after which the rival is told to stand so."""
+    before = catalog.position(text)
+    move = before.legal_move(name)
+    after = before.child(move)
+    oracle = Oracle({str(after): (guess, proved)})
+    (verdict,) = Reviewer([before, after], [move], Judges(oracle, oracle, oracle)).verdicts()
+    return verdict
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "guess", "key"),
+    [("dots", "b1c1", 3.0, "review.guessed"), ("connect4", "7", 0.8, "review.guessed_better")],
+)
+def test_u03_what_is_not_proved_is_said_to_be_a_guess(
+    game: str, move: str, guess: float, key: str
+) -> None:
+    verdict = verdict_if(game, move, guess, Proved())
+    assert [verdict.sure, verdict.kind, verdict.lost] == ["estimate", "changed", guess]
+    assert [each.key for each in verdict.said] == [key] and not verdict.proved
+
+
+def test_u03_a_guess_that_hardly_differs_is_no_mistake() -> None:
+    assert verdict_if("dots", "b1c1", 1.0, Proved()).kind == "optimal"
+
+
+def test_u03_bounds_prove_at_least_so_much() -> None:
+    before = catalog.position("dots")
+    move = before.legal_move("b1c1")
+    after = before.child(move)
+    said = {str(before): (None, Proved(1, 9)), str(after): (None, Proved(3, 9))}
+    oracle = Oracle(said)
+    (verdict,) = Reviewer([before, after], [move], Judges(oracle, oracle, oracle)).verdicts()
+    assert (verdict.sure, verdict.kind, verdict.lost) == ("lower", "changed", 4)
+    assert verdict.said[-1].key == "review.at_least"
+
+
+def test_u03_what_nobody_knows_stays_open_and_costs_no_accuracy() -> None:
+    verdict = verdict_if("dots", "b1c1", None, Proved())
+    assert verdict.kind == "open" and not verdict.said
+    assert Review((verdict,)).counts(0)["judged"] == 0
+
+
+SMALL = ("tictactoe", "dots:2,2", "adjacency:4,4,2", "connect4:4,4", "onet:2,4,seed=3")
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_u03_every_move_of_a_game_is_judged_as_the_solver_would(spec: str) -> None:
+    game = catalog.game(spec)
+    positions, moves = [game.start()], []
+    while not positions[-1].is_over:
+        moves.append(positions[-1].moves()[0])
+        positions.append(positions[-1].child(moves[-1]))
+    verdicts = [*catalog.reviewer(positions, moves, seconds=60).verdicts()]
+    assert [each.ply for each in verdicts] == [*reversed(range(len(moves)))]
+    for each in verdicts:
+        sign = -1 if each.seat and game.seats == 2 else 1
+        worth = [best(positions[ply]) * sign for ply in (each.ply, each.ply + 1)]
+        if each.kind != "open":
+            assert each.lost == worth[0] - worth[1]
+
+
+def test_u03_a_record_is_reviewed_in_words() -> None:
+    session = catalog.session("tictactoe")
+    for name in ("b2", "a1", "c1", "b1", "a3"):
+        session.play(name)
+    heard: list[Verdict] = []
+    found = catalog.review(session.record(), 60, heard=heard.append)
+    assert [each.ply for each in heard] == [4, 3, 2, 1, 0]
+    assert [each.name for each in found.mistakes] == ["b1"]
+    lines = str(found).splitlines()
+    assert lines == [
+        "4. b1 ?? Blunder. Player 2 did not block a3. "
+        "With a3 player 2 would have held the draw; now player 1 wins.",
+        "    Shown by: a3",
+        "Player 1: 3 of 3 moves without error, 0 blunders, 0 slips.",
+        "Player 2: 1 of 2 moves without error, 1 blunder, 0 slips.",
+    ]
+
+
+def test_u03_a_game_without_moves_has_an_empty_review() -> None:
+    assert catalog.review(catalog.session("tictactoe").record()).verdicts == ()
