@@ -169,7 +169,7 @@ def square(grid: Grid, cell: int, **attributes: object) -> str:
     return tag("rect", x=x, y=y, width=UNIT, height=UNIT, data_cell=grid.names[cell], **given)
 
 
-def ring(grid: Grid, cell: int) -> str:
+def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
     """A dashed frame that points a cell out."""
     x, y = corner(grid, cell)
     return tag(
@@ -178,7 +178,7 @@ def ring(grid: Grid, cell: int) -> str:
         y=y + 4,
         width=UNIT - 8,
         height=UNIT - 8,
-        rx=8,
+        rx=rounding,
         fill="none",
         stroke=COLOURS["highlight"],
         stroke_width=4,
@@ -191,33 +191,61 @@ def cross(x: float, y: float, reach: float = UNIT * 0.28) -> str:
     """The mark of the first seat: a shape that needs no colour."""
     path = f"M{x - reach:g} {y - reach:g}L{x + reach:g} {y + reach:g}"
     path += f"M{x + reach:g} {y - reach:g}L{x - reach:g} {y + reach:g}"
-    return tag("path", d=path, stroke=COLOURS["first"], stroke_width=6, class_="first")
+    pen: dict[str, Any] = {"stroke": COLOURS["first"], "stroke_width": 6, "stroke_linecap": "round"}
+    return tag("path", d=path, **pen, pathLength=1, class_="first")
 
 
 def nought(x: float, y: float, reach: float = UNIT * 0.29) -> str:
     """The mark of the second seat: a shape that needs no colour."""
-    return tag(
-        "circle",
-        cx=x,
-        cy=y,
-        r=reach,
-        fill="none",
-        stroke=COLOURS["second"],
-        stroke_width=6,
-        class_="second",
+    pen: dict[str, Any] = {"fill": "none", "stroke": COLOURS["second"], "stroke_width": 6}
+    return tag("circle", cx=x, cy=y, r=reach, **pen, pathLength=1, class_="second")
+
+
+def piece(name: str, body: str, kind: str = "", **facts: object) -> str:
+    """What lies on a spot: a page sees by it what has come, what has gone, and what has turned."""
+    return tag("g", body, class_=f"piece {kind}".rstrip(), data_at=name, **facts)
+
+
+def solid(x: float, y: float, seat: int, reach: float, rounding: float) -> str:
+    """A piece that can be taken in the hand: a thick edge, a face, and the mark of its seat."""
+    name, mark = (("first", cross), ("second", nought))[seat]
+    shape: dict[str, Any] = {
+        "x": x - reach,
+        "width": 2 * reach,
+        "height": 2 * reach,
+        "rx": rounding,
+    }
+    under = tag(
+        "rect", y=y - reach + 3, fill=COLOURS[f"{name}-deep"], class_=f"under-{name}", **shape
     )
+    face = tag("rect", y=y - reach, fill=COLOURS[name], class_=f"disc {name}", **shape)
+    drawn = mark(x, y, reach * 0.44).replace(COLOURS[name], COLOURS["surface"])
+    return under + face + drawn
 
 
-def marked(grid: Grid, cells: str, last: int | None) -> list[str]:
-    """The frame of each cell with the mark on it, x or o; the *last* one is pointed out."""
-    parts = []
-    for cell, mark in enumerate(cells):
-        attributes = {"fill": COLOURS["last"], "class_": "cell last"} if cell == last else {}
-        parts.append(square(grid, cell, **attributes))
-        if mark in "xo":
-            shape = cross if mark == "x" else nought
-            parts.append(shape(*centre(grid, cell)))
-    return parts
+def gold(x: float, y: float, reach: float, rounding: float, name: str) -> str:
+    """A golden frame around a piece, with an edge so that it is seen on anything."""
+    shape: dict[str, Any] = {
+        "x": x - reach,
+        "y": y - reach,
+        "width": 2 * reach,
+        "height": 2 * reach,
+    }
+    shape |= {"rx": rounding, "fill": "none"}
+    edge = tag("rect", stroke=COLOURS["gold-edge"], stroke_width=8, class_="gold-edge", **shape)
+    return edge + tag("rect", stroke=COLOURS["gold"], stroke_width=5, class_=name, **shape)
+
+
+def tray(width: float, height: float, rim: float = 8) -> str:
+    """What the cells lie on."""
+    left = EDGE - rim
+    size: dict[str, Any] = {"width": width + 2 * rim, "height": height + 2 * rim, "rx": 14}
+    return tag("rect", x=left, y=left, **size, fill=COLOURS["raised"], class_="tray")
+
+
+def letter_size(rows: int, columns: int) -> float:
+    """How large coordinates are, so that they look alike on small boards and on large ones."""
+    return min(26, (max(rows, columns) + 1) * UNIT / 30)
 
 
 def value(grid: Grid, cell: int, text: str) -> str:
@@ -227,12 +255,13 @@ def value(grid: Grid, cell: int, text: str) -> str:
 
 def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str:
     """The whole picture of a board: coordinates, then *parts*."""
+    size, quiet = letter_size(grid.rows, grid.columns), COLOURS["quiet"]
     columns = [
-        label(EDGE + (column + 0.5) * UNIT, EDGE / 2, letters(column), fill=COLOURS["quiet"])
+        label(EDGE + (column + 0.5) * UNIT, EDGE / 2, letters(column), size, fill=quiet)
         for column in range(grid.columns)
     ]
     rows = [
-        label(EDGE / 2, EDGE + (row + 0.5) * UNIT, grid.row_name(row), fill=COLOURS["quiet"])
+        label(EDGE / 2, EDGE + (row + 0.5) * UNIT, grid.row_name(row), size, fill=quiet)
         for row in range(grid.rows)
     ]
     width = EDGE + grid.columns * UNIT + EDGE / 3

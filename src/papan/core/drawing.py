@@ -51,16 +51,27 @@ class Feature:
 
 
 COLOURS = {
-    "paper": "#fbfaf5",
-    "ink": "#22252b",
-    "quiet": "#5c626d",
-    "faint": "#b9bec7",
-    "first": "#0b5fa5",
-    "second": "#c2410c",
-    "last": "#ffd866",
-    "highlight": "#16803c",
+    "paper": "#fbf7f0",
+    "raised": "#f6f0e6",
+    "surface": "#ffffff",
+    "ink": "#1d2230",
+    "quiet": "#585e6c",
+    "faint": "#cbbfad",
+    "slot": "#e9dfcf",
+    "first": "#2446a8",
+    "first-deep": "#17307c",
+    "second": "#bd421c",
+    "second-deep": "#8f2f11",
+    "last": "#fbe3a6",
+    "gold": "#e2a72e",
+    "gold-edge": "#6f4700",
+    "board": "#d5def7",
+    "board-deep": "#a9bbea",
+    "rim": "#6d87cc",
+    "highlight": "#1b7045",
 }
-"""Blue and orange, which everyone can tell apart, and never colour alone; pages may restyle it."""
+"""Indigo and terracotta, which everyone can tell apart, and never colour alone; gold for what was
+played last and for what has won. Pages may restyle it."""
 
 
 def tag(name: str, /, body: str = "", **attributes: object) -> str:

@@ -22,14 +22,19 @@ def take(page: Page, first: str, second: str) -> None:
     wait_for_moves(page, count)
 
 
-def test_a_picked_tile_points_out_all_others_like_it(visitor: Visitor) -> None:
+def test_u04_a_picked_tile_points_out_others_like_it_only_for_who_wants_it(
+    visitor: Visitor,
+) -> None:
     with visitor.page(BOARD) as page:
         spot(page, "a1").click()
+        expect(page.locator(".piece.picked")).to_have_attribute("data-at", "a1")
+        expect(page.locator(".spot.alike")).to_have_count(0)
+        page.locator("#alike").check()
         alike = page.locator(".spot.alike").evaluate_all(
             "all => all.map(each => each.dataset.spot)"
         )
         assert sorted(alike) == ["a3", "b2", "d1"]
-        page.keyboard.press("Escape")
+        spot(page, "a1").press("Escape")
         expect(page.locator(".spot.alike")).to_have_count(0)
 
 

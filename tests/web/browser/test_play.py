@@ -250,6 +250,20 @@ def test_w17_a_rematch_gives_the_agent_the_other_seat(visitor: Visitor) -> None:
         expect(page.locator(".player.seat-0")).to_contain_text("random")
 
 
+def test_u24_a_move_moves_only_what_it_brings_and_rests_for_who_wants_no_motion(
+    visitor: Visitor,
+) -> None:
+    with visitor.page("/play/connect4?moves=4+4&seats=human|human") as page:
+        page.evaluate("window.piece = document.querySelector('[data-at=d1]')")
+        pick(page, "5")
+        expect(page.locator(".piece.fresh")).to_have_attribute("data-at", "e1")
+        assert page.evaluate("piece.isConnected")  # the others are still the same parts
+        name = "getComputedStyle(document.querySelector('.piece.fresh')).animationName"
+        assert page.evaluate(name) == "fall"
+        page.emulate_media(reduced_motion="reduce")
+        assert page.evaluate(name) == "none"
+
+
 def test_w18_a_box_keeps_the_turn_and_two_at_once_count_two(visitor: Visitor) -> None:
     played = "a1b1 b1c1 a1a2 c1c2 a2b2 b2c2".replace(" ", "+")
     with visitor.page(f"/play/dots:1,2?moves={played}&seats=human|human") as page:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from papan.core import Feature, Move, View, board
 from papan.core.drawing import COLOURS, UNIT, tag
@@ -11,6 +11,10 @@ from papan.core.editing import Dial, GridDraft
 
 if TYPE_CHECKING:
     from papan.games.adjacency.rules import AdjacencyPosition
+
+TILE = UNIT * 0.43
+"""Half the side of a tile."""
+ROUNDING = 9
 
 
 def picture(position: AdjacencyPosition) -> str:
@@ -21,11 +25,26 @@ def picture(position: AdjacencyPosition) -> str:
 def svg(position: AdjacencyPosition, view: View) -> str:
     """The board with the last move and what it turned, highlighted moves with theirs, labels."""
     grid = position.game.grid
-    parts = board.marked(grid, position.cells(), view.last)
+    parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
+    for cell, mark in enumerate(position.cells()):
+        parts.append(_slot(grid, cell))
+        parts.append(board.square(grid, cell, stroke="none"))
+        if mark in "xo":
+            body = board.solid(*board.centre(grid, cell), "xo".index(mark), TILE, ROUNDING)
+            parts.append(board.piece(grid.names[cell], body, "tile"))
+    if view.last is not None:
+        parts.append(board.gold(*board.centre(grid, view.last), TILE, ROUNDING, "latest"))
     parts += [_turned(position, cell, "quiet", "turned") for cell in _just_turned(view)]
     parts += [highlight(position, move) for move in view.highlights]
     parts += [board.value(grid, cell, text) for cell, text in view.labels.items()]
     return board.sheet(grid, str(position), position.picture(), parts)
+
+
+def _slot(grid: board.Grid, cell: int) -> str:
+    """Where a tile can lie."""
+    x, y = board.centre(grid, cell)
+    size: dict[str, Any] = {"width": 2 * TILE, "height": 2 * TILE, "rx": ROUNDING}
+    return tag("rect", x=x - TILE, y=y - TILE, **size, fill=COLOURS["slot"], class_="slot")
 
 
 def highlight(position: AdjacencyPosition, move: Move) -> str:
@@ -58,8 +77,8 @@ def _turned(position: AdjacencyPosition, cell: int, colour: str, name: str) -> s
         height=UNIT - 10,
         fill="none",
         stroke=COLOURS[colour],
-        stroke_width=5,
-        stroke_dasharray="2 6",
+        stroke_width=4,
+        stroke_dasharray="1 7",
         stroke_linecap="round",
         class_=name,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from papan.core import Feature, Move, View, board
 from papan.core.drawing import COLOURS, UNIT, document, label, tag
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from papan.games.connect4.rules import Connect4Position
 
 DISC = UNIT * 0.42
+"""The radius of a disc and of the hole before it."""
+RIM = 10
+"""How far the frame reaches beyond the cells."""
 
 
 def picture(position: Connect4Position) -> str:
@@ -44,14 +47,18 @@ def svg(position: Connect4Position, view: View) -> str:
     """The board with the last stone, the winning four, highlights and labels."""
     grid = position.game.grid
     last = None if view.last is None else _top_cell(position, view.last)
-    parts = _names(position)
+    won = winning_cells(position)
+    parts = [*_names(position), *_behind(grid)]
     for cell, mark in enumerate(position.cells()):
-        lit = {"fill": COLOURS["last"], "class_": "cell last"} if cell == last else {}
-        move = position.game.move_name(cell % grid.columns)
-        parts.append(board.square(grid, cell, data_move=move, **lit))
         if mark in "xo":
-            parts.append(_disc(*board.centre(grid, cell), mark))
-    parts += [_frame(*board.centre(grid, cell)) for cell in winning_cells(position)]
+            parts.append(_disc(grid, cell, "xo".index(mark)))
+    parts.append(_front(grid))
+    for cell in range(grid.size):
+        lit = {"class_": "cell last"} if cell == last else {}
+        move = position.game.move_name(cell % grid.columns)
+        parts.append(board.square(grid, cell, stroke="none", data_move=move, **lit))
+    parts += [_frame(grid, cell, "won") for cell in won]
+    parts += [] if last is None or won else [_frame(grid, last, "latest")]
     legal = position.moves()
     parts += [highlight(position, move) for move in view.highlights if move in legal]
     parts += [
@@ -64,9 +71,51 @@ def svg(position: Connect4Position, view: View) -> str:
     return document(width, height, str(position), position.picture(), parts)
 
 
+def _behind(grid: board.Grid) -> list[str]:
+    """What is seen through the holes, and the foot of the frame."""
+    size: dict[str, Any] = {"width": grid.columns * UNIT + 2 * RIM, "rx": 22}
+    left, height = board.EDGE - RIM, grid.rows * UNIT + 2 * RIM
+    back: dict[str, Any] = {
+        "x": left,
+        "y": left,
+        "height": height,
+        "fill": COLOURS["paper"],
+        "class_": "backing",
+    }
+    foot: dict[str, Any] = {
+        "x": left,
+        "y": left + 6,
+        "height": height,
+        "fill": COLOURS["board-deep"],
+    }
+    return [tag("rect", **foot, class_="frame-deep", **size), tag("rect", **back, **size)]
+
+
+def _front(grid: board.Grid) -> str:
+    """The frame with its holes: discs fall behind it."""
+    left, r = board.EDGE - RIM, 22
+    across, down = (count * UNIT + 2 * RIM - 2 * r for count in (grid.columns, grid.rows))
+    outline = (
+        f"M{left + r:g} {left:g}h{across:g}a{r} {r} 0 0 1 {r} {r}v{down:g}a{r} {r} 0 0 1 -{r} {r}"
+        f"h-{across:g}a{r} {r} 0 0 1 -{r} -{r}v-{down:g}a{r} {r} 0 0 1 {r} -{r}z"
+    )
+    holes = "".join(_hole(*board.centre(grid, cell)) for cell in range(grid.size))
+    plate = tag(
+        "path", d=outline + holes, fill=COLOURS["board"], fill_rule="evenodd", class_="frame"
+    )
+    return plate + tag(
+        "path", d=holes, fill="none", stroke=COLOURS["rim"], stroke_width=2, class_="rim"
+    )
+
+
+def _hole(x: float, y: float) -> str:
+    arc = f"a{DISC:g} {DISC:g} 0 1 0"
+    return f"M{x - DISC:g} {y:g}{arc} {2 * DISC:g} 0{arc} {-2 * DISC:g} 0z"
+
+
 def highlight(position: Connect4Position, move: Move) -> str:
     """A frame around the cell where the stone of *move* would land."""
-    return board.ring(position.game.grid, landing_cell(position, move))
+    return board.ring(position.game.grid, landing_cell(position, move), UNIT / 2)
 
 
 def label_point(position: Connect4Position, move: Move) -> tuple[float, float]:
@@ -129,34 +178,27 @@ def _top_cell(position: Connect4Position, move: Move) -> int:
 
 def _names(position: Connect4Position) -> list[str]:
     """The numbers of the columns above, their letters below; the numbers of the rows beside."""
-    game, left = position.game, board.EDGE / 2
-    bottom = board.EDGE * 1.5 + game.rows * UNIT
+    game, left, quiet = position.game, board.EDGE * 0.4, COLOURS["quiet"]
+    size = board.letter_size(game.rows, game.columns)
+    bottom = board.EDGE * 1.62 + game.rows * UNIT
     names = []
     for column in range(game.columns):
         x = board.EDGE + (column + 0.5) * UNIT
-        names.append(label(x, left, game.move_name(column)))
-        names.append(label(x, bottom, board.letters(column), fill=COLOURS["quiet"]))
+        names.append(label(x, left, game.move_name(column), size, font_weight=700))
+        names.append(label(x, bottom, board.letters(column), size * 0.8, fill=quiet))
     for row in range(game.rows):
         y = board.EDGE + (row + 0.5) * UNIT
-        names.append(label(left, y, game.grid.row_name(row), fill=COLOURS["quiet"]))
+        names.append(label(left, y, game.grid.row_name(row), size * 0.8, fill=quiet))
     return names
 
 
-def _disc(x: float, y: float, mark: str) -> str:
+def _disc(grid: board.Grid, cell: int, seat: int) -> str:
     """A stone that needs no colour to be told from the other side's: a cross or a ring in it."""
-    seat, shape = ("first", board.cross) if mark == "x" else ("second", board.nought)
-    disc = tag(
-        "circle",
-        cx=x,
-        cy=y,
-        r=DISC,
-        fill=COLOURS[seat],
-        fill_opacity=0.25,
-        stroke=COLOURS[seat],
-        stroke_width=3,
-        class_=f"disc {seat}",
-    )
-    return disc + shape(x, y, DISC / 2)
+    x, y = board.centre(grid, cell)
+    body = board.solid(x, y, seat, DISC, DISC)
+    pen: dict[str, Any] = {"stroke": COLOURS["surface"], "stroke_opacity": 0.3, "stroke_width": 2}
+    body += tag("circle", cx=x, cy=y, r=DISC * 0.78, fill="none", class_="groove", **pen)
+    return board.piece(grid.names[cell], body, data_drop=(cell // grid.columns + 1) * UNIT)
 
 
 def _mark(position: Connect4Position, cell: int, seat: int) -> str:
@@ -166,15 +208,6 @@ def _mark(position: Connect4Position, cell: int, seat: int) -> str:
     return tag("g", shape(x + (seat - 0.5) * DISC, y, DISC / 4), class_="threat")
 
 
-def _frame(x: float, y: float) -> str:
-    """A thick ring around a stone of the winning four."""
-    return tag(
-        "circle",
-        cx=x,
-        cy=y,
-        r=DISC,
-        fill="none",
-        stroke=COLOURS["ink"],
-        stroke_width=6,
-        class_="won",
-    )
+def _frame(grid: board.Grid, cell: int, name: str) -> str:
+    """A golden ring around a stone."""
+    return board.gold(*board.centre(grid, cell), DISC, DISC, name)

@@ -13,24 +13,30 @@ from papan.core.editing import NOTHING, Dial, Draft, Piece
 if TYPE_CHECKING:
     from papan.games.dots.rules import Dots, DotsPosition
 
-DOT = 6
+DOT = 6.5
 HIT = 26  # wide enough for a finger
 OWNERS = "xo"  # the mark of each seat in its boxes
+SIDES = ("top", "left", "right", "bottom")  # as `Dots.sides` lists them
 TAKEN = "*"  # the mark of a box whose owner the view does not tell
 
 
-def owners(position: DotsPosition, view: View) -> dict[int, int | None]:
-    """The seat that completed each complete box; None where it happened before the view begins."""
+def completions(position: DotsPosition, view: View) -> dict[int, tuple[int, Move] | None]:
+    """Who completed each complete box with which line; None where the view begins after it."""
     game = position.game
     complete = (box for box, lines in enumerate(game.boxes) if lines & position.drawn == lines)
-    found: dict[int, int | None] = dict.fromkeys(complete)
+    found: dict[int, tuple[int, Move] | None] = dict.fromkeys(complete)
     drawn = position.drawn
     for before, move in reversed(view.played):
         for box in game.beside[move]:
             if game.boxes[box] & ~drawn == 0:
-                found[box] = before.turn
+                found[box] = before.turn, move
         drawn &= ~(1 << move)
     return found
+
+
+def owners(position: DotsPosition, view: View) -> dict[int, int | None]:
+    """The seat that completed each complete box; None where it happened before the view begins."""
+    return {box: how and how[0] for box, how in completions(position, view).items()}
 
 
 def picture(position: DotsPosition, view: View) -> str:
@@ -63,7 +69,8 @@ def spots(position: DotsPosition) -> dict[str, list[tuple[int, int]]]:
 def svg(position: DotsPosition, view: View) -> str:
     """The board with the last line, the boxes and their owners, highlights and labels."""
     game = position.game
-    parts = [_box(game, box, seat) for box, seat in owners(position, view).items()]
+    parts = [board.tray(game.columns * UNIT, game.rows * UNIT, 20)]
+    parts += [_box(game, box, how) for box, how in completions(position, view).items()]
     parts += [] if view.last is None else [_halo(game, view.last)]
     for move in range(game.move_count):
         parts.append((_drawn if position.drawn >> move & 1 else _undrawn)(game, move))
@@ -110,13 +117,22 @@ def stroke(game: Dots, move: Move, **attributes: Any) -> str:
 def _drawn(game: Dots, move: Move) -> str:
     """A line that is there; ``data-move`` names it, so that a page can say why it is taken."""
     name = game.move_name(move)
-    return stroke(game, move, stroke=COLOURS["ink"], stroke_width=6, class_="line", data_move=name)
+    pen: dict[str, Any] = {
+        "stroke": COLOURS["ink"],
+        "stroke_width": 7,
+        "stroke_linecap": "round",
+        "pathLength": 1,
+    }
+    return stroke(game, move, **pen, class_="line", data_move=name)
 
 
 def _halo(game: Dots, move: Move) -> str:
-    """A glow around the line that was drawn last."""
-    colour = COLOURS["last"]
-    return stroke(game, move, stroke=colour, stroke_width=18, stroke_linecap="round", class_="last")
+    """A golden glow around the line that was drawn last."""
+    pen: dict[str, Any] = {"stroke_linecap": "round", "pathLength": 1}
+    edge = stroke(
+        game, move, stroke=COLOURS["gold-edge"], stroke_width=17, class_="gold-edge", **pen
+    )
+    return edge + stroke(game, move, stroke=COLOURS["gold"], stroke_width=14, class_="last", **pen)
 
 
 def _undrawn(game: Dots, move: Move) -> str:
@@ -166,38 +182,39 @@ def _middle(game: Dots, move: Move) -> tuple[float, float]:
 
 
 def _dot(x: float, y: float) -> str:
-    return tag("circle", cx=x, cy=y, r=DOT, fill=COLOURS["ink"], class_="dot")
+    """A peg, with the light on it."""
+    peg = tag("circle", cx=x, cy=y, r=DOT, fill=COLOURS["ink"], class_="dot")
+    light: dict[str, Any] = {"r": DOT * 0.3, "fill": COLOURS["surface"], "fill_opacity": 0.7}
+    return peg + tag("circle", cx=x - 2, cy=y - 2, **light)
 
 
-def _box(game: Dots, box: int, seat: int | None) -> str:
-    """A complete box: the colour and the mark of its owner, or grey where nobody knows."""
+def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
+    """A complete box: the colour and the mark of its owner, or grey where nobody knows.
+
+    It is filled from the side that was drawn last.
+    """
     x, y = point(game, game.lines[game.sides[box][0]][0])
-    name = "unknown" if seat is None else ("first", "second")[seat]
-    colour = COLOURS["faint" if seat is None else name]
-    square = tag(
-        "rect",
-        x=x,
-        y=y,
-        width=UNIT,
-        height=UNIT,
-        fill=colour,
-        fill_opacity=0.3,
-        class_=f"box {name}",
-    )
+    name = "unknown" if how is None else ("first", "second")[how[0]]
+    colour = COLOURS["faint" if how is None else name]
+    size: dict[str, Any] = {"width": UNIT, "height": UNIT, "fill": colour, "fill_opacity": 0.22}
+    square = tag("rect", x=x, y=y, class_=f"box {name}", **size)
     middle = x + UNIT / 2, y + UNIT / 2
-    if seat is None:
-        return square + label(*middle, TAKEN)
-    return square + (board.cross, board.nought)[seat](*middle, UNIT * 0.18)
+    corner = game.dots.names[game.lines[game.sides[box][0]][0]]
+    if how is None:
+        return board.piece(corner, square + label(*middle, TAKEN))
+    seat, line = how
+    mark = (board.cross, board.nought)[seat](*middle, UNIT * 0.18)
+    return board.piece(corner, square + mark, f"from-{SIDES[game.sides[box].index(line)]}")
 
 
 def _coordinates(game: Dots) -> list[str]:
-    quiet = COLOURS["quiet"]
+    quiet, size = COLOURS["quiet"], board.letter_size(game.rows, game.columns)
     columns = [
-        label(board.EDGE + column * UNIT, board.EDGE / 3, letters(column), fill=quiet)
+        label(board.EDGE + column * UNIT, board.EDGE / 4, letters(column), size, fill=quiet)
         for column in range(game.dots.columns)
     ]
     rows = [
-        label(board.EDGE / 3, board.EDGE + row * UNIT, str(row + 1), fill=quiet)
+        label(board.EDGE / 4, board.EDGE + row * UNIT, str(row + 1), size, fill=quiet)
         for row in range(game.dots.rows)
     ]
     return columns + rows

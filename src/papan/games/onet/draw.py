@@ -30,7 +30,8 @@ def svg(position: OnetPosition, view: View) -> str:
     """The board with the last line, highlighted pairs with their lines, and labels."""
     game = position.game
     last = game.cells(view.last) if view.last is not None else ()
-    parts = [_cell(position, cell, cell in last) for cell in range(game.grid.size)]
+    parts = [board.tray(game.columns * UNIT, game.rows * UNIT, OUTSIDE + 4)]
+    parts += [_cell(position, cell, cell in last) for cell in range(game.grid.size)]
     if view.played:
         before, move = view.played[-1]
         parts.append(_line(cast("OnetPosition", before), move, "last"))
@@ -43,11 +44,12 @@ def _cell(position: OnetPosition, cell: int, last: bool) -> str:
     """A tile with its motif, or an empty cell."""
     grid, tile = position.game.grid, position.tiles[cell]
     if not tile:
-        fill = COLOURS["last"] if last else "none"
-        return board.square(grid, cell, fill=fill, class_="cell last" if last else "cell")
+        lit: dict[str, Any] = {"fill": COLOURS["last"], "rx": 12, "class_": "cell last lit"}
+        return board.square(grid, cell, stroke="none", **(lit if last else {}))
     x, y = board.centre(grid, cell)
     frame = board.square(grid, cell, stroke="none", class_="cell tile")
-    return frame + _plate(x, y) + motif(tile, x, y - 1, 20)
+    body = _plate(x, y) + motif(tile, x, y - 1, 20)
+    return frame + board.piece(grid.names[cell], body)
 
 
 def _plate(x: float, y: float) -> str:
@@ -62,16 +64,22 @@ def _plate(x: float, y: float) -> str:
 def _line(position: OnetPosition, move: Move, name: str) -> str:
     """The line that links two tiles, a dot on each corner."""
     points = [place(position, point) for point in position.path(move)]
-    colour = COLOURS["quiet" if name == "last" else name]
-    drawn = tag(
-        "polyline",
-        points=" ".join(f"{x:g},{y:g}" for x, y in points),
-        fill="none",
-        stroke=colour,
-        stroke_width=4,
-        stroke_opacity=0.5 if name == "last" else 1,
-        class_=f"path {name}",
-    )
+    colour = COLOURS["gold" if name == "last" else name]
+    line: dict[str, Any] = {
+        "points": " ".join(f"{x:g},{y:g}" for x, y in points),
+        "fill": "none",
+        "stroke_linejoin": "round",
+        "stroke_linecap": "round",
+        "pathLength": 1,
+    }
+    drawn = tag("polyline", **line, stroke=colour, stroke_width=6, class_=f"path {name}")
+    if name == "last":
+        edge: dict[str, Any] = {
+            "stroke": COLOURS["gold-edge"],
+            "stroke_width": 9,
+            "class_": "gold-edge",
+        }
+        drawn = tag("polyline", **line, **edge) + drawn
     corners = (
         tag("circle", cx=x, cy=y, r=5, fill=colour, class_="corner") for x, y in points[1:-1]
     )

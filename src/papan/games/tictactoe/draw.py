@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from papan.core import Feature, board
-from papan.core.drawing import COLOURS, View, tag
+from papan.core.drawing import COLOURS, UNIT, View, tag
 
 if TYPE_CHECKING:
     from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
+
+LIT: dict[str, Any] = {"fill": COLOURS["last"], "rx": 12, "class_": "cell last lit"}
 
 
 def picture(position: TicTacToePosition) -> str:
@@ -19,11 +21,27 @@ def picture(position: TicTacToePosition) -> str:
 def svg(position: TicTacToePosition, view: View) -> str:
     """The board with the last move, the winning line, highlights and labels."""
     grid = position.game.grid
-    parts = board.marked(grid, position.cells(), view.last)
+    parts = _paper(grid)
+    for cell, mark in enumerate(position.cells()):
+        lit = LIT if cell == view.last else {}
+        parts.append(board.square(grid, cell, stroke="none", **lit))
+        if mark in "xo":
+            shape = board.cross if mark == "x" else board.nought
+            parts.append(board.piece(grid.names[cell], shape(*board.centre(grid, cell)), "pen"))
     parts += [position.highlight(move) for move in view.highlights]
     parts += [board.value(grid, move, text) for move, text in view.labels.items()]
     parts += [_stroke_through(position, line) for line in _won_lines(position)]
     return board.sheet(grid, str(position), position.picture(), parts)
+
+
+def _paper(grid: board.Grid) -> list[str]:
+    """A sheet with the lines between the cells, ruled by hand."""
+    edge, width, height = board.EDGE, grid.columns * UNIT, grid.rows * UNIT
+    down = [f"M{edge + x * UNIT:g} {edge + 4:g}v{height - 8:g}" for x in range(1, grid.columns)]
+    across = [f"M{edge + 4:g} {edge + y * UNIT:g}h{width - 8:g}" for y in range(1, grid.rows)]
+    pen: dict[str, Any] = {"stroke": COLOURS["faint"], "stroke_width": 3, "stroke_linecap": "round"}
+    lines = tag("path", d="".join(down + across), fill="none", class_="rule", **pen)
+    return [board.tray(width, height), lines]
 
 
 def _won_lines(position: TicTacToePosition) -> list[int]:
@@ -34,9 +52,16 @@ def _won_lines(position: TicTacToePosition) -> list[int]:
 def _stroke_through(position: TicTacToePosition, line: int) -> str:
     cells = [cell for cell, bit in enumerate(position.game.bits) if bit & line]
     (x1, y1), (x2, y2) = (board.centre(position.game.grid, cell) for cell in (cells[0], cells[-1]))
-    return tag(
-        "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=COLOURS["ink"], stroke_width=5, class_="won"
-    )
+    ends: dict[str, Any] = {
+        "x1": x1,
+        "y1": y1,
+        "x2": x2,
+        "y2": y2,
+        "stroke_linecap": "round",
+        "pathLength": 1,
+    }
+    edge = tag("line", **ends, stroke=COLOURS["gold-edge"], stroke_width=11, class_="won-edge")
+    return edge + tag("line", **ends, stroke=COLOURS["gold"], stroke_width=7, class_="won")
 
 
 def features(position: TicTacToePosition) -> list[Feature]:

@@ -7,7 +7,7 @@ import { Group, announce, attributesOf, parsed } from "./ui.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 /** @import { Choice } from "./wire.d.ts" */
-/** @typedef {Pick<import("./wire.d.ts").Board, "name" | "position" | "svg" | "spots" | "legal" | "spots_in_a_move"> & {moves?: string[]}} Drawn */
+/** @typedef {Pick<import("./wire.d.ts").Board, "name" | "position" | "svg" | "spots" | "legal" | "spots_in_a_move"> & {moves?: string[], turn?: number}} Drawn */
 /** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
@@ -28,6 +28,7 @@ const EMPTY = "."; // how the board in characters shows a place with nothing on 
  * @property {boolean} [veiled] Nothing that lies on the board is seen.
  * @property {boolean} [ghost] The position is not that of the game.
  * @property {boolean} [brief] How two tiles were linked is seen for a moment alone.
+ * @property {boolean} [alike] Point out what could make a pair with the first spot.
  */
 
 /** Does a board look the same to who sits opposite?
@@ -63,8 +64,12 @@ export class Board extends Component {
   size = [1, 1];
   /** @type {Record<string, string>} */
   attributes = {};
-  /** @type {Node[]} */
+  /** @type {SVGElement[]} */
   nodes = [];
+  /** @type {Map<string, SVGElement>} The parts of the drawing by their markup. */
+  parts = new Map();
+  /** @type {SVGElement[]} */
+  gone = []; // what the last move took off the board, on its way out
   /** @type {string | null} */
   first = null; // the first spot of a pair
   current = ""; // the spot that the arrow keys have reached
@@ -75,6 +80,7 @@ export class Board extends Component {
   timer = 0;
 
   componentDidUpdate() {
+    for (const each of this.element.current.querySelectorAll(".piece[data-at]")) each.classList.toggle("picked", placeOf(each) === this.first);
     if (this.focused && !this.element.current.contains(document.activeElement)) this.#focus(this.current); // its spot is gone
   }
 
@@ -86,23 +92,38 @@ export class Board extends Component {
     const picked = this.first && before?.spots[this.first] === board.spots[this.first] ? this.first : null;
     this.first = live ? picked : null; // who is quick has picked the next tile already
     this.shown = board;
+    const moved = before !== null && (board.moves?.length ?? 0) > (before.moves?.length ?? 0);
     if (before?.svg !== board.svg) {
       const svg = parsed(board.svg);
       const [, , width, height] = (svg.getAttribute("viewBox") ?? "0 0 1 1").split(" ").map(Number);
       this.size = [width, height];
       this.areas = areasOf(svg, cells);
       this.attributes = attributesOf(svg);
-      this.nodes = [...svg.childNodes];
+      this.#draw(/** @type {any} */ ([...svg.children]), moved ? board.moves?.at(-1) : undefined);
     }
     if (!this.areas.has(this.current)) this.current = [...this.areas.keys()][0] ?? "";
-    if (brief && before && (board.moves?.length ?? 0) > (before.moves?.length ?? 0)) this.#flash();
+    if (moved && (brief || this.gone.length)) this.#flash();
+  }
+
+  /** Keep the parts of the drawing that stay the same: what moves goes on. What a move has brought is marked,
+   * what it has taken off the board is seen for a moment more. @param {SVGElement[]} drawn @param {string | undefined} move */
+  #draw(drawn, move) {
+    const before = this.parts;
+    const parts = drawn.map((each) => ({ markup: each.outerHTML, each }));
+    this.nodes = parts.map(({ markup, each }) => before.get(markup) ?? each);
+    this.parts = new Map(parts.map(({ markup }, place) => [markup, this.nodes[place]]));
+    const left = [...before].flatMap(([markup, each]) => (this.parts.has(markup) ? [] : [each]));
+    const places = new Set(left.map(placeOf));
+    this.gone = move ? left.filter((each) => move.match(/[a-z]+\d+/g)?.includes(placeOf(each))) : [];
+    for (const each of this.gone) each.classList.add("gone");
+    if (move) drawn.filter((each) => this.nodes.includes(each)).forEach((each) => markFresh(each, places.has(placeOf(each))));
   }
 
   /** Show how the last two tiles were linked, but only for a moment. */
   #flash() {
     clearTimeout(this.timer);
     this.faded = false;
-    this.timer = window.setTimeout(() => { this.faded = true; this.forceUpdate(); }, MOMENT);
+    this.timer = window.setTimeout(() => { this.faded = true; this.gone = []; this.forceUpdate(); }, MOMENT);
   }
 
   /** @param {BoardProps} props */
@@ -111,7 +132,7 @@ export class Board extends Component {
     this.focused = this.element.current?.contains(document.activeElement) ?? false;
     if (board !== this.shown) this.#take(props);
     const [width, height] = this.size;
-    const states = { board: true, live, turned: turned && turnable(board), veiled, ghost, faded: this.faded, unpointed: !this.areas.size };
+    const states = { board: true, live, turned: turned && turnable(board), veiled, ghost, faded: this.faded, unpointed: !this.areas.size, [`seat-${board.turn ?? 0}`]: true };
     return h("div", {
         class: Object.entries(states).flatMap(([name, on]) => (on ? [name] : [])).join(" "),
         role: "group", "aria-label": label, "data-game": board.name, inert: veiled,
@@ -119,7 +140,7 @@ export class Board extends Component {
         ref: this.element, onkeydown: this.key,
       },
       h("svg", { ...this.attributes, "aria-hidden": "true" },
-        h(Group, { name: "drawing", nodes: this.nodes }), pointed(board, "preview", this.preview), layers),
+        h(Group, { name: "drawing", nodes: this.nodes }), h(Group, { name: "leaving", nodes: this.gone }), pointed(board, "preview", this.preview), layers),
       [...this.areas].map(([name, area]) => this.#spot(name, area)),
       !this.areas.size && h("div", { class: "move-names", role: "group", "aria-label": say("lab.moves") }, live && board.legal.map(({ m }) =>
         h("button", { type: "button", key: m, "data-move": m, onclick: () => pick(m) }, m))));
@@ -129,7 +150,7 @@ export class Board extends Component {
   #spot(name, area) {
     const { spots } = this.props.board;
     const [width, height] = this.size;
-    const alike = this.first && this.first !== name && spots[this.first] && spots[this.first] === spots[name];
+    const alike = this.props.alike && this.first && this.first !== name && spots[this.first] && spots[this.first] === spots[name];
     return h("button", {
       type: "button", key: name, "data-spot": name,
       class: `spot${area.slanted ? " slanted" : ""}${alike ? " alike" : ""}`,
@@ -209,6 +230,16 @@ export class Board extends Component {
     else return;
     event.stopPropagation();
   };
+}
+
+/** Where on the board a piece lies; nothing for what is no piece. @param {Element} part */
+const placeOf = (part) => part.getAttribute("data-at") ?? "";
+
+/** Say that a part is new: in place of another one, or fallen from above. @param {SVGElement} part @param {boolean} over */
+function markFresh(part, over) {
+  part.classList.add("fresh");
+  part.classList.toggle("over", over && part.hasAttribute("data-at"));
+  part.style.setProperty("--drop", `-${part.getAttribute("data-drop") ?? 0}px`);
 }
 
 /** What is at a spot, in words. @param {string} spot @param {string} shown What the board in characters shows there. */

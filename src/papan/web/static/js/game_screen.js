@@ -188,7 +188,7 @@ export class GameScreen extends Part {
     const shown = more.board ?? board;
     const features = settings.features && board.features.map((each) => each.svg).join("");
     return h(Board, {
-      board, label: gameTitle(board.game), live: false, turned: this.turned, ...more,
+      board, label: gameTitle(board.game), live: false, turned: this.turned, alike: settings.alike, ...more,
       pick: (move) => this.picked(move),
       layers: [features && shown === board && h(Group, { key: "features", name: "layer features", text: features }),
         pointed(shown, "pointed", this.pointed), ...layers],

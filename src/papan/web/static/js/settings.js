@@ -9,6 +9,7 @@ const PLACE = "papan.settings";
  * @property {"light" | "dark" | "system"} theme
  * @property {boolean} values Show what moves are worth on the board.
  * @property {boolean} features Show chains, threats and the like on the board.
+ * @property {boolean} alike Point out the tiles that equal the one that was picked.
  * @property {number} speed Moves a second while watching.
  * @property {number} seconds How long agents think.
  * @property {number} minutes On the clock of each seat; 0 is no clock.
@@ -21,7 +22,7 @@ const PLACE = "papan.settings";
 
 /** @type {Settings} */
 const USUAL = {
-  theme: "system", values: false, features: false, speed: 1, seconds: 2, minutes: 0, increment: 0,
+  theme: "system", values: false, features: false, alike: false, speed: 1, seconds: 2, minutes: 0, increment: 0,
   ahead: false, mine: "both", name: "", compared: {},
 };
 

@@ -147,7 +147,19 @@ export class Group extends Component {
 
   /** @param {GroupProps} props */
   render({ name, text, nodes = [...parsed(`<svg xmlns="${SVG}">${text}</svg>`).childNodes] }) {
-    return h("g", { class: name, ref: (element) => element?.replaceChildren(...nodes) });
+    return h("g", { class: name, ref: (element) => element && settle(element, nodes) });
+  }
+}
+
+/** Let an element have these children; those that it has already are not touched, so that what moves goes on.
+ * @param {Element} element @param {Node[]} nodes */
+function settle(element, nodes) {
+  const wanted = new Set(nodes);
+  for (const each of [...element.childNodes]) if (!wanted.has(each)) each.remove();
+  let place = element.firstChild;
+  for (const each of nodes) {
+    if (each === place) place = each.nextSibling;
+    else element.insertBefore(each, place);
   }
 }
 

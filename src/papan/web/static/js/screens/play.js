@@ -208,6 +208,7 @@ export class PlayScreen extends TurnScreen {
       { key: "web.panel_moves", body: [this.moveList(), game.hasPerson && h(TypingForm, { pick: (move) => this.picked(move) })] },
       { key: "web.panel_board", body: h("div", { class: "features" },
         game.hasPerson && h("div", {}, check(say("web.show_values"), settings.values, (values) => this.showValues(values), { id: "values" })),
+        game.hasPerson && game.board.spots_in_a_move === 2 && h("div", {}, check(say("web.show_alike"), settings.alike, (alike) => { change({ alike }); this.update(); }, { id: "alike" })),
         this.features(),
         h("p", { class: "quiet seed" }, seed ? say("play.seed", { seed }) : say("web.no_seed")),
         h("p", { class: "quiet notation" }, h("code", {}, game.board.position))) },
