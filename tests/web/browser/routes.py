@@ -5,7 +5,7 @@ from papan.web.app import SCREENS
 EXAMPLES = {
     "/play/{game}": ("/play/connect4", "/play/dots", "/play/onet"),
     "/watch/{game}": ("/watch/connect4?seats=random|random",),
-    "/analyse/{game}": ("/analyse/dots",),
+    "/analyse/{game}": ("/analyse/dots:2,2",),
     "/solve/{game}": ("/solve/tictactoe",),
 }
 """Addresses worth a look; a screen that is not here is looked at with a word for each blank."""

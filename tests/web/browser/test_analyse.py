@@ -11,14 +11,13 @@ import papan
 from papan.core.record import parse_record
 from tests.web.browser.access import complaints
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import more, moves, spot, status, tool, until, wait_for_moves
+from tests.web.browser.game_screen import moves, spot, status, tool, until, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
 
 def solved(page: Page) -> None:
-    """Search, until the search has its last word."""
-    tool(page, "engine_on").click()
+    """Wait until the search has its last word."""
     expect(page.locator(".verdict strong")).to_be_visible()
 
 
@@ -57,7 +56,7 @@ def test_a_board_is_set_up_by_clicking_and_becomes_a_link(
 
 def test_the_editor_tells_at_once_what_no_game_can_come_to(visitor: Visitor) -> None:
     with visitor.page("/analyse/connect4") as page:
-        more(page, "editor").click()
+        tool(page, "editor").click()
         sentence = page.locator(".editor .status")
         expect(sentence).to_contain_text("is legal")  # the board is the editor's by now
         spot(page, "a6").click()
@@ -82,7 +81,7 @@ def test_the_editor_tells_at_once_what_no_game_can_come_to(visitor: Visitor) -> 
 
 def test_the_editor_has_a_palette_numbers_and_works_by_keyboard(visitor: Visitor) -> None:
     with visitor.page("/analyse/adjacency:4,4,2") as page:
-        more(page, "editor").click()
+        tool(page, "editor").click()
         page.locator("[data-field=rounds]").fill("3")
         page.locator("[data-field=rounds]").press("Enter")
         expect(page.locator("#pos")).to_have_value(re.compile("^adjacency:4,4,3 "))
@@ -101,7 +100,7 @@ def test_the_editor_has_a_palette_numbers_and_works_by_keyboard(visitor: Visitor
 
 def test_algorithms_are_compared_on_the_same_position(visitor: Visitor) -> None:
     with visitor.page("/analyse/adjacency:4,4,2") as page:
-        more(page, "compare").click()
+        tool(page, "compare").click()
         page.locator("dialog input[value=neighbours]").check()
         page.locator("dialog .primary").click()
         rows = page.locator("dialog tbody tr")
@@ -111,13 +110,13 @@ def test_algorithms_are_compared_on_the_same_position(visitor: Visitor) -> None:
             assert row.get_attribute("data-move") in legal
             assert int(row.get_attribute("data-nodes") or 0) > 0
         page.keyboard.press("Escape")
-        more(page, "compare").click()
+        tool(page, "compare").click()
         expect(page.locator("dialog input[value=neighbours]")).to_be_checked()
 
 
 def test_a_review_counts_for_each_player_and_lists_only_mine(visitor: Visitor) -> None:
     with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+a2") as page:
-        more(page, "review").click()
+        tool(page, "review").click()
         reported = page.locator(".reviewed [role=status]")
         expect(reported).to_contain_text("moves judged")
         columns = page.locator(".summary [data-seat]")
@@ -136,8 +135,8 @@ def test_a_review_counts_for_each_player_and_lists_only_mine(visitor: Visitor) -
 
 
 def test_a_review_says_what_is_not_proved(visitor: Visitor) -> None:
-    with visitor.page("/analyse/connect4:7,10?moves=5") as page:
-        more(page, "review").click()
+    with visitor.page("/analyse/connect4:7,10?moves=5&seconds=0.5") as page:
+        tool(page, "review").click()
         reported = page.locator(".reviewed [role=status]")
         expect(reported).to_contain_text("not judged")
         expect(page.locator(".verdicts .open")).to_contain_text("not proved")
@@ -152,8 +151,8 @@ def test_solve_says_what_it_has_not_proved(visitor: Visitor, game: str) -> None:
 
 
 def test_everything_can_be_taken_away(visitor: Visitor) -> None:
-    with visitor.page("/analyse/connect4?moves=4+4+5") as page:
-        more(page, "export").click()
+    with visitor.page("/analyse/connect4?moves=4+4+5&seconds=0.1") as page:
+        tool(page, "export").click()
 
         def saved(key: str) -> bytes:
             with page.expect_download() as download:

@@ -456,3 +456,42 @@ def test_home_starts_a_game_at_once_or_with_options(visitor: Visitor) -> None:
         dialog.locator("button[type=submit]").click()
         wait_for_moves(page, 1)
         assert page.locator(".spot").count() == 25
+
+
+def test_u11_the_menu_closes_like_any_other(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|human") as page:
+        menu = page.locator("details.more .menu")
+        summary = page.locator("details.more > summary")
+        for close in (
+            lambda: page.keyboard.press("Escape"),
+            lambda: page.locator(".players").click(),
+            lambda: page.keyboard.press("?"),  # a dialog
+        ):
+            summary.click()
+            expect(menu).to_be_visible()
+            close()
+            expect(menu).to_be_hidden()
+        expect(page.locator("dialog")).to_be_visible()
+
+
+def test_u14_a_server_that_is_gone_is_told_of_and_found_again(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|random") as page:
+        line = page.locator("#gone")
+        page.context.set_offline(True)
+        page.locator("#top a[href='/learn']").click()
+        expect(line).to_be_visible()
+        expect(page).to_have_url(re.compile("/play/"))
+        expect(page.locator(".board")).to_be_visible()
+        page.context.set_offline(False)
+        expect(page).to_have_url(re.compile("/learn$"))
+        expect(line).to_be_hidden()
+
+
+def test_u14_an_agent_goes_on_when_the_server_is_back(visitor: Visitor) -> None:
+    with visitor.page("/play/tictactoe?seats=human|random") as page:
+        page.route("**/api/v1/turn", lambda route: route.abort())
+        spot(page, "b2").click()
+        expect(page.locator(".problem")).not_to_be_empty()
+        page.unroute("**/api/v1/turn")
+        expect(page.locator(".problem")).to_be_empty()
+        pick(page, "b2")

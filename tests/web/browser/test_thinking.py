@@ -73,7 +73,7 @@ def test_w15_the_bar_has_a_number_and_is_never_out_of_date(visitor: Visitor) -> 
 
 def test_w23_minimax_and_alpha_beta_agree_and_one_looks_at_less(visitor: Visitor) -> None:
     with visitor.page("/analyse/tictactoe:4,4,4") as page:
-        more(page, "compare").click()
+        tool(page, "compare").click()
         page.locator("dialog .primary").click()
         expect(page.locator("dialog [role=status]")).to_contain_text("Counted")
         rows = [page.locator(f"dialog tr[data-agent^={name}]") for name in ("minimax", "alphabeta")]
@@ -219,7 +219,7 @@ def test_w28_the_keys_are_those_of_lichess(visitor: Visitor) -> None:
 
 def test_w29_a_review_lists_the_moves_that_changed_the_result(visitor: Visitor) -> None:
     with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+c3") as page:
-        more(page, "review").click()
+        tool(page, "review").click()
         changed = page.locator(".verdicts .changed")
         expect(page.locator(".reviewed [role=status]")).to_contain_text("judged, ")
         expect(changed).to_have_count(1)
@@ -230,8 +230,6 @@ def test_w29_a_review_lists_the_moves_that_changed_the_result(visitor: Visitor) 
 
 def test_a_line_that_is_looked_at_shows_where_it_leads(visitor: Visitor) -> None:
     with visitor.page("/analyse/tictactoe?moves=b2+a1&seconds=30") as page:
-        status(page).click()
-        page.keyboard.press("l")
         solved(page)
         page.locator("button.line").first.focus()
         expect(page.locator(".board.ghost")).to_have_count(1)

@@ -1,10 +1,11 @@
-"""A phone in the hand: every game is played by tapping, and the board stays where the finger is."""
+"""A phone in the hand: all games are played by tapping, the board stays, nothing runs off."""
 
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from tests.web.browser.access import overflow, sizes
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import moves, spot, wait_for_moves
+from tests.web.browser.game_screen import moves, spot, tool, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -53,3 +54,55 @@ def test_u01_every_tap_picks_a_tile(visitor: Visitor) -> None:
             for place in ("a1", "b1"):
                 tap(page, spot(page, place))
             expect(page.locator(".score")).to_contain_text("2")
+
+
+def inside(page: Page, selector: str) -> bool:
+    """Is all of it in the window as it is opened, without scrolling?"""
+    seen: bool = page.evaluate(
+        """(selector) => [...document.querySelectorAll(selector)].every((each) => {
+          const { left, top, right, bottom } = each.getBoundingClientRect();
+          return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+        })""",
+        selector,
+    )
+    return seen
+
+
+SCREENS = ((360, 740), (390, 844), (430, 932), (768, 1024), (740, 360), (844, 390), (1366, 768))
+
+
+def test_u05_onet_stands_upright_and_lies_down_with_the_phone(visitor: Visitor) -> None:
+    with visitor.page("/play/onet", viewport=phone(390), has_touch=True) as page:
+        assert "onet%3A12%2C6" in page.url  # higher than wide
+        assert all(min(width, height) >= 44 for _, width, height in sizes(page, ".spot"))
+        page.set_viewport_size({"width": 844, "height": 390})
+        page.goto("/play/onet")
+        page.wait_for_selector(".spot")
+        assert "onet%3A6%2C12" in page.url
+        assert inside(page, ".board")
+        assert all(min(width, height) >= 40 for _, width, height in sizes(page, ".spot"))
+        tap(page, tool(page, "undo").or_(tool(page, "hint")).last)
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            assert overflow(page) <= 0, (width, height)
+            assert inside(page, ".tools > *") or width > 600, (width, height)
+
+
+def test_u09_u13_analyse_thinks_at_once_with_its_tools_in_sight(visitor: Visitor) -> None:
+    path = "/analyse/tictactoe?moves=b2+a1&seconds=30"
+    with visitor.page(path, viewport=phone(360), locale="id-ID", has_touch=True) as page:
+        expect(page.locator(".verdict strong")).to_be_visible()
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            assert overflow(page) <= 0, (width, height)
+            assert inside(page, ".board" if height < 400 else ".tools > *"), (width, height)
+            for key in ("review", "compare", "editor", "export"):
+                expect(tool(page, key)).to_be_visible()
+        assert inside(page, ".board, .ply, .actions")  # at 1366 x 768 the moves are in sight
+        page.set_viewport_size({"width": 1920, "height": 1080})
+        assert page.locator(".game-screen").bounding_box()["width"] > 1700  # type: ignore[index]
+        page.set_viewport_size({"width": 683, "height": 384})  # 1366 x 768, twice as large
+        assert inside(page, ".board")
+        page.set_viewport_size(phone(390))
+        page.evaluate("document.documentElement.style.fontSize = '32px'")  # letters twice as large
+        assert overflow(page) <= 0

@@ -4,6 +4,9 @@
 /** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GraphPage, GraphRequest, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, GameRecord, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
 
+export const GONE = "papan:gone"; // events of the window: the server does not answer, and it does again
+export const BACK = "papan:back";
+
 /** What the server refuses, with the reason as a key of the catalogue. */
 export class Refusal extends Error {
   /** @param {number} status @param {string} key @param {Record<string, unknown>} values */
@@ -15,14 +18,19 @@ export class Refusal extends Error {
   }
 }
 
+/** The server is gone: whoever listens waits for its return. */
+function unanswered() {
+  dispatchEvent(new Event(GONE));
+  return new Refusal(0, "web.offline", {});
+}
+
 /** @param {string} path @param {RequestInit} [options] @returns {Promise<Response>} */
 async function ask(path, options) {
   let response;
   try {
     response = await fetch(`/api/${path}`, options);
   } catch (error) {
-    if (options?.signal?.aborted) throw error;
-    throw new Refusal(0, "web.offline", {});
+    throw options?.signal?.aborted ? error : unanswered();
   }
   if (response.ok) return response;
   const facts = await response.json().catch(() => ({}));
@@ -108,7 +116,7 @@ async function* events(path, request, signal) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error) => { throw signal.aborted ? error : unanswered(); });
     if (done) break;
     const lines = (rest + value).split("\n");
     rest = lines.pop() ?? "";

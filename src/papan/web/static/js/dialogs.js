@@ -12,6 +12,7 @@ export function openDialog(title, body) {
   dialog.setAttribute("aria-labelledby", "dialog-title");
   dialog.addEventListener("close", () => { render(null, dialog); dialog.remove(); });
   dialog.addEventListener("click", (event) => { if (event.target === dialog) close(); });
+  for (const menu of document.querySelectorAll("details.more[open]")) menu.removeAttribute("open");
   document.body.append(dialog);
   render(h(Fragment, {},
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title), h("button", { type: "button", class: "plain", onclick: close }, say("web.close"))),

@@ -1,6 +1,8 @@
 // @ts-check
 // The link to a game: all of its state is in the address, so that it can be shared and found again.
 
+/** @import { GameFacts } from "./wire.d.ts" */
+
 export const PERSON = "human";
 export const LAST = "papan.last"; // where the browser keeps the way back to the game that was left
 export const LONGEST_NAME = 30;
@@ -55,6 +57,13 @@ export function setupOf(url, usual) {
       givenUp: ended && { end: ended[1], blame: Number(ended[2]) },
     },
   };
+}
+
+/** The usual size of a game; on a phone held upright it stands upright too, if the game can. @param {GameFacts} game */
+export function fitting({ spec, presets }) {
+  const upright = presets.some((each) => Number(/:(\d+)/.exec(each)?.[1]) > Number(/,(\d+)/.exec(each)?.[1]));
+  const narrow = matchMedia("(max-width: 720px) and (orientation: portrait)").matches;
+  return narrow && upright ? spec.replace(/:(\d+),(\d+)/, ":$2,$1") : spec;
 }
 
 /** Write clocks into an address: "5+3", and what is left. @param {URLSearchParams} words @param {ClockFacts} clock */

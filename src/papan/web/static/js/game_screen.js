@@ -2,6 +2,7 @@
 // The screen of a game, for play, watch, analysis, rooms and notebooks: where everything stands, and what
 // all of them can do. Each kind of screen says what is different about it.
 
+import { BACK } from "./api.js";
 import { Board, columnOf, pointed, turnable } from "./board.js";
 import { openHelp } from "./dialogs.js";
 import { gameTitle, player, say, trouble } from "./language.js";
@@ -31,6 +32,8 @@ export class GameScreen extends Part {
     this.drawn = 0;
     this.timer = 0;
     document.addEventListener("keydown", (event) => this.press(event), { signal: this.signal });
+    document.addEventListener("pointerdown", ({ target }) => closeMenu(target), { signal: this.signal });
+    addEventListener(BACK, () => this.back(), { signal: this.signal });
     this.signal.addEventListener("abort", () => this.leave());
   }
 
@@ -83,6 +86,7 @@ export class GameScreen extends Part {
 
   /** @param {KeyboardEvent} event */
   press(event) {
+    if (event.key === "Escape") closeMenu();
     if (!forPage(event) || presses(event)) return;
     const column = this.dropsDigits ? columnOf(this.game.board, event.key) : undefined;
     const found = this.keys().find(({ keys }) => keys?.includes(event.key));
@@ -97,6 +101,12 @@ export class GameScreen extends Part {
   help() { openHelp(this.keys().map(({ shown, text }) => [shown, say(text)])); }
 
   // What is different from screen to screen.
+
+  /** The server is back: what it did not answer can be asked again. */
+  back() {
+    this.problem = "";
+    this.update();
+  }
 
   /** The screen is left. */
   leave() { this.quiet(); }
@@ -148,7 +158,7 @@ export class GameScreen extends Part {
   /** What waits behind "More". @returns {Child} */
   menu() { return null; }
 
-  /** @returns {{key: string, body: Child}[]} */
+  /** @returns {Panel[]} */
   panels() { return []; }
 
   /** What stands in place of the board. @returns {Child} */
@@ -178,7 +188,7 @@ export class GameScreen extends Part {
       this.below(),
       h("div", { class: "tools", role: "group", "aria-label": say("web.tools") }, this.tools(), menu && h("details", { class: "more" },
         h("summary", { "data-tool": "web.more" }, say("web.more")),
-        h("div", { class: "menu", onclickCapture: closeMenu }, menu))),
+        h("div", { class: "menu", onclickCapture: () => closeMenu() }, menu))),
     ];
   }
 
@@ -225,11 +235,13 @@ export class GameScreen extends Part {
   get turnable() { return turnable(this.game.board); }
 }
 
-/** A choice in a menu closes it; the focus stays on what opened it. @param {Event & {currentTarget: Element}} event */
-function closeMenu({ currentTarget }) {
-  const details = /** @type {HTMLDetailsElement} */ (currentTarget.closest("details"));
+/** Close the menu, unless what was pressed is part of it; the focus returns to what opened it. @param {EventTarget | null} [pressed] */
+function closeMenu(pressed = null) {
+  const details = document.querySelector("details.more[open]");
+  if (!(details instanceof HTMLDetailsElement) || (pressed instanceof Node && details.contains(pressed))) return;
+  const focused = details.contains(document.activeElement);
   details.open = false;
-  details.querySelector("summary")?.focus();
+  if (focused) details.querySelector("summary")?.focus();
 }
 
 /** A field for those who would rather type a move than point at it. @param {{pick: (move: string) => void}} props */
@@ -243,11 +255,12 @@ export function TypingForm({ pick }) {
     h("input", { type: "text", autocomplete: "off", spellcheck: false, id: "typed", size: 8 }), h("button", { type: "submit" }, say("web.enter")));
 }
 
-/** @typedef {{panels: {key: string, body: Child}[]}} PanelsProps */
+/** @typedef {{key: string, body: Child, first?: boolean}} Panel *first*: the one that a phone begins with. */
+/** @typedef {{panels: Panel[]}} PanelsProps */
 
 /** The panels beside a board: all at once where there is room, one at a time on a phone. @extends {Component<PanelsProps>} */
 class Panels extends Component {
-  chosen = 0;
+  chosen = Math.max(0, this.props.panels.findIndex(({ first }) => first));
 
   /** @param {PanelsProps} props */
   render({ panels }) {

@@ -1,7 +1,7 @@
 // @ts-check
 // From the address to the screen that it asks for, and the bar at the top of every screen.
 
-import { Refusal } from "./api.js";
+import { BACK, Refusal, health } from "./api.js";
 import { language, say, speak } from "./language.js";
 import { applyTheme, change, isDark } from "./settings.js";
 import { link } from "./ui.js";
@@ -42,28 +42,41 @@ let visit = new AbortController();
 let visits = 0;
 let menu = false; // on a phone the links wait behind a button
 
-/** Show the screen of the address. */
-export async function show() {
+/** Show the screen of an address, and make it this page's once it can be shown. @param {string} [address] */
+export async function show(address) {
   visit.abort();
   const { signal } = (visit = new AbortController());
-  const url = new URL(location.href);
+  const url = new URL(address ?? location.href, location.href);
   const opener = SCREENS[url.pathname.split("/")[1]];
   const screen = await (opener ? open(opener, url, signal) : lost("web.lost"));
   if (signal.aborted) return; // another one was asked for meanwhile
+  if (!screen) {
+    addEventListener(BACK, () => (address ? go(address) : show()), { signal, once: true });
+    return;
+  }
+  if (address) history.pushState(null, "", address);
   document.title = `${screen.title} · papan`;
   menu = false;
   showTop();
   render(h(Fragment, { key: (visits += 1) }, screen.view), main); // no part of the last screen is kept
 }
 
-/** @param {() => Promise<Opener>} opener @param {URL} url @param {AbortSignal} signal @returns {Promise<Screen>} */
+/** A screen; none where the server is gone. @param {() => Promise<Opener>} opener @param {URL} url @param {AbortSignal} signal @returns {Promise<Screen | null>} */
 async function open(opener, url, signal) {
   try {
-    return await (await opener())(url, signal);
+    const screen = await opener().catch(() => outdated(url));
+    return screen && (await screen(url, signal));
   } catch (error) {
-    if (error instanceof Refusal) return lost(error.key, error.values);
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    return error.status ? lost(error.key, error.values) : null;
   }
+}
+
+/** The script of a screen did not come: the server is gone, or has another version of it by now. @param {URL} url */
+async function outdated(url) {
+  await health();
+  if (url.href !== location.href) location.assign(url);
+  return null;
 }
 
 /** A page that says what is wrong, and the way back. @param {string} key @param {Record<string, unknown>} [values] @returns {Screen} */
@@ -74,8 +87,7 @@ function lost(key, values) {
 
 /** Go to another address of this app. @param {string} address */
 export async function go(address) {
-  history.pushState(null, "", address);
-  await show();
+  await show(address);
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
 }
@@ -113,4 +125,11 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   go(found.getAttribute("href") ?? "/");
 });
-addEventListener("popstate", show);
+document.addEventListener("pointerdown", ({ target }) => { if (menu && target instanceof Node && !top.contains(target)) closeMenu(); });
+document.addEventListener("keydown", ({ key }) => { if (menu && key === "Escape") closeMenu(); });
+addEventListener("popstate", () => show());
+
+function closeMenu() {
+  menu = false;
+  showTop();
+}

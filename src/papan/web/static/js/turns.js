@@ -1,6 +1,7 @@
 // @ts-check
 // Turns: people and agents move one after the other, replays go on, clocks run, hints are given; all of it can be paused.
 
+import { Refusal } from "./api.js";
 import { Clocks } from "./clock.js";
 import { confirmed } from "./dialogs.js";
 import { PERSON } from "./game_link.js";
@@ -25,6 +26,7 @@ export class TurnScreen extends GameScreen {
     super(props);
     this.paused = !this.game.hasPerson; // people see no tiles then, and no clock runs
     this.stopped = false; // an agent waits until it is told to go on
+    this.unanswered = false; // it waits for a server that is gone
     this.turnTimer = 0;
     this.notice = ""; // what stands in place of the sentence for a while
     /** @type {Map<string, Search>} What was thought before each move. */
@@ -109,7 +111,7 @@ export class TurnScreen extends GameScreen {
   async #moveAgent() {
     const { game } = this;
     const began = performance.now();
-    const search = await this.agent.answer(this.#turn(game.board.turn), game.board).catch((error) => this.#fail(trouble(error)));
+    const search = await this.agent.answer(this.#turn(game.board.turn), game.board).catch((error) => this.#refused(error));
     if (!search || this.left) return;
     const { analysis, error } = search;
     if (!analysis) return this.#fail(say(error?.key ?? "web.failed", error?.values));
@@ -133,6 +135,17 @@ export class TurnScreen extends GameScreen {
     this.updateSoon();
   }
 
+  /** The agent cannot think; where the server is gone, it goes on when that is back. @param {unknown} error */
+  #refused(error) {
+    this.unanswered = error instanceof Refusal && !error.status;
+    this.#fail(trouble(error));
+  }
+
+  back() {
+    super.back();
+    if (this.unanswered && this.stopped) this.goOn();
+  }
+
   /** @param {string} text */
   #fail(text) {
     this.stop();
@@ -148,7 +161,8 @@ export class TurnScreen extends GameScreen {
   }
 
   goOn() {
-    this.stopped = false;
+    this.stopped = this.unanswered = false;
+    this.problem = "";
     this.next();
   }
 

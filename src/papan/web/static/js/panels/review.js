@@ -163,7 +163,7 @@ export class Review {
 
   view() {
     return h("div", { class: "reviewed" }, this.status && [
-      h("h4", {}, say("web.review")), h("p", { class: "quiet", role: "status" }, this.status), this.#table(), this.#whose(), h("ul", { class: "verdicts" }, this.#list())]);
+      h("h3", {}, say("web.review")), h("p", { class: "quiet", role: "status" }, this.status), this.#table(), this.#whose(), h("ul", { class: "verdicts" }, this.#list())]);
   }
 
   /** A column for each player: it fits on a phone in every language. */
@@ -222,7 +222,7 @@ export class ValueHistory {
   chart(at, go) {
     const points = Array.from(this.values, (each) => each ?? null);
     return h("div", { class: "graph" }, points.filter((each) => each !== null).length > 1 && [
-      h("h4", {}, say("web.history")),
+      h("h3", {}, say("web.history")),
       lineChart(say("web.history"), [{ name: say("web.history"), kind: "best", points, guessed: this.guessed }], { pick: go, at })]);
   }
 }

@@ -140,7 +140,7 @@ function valueList(search, board, stage) {
   const most = Math.max(...values.map((each) => each.n), 1);
   return [
     h("p", { class: "quiet" }, say("web.values_for", { player: player(search.turn, board.seats) })),
-    h("ul", { class: "value-list" }, values.map((each) => row(each, search, most, stage)), others.map(({ m }) =>
+    h("ul", { class: "value-list", tabindex: 0, "aria-label": say("web.panel_values") }, values.map((each) => row(each, search, most, stage)), others.map(({ m }) =>
       h("li", { key: m, "data-move": m, "data-kind": "unknown" }, h("b", { class: "move" }, m), h("span", { class: "badge unknown" }, say("web.unknown"))))),
     h("p", { class: "legend quiet" }, legend(values, search)),
   ];

@@ -25,7 +25,7 @@ import { h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Search } from "../search.js" */
 /** @import { Board, Sketch as Draft } from "../wire.d.ts" */
-/** @typedef {GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null, run: boolean}} AnalyseProps */
+/** @typedef {GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null}} AnalyseProps */
 
 const SOLVE_SECONDS = 5;
 const WHEEL = 80; // milliseconds: a wheel turns faster than anybody can follow
@@ -44,7 +44,7 @@ async function open(url, signal, screen) {
   const agent = setup.players.find((each) => each !== PERSON) ?? usualAgent(game.board);
   const sizes = all.flatMap((each) => [each.spec, ...each.presets]);
   const title = say(screen === "solve" ? "web.solve_game" : "web.analyse_game", { game: gameTitle(game.board.game) });
-  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, draft: url.searchParams.get("edit"), run: url.searchParams.has("run") }) };
+  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, draft: url.searchParams.get("edit") }) };
 }
 
 /** Who thinks where nobody else was asked to. @param {Board} board */
@@ -58,7 +58,7 @@ class AnalyseScreen extends GameScreen {
   constructor(props) {
     super(props);
     this.agent = props.agent;
-    this.running = props.screen === "solve" || props.run;
+    this.running = true; // who opens it wants to know
     /** @type {Map<string, Search>} */
     this.searches = new Map(); // by position: a value is never shown on another one
     this.searcher = new Searcher((search) => this.#heard(search));
@@ -77,6 +77,11 @@ class AnalyseScreen extends GameScreen {
   }
 
   componentDidMount() { if (this.draft === null) this.resume(); }
+
+  back() {
+    super.back();
+    if (this.draft === null) this.resume();
+  }
 
   leave() {
     this.quiet();
@@ -280,7 +285,9 @@ class AnalyseScreen extends GameScreen {
 
   compare() {
     const { game } = this;
-    if (game.board.end === "open") openDialog(say("web.compare"), () => h(CompareForm, { game }));
+    if (game.board.end !== "open") return;
+    this.quiet(); // they get the machine to themselves
+    openDialog(say("web.compare"), () => h(CompareForm, { game }));
   }
 
   takeAway() { openDialog(say("web.export"), () => h(Exports, { game: this.game })); }
@@ -360,19 +367,24 @@ class AnalyseScreen extends GameScreen {
       tool("web.forward", () => this.step(1), { disabled: at === last }, "→"),
       tool("web.last", () => this.jump(last), { disabled: at === last }, "⇥"),
       tool("web.engine_on", () => this.toggle(), { "aria-pressed": String(this.running), class: "primary" }),
-      tool("web.play_best", () => this.playBest(), { disabled: !this.search?.best }),
     ];
   }
 
-  menu() {
+  /** What people come here for, in sight on every screen. */
+  below() {
     const { game } = this;
-    return [
-      tool("web.editor", () => this.edit()),
+    return h("div", { class: "actions", role: "group", "aria-label": say("web.actions") },
       tool("web.review", () => this.judge(), { disabled: !game.line.length }),
       tool("web.compare", () => this.compare(), { disabled: game.board.end !== "open" }),
+      tool("web.editor", () => this.edit()),
+      tool("web.export", () => this.takeAway()));
+  }
+
+  menu() {
+    return [
+      tool("web.play_best", () => this.playBest(), { disabled: !this.search?.best }),
       tool("web.flip", () => this.flip()),
       tool("web.play_from_here", () => this.playFromHere()),
-      tool("web.export", () => this.takeAway()),
       tool("web.help", () => this.help()),
     ];
   }
@@ -386,12 +398,12 @@ class AnalyseScreen extends GameScreen {
       paint: (/** @type {string} */ svg) => { this.trace = svg; this.update(); },
     };
     return [
-      { key: "web.panel_values", body: [
+      { key: "web.panel_moves", body: [this.moveList(this.review.notes), this.history.chart(game.moves.length, (ply) => this.jump(ply)), this.review.view()] },
+      { key: "web.panel_values", first: true, body: [
         h(WhyPanel, { search, board, stage }),
         h("div", { class: "engine" },
           h(AgentPicker, { title: say("web.engine"), game: board.game, spec: agent, people: false, choose: (spec) => this.ask(spec, game.seconds) }),
           labelled(say("web.seconds_search"), entry(game.seconds, (seconds) => this.ask(agent, Number(seconds)), { type: "number", min: 0.1, max: 60, step: "any" })))] },
-      { key: "web.panel_moves", body: [this.moveList(this.review.notes), this.history.chart(game.moves.length, (ply) => this.jump(ply)), this.review.view()] },
       { key: "web.panel_board", body: [
         h("div", { class: "features" }, this.features()),
         form({ class: "paste" }, ({ pos }) => this.attempt(() => this.read(pos.value.trim())), h("label", { for: "pos" }, say("web.paste")),

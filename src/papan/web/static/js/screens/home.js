@@ -2,7 +2,7 @@
 // Home: a card for each game, a game within one click, and everything that can be chosen before it.
 
 import { boardOf, deal, games } from "../api.js";
-import { LAST, PERSON, addressOf } from "../game_link.js";
+import { LAST, PERSON, addressOf, fitting } from "../game_link.js";
 import { agentTitle, gameName, gameTitle, say, sayOr } from "../language.js";
 import { go } from "../router.js";
 import { anySeed, read, settings } from "../settings.js";
@@ -64,12 +64,6 @@ class Scene extends Component {
   }
 
   render() { return this.svg && h(Drawing, { text: this.svg }); }
-}
-
-/** The usual size of a game, or on a phone one that is higher than wide. @param {GameFacts} game */
-function fitting(game) {
-  if (!matchMedia("(max-width: 720px) and (orientation: portrait)").matches) return game.spec;
-  return game.presets.find((spec) => Number(/:(\d+)/.exec(spec)?.[1]) > Number(/,(\d+)/.exec(spec)?.[1])) ?? game.spec;
 }
 
 /** Begin a game; where there is chance, a new seed decides. @param {string} spec @param {string[]} players @param {ClockFacts | null} [clock] @param {string[]} [names] */

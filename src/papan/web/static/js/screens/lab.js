@@ -90,7 +90,7 @@ class PaperPage extends Component {
 function addressOfPlace({ start, game, moves, then, agents }) {
   const words = (/** @type {string} */ text) => text.split(" ").filter(Boolean);
   const setup = { start, moves: words(moves), then: words(then), players: agents, seconds: settings.seconds };
-  return agents.length > 1 ? addressOf("watch", setup, game) : `${addressOf("analyse", setup, game)}&run=1`;
+  return agents.length > 1 ? addressOf("watch", setup, game) : addressOf("analyse", setup, game);
 }
 
 /** @param {string} key @param {...Child} body */

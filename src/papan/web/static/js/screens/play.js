@@ -1,12 +1,12 @@
 // @ts-check
 // Play and watch: what is seen of a game whose players move in turn, and where one can go from it.
 
-import { deal, reopen } from "../api.js";
+import { deal, games, reopen } from "../api.js";
 import { pointed } from "../board.js";
 import { Players } from "../clock.js";
 import { copy, download, pngOf, upload } from "../files.js";
 import { GameState } from "../game.js";
-import { LAST, PERSON, addressOf, setupOf } from "../game_link.js";
+import { LAST, PERSON, addressOf, fitting, setupOf } from "../game_link.js";
 import { TypingForm } from "../game_screen.js";
 import { agentTitle, gameTitle, say } from "../language.js";
 import { WhyPanel } from "../panels/why.js";
@@ -36,7 +36,10 @@ export const watch = (url, signal) => open(url, signal, "watch", ["level:3", "le
 async function open(url, signal, screen, usual) {
   const { game: name, setup } = setupOf(url, { players: usual, seconds: settings.seconds });
   const seed = anySeed();
-  if (!url.searchParams.has("pos") && !setup.moves.length && !setup.then?.length) setup.start = await deal(name, seed);
+  if (!url.searchParams.has("pos") && !setup.moves.length && !setup.then?.length) {
+    const usualSize = (await games()).find((each) => each.name === name); // where the address names none
+    setup.start = await deal(usualSize ? fitting(usualSize) : name, seed);
+  }
   if (!url.searchParams.has("seats")) setup.players = usual.map((each) => (each === PERSON ? each : `${each},seed=${seed}`));
   const game = await GameState.open(setup);
   game.watched = screen === "watch";
