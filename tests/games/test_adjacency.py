@@ -284,8 +284,8 @@ def test_the_drawing_shows_the_last_move_and_what_it_turned() -> None:
     svg = before.child(move).svg(View(played=((before, move),)))
     assert [each["data-cell"] for each in classes(svg, "last")] == ["b2"]
     assert len(classes(svg, "turned")) == 2
-    assert len(classes(svg, "first")) == 4
-    assert len(classes(svg, "second")) == 5
+    tiles = [each["class"] for each in classes(svg, "disc")]
+    assert (tiles.count("disc first"), tiles.count("disc second")) == (4, 5)
 
 
 def test_the_drawing_points_out_a_move_and_what_it_would_turn() -> None:

@@ -28,7 +28,8 @@ def svg(position: AdjacencyPosition, view: View) -> str:
     parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
     for cell, mark in enumerate(position.cells()):
         parts.append(_slot(grid, cell))
-        parts.append(board.square(grid, cell, stroke="none"))
+        lit = {"class_": "cell last"} if cell == view.last else {}
+        parts.append(board.square(grid, cell, stroke="none", **lit))
         if mark in "xo":
             body = board.solid(*board.centre(grid, cell), "xo".index(mark), TILE, ROUNDING)
             parts.append(board.piece(grid.names[cell], body, "tile"))
