@@ -70,9 +70,9 @@ def test_u03_every_reason_is_given_where_the_solver_agrees(key: str) -> None:
     assert key in [each.key for each in verdict.said], verdict.text()
     position, sign = verdict.position, -1 if verdict.seat else 1
     assert verdict.sure == "exact" and verdict.proved
-    worth = [best(each) * sign for each in (position, position.child(verdict.move))]
-    assert worth[0] - worth[1] == verdict.lost > 0
-    assert all(best(position.child(move)) * sign == worth[0] for move in verdict.better)
+    values = [best(each) * sign for each in (position, position.child(verdict.move))]
+    assert values[0] - values[1] == verdict.lost > 0
+    assert all(best(position.child(move)) * sign == values[0] for move in verdict.better)
 
 
 @pytest.mark.parametrize("key", MISTAKES)
@@ -181,9 +181,9 @@ def test_u03_every_move_of_a_game_is_judged_as_the_solver_would(spec: str) -> No
     assert [each.ply for each in verdicts] == [*reversed(range(len(moves)))]
     for each in verdicts:
         sign = -1 if each.seat and game.seats == 2 else 1
-        worth = [best(positions[ply]) * sign for ply in (each.ply, each.ply + 1)]
+        values = [best(positions[ply]) * sign for ply in (each.ply, each.ply + 1)]
         if each.kind != "open":
-            assert each.lost == worth[0] - worth[1]
+            assert each.lost == values[0] - values[1]
 
 
 def test_u03_a_record_is_reviewed_in_words() -> None:
