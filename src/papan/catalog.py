@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from papan import discovery
 from papan.agents.alphabeta import AlphaBeta
+from papan.agents.learned import Learned
 from papan.agents.mcts import Mcts
 from papan.agents.minimax import Minimax
 from papan.agents.program import Bot, Program
@@ -191,9 +192,10 @@ def searches() -> dict[str, Callable[[], Analysis]]:
             found[text.split()[0]] = partial(solve, text, nodes=10_000)
         largest = max((kind.name, *kind.presets), key=lambda text: game(text).move_count)
         for text in dict.fromkeys((kind.name, largest)):  # large boards have rules of their own
-            for each in (AlphaBeta(), Mcts(), Minimax()):
-                start = position(text)
-                found[f"{text} {each.name}"] = partial(each.analyse, start, Limit(nodes=100))
+            start = position(text)
+            for each in (AlphaBeta(), Mcts(), Minimax(), Learned(games=1)):
+                if each.plays(start.game):
+                    found[f"{text} {each.name}"] = partial(each.analyse, start, Limit(nodes=100))
     return found
 
 

@@ -16,7 +16,7 @@ import typer
 from typer import rich_utils
 from typer.main import get_command
 
-from papan.cli import agents, complexity, doctor, lab, match, play, serve, solve, tournament
+from papan.cli import agents, complexity, doctor, lab, match, play, serve, solve, tournament, train
 from papan.cli.arguments import USUAL, check_command, complaint, limit_text, plain_warnings
 from papan.core import PapanError
 from papan.core.compiling import notifying
@@ -41,6 +41,7 @@ COMMANDS: dict[str, Callable[..., None] | Commands] = {
     "elo": match.elo,
     "lab": lab.COMMANDS,
     "complexity": complexity.complexity,
+    "train": train.train,
     "bot": agents.COMMANDS,
     "games": agents.games,
     "agents": agents.agents,

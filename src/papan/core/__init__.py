@@ -4,7 +4,7 @@ from papan.core.agent import Agent, NativeAgent
 from papan.core.analysis import Analysis, Guess, Proved, Share, Value
 from papan.core.board import Grid
 from papan.core.drawing import PLAIN, Feature, View
-from papan.core.game import Game, Move, Native, Planes, Position, margin, native_form
+from papan.core.game import Game, Move, Native, Planes, Position, Strips, margin, native_form
 from papan.core.graph import Graph
 from papan.core.record import Record
 from papan.core.text import (
@@ -56,6 +56,7 @@ __all__ = [
     "Proved",
     "Record",
     "Share",
+    "Strips",
     "Thinking",
     "Value",
     "View",

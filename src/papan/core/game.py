@@ -63,6 +63,16 @@ class Planes(NamedTuple):
     """What the seat to move has already, in the unit of a net's values; all of it at the end."""
 
 
+class Strips(NamedTuple):
+    """How a board is cut for tables that learn: strips of cells, as they lie in its native form."""
+
+    total: int
+    cells: int
+    """Of each strip."""
+    falls: bool
+    """Do marks fall to the first empty cell of a strip?"""
+
+
 @dataclass(frozen=True)
 class Game(ABC):
     """The rules with their sizes: a frozen dataclass whose fields are the options of the game."""
@@ -168,6 +178,11 @@ class Game(ABC):
 
     def planes(self, position: Position) -> Planes | None:
         """The *position* for a net; None where the game has no such form."""
+        return None
+
+    @property
+    def strips(self) -> Strips | None:
+        """The board for tables that learn; None where the game has no such form."""
         return None
 
     @property

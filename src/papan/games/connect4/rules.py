@@ -28,6 +28,7 @@ from papan.core import (
     Native,
     Planes,
     Position,
+    Strips,
     View,
 )
 from papan.core.board import letters, line_graph, open_lines
@@ -206,6 +207,10 @@ class Connect4(Game):
         from papan.games.connect4.kernel_state import form  # brings Numba
 
         return form(position)
+
+    @property
+    def strips(self) -> Strips:
+        return Strips(self.columns, self.rows, falls=True)
 
     def planes(self, position: Position) -> Planes:
         assert isinstance(position, Connect4Position)

@@ -26,6 +26,7 @@ from papan.core import (
     Native,
     Planes,
     Position,
+    Strips,
     View,
     board,
 )
@@ -147,6 +148,10 @@ class TicTacToe(Game):
         from papan.games.tictactoe.kernel_state import form  # brings Numba
 
         return form(position)
+
+    @property
+    def strips(self) -> Strips:
+        return Strips(self.rows, self.columns, falls=False)
 
     def planes(self, position: Position) -> Planes:
         assert isinstance(position, TicTacToePosition)

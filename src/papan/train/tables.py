@@ -1,0 +1,163 @@
+"""Train a player of a small board on this machine: stage after stage, measured and kept.
+
+After each game against itself, from its end to its start, what is expected of each position moves
+towards what the best move from there leads to (TD learning). The same seed makes the same player,
+also where a training was ended and went on.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+
+import numpy as np
+
+from papan import catalog
+from papan.agents.learned import CHUNK, Learned, Look, Plan, Player, player_file
+from papan.core import UNLIMITED, Game, Move, Position, Thinking, margin, native_form
+from papan.engine.learning import MOST_PLIES, best
+from papan.lab.files import write_whole
+
+ANCHORS = ("random", "mcts:iterations=500")
+"""Whom a player meets after each stage."""
+PAIRS, OPENING = 10, 2
+"""Pairs of games against each of them, and random plies before each."""
+EXAM = 200
+"""Positions whose truth is known, on boards where all of them would be too many."""
+WHOLE_EXAM = 9
+"""Up to so many cells, every position is asked."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How good a player was after some games."""
+
+    games: int
+    loss: float
+    """How far off its expectations were in this stage, squared, as a mean."""
+    errors: float
+    """In which share of the exam its first sight gives something away."""
+    regret: float
+    """How much of the margin it gives away, as a mean."""
+    scores: tuple[float, ...]
+    """From 0 to 1, against each anchor."""
+
+
+Exam = list[tuple[Position, dict[Move, float]]]
+
+
+class Training:
+    """A training that is measured and kept after each stage, and goes on from the last one."""
+
+    def __init__(self, game: Game, plan: Plan, name: str = "", anew: bool = False) -> None:
+        self.game, self.plan = game, plan
+        self.path = player_file(game, Learned(player=name).player)
+        self.player, self.stages = Player(game), list[Stage]()
+        if not anew and self.path.exists():
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Go on where an earlier run with the same plan was ended."""
+        kept = Player.read(self.path, self.game)
+        if kept is not None and kept.story["plan"] == asdict(self.plan):
+            self.player = kept
+            self.stages = [
+                Stage(**{**each, "scores": tuple(each["scores"])}) for each in kept.story["stages"]
+            ]
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.stages[-1].games if self.stages else 0
+
+    def run(self, games: int, stage: int, measured: Callable[[Stage], object]) -> None:
+        """Train until so many *games* were played, *stage* of them at a time."""
+        exam = list(examination(self.game)) if self.games < games else []
+        while self.games < games:
+            last = min(self.games + stage, games)
+            loss = self._learn(self.games // CHUNK, -(-last // CHUNK))
+            self.stages.append(self._measure(-(-last // CHUNK) * CHUNK, loss, exam))
+            self._keep()
+            measured(self.stages[-1])
+
+    def _learn(self, first: int, end: int) -> float:
+        """Chunk after chunk: between two of them Ctrl-C is heard."""
+        errors, positions = 0.0, 0
+        for chunk in range(first, end):
+            squares, count = self.player.learn(self.plan, chunk)
+            errors, positions = errors + squares, positions + count
+        return errors / positions
+
+    def _keep(self) -> None:
+        """Write the player, whole or not at all, with all that was measured."""
+        stages = [asdict(each) for each in self.stages]
+        self.player.story = {"plan": asdict(self.plan), "stages": stages}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(self.path, self.player.bytes())
+
+    def _measure(self, games: int, loss: float, exam: Exam) -> Stage:
+        tables, room = self.player.tables, np.zeros(MOST_PLIES, np.uint64)
+        lost = []
+        for position, values in exam:
+            form = native_form(position)
+            assert form is not None
+            move, _ = best(form.rules, form.board, tables, room.ctypes.data)
+            lost.append(max(values.values()) - values[int(move)])
+        errors = sum(each > 0 for each in lost) / len(lost)
+        scores = tuple(self._score(anchor, games) for anchor in ANCHORS)
+        return Stage(games, loss, errors, sum(lost) / len(lost), scores)
+
+    def _score(self, anchor: str, seed: int) -> float:
+        """What it gets against an anchor, as the agent that it will be."""
+        look, depth = Look(self.player, Thinking(UNLIMITED)), Learned().depth
+
+        def choice(position: Position) -> Move:
+            return max(position.moves(), key=lambda move: look.after(position, move, depth - 1))
+
+        result = catalog.match(choice, anchor, self.game, PAIRS, seed=seed, opening=OPENING)
+        return (result.wins + result.draws / 2) / len(result.outcomes)
+
+
+def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
+    """Positions with the true value of each move: all of a tiny game, or some where it matters."""
+    assert game.strips is not None  # else there is nothing to train
+    cells = game.strips.total * game.strips.cells
+    if cells <= WHOLE_EXAM:
+        for position in reachable(game.start()):
+            yield position, {move: -true_value(position.child(move)) for move in position.moves()}
+        return
+    rng, left = random.Random(game.spec), EXAM
+    while left:
+        position = game.start()
+        for _ in range(rng.randrange(cells - 2)):
+            if moves := position.moves():
+                position = position.child(rng.choice(moves))
+        values = {move: -solved(position.child(move)) for move in position.moves()}
+        if len(set(values.values())) > 1:
+            left -= 1
+            yield position, values
+
+
+def solved(position: Position) -> float:
+    """The final margin of the seat to move, which the solver proves."""
+    return catalog.solve(position).proved.low
+
+
+@cache
+def true_value(position: Position) -> float:
+    """The same by trying everything, for tiny games."""
+    values = [-true_value(position.child(move)) for move in position.moves()]
+    return max(values, default=margin(position, position.turn))
+
+
+def reachable(start: Position) -> Iterator[Position]:
+    """Every position of a game that is not over, once."""
+    waiting, seen = [start], {start}
+    for position in waiting:
+        if moves := position.moves():
+            yield position
+            children = {position.child(move): None for move in moves}
+            waiting += [child for child in children if child not in seen]
+            seen.update(children)
