@@ -177,7 +177,7 @@ def test_s9_every_answer_carries_the_strict_headers(path: str) -> None:
 
 def test_s10_the_pages_name_no_other_server() -> None:
     for path in (SOURCE / "static").rglob("*"):
-        if path.is_file() and path.suffix not in (".woff2", ".LICENSE"):  # nothing follows those
+        if path.is_file() and path.suffix not in (".woff2", ".png", ".LICENSE"):  # not followed
             found = re.findall(r"https?://[^\s\"'`<>)]+", path.read_text(encoding="utf-8"))
             assert all(url.startswith("http://www.w3.org/") for url in found), path
 

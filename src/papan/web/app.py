@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from hashlib import sha256
+from html import escape
 from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
@@ -23,6 +25,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from papan.core.text import catalogue
 from papan.web.arena import add_arena
 from papan.web.boards import Lines
 from papan.web.catalogue import add_bots, add_catalogue
@@ -147,6 +150,7 @@ SCREENS = (
     "/bots",
     "/learn",
     "/learn/{name}",
+    "/about",
 )
 
 
@@ -177,27 +181,58 @@ def files_version() -> str:
     return digest.hexdigest()[:16]
 
 
+def previewed(document: str, request: Request) -> str:
+    """The document as other apps show a link to it: its game, in the language of who asks."""
+    language = "id" if request.headers.get("accept-language", "").startswith("id") else "en"
+    texts = catalogue(language)
+    game = texts.get(f"game.{request.path_params.get('game', '').partition(':')[0]}")
+    origin = escape(f"{request.url.scheme}://{request.url.netloc}")
+    for name, words in (
+        ("og:title", f"{game} \u00b7 papan" if game else "papan"),
+        ("og:description", texts["web.lead"]),
+        ("description", texts["web.lead"]),
+    ):
+        document = document.replace(f'"{name}" content="papan"', f'"{name}" content="{words}"')
+    return document.replace('content="/static/', f'content="{origin}/static/')
+
+
 def pages(owner: Owner) -> list[BaseRoute]:
     """The routes of all screens; anything else is the same page, which says that it is lost.
 
     The document names its files by an address with their version, so that a browser asks for
     them once; scripts name each other by relative addresses, so theirs have it too."""
     versioned = f"/static/{files_version()}"
-    document = (STATIC / "index.html").read_text(encoding="utf-8")
-    document = document.replace('"/static/', f'"{versioned}/')
+
+    def text(name: str) -> str:
+        """A file that names others, each by its version."""
+        found = (STATIC / name).read_text(encoding="utf-8")
+        return re.sub(r'"/static(?=["/])', f'"{versioned}', found)
+
+    document, gone = text("index.html"), text("offline.html")
+    service_worker = text("js/service_worker.js")
 
     async def page(request: Request) -> Response:
         """The document: its script reads the address."""
         if PARAMETER in request.query_params:
             return owner.entrance(request)
-        return HTMLResponse(document, headers=FRESH)
+        return HTMLResponse(previewed(document, request), headers=FRESH)
 
     async def lost(request: Request) -> Response:
         """The same document for an address that leads nowhere."""
         return HTMLResponse(document, 404, headers=FRESH)
 
+    async def offline(request: Request) -> Response:
+        """What a browser keeps to show when this server is gone."""
+        return HTMLResponse(gone, headers=FRESH)
+
+    async def between(request: Request) -> Response:
+        """The service worker: its address says that it may serve all pages."""
+        return Response(service_worker, media_type="text/javascript", headers=FRESH)
+
     return [
         *(Route(path, page) for path in SCREENS),
+        Route("/offline", offline),
+        Route("/service-worker.js", between),
         Mount(versioned, Files(CACHED)),
         Mount("/static", Files(FRESH)),
         Route("/{lost:path}", lost),

@@ -249,3 +249,32 @@ def test_l05_a_search_that_waits_for_the_compiler_says_so(visitor: Visitor) -> N
         page.route("**/api/v1/think", lambda route: route.fulfill(body='{"t": "compiling"}\n'))
         page.goto("/solve/tictactoe")
         expect(page.locator(".why")).to_contain_text("Compiling what this search needs")
+
+
+def test_u21_where_the_server_is_gone_a_page_says_so_and_comes_back(visitor: Visitor) -> None:
+    with visitor.page("/") as page:
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.context.set_offline(True)
+        page.goto("/play/dots:2,2?seats=human|human")
+        expect(page.locator("h2", has_text="does not answer")).to_be_visible()
+        page.context.set_offline(False)
+        expect(page.locator(".board")).to_be_visible()
+
+
+def test_u21_help_is_on_every_page_with_a_way_to_present_and_to_learn_more(
+    visitor: Visitor,
+) -> None:
+    with visitor.page("/") as page:
+        page.keyboard.press("?")
+        dialog = page.locator("dialog")
+        dialog.get_by_role("button", name="Presentation").click()
+        expect(dialog).to_have_count(0)
+        expect(page.locator("#top")).to_be_hidden()
+        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "22.4px"
+        page.keyboard.press("Escape")
+        expect(page.locator("#top")).to_be_visible()
+        page.locator("#help").click()
+        dialog.get_by_role("link", name="About papan").click()
+        expect(page.locator("main")).to_contain_text("MIT licence")
+        expect(page.locator(".about-page section").first.locator("li")).to_have_count(5)
+        expect(dialog).to_have_count(0)

@@ -65,7 +65,7 @@ function once(path) {
 /** @param {string[]} words */
 const named = (...words) => words.map(encodeURIComponent).join("/");
 
-/** @returns {Promise<{status?: string, compiling?: [number, number] | null}>} */
+/** @returns {Promise<{status?: string, version?: string, compiling?: [number, number] | null}>} */
 export const health = () => read("health");
 
 /** @param {string} language @returns {Promise<Record<string, string>>} */

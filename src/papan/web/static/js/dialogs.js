@@ -21,6 +21,9 @@ export function openDialog(title, body) {
   return dialog;
 }
 
+/** Close whatever is open. */
+export function closeDialogs() { for (const dialog of document.querySelectorAll("dialog")) dialog.close(); }
+
 /** Ask before something that cannot be taken back. @param {string} question @param {string} yes @returns {Promise<boolean>} */
 export function confirmed(question, yes) {
   return new Promise((resolve) => {
@@ -31,8 +34,22 @@ export function confirmed(question, yes) {
   });
 }
 
-/** Keys of a screen, as pairs of a key and what it does. @param {[string, string][]} keys */
+/** For a projector: large letters, keys alone. @param {boolean} on */
+export function present(on) {
+  if (on) document.documentElement.dataset.presenting = say("web.present_leave");
+  else delete document.documentElement.dataset.presenting;
+}
+
+/** Keys of a screen, as pairs of a key and what it does; in the app those of every screen, and where more is told.
+ * @param {[string, string][]} keys */
 export function openHelp(keys) {
-  openDialog(say("screen.keys"), () => h("table", { class: "keys" }, h("tbody", {}, keys.map(([key, text]) =>
-    h("tr", {}, h("th", { scope: "row" }, key.split(" ").map((each) => h("kbd", {}, each))), h("td", {}, text))))));
+  const app = document.getElementById("top") !== null; // and no notebook
+  const everywhere = /** @type {[string, string][]} */ (app ? [["P", say("web.key_present")], ["Esc", say("web.key_escape")]] : []);
+  openDialog(say("screen.keys"), () => [
+    h("table", { class: "keys" }, h("tbody", {}, [...keys, ...everywhere].map(([key, text]) =>
+      h("tr", {}, h("th", { scope: "row" }, key.split(" ").map((each) => h("kbd", {}, each))), h("td", {}, text))))),
+    app && h("p", { class: "row" },
+      h("button", { type: "button", onclick: () => { closeDialogs(); present(true); } }, say("web.present")),
+      [["/learn", "learn.title"], ["/bots", "web.bots"], ["/about", "about.title"]].map(([href, key]) => h("a", { class: "button", href, "data-link": "" }, say(key)))),
+  ]);
 }

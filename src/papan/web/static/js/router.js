@@ -2,9 +2,10 @@
 // From the address to the screen that it asks for, and the bar at the top of every screen.
 
 import { BACK, Refusal, health } from "./api.js";
+import { closeDialogs, openHelp, present } from "./dialogs.js";
 import { language, say, speak } from "./language.js";
 import { applyTheme, change, isDark } from "./settings.js";
-import { link } from "./ui.js";
+import { forPage, link } from "./ui.js";
 import { Fragment, h, render } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 /** @typedef {{title: string, view: Child}} Screen */
@@ -22,6 +23,7 @@ const SCREENS = {
   arena: async () => (await import("./screens/arena.js")).arena,
   lab: async () => (await import("./screens/lab.js")).lab,
   bots: async () => (await import("./screens/bots.js")).bots,
+  about: async () => (await import("./screens/about.js")).about,
 };
 
 /** Every screen with a link of its own, and the text of the link. */
@@ -57,6 +59,7 @@ export async function show(address) {
   if (address) history.pushState(null, "", address);
   document.title = `${screen.title} · papan`;
   menu = false;
+  closeDialogs();
   showTop();
   render(h(Fragment, { key: (visits += 1) }, screen.view), main); // no part of the last screen is kept
 }
@@ -109,7 +112,8 @@ function showTop() {
         onclick: () => { change({ theme: isDark() ? "light" : "dark" }); applyTheme(); showTop(); },
       }, say("web.dark")),
       h("button", { type: "button", class: "plain", id: "language", lang: other, onclick: async () => { await speak(other); await show(); } },
-        other === "id" ? "Indonesia" : "English")),
+        other === "id" ? "Indonesia" : "English"),
+      h("button", { type: "button", class: "plain", id: "help", "aria-label": say("web.help_title"), title: say("web.help_title"), onclick: help }, "?")),
   ], top);
 }
 
@@ -129,7 +133,22 @@ document.addEventListener("pointerdown", ({ target }) => { if (menu && target in
 document.addEventListener("keydown", ({ key }) => { if (menu && key === "Escape") closeMenu(); });
 addEventListener("popstate", () => show());
 
+addEventListener("keydown", (event) => { // after the screen: what it has heard is not for us
+  const { key, defaultPrevented } = event;
+  if (defaultPrevented || !forPage(event)) return;
+  if (key === "?") help();
+  else if (key === "P") present(true);
+  else if (key === "Escape") present(false);
+});
+
 function closeMenu() {
   menu = false;
   showTop();
+}
+
+/** Keys, and where more is told: those of the screen, where it has some. */
+function help() {
+  const own = document.querySelector("main [data-tool='web.help']");
+  if (own instanceof HTMLElement) own.click();
+  else openHelp([["?", say("web.key_help")]]);
 }

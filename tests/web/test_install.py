@@ -1,0 +1,51 @@
+"""What a phone installs, what stands where the server is gone, and what a shared link shows."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from papan.core.text import catalogue
+from papan.web.app import STATIC, files_version
+from tests.web.asking import ask
+
+
+def test_u21_the_app_can_be_installed_with_icons_of_its_own() -> None:
+    found = re.search(r'rel="manifest" href="([^"]+)"', ask("GET", "/").text)
+    assert found is not None
+    manifest = json.loads(ask("GET", found[1]).content)
+    assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
+    assert {each.get("purpose") for each in manifest["icons"]} == {None, "maskable"}
+    for icon in manifest["icons"]:
+        content = ask("GET", str(Path(found[1]).parent / icon["src"])).content
+        if icon["type"] == "image/png":
+            size = Image.open(io.BytesIO(content)).size
+            assert f"{size[0]}x{size[1]}" == icon["sizes"]
+
+
+def test_u21_the_service_worker_keeps_files_of_this_version_alone() -> None:
+    answer = ask("GET", "/service-worker.js")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert f'"/static/{files_version()}"' in answer.text
+    assert '"/static"' not in answer.text
+    names = re.findall(r"\$\{STATIC\}/([\w./]+)", answer.text)
+    assert all((STATIC / name).is_file() for name in names)
+    assert {"css/base.css", "js/offline.js"} <= set(names)
+    page = ask("GET", "/offline").text
+    assert set(re.findall(rf'"/static/{files_version()}/([^"]+)"', page)) <= set(names)
+    for words in ("does not answer", "tidak merespons"):
+        assert words in page
+
+
+@pytest.mark.parametrize("language", ["id", "en"])
+def test_u21_a_shared_link_shows_its_game(language: str) -> None:
+    answer = ask("GET", "/play/dots:2,2?moves=a1b1", headers={"accept-language": f"{language}-XX"})
+    texts = catalogue(language)
+    assert f'og:title" content="{texts["game.dots"]} \u00b7 papan"' in answer.text
+    assert f'og:description" content="{texts["web.lead"]}"' in answer.text
+    image = re.search(r'og:image" content="(https?://[^/]+)(/[^"]+)"', answer.text)
+    assert image is not None
+    assert ask("GET", image[2]).headers["content-type"] == "image/png"
