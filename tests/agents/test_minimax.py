@@ -3,8 +3,8 @@
 import pytest
 
 import papan
+from papan.agents import minimax
 from papan.agents.minimax import Minimax
-from papan.agents.minimax import plain as plain_search
 from papan.core import CannotPlayError, Event, Game, InvalidSpecError, Limit, Position, margin
 from papan.games.adjacency import Adjacency
 from papan.games.connect4 import Connect4
@@ -55,7 +55,7 @@ def test_paper_003_looks_at_549946_positions_and_255168_finished_games(
         finished += 1
         return margin(position, seat)
 
-    monkeypatch.setattr(plain_search, "margin", counted)
+    monkeypatch.setattr(minimax, "margin", counted)
     assert Minimax().analyse(plain(TicTacToe().start())).nodes == 549_946
     assert finished == 255_168
 

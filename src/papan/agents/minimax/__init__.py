@@ -1,24 +1,201 @@
-"""Minimax: paper 003's plain search, which looks at every line of play there is."""
+"""Minimax: paper 003's plain search, which looks at every line of play there is.
+
+First what every such search finds and tells, then the plain one, the obvious twin of the compiled
+one in `native.py`, and last the agent.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from math import inf
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
-from papan.agents.minimax.plain import EmittingSearch, PlainSearch
-from papan.agents.minimax.search import Search
 from papan.core import (
     UNLIMITED,
     Analysis,
+    Event,
+    Guess,
+    Move,
     NativeAgent,
     OutOfBudget,
     Position,
+    Proved,
     Thinking,
+    Value,
+    margin,
     native_form,
 )
+from papan.core.analysis import finite, root_moves
+from papan.core.thinking import Tree
+
+Line: TypeAlias = tuple[Move, ...]
+
+WIN = 10
+"""Paper 003 counts a win as 10 - depth: from the tenth ply on, its wins look like losses."""
+
+
+class Search(ABC):
+    """One search. Scores are those of the seat at the root: it takes the most, its rival the least.
+
+    That holds whoever's turn it is, so extra turns and puzzles for one seat need no special care.
+    """
+
+    finished: Sequence[Event] = ()
+    """The nodes of the tree of the last finished round, as far as they are to be told of."""
+
+    def __init__(
+        self, position: Position, thinking: Thinking, counts_depth: bool, prunes: bool = False
+    ) -> None:
+        self.root, self.seat, self.thinking = position, position.turn, thinking
+        self.counts_depth, self.prunes = counts_depth, prunes
+        self.pruned = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the last round."""
+        self.guesses = 0  # positions at the horizon
+        self.faults = 0  # scores of paper 003 that do not tell the margin
+        self.best, self.line = -inf, Line()
+        self.values: dict[Move, Value] = {}
+
+    @abstractmethod
+    def look(self, horizon: float) -> None:
+        """Score every move at the root, looking *horizon* plies ahead."""
+
+    def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
+        """Take down what was found of a move at the root."""
+        value = self._margin_after((move, *reply)) if self.counts_depth else score
+        bound = self.prunes and score <= self.best  # the rest of its replies was not looked at
+        self.values[move] = (
+            Proved.exactly(value, nodes, reply)
+            if sure and not bound
+            else Guess(value, bound, nodes=nodes, line=reply)
+        )
+        if score > self.best:
+            self.best, self.line = score, (move, *reply)
+
+    def _margin_after(self, line: Line) -> float:
+        """The margin a line leads to, for scores that do not say it."""
+        position = self.root
+        for move in line:
+            position = position.child(move)
+        over = not position.moves()
+        return (margin if over else position.game.evaluate)(position, self.seat)
+
+    def analysis(self) -> Analysis:
+        """What the round found."""
+        value, whole = self.values[self.line[0]].number, len(self.values) == len(self.root.moves())
+        exact = whole and self.guesses + self.faults == 0
+        proved = Proved.exactly(value) if exact else Proved()
+        distance = len(self.line) if exact and self.counts_depth and value != 0 else None
+        return Analysis(self.line, value, proved, self.values, distance)
+
+    def emit(self, analysis: Analysis) -> None:
+        """Tell of the moves at the root."""
+        if self.thinking.watched:
+            game = self.root.game
+            depth = max(len(value.line) + 1 for value in analysis.values.values())
+            best = game.move_name(analysis.move)
+            moves = root_moves(game, analysis.values)
+            more = {"pruned": self.pruned} if self.prunes else {}
+            self.thinking.emit_root(depth, best, moves, **more)
+
+    def emit_tree(self) -> None:
+        """Tell of that tree."""
+        for node in self.finished:
+            if not self.thinking.emit_node(**node):
+                break
+
+
+class PlainSearch(Search):
+    """One search, position by position."""
+
+    def look(self, horizon: float) -> None:
+        self.horizon = horizon
+        self.begin()
+        self.thinking.tick()
+        for move in self.root.moves():
+            nodes, doubts = self.thinking.nodes, self.guesses + self.faults
+            score, reply = self.reply(self.root, move, 0, self.best, inf)
+            sure = doubts == self.guesses + self.faults
+            self.note(move, score, reply, nodes=self.thinking.nodes - nodes, sure=sure)
+
+    def reply(
+        self, position: Position, move: Move, ply: int, alpha: float, beta: float
+    ) -> tuple[float, Line]:
+        """The score of *move*, and the play that follows."""
+        return self.best_line(position.child(move), ply + 1, alpha, beta)
+
+    def best_line(
+        self, position: Position, ply: int, alpha: float, beta: float
+    ) -> tuple[float, Line]:
+        """The score of a position, and the play that leads to it; with pruning, where it is not
+        between what both sides are sure of already, a bound."""
+        self.thinking.tick()
+        moves = position.moves()
+        if not moves:
+            return self._final(position, ply), ()
+        if ply == self.horizon:
+            self.guesses += 1
+            return position.game.evaluate(position, self.seat), ()
+        line: Line = ()
+        if position.turn == self.seat:
+            best = -inf
+            for seen, move in enumerate(moves, 1):
+                score, reply = self.reply(position, move, ply, max(alpha, best), beta)
+                if score > best:
+                    best, line = score, (move, *reply)
+                    if self.prunes and best >= beta:
+                        self.pruned += len(moves) - seen
+                        break
+        else:
+            best = inf
+            for seen, move in enumerate(moves, 1):
+                score, reply = self.reply(position, move, ply, alpha, min(beta, best))
+                if score < best:
+                    best, line = score, (move, *reply)
+                    if self.prunes and best <= alpha:
+                        self.pruned += len(moves) - seen
+                        break
+        return best, line
+
+    def _final(self, position: Position, ply: int) -> float:
+        """The score of a finished game."""
+        result = margin(position, self.seat)
+        if not self.counts_depth or result == 0:
+            return result
+        if ply >= WIN or abs(result) != 1:
+            self.faults += 1
+        return WIN - ply if result > 0 else ply - WIN
+
+
+class EmittingSearch(PlainSearch):
+    """The same search, which also remembers its tree and tells of it."""
+
+    def look(self, horizon: float) -> None:
+        self.tree = Tree(self.root)
+        node = self.tree.enter(0, m=None, role="max")
+        super().look(horizon)
+        node.update(v=self.best, s="full")
+        self.finished = self.tree.nodes
+
+    def reply(
+        self, position: Position, move: Move, ply: int, alpha: float, beta: float
+    ) -> tuple[float, Line]:
+        if ply >= self.tree.plies:
+            return super().reply(position, move, ply, alpha, beta)
+        role = "max" if position.child(move).turn == self.seat else "min"
+        node = self.tree.enter(ply + 1, m=position.game.move_name(move), role=role)
+        score, line = super().reply(position, move, ply, alpha, beta)
+        node.update(v=score, s="full" if line else "leaf")
+        if self.prunes:
+            node.update(a=finite(alpha), b=finite(beta))
+            if line and not alpha < score < beta:
+                node.update(s="cut", why="v>=b" if role == "max" else "v<=a")
+        return score, line
 
 
 @dataclass

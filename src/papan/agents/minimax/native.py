@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from papan.agents.minimax.search import WIN, Search
+from papan.agents.minimax import WIN, Search
 from papan.core import Event, Native, Position, Thinking
 from papan.core.thinking import MOST_TREE_NODES, whole_plies
 from papan.engine import alphabeta
