@@ -1,10 +1,13 @@
 """Monte Carlo tree search: counts, seats, and the moves it must find."""
 
+from collections.abc import Callable
+from unittest.mock import ANY
+
 import pytest
 
 import papan
 from papan.agents.mcts import Mcts
-from papan.core import Event, InvalidSpecError, Limit, thinking
+from papan.core import Event, InvalidSpecError, Limit, Position, Proved, thinking
 from papan.games.onet import Onet
 from tests.agents.definition import Pebbles, plain, random_positions
 
@@ -99,6 +102,31 @@ def test_c02_more_games_find_the_only_winning_move() -> None:
     few, many = (Mcts().analyse(position, Limit(nodes=nodes)) for nodes in (1_000, 200_000))
     assert many.nodes == 200_000 or many.why == "exact"
     assert many.move == truth.move != few.move
+
+
+@pytest.mark.parametrize("twin", [lambda position: position, plain], ids=["compiled", "plain"])
+def test_c02_games_go_to_what_is_open_beside_a_proven_draw(
+    twin: Callable[[Position], Position],
+) -> None:
+    """b2 is soon proven to draw: it gets no more games, and is played as long as b3 looks worse."""
+    position = twin(papan.position("tictactoe:3,3,3 ox./.../x.. o"))
+    sooner, later, done = (Mcts(games).analyse(position) for games in (260, 340, 380))
+    for analysis in sooner, later:
+        assert position.game.move_name(analysis.move) == "b2"
+        assert (analysis.value, analysis.bounds) == (0, (0, 1))
+    b2, b3 = 4, 7
+    assert later.values[b2] == sooner.values[b2] == Proved(0, 0, nodes=67, line=ANY)
+    assert later.values[b3].nodes > later.values[b2].nodes
+    assert done.exact, "else the draw takes the games that would prove it"
+
+
+def test_c02_an_open_move_that_looks_better_than_a_proven_draw_is_played() -> None:
+    analysis = Mcts(300).analyse(papan.position("tictactoe:3,3,3 .../xo./..x o"))
+    assert analysis.bounds == (0, 1)
+    assert isinstance(analysis.values[1], Proved)
+    assert not isinstance(analysis.values[analysis.move], Proved)
+    assert analysis.value is not None
+    assert analysis.value > 0
 
 
 def test_l04_a_game_that_outlasts_the_time_counts_for_nothing(

@@ -1,26 +1,393 @@
-"""MCTS: plays many random games, and more of them where they went well (UCT)."""
+"""MCTS: plays many random games, and more of them where they went well (UCT).
+
+First what every such search finds and tells, then the plain one, the obvious twin of the compiled
+one in `native.py`, and last the agent.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import inf
-from typing import ClassVar
+from math import inf, isfinite, log, sqrt
+from typing import ClassVar, Protocol, Self
 
-from papan.agents.mcts.plain import PlainSearch
-from papan.agents.mcts.search import Search
 from papan.core import (
     UNLIMITED,
     Analysis,
+    Event,
     Limit,
+    Move,
     NativeAgent,
     OutOfBudget,
     Position,
+    Proved,
+    Share,
     Thinking,
+    Value,
+    margin,
     native_form,
 )
+from papan.core.thinking import MOST_TREE_NODES
 
 USUAL_ITERATIONS = 1_000
+WORD = 2**64 - 1
+MOST_NODES = 2**17
+"""When a plain tree has grown so large, games no longer add positions to it: memory is bounded."""
+
+Settings = tuple[float, int]
+"""How much to explore, and the seed of all luck."""
+
+
+class Node(Protocol):
+    """A position in the tree: how the games through it went for the seat that chose it."""
+
+    @property
+    def move(self) -> Move: ...
+    @property
+    def turn(self) -> int: ...
+    @property
+    def visits(self) -> int: ...
+    @property
+    def wins(self) -> float: ...
+    @property
+    def margin(self) -> float:
+        """The sum of the margins."""
+
+    @property
+    def low(self) -> float:
+        """What the first seat is proven to get at least."""
+
+    @property
+    def high(self) -> float:
+        """What the first seat is proven to get at most."""
+
+    @property
+    def children(self) -> Sequence[Self]: ...
+
+
+def bounds(node: Node, seat: int) -> tuple[float, float]:
+    """What is proven of a node, as *seat* sees it."""
+    return (-node.high, -node.low) if seat else (node.low, node.high)
+
+
+def is_open(node: Node, child: Node) -> bool:
+    """May a child be better than what is proven of its parent?"""
+    return bounds(child, node.turn)[1] > bounds(node, node.turn)[0]
+
+
+def is_best_proven(node: Node, child: Node) -> bool:
+    """Is no child proven to be better?"""
+    return bounds(child, node.turn)[0] == bounds(node, node.turn)[0]
+
+
+def random_state(seed: int, position: Position) -> int:
+    """Where the luck of a search begins, as 64 bits."""
+    return random.Random(f"{seed} {position}").getrandbits(64)
+
+
+class Search(ABC):
+    """One tree and the games played through it."""
+
+    emit_every: ClassVar[int]
+    """How many games are played between two accounts of them, at most."""
+
+    def __init__(self, position: Position, settings: Settings) -> None:
+        self.position, self.game = position, position.game
+        self.settings = settings
+        self.exploration, self.seed = settings
+        self.moves = position.moves()
+
+    @property
+    @abstractmethod
+    def root(self) -> Node:
+        """The position that it searches."""
+
+    @property
+    @abstractmethod
+    def deepest(self) -> int:
+        """How far down the tree any game went."""
+
+    @property
+    @abstractmethod
+    def sample(self) -> Sequence[Move]:
+        """The last game."""
+
+    @abstractmethod
+    def play(self, games: float, thinking: Thinking) -> None:
+        """Play so many games, or fewer if all is proven before."""
+
+    @abstractmethod
+    def at(self, position: Position) -> Search | None:
+        """A search that goes on from a later position with what was found so far, if anything."""
+
+    @property
+    def solved(self) -> bool:
+        """Is the value of the position proven?"""
+        return self.root.low == self.root.high
+
+    def reward(self, result: float) -> float:
+        """A margin as a number from 0 to 1."""
+        if self.game.seats == 1 and isfinite(self.game.largest_margin):
+            return result / self.game.largest_margin
+        return 1.0 if result > 0 else 0.5 if result == 0 else 0.0
+
+    def favourite(self, node: Node) -> Node:
+        """The most visited child of those that are open, unless one that is proven is better."""
+
+        def most_visited(children: Iterable[Node]) -> list[Node]:
+            return sorted(children, key=lambda child: (child.visits, child.wins))[-1:]
+
+        def rating(child: Node) -> tuple[float, float, float]:
+            """How the games went; where a value is proven, that; of equals what is surer."""
+            low, high = bounds(child, node.turn)
+            if low == high:
+                return self.reward(low), low, low
+            return child.wins / child.visits, child.margin / child.visits, low
+
+        some = most_visited(child for child in node.children if is_open(node, child))
+        sure = most_visited(
+            child
+            for child in node.children
+            if is_best_proven(node, child) and not is_open(node, child)
+        )
+        return max(some + sure, key=rating)
+
+    def line(self, node: Node) -> Iterator[Move]:
+        """The play from here on."""
+        while node.children:
+            node = self.favourite(node)
+            yield node.move
+
+    def analysis(self, why: str) -> Analysis:
+        """The most visited move, and the share of the visits that each move got."""
+        root = self.root
+        if not root.children:
+            return Analysis((self.moves[0],), why=why)
+        best = self.favourite(root)
+        low, high = bounds(root, root.turn)
+        most = self.game.largest_margin
+        trivial = low == -most and high == most  # that goes without saying
+        proved = Proved() if trivial else Proved(low, high)
+        value = best.margin / best.visits if is_open(root, best) else low
+        return Analysis(tuple(self.line(root)), value, proved, dict(self._values(high)), why=why)
+
+    def _values(self, most: float) -> Iterator[tuple[Move, Value]]:
+        """What is known of each move that was tried, none of which is worth more than *most*."""
+        found = {child.move: child for child in self.root.children}
+        for move in self.moves:
+            if (child := found.get(move)) is None:
+                continue
+            low, high = bounds(child, self.root.turn)
+            nodes, follows = child.visits, tuple(self.line(child))
+            if self.solved or low == high:
+                yield move, Proved(low, min(high, most), nodes=nodes, line=follows)
+            else:
+                yield move, Share(nodes / self.root.visits, nodes=nodes, line=follows)
+
+    def emit(self, thinking: Thinking) -> None:
+        """Tell of every move at the root, and of the last game as a sample."""
+        name = self.game.move_name
+        found = {child.move: child for child in self.root.children}
+        thinking.emit_root(
+            self.deepest,
+            name(self.favourite(self.root).move),
+            [self._event(move, found.get(move)) for move in self.moves],
+            sample=[name(move) for move in self.sample],
+        )
+
+    def _event(self, move: Move, node: Node | None) -> Event:
+        """A move with its visits, win rate, and the bound that decides who is visited next."""
+        facts: Event = {"m": self.game.move_name(move), "k": "visits"}
+        if node is None:
+            return facts | {"v": 0.0, "n": 0, "w": None, "ucb": None, "pv": [facts["m"]]}
+        wins = node.wins / node.visits
+        bonus = self.exploration * sqrt(log(self.root.visits) / node.visits)
+        return facts | {
+            "v": node.visits / self.root.visits,
+            "n": node.visits,
+            "w": wins,
+            "ucb": wins + bonus,
+            "pv": [self.game.move_name(each) for each in (move, *self.line(node))],
+        }
+
+    def emit_tree(self, thinking: Thinking) -> None:
+        """Tell of the tree, ply by ply."""
+        waiting: deque[tuple[Node, int | None]] = deque([(self.root, None)])
+        for number in range(MOST_TREE_NODES):
+            if not waiting:
+                break
+            node, up = waiting.popleft()
+            children = node.children
+            emitted = thinking.emit_node(
+                id=number,
+                up=up,
+                m=None if up is None else self.game.move_name(node.move),
+                role="max" if node.turn == self.root.turn else "min",
+                v=node.wins / node.visits,
+                n=node.visits,
+                s="full" if children else "leaf",
+            )
+            if not emitted:
+                break
+            waiting.extend((child, number) for child in children)
+
+
+class PlainNode:
+    """A position in the tree."""
+
+    def __init__(self, position: Position, mover: int, move: Move = -1) -> None:
+        self.position, self.mover, self.move = position, mover, move
+        self.turn = position.turn
+        self.untried = list(position.moves())
+        self.children: list[PlainNode] = []
+        self.visits = 0
+        self.wins = self.margin = 0.0
+        largest = position.game.largest_margin if position.game.seats <= 2 else inf
+        self.low, self.high = -largest, largest
+        if not self.untried and position.game.seats <= 2:
+            self.low = self.high = margin(position, 0)
+
+    @property
+    def solved(self) -> bool:
+        """Is its value proven?"""
+        return self.low == self.high
+
+    def infer(self) -> bool:
+        """Prove what follows from the children; is there news?"""
+        before = bounds(self, self.turn)
+        proven = [bounds(child, self.turn) for child in self.children]
+        low = max(before[0], *(each for each, _ in proven))
+        high = before[1] if self.untried else max(each for _, each in proven)
+        self.low, self.high = (-high, -low) if self.turn else (low, high)
+        return before != (low, high)
+
+
+class PlainSearch(Search):
+    """One tree of positions."""
+
+    emit_every = 1_000
+
+    def __init__(self, position: Position, settings: Settings) -> None:
+        super().__init__(position, settings)
+        self._root = PlainNode(position, position.turn)
+        self._random_state = random_state(self.seed, position)
+        self._deepest = 0
+        self._size = 1
+        self._sample: list[Move] = []
+
+    @property
+    def root(self) -> PlainNode:
+        return self._root
+
+    @property
+    def deepest(self) -> int:
+        return self._deepest
+
+    @property
+    def sample(self) -> list[Move]:
+        return self._sample
+
+    def play(self, games: float, thinking: Thinking) -> None:
+        while games > 0 and not self.solved:
+            thinking.tick()
+            try:
+                self._iterate(thinking)
+            except OutOfBudget:
+                thinking.nodes -= 1  # a game that was not played to its end counts for nothing
+                raise
+            games -= 1
+
+    def at(self, position: Position) -> PlainSearch | None:
+        nodes = [self._root]
+        for node in nodes:
+            nodes += node.children
+        found = [node for node in nodes if node.position == position]
+        if not found:
+            return None
+        later = PlainSearch(position, self.settings)
+        later._root = max(found, key=lambda node: (node.visits, node.wins, node.margin))
+        later._size = self._size  # at most: what grew elsewhere is forgotten
+        later._turn_root()
+        return later
+
+    def _turn_root(self) -> None:
+        """See the root as the seat that is to move, not as the one that led here."""
+        root = self._root
+        if root.mover != root.turn:
+            root.wins, root.margin = root.visits - root.wins, -root.margin
+            root.mover = root.turn
+
+    def _iterate(self, thinking: Thinking) -> None:
+        """One game: down the tree, one new position, at random to the end, and back up."""
+        node = self._root
+        path = [node]
+        while not (node.solved or node.untried) and node.children:
+            node = self._promising(node)
+            path.append(node)
+        if node.untried and not node.solved and self._size < MOST_NODES:
+            node = self._sprout(node)
+            path.append(node)
+        final, played = self._play_out(node.position, thinking)
+        if not node.visits and len(path) > 1:
+            self._grow(path[-2], node)
+        margins = [margin(final, seat) for seat in range(self.game.seats)]
+        if node.solved:
+            margins = [node.low, -node.low]
+        for each in path:
+            each.visits += 1
+            each.wins += self.reward(margins[each.mover])
+            each.margin += margins[each.mover]
+        self._deepest = max(self._deepest, len(path) - 1)
+        self._sample = [each.move for each in path[1:]] + played
+        news = node.solved
+        for each in reversed(path[:-1]):
+            news = news and each.infer()
+
+    def _promising(self, node: PlainNode) -> PlainNode:
+        """The child with the best upper confidence bound, as the seat that chooses sees it.
+
+        At the root games go to what is open. Further down a proven child takes part as long as no
+        better one is proven: else its parent would look worse than it is.
+        """
+        best, promising = -1.0, node
+        bonus = self.exploration * sqrt(log(node.visits))
+        for child in node.children:
+            bound = child.wins / child.visits + bonus / sqrt(child.visits)
+            known = node is not self._root and is_best_proven(node, child)
+            if bound > best and (known or is_open(node, child)):
+                best, promising = bound, child
+        return promising
+
+    def _sprout(self, node: PlainNode) -> PlainNode:
+        """A child of a node by a move that was not tried; not in the tree before it is visited."""
+        move = node.untried[self._below(len(node.untried))]
+        return PlainNode(node.position.child(move), node.turn, move)
+
+    def _grow(self, node: PlainNode, child: PlainNode) -> None:
+        """Add a child to the tree."""
+        node.untried.remove(child.move)
+        node.children.insert(0, child)
+        self._size += 1
+
+    def _play_out(self, position: Position, thinking: Thinking) -> tuple[Position, list[Move]]:
+        """The end of a game played on at random, and the moves that led there."""
+        played = []
+        while moves := position.moves():
+            thinking.check()  # on a large board one game may take longer than all the time
+            move = moves[self._below(len(moves))]
+            played.append(move)
+            position = position.child(move)
+        return position, played
+
+    def _below(self, bound: int) -> int:
+        """A number below *bound* that luck decides: SplitMix64."""
+        self._random_state = state = self._random_state + 0x9E3779B97F4A7C15 & WORD
+        state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD
+        state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD
+        return ((state ^ state >> 31) >> 32) * bound >> 32
 
 
 @dataclass
@@ -29,7 +396,8 @@ class Mcts(NativeAgent):
 
     A win counts 1, a draw 1/2, a loss 0; in a puzzle for one seat the share that was done counts.
     The most visited move is the answer, and the mean margin of its games is the value. Where the
-    tree reaches the end of the game, it proves: a move proven best is the answer at once.
+    tree reaches the end of the game, it proves: a move proven best is the answer at once, and one
+    that is proven is the answer if no other one looks better.
     """
 
     iterations: int = 0

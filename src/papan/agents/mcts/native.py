@@ -1,85 +1,80 @@
 """Monte Carlo tree search compiled, for games that offer a native form: the same games, faster."""
 
-# mypy: disable-error-code="no-untyped-call, no-any-return"
-
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from papan.agents.mcts.search import Search, Settings, random_state
+from papan.agents.mcts import Search, Settings, random_state
 from papan.core import Move, Native, Position, Thinking, native_form
-from papan.engine import mcts as at
+from papan.engine import mcts as kernel
 from papan.engine.board import key
 from papan.engine.control import Words, run_within
+from papan.engine.memory import address, fill, layout, new
 from papan.engine.workspace import whole
 
 MOST_NODES = 2**20
 """When a tree has grown so large, about 100 megabytes, games no longer add positions to it."""
 ENDLESS = 2**62
 
+Tree = NDArray[Any]
+"""Records of the kernel's nodes."""
+
+
+def sprout(nodes: int) -> Tree:
+    """Room for so many nodes."""
+    return np.zeros(nodes, layout(kernel.Node))
+
 
 class NativeNode:
-    """A position in the tree, read from the words of the kernel."""
+    """A position in the tree, read from the records of the kernel."""
 
-    def __init__(self, tree: Words, place: int) -> None:
-        self._tree, self.place = tree, place
-        facts = tree[place : place + at.NODE]
-        _, _, self.move, self.mover, self.turn, self.untried, self.visits, *_ = facts.tolist()
-        numbers = facts.view(np.float64)[at.WINS : at.KEY].tolist()
+    def __init__(self, tree: Tree, number: int) -> None:
+        self._tree, self.number = tree, number
+        self._child, self._sibling, self.move, self.mover, self.turn, *rest = tree[number].tolist()
+        self.untried, self.visits, *numbers, _ = rest
         self.wins, self.margin, self.low, self.high = map(whole, numbers)
 
     @property
     def children(self) -> Sequence[NativeNode]:
         """What has been tried, the newest first."""
-        found, place = [], int(self._tree[self.place + at.CHILD])
-        while place:
-            found.append(NativeNode(self._tree, place))
-            place = int(self._tree[place + at.SIBLING])
+        found, number = [], self._child
+        while number:
+            found.append(NativeNode(self._tree, number))
+            number = found[-1]._sibling
         return found
 
 
 class NativeSearch(Search):
-    """One tree in the words of the kernel."""
+    """One tree in the records of the kernel."""
 
     emit_every = 2**15
 
     def __init__(self, position: Position, settings: Settings, form: Native) -> None:
         super().__init__(position, settings)
-        self.form = form
-        self.tree: Words = np.zeros(at.NODE, np.uint64)
-        self._plant()
-        sizes = {
-            at.PATH: form.deepest + 2,
-            at.SAMPLE: form.deepest + 2,
-            at.MARKS: position.game.move_count,
-            at.MOVES: form.widest + 1,
-        }
-        self.workspace: Words = np.zeros(at.HEADER + sum(sizes.values()), np.uint64)
-        place = at.HEADER
-        for word, size in sizes.items():
-            self.workspace[word] = place
-            place += size
-        self._set_out()
-
-    def _plant(self) -> None:
-        """Write the root, of which nothing is known yet."""
-        turn, largest = self.position.turn, self.game.largest_margin
-        self.tree[[at.MOVER, at.TURN, at.UNTRIED]] = turn, turn, len(self.moves)
-        self.tree.view(np.float64)[[at.LOW, at.HIGH]] = -largest, largest
-
-    def _set_out(self) -> None:
-        """Write what the kernel has to know."""
-        shares = self.game.seats == 1 and isfinite(self.game.largest_margin)
-        self.workspace[[at.SIZE, at.LUCK, at.SHARES]] = (
-            at.NODE,
-            random_state(self.seed, self.position),
-            shares,
+        turn, largest = position.turn, self.game.largest_margin
+        self.form, self.tree = form, sprout(1)
+        fill(self.tree[0], mover=turn, turn=turn, untried=len(self.moves), low=-largest)
+        fill(self.tree[0], high=largest)
+        self._sample, self._path = np.zeros((2, form.deepest + 2), np.uint64)
+        self._marks = np.zeros(position.game.move_count, np.uint64)
+        self._moves = np.zeros(form.widest + 1, np.uint64)
+        self.workspace = new(
+            kernel.Workspace,
+            node_count=1,
+            luck=random_state(self.seed, position),
+            exploration=self.exploration,
+            largest=largest,
+            shares=self.game.seats == 1 and isfinite(largest),
+            sample=address(self._sample),
+            path=address(self._path),
+            marks=address(self._marks),
+            moves=address(self._moves),
         )
-        numbers = self.workspace.view(np.float64)
-        numbers[[at.EXPLORATION, at.LARGEST]] = self.exploration, self.game.largest_margin
 
     @property
     def root(self) -> NativeNode:
@@ -87,53 +82,54 @@ class NativeSearch(Search):
 
     @property
     def deepest(self) -> int:
-        return int(self.workspace[at.DEEPEST])
+        return int(self.workspace.deepest)
 
     @property
     def sample(self) -> list[Move]:
-        place = int(self.workspace[at.SAMPLE]) + 1
-        return self.workspace[place : place + int(self.workspace[place - 1])].tolist()
+        sample: list[Move] = self._sample[: int(self.workspace.length)].tolist()
+        return sample
 
     def play(self, games: float, thinking: Thinking) -> None:
         count = int(min(games, thinking.limit.nodes - thinking.nodes + 1, ENDLESS))
         self._make_room(count)
 
         def search(controls: Words) -> int:
-            self.workspace[at.CONTROLS] = controls.ctypes.data
-            return at.search(self.form.rules, self.form.board, self.workspace, count)
+            fill(self.workspace, controls=address(controls))
+            return kernel.search(self.form.rules, self.form.board, self.workspace, count)
 
         if not self.solved:
             run_within(thinking, search)
 
     def _make_room(self, games: int) -> None:
         """Let the tree have room for a node from each of so many games."""
-        size = int(self.workspace[at.SIZE])
-        room = min(size + games * at.NODE, MOST_NODES * at.NODE)
+        size = int(self.workspace.node_count)
+        room = min(size + games, MOST_NODES)
         if room > self.tree.size:
-            larger: Words = np.zeros(room, np.uint64)
+            larger = sprout(room)
             larger[:size] = self.tree[:size]
             self.tree = larger
-        self.workspace[[at.TREE, at.ROOM]] = self.tree.ctypes.data, self.tree.size
+        fill(self.workspace, tree=address(self.tree), most_nodes=self.tree.size)
 
     def at(self, position: Position) -> NativeSearch | None:
         form = native_form(position) if position.game == self.game else None
         if form is None:
             return None
-        keys = self.tree[at.KEY : int(self.workspace[at.SIZE]) : at.NODE]
-        places = (np.flatnonzero(keys == key(form.board)) * at.NODE).tolist()
-        if not places:
+        size = int(self.workspace.node_count)
+        numbers = np.flatnonzero(self.tree["key"][:size] == key(form.board)).tolist()
+        if not numbers:
             return None
-        nodes = [NativeNode(self.tree, place) for place in places]
+        nodes = [NativeNode(self.tree, number) for number in numbers]
         node = max(nodes, key=lambda node: (node.visits, node.wins, node.margin))
         later = NativeSearch(position, self.settings, form)
-        later.tree = np.zeros(int(self.workspace[at.SIZE]), np.uint64)
-        later.workspace[at.SIZE] = at.transplant(self.tree, node.place, later.tree)
+        later.tree = sprout(size)
+        old, new = address(self.tree), address(later.tree)
+        fill(later.workspace, node_count=kernel.transplant(old, np.uint64(node.number), new))
         later._turn_root()
         return later
 
     def _turn_root(self) -> None:
         """See the root as the seat that is to move, not as the one that led here."""
-        root, numbers = self.root, self.tree.view(np.float64)
+        root = self.root
         if root.mover != root.turn:
-            numbers[[at.WINS, at.MARGIN]] = root.visits - root.wins, -root.margin
-            self.tree[at.MOVER] = root.turn
+            wins = root.visits - root.wins
+            fill(self.tree[0], wins=wins, margin=-root.margin, mover=root.turn)

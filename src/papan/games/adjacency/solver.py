@@ -15,6 +15,7 @@ from papan.engine.memory import address, copy, fill, layout, new
 from papan.engine.solver import MEGABYTE, NativeSolver, Solution
 from papan.games.adjacency import kernel
 from papan.games.adjacency.kernel_board import (
+    ABORTED,
     INFINITE,
     NO_MIRROR,
     SCALE,
@@ -333,7 +334,7 @@ class Memory:
         row, column = divmod(move, self._columns)
         cell = np.uint64(1 << WIDE * row + column)
         score = kernel.score(self.address, marks, cell, (plies, depth), window)
-        if score == kernel.ABORTED:
+        if score == ABORTED:
             raise OutOfBudget("nodes")
         return score
 
