@@ -26,13 +26,14 @@ MAY_IMPORT = {
     "train": {"core", "games", "train"},
     "train.tables": {"core", "engine", "agents", "lab", "catalog"},  # a player meets others
     "lessons": {"core", "games", "catalog", "discovery", "lessons"},  # a lesson knows its game
+    "puzzles": {"core", "games", "catalog", "puzzles"},
     "bot_main": {"core", "lab", "catalog", "process"},
     "papers": {"core", "lab", "catalog", "papers"},  # a recipe names games and agents as people do
     "terminal": {"core", "lab", "catalog", "terminal"},
-    "cli": {"core", "lab", "catalog", "papers", "process", "web", "terminal", "cli"},
+    "cli": {"core", "lab", "catalog", "papers", "puzzles", "process", "web", "terminal", "cli"},
     "cli.train": {"core", "agents", "catalog", "terminal", "train", "cli"},
     "cli.doctor": {"core", "engine", "lab", "catalog", "web", "terminal", "cli"},
-    "web": {"core", "lab", "lessons", "catalog", "papers", "process", "web"},
+    "web": {"core", "lab", "lessons", "catalog", "papers", "puzzles", "process", "web"},
     "notebook": {"core", "lab", "catalog", "web", "notebook"},
 }
 

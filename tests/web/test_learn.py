@@ -1,10 +1,12 @@
-"""Lessons over the API: whole, lean, and only those that there are."""
+"""Lessons and puzzles over the API: whole, lean, and only those that there are."""
 
 import json
+from datetime import date
 from typing import Any
 
 import pytest
 
+from papan import puzzles
 from papan.lessons import LESSONS, steps
 from papan.web.learn import whole
 from tests.web.asking import ask
@@ -54,3 +56,40 @@ def test_there_is_no_other_lesson(name: str, status: int) -> None:
     answer = ask("GET", f"/api/v1/lessons/{name}")
     assert answer.status_code == status
     assert answer.json()["key"].startswith("web.")
+
+
+def puzzle(path: str) -> dict[str, Any]:
+    found: dict[str, Any] = ask("GET", f"/api/v1/puzzles/{path}").json()
+    return found
+
+
+def test_the_puzzles_are_counted_by_game_and_theme() -> None:
+    counts = ask("GET", "/api/v1/puzzles").json()
+    assert sum(each["count"] for each in counts) == len(puzzles.shipped())
+
+
+def test_the_next_puzzle_is_of_the_kind_that_was_asked_for_and_was_not_seen() -> None:
+    asked = "next?game=dots&theme=cross&rating=1100&seed=5"
+    first = puzzle(asked)
+    assert (first["game"], first["theme"]) == ("dots", "cross")
+    assert puzzle(f"{asked}&seen={first['name']}") != first
+    assert puzzle(first["name"]) == first
+
+
+def test_the_puzzle_of_a_day_is_that_of_the_terminal() -> None:
+    assert puzzle("daily?day=2026-11-16")["name"] == puzzles.daily(date(2026, 11, 16)).name
+
+
+def test_a_new_puzzle_is_made_while_one_waits() -> None:
+    asked = {"game": "tictactoe", "theme": "draw", "seed": 3}
+    first, again = (ask("POST", "/api/v1/puzzles", json=asked).json() for _ in range(2))
+    assert first == again
+    assert first["theme"] == "draw"
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("0123456789", 404), ("nobody", 422), ("daily?day=soon", 422), ("next?theme=mate", 422)],
+)
+def test_a_puzzle_that_there_is_not_is_refused(path: str, status: int) -> None:
+    assert ask("GET", f"/api/v1/puzzles/{path}").status_code == status

@@ -16,7 +16,19 @@ import typer
 from typer import rich_utils
 from typer.main import get_command
 
-from papan.cli import agents, complexity, doctor, lab, match, play, serve, solve, tournament, train
+from papan.cli import (
+    agents,
+    complexity,
+    doctor,
+    lab,
+    match,
+    play,
+    puzzle,
+    serve,
+    solve,
+    tournament,
+    train,
+)
 from papan.cli.arguments import USUAL, check_command, complaint, limit_text, plain_warnings
 from papan.core import PapanError
 from papan.core.compiling import notifying
@@ -32,6 +44,7 @@ COMMANDS: dict[str, Callable[..., None] | Commands] = {
     "serve": serve.serve,
     "play": play.play,
     "watch": play.watch,
+    "puzzle": puzzle.puzzle,
     "analyse": solve.analyse,
     "solve": solve.solve,
     "review": solve.review,

@@ -33,7 +33,7 @@ from papan.web.folder_lock import FolderLock
 from papan.web.games import add_edit, add_games
 from papan.web.guard import Guard
 from papan.web.jobs import Jobs
-from papan.web.learn import add_lessons
+from papan.web.learn import add_lessons, add_puzzles
 from papan.web.log import Logged
 from papan.web.owner import PARAMETER, Owner
 from papan.web.papers import add_lab
@@ -113,6 +113,7 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
     add_lab(api, jobs, pool, owner)
     add_bots(api)
     add_lessons(api)
+    add_puzzles(api, pool)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:
@@ -150,6 +151,8 @@ SCREENS = (
     "/bots",
     "/learn",
     "/learn/{name}",
+    "/puzzles",
+    "/puzzles/{name}",
     "/about",
 )
 

@@ -1,17 +1,22 @@
-"""Lessons for the pages: the list of them, and each one as data."""
+"""Lessons and puzzles for the pages: the lists of them, and each one as data."""
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import date
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from fastapi import FastAPI, Path
-from pydantic import BaseModel
+from fastapi import FastAPI, Path, Query, Request
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
+from papan import catalog, puzzles
 from papan.lessons import LESSONS, lesson, steps
 from papan.web.boards import Board, board
-from papan.web.wire import refusals
+from papan.web.searches import answer
+from papan.web.wire import BODY, Seed, SpecText, Strict, refusals
+from papan.web.workers import Call, Pool
 
 
 class LessonFacts(BaseModel):
@@ -73,6 +78,87 @@ def add_lessons(api: FastAPI) -> None:
         if name not in LESSONS:
             raise HTTPException(404)
         return whole(name)
+
+
+class PuzzleCount(BaseModel):
+    """How many puzzles of a theme papan brings for a game."""
+
+    game: str
+    theme: str
+    count: int
+
+
+class PuzzleFacts(BaseModel):
+    """A puzzle; its solution is what the solver says of its position."""
+
+    name: str
+    game: str
+    theme: str
+    rating: int
+    text: str
+    """The position."""
+
+
+class NewPuzzle(Strict):
+    """What a new puzzle is to be about."""
+
+    game: SpecText
+    theme: Annotated[str, Field(max_length=20)] = ""
+    seed: Seed
+
+
+def add_puzzles(api: FastAPI, pool: Pool) -> None:
+    """Add the questions about puzzles."""
+
+    @api.get("/v1/puzzles", tags=["puzzles"])
+    def counts() -> list[PuzzleCount]:
+        """How many puzzles there are of each game and theme."""
+        found = Counter((each.game, each.theme) for each in puzzles.shipped())
+        return [
+            PuzzleCount(game=game, theme=theme, count=count)
+            for (game, theme), count in sorted(found.items())
+        ]
+
+    @api.get("/v1/puzzles/next", tags=["puzzles"], responses=refusals(422))
+    def following(
+        game: Annotated[str, Query(max_length=40)] = "",
+        theme: Annotated[str, Query(max_length=20)] = "",
+        rating: Annotated[float, Query(ge=0, le=4000)] = puzzles.FIRST_RATING,
+        seed: Annotated[int, Query(ge=0, lt=10**9)] = 0,
+        seen: Annotated[str, Query(max_length=2_000)] = "",
+    ) -> PuzzleFacts:
+        """A puzzle near a rating that was not seen lately (names, with commas between them)."""
+        return shown(puzzles.near(puzzles.chosen(game, theme), rating, seed, seen.split(",")))
+
+    @api.get("/v1/puzzles/daily", tags=["puzzles"], responses=refusals(422))
+    def daily(day: date) -> PuzzleFacts:
+        """The puzzle of a day, the same for everyone."""
+        return shown(puzzles.daily(day))
+
+    @api.get("/v1/puzzles/{name}", tags=["puzzles"], responses=refusals(404, 422))
+    def one_puzzle(name: Annotated[str, Path(pattern="^[0-9a-f]{10}$")]) -> PuzzleFacts:
+        """The puzzle of that name."""
+        if (found := puzzles.named(name)) is None:
+            raise HTTPException(404)
+        return shown(found)
+
+    @api.post("/v1/puzzles", tags=["puzzles"], responses=BODY | refusals(503))
+    async def new(request: Request, wanted: NewPuzzle) -> PuzzleFacts:
+        """A puzzle that nobody has seen, made while one waits."""
+        puzzles.chosen(catalog.game(wanted.game).name, wanted.theme)
+        found = await answer(request, pool, Call("puzzle", wanted.model_dump()))
+        return PuzzleFacts.model_validate_json(bytes(found.body))
+
+
+def shown(puzzle: puzzles.Puzzle) -> PuzzleFacts:
+    """A puzzle as pages get it."""
+    return PuzzleFacts(
+        name=puzzle.name,
+        game=puzzle.game,
+        theme=puzzle.theme,
+        rating=puzzle.rating,
+        text=puzzle.text,
+    )
 
 
 @cache

@@ -94,10 +94,19 @@ def paper_file(
     return b64encode(found.encode() if isinstance(found, str) else found).decode()
 
 
+def puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
+    """A puzzle that nobody has seen, as JSON."""
+    from papan.puzzles.making import make
+
+    made = next(make(catalog.game(game), seed, theme))
+    return json.dumps(asdict(made) | {"name": made.name, "game": made.game})
+
+
 CALLS: dict[str, Callable[..., str | None]] = {
     "board": board,
     "film": film,
     "paper_file": paper_file,
+    "puzzle": puzzle,
     "record": record,
 }
 

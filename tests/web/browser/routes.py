@@ -9,7 +9,7 @@ EXAMPLES = {
     "/solve/{game}": ("/solve/tictactoe",),
 }
 """Addresses worth a look; a screen that is not here is looked at with a word for each blank."""
-WORDS = {"lab": "001", "learn": "minimax"}
+WORDS = {"lab": "001", "learn": "minimax", "puzzles": "today"}
 """The word that fills the blank of a screen."""
 
 

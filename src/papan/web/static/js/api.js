@@ -1,7 +1,7 @@
 // @ts-check
 // Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
 
-/** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GraphPage, GraphRequest, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, GameRecord, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
+/** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GraphPage, GraphRequest, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, NewPuzzle, PuzzleCount, PuzzleFacts, GameRecord, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
 
 export const GONE = "papan:gone"; // events of the window: the server does not answer, and it does again
@@ -191,6 +191,21 @@ export const lessons = () => once("lessons");
 
 /** @param {string} name @returns {Promise<Lesson>} */
 export const lesson = (name) => once(`lessons/${named(name)}`);
+
+/** How many puzzles there are of each game and theme. @returns {Promise<PuzzleCount[]>} */
+export const puzzleCounts = () => once("puzzles");
+
+/** A puzzle near a rating. @param {Record<"game" | "theme" | "rating" | "seed" | "seen", string>} wanted @returns {Promise<PuzzleFacts>} */
+export const nextPuzzle = (wanted) => read(`puzzles/next?${new URLSearchParams(wanted)}`);
+
+/** @param {string} day @returns {Promise<PuzzleFacts>} */
+export const dailyPuzzle = (day) => once(`puzzles/daily?day=${day}`);
+
+/** @param {string} name @returns {Promise<PuzzleFacts>} */
+export const puzzleNamed = (name) => read(`puzzles/${named(name)}`);
+
+/** A puzzle that is made now. @param {NewPuzzle} wanted @returns {Promise<PuzzleFacts>} */
+export const newPuzzle = (wanted) => change("puzzles", wanted);
 
 /** How to write a bot. @param {string} language @returns {Promise<BotGuide>} */
 export const botGuide = (language) => read(`bots?language=${language}`);

@@ -289,6 +289,13 @@ export type Moment = {
   question: Question | null;
 };
 
+/** What a new puzzle is to be about. */
+export type NewPuzzle = {
+  game: string;
+  theme?: string;
+  seed: number;
+};
+
 /** A room to make. */
 export type NewRoom = {
   start: string;
@@ -384,6 +391,22 @@ export type Plot = {
 /** One series of a figure, as text. */
 export type Points = {
   label: string;
+  text: string;
+};
+
+/** How many puzzles of a theme papan brings for a game. */
+export type PuzzleCount = {
+  game: string;
+  theme: string;
+  count: number;
+};
+
+/** A puzzle; its solution is what the solver says of its position. */
+export type PuzzleFacts = {
+  name: string;
+  game: string;
+  theme: string;
+  rating: number;
   text: string;
 };
 

@@ -4,6 +4,7 @@
 import { boardOf, deal, games } from "../api.js";
 import { LAST, PERSON, addressOf, fitting } from "../game_link.js";
 import { agentTitle, gameName, gameTitle, say, sayOr } from "../language.js";
+import { DailyCard } from "../puzzle_progress.js";
 import { go } from "../router.js";
 import { anySeed, read, settings } from "../settings.js";
 import { Drawing, link } from "../ui.js";
@@ -21,6 +22,7 @@ export async function home() {
     h("h1", {}, say("web.welcome")),
     h("p", { class: "quiet lead" }, say("web.lead")),
     continued(),
+    h(DailyCard, {}),
     h("p", {}, link("/room", say("room.play_friend"), { class: "friend" })),
     h("ul", { class: "cards" }, all.map(card)),
     h("p", { class: "lesson-row" }, say("learn.home"), LESSONS.map((name) => link(`/learn/${name}`, say(`lesson.${name}_title`))), link("/learn", say("learn.all")))) };

@@ -1,0 +1,249 @@
+"""``papan puzzle``: puzzles in the terminal, with a rating, and what was missed comes back."""
+
+from __future__ import annotations
+
+import json as json_module
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, date, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from papan import catalog, puzzles
+from papan.cli.arguments import Json, check_seed, complete_game
+from papan.cli.play import on_a_screen
+from papan.core import Analysis, InvalidSpecError, Move, PapanError, Position, Proved
+from papan.core.session import picked_move
+from papan.lab.files import data_folder, write_whole
+from papan.puzzles import Progress, Puzzle, themes
+from papan.terminal.output import about, language, player, print_json, say
+
+
+def complete_theme(incomplete: str) -> list[str]:
+    """The themes that begin like this."""
+    return [name for name in puzzles.THEMES if name.startswith(incomplete)]
+
+
+def puzzle(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", autocompletion=complete_game, show_default=False)
+    ] = "",
+    theme: Annotated[str, typer.Option(metavar="THEME", autocompletion=complete_theme)] = "",
+    daily: Annotated[bool, typer.Option("--daily")] = False,
+    new: Annotated[bool, typer.Option("--new")] = False,
+    count: Annotated[int, typer.Option(metavar="N", show_default=False)] = 0,
+    seed: Annotated[Optional[int], typer.Option(metavar="S", callback=check_seed)] = None,  # noqa: UP045
+    json: Json = False,
+) -> None:
+    """Puzzles, one after the other, until there are enough of them."""
+    chance = random.randrange(1, 10**6) if seed is None else seed
+    today = datetime.now(UTC).date()
+    progress = load()
+    if daily:
+        asked: Iterator[Puzzle] = iter([puzzles.daily(today)])
+    elif new:
+        asked = made(game, theme, chance)
+    else:
+        asked = drawn(puzzles.chosen(game, theme), chance, today)
+    asked = islice(asked, count or (5 if json else None))
+    if json:
+        for each in asked:
+            print_json(facts(each))
+        return
+    print(standing(progress))
+    for each in asked:
+        attempt = Attempt(each)
+        first = attempt.run()
+        if first is None:
+            break
+        progress = load().after(each, first, today)
+        if daily and attempt.solved:
+            progress = progress.after_daily(today)
+        save(progress)
+        print(standing(progress))
+
+
+def drawn(wanted: Sequence[Puzzle], seed: int, today: date) -> Iterator[Puzzle]:
+    """What is to be repeated, then puzzles of one's own rating, without end."""
+    known = {each.name: each for each in wanted}
+    for name in load().due(today):
+        if name in known:
+            yield known[name]
+    while True:
+        progress = load()
+        yield puzzles.near(wanted, progress.rating, seed, progress.seen)
+        seed += 1
+
+
+def made(game: str, theme: str, seed: int) -> Iterator[Puzzle]:
+    """Puzzles that nobody has seen: made while one waits."""
+    from papan.puzzles.making import make
+
+    if not game:
+        raise InvalidSpecError("puzzle.which_game", known=", ".join(catalog.GAMES))
+    rules = catalog.game(game)
+    puzzles.chosen(rules.name, theme)  # raises where it would search for ever
+    return make(rules, seed, theme)
+
+
+def facts(puzzle: Puzzle) -> dict[str, object]:
+    """A puzzle as data, with its solution."""
+    position = puzzle.position
+    found = themes.solved(position)
+    name = position.game.move_name
+    return {
+        "name": puzzle.name,
+        "theme": puzzle.theme,
+        "rating": puzzle.rating,
+        "position": puzzle.text,
+        "right": [name(move) for move in themes.right_moves(position, found)],
+        "line": [name(move) for move in found.line],
+    }
+
+
+class Attempt:
+    """One puzzle, asked until it is solved, given up or left."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle, self.position, self.seat = puzzle, puzzle.position, puzzle.position.turn
+        self.found = themes.solved(self.position)
+        self.first: bool | None = None
+        """Was the first answer right, without a hint? None as long as there is none."""
+        self.solved = False
+        self._left = False
+
+    def run(self) -> bool | None:
+        """Whether the first answers were right; None where nobody answered."""
+        game = about(type(self.position.game))
+        title = say(f"puzzle.theme_{self.puzzle.theme}")
+        print(say("puzzle.title", game=game, theme=title, rating=self.puzzle.rating))
+        print(self.position.picture())
+        print(question(self.puzzle, self.found))
+        while not (self.solved or self._left):
+            self._ask()
+        return self.first
+
+    def _ask(self) -> None:
+        text = self._typed()
+        if text is None or text in WORDS["quit"]:
+            self._left = True
+        elif text in WORDS["hint"]:
+            self.first = False
+            print(say("puzzle.hint", moves=" ".join(themes.hint(self.position, self.found))))
+        elif text in WORDS["solution"]:
+            self.first = False
+            self._left = True
+            print(say("puzzle.solution", line=names(self.position, self.found.line)))
+        elif text:
+            try:
+                self._answer(picked_move(self.position, text))
+            except PapanError as error:
+                print(error.text(language()))
+
+    def _typed(self) -> str | None:
+        """What the person types; None when there is nothing more to come."""
+        prompt = say("puzzle.prompt")
+        if not on_a_screen():
+            print(prompt, flush=True)
+            prompt = ""
+        try:
+            return input(f"{prompt} " if prompt else "").strip().lower()
+        except EOFError:
+            return None
+
+    def _answer(self, move: Move) -> None:
+        right = move in themes.right_moves(self.position, self.found)
+        if not right:
+            self.first = False
+            print(wrong(self.position, self.found, move))
+            self._refute(move)
+            return
+        self.first = True if self.first is None else self.first
+        self.position = self.position.child(move)
+        if not themes.lasting(self.puzzle.theme) or self.position.is_over:
+            self.solved = True
+            print(say("puzzle.solved"))
+            return
+        self._reply()
+        print(self.position.picture())
+        print(say("puzzle.go_on"))
+
+    def _reply(self) -> None:
+        """Let the rival answer as well as possible, until it is our turn again."""
+        while self.position.turn != self.seat and not self.position.is_over:
+            move = themes.solved(self.position).move
+            who = player(self.position, self.position.turn)
+            name = self.position.game.move_name(move)
+            print(say("web.moved", player=who, move=name))
+            self.position = self.position.child(move)
+        self.found = themes.solved(self.position)
+
+    def _refute(self, move: Move) -> None:
+        """Show what comes of a wrong move, played out."""
+        line = themes.refutation(self.position, move)
+        end = self.position.child(move)
+        for each in line:
+            end = end.child(each)
+        print(say("puzzle.line", line=names(self.position, (move, *line))))
+        print(end.picture())
+
+
+WORDS = {
+    "hint": ("hint", "petunjuk"),
+    "solution": ("solution", "jawaban"),
+    "quit": ("quit", "keluar"),
+}
+"""What may be typed instead of a move, in all languages at once."""
+
+
+def question(puzzle: Puzzle, found: Analysis) -> str:
+    """What is asked, in one sentence."""
+    position = puzzle.position
+    who = player(position, position.turn)
+    moves = themes.moves_to_win(found)
+    return say(f"puzzle.ask_{puzzle.theme}", player=who, moves=moves)
+
+
+def wrong(position: Position, found: Analysis, move: Move) -> str:
+    """What is wrong with a move, in one sentence."""
+    value, name = found.values[move], position.game.move_name(move)
+    assert isinstance(value, Proved)
+    return say(f"puzzle.wrong_{themes.loss(position, found, value)}", move=name)
+
+
+def names(position: Position, line: tuple[Move, ...]) -> str:
+    """A line as people write it."""
+    return " ".join(map(position.game.move_name, line))
+
+
+def standing(progress: Progress) -> str:
+    """How somebody is doing, in one line."""
+    values = {"rating": round(progress.rating), "streak": progress.streak, "days": progress.days}
+    return say("puzzle.standing", **values, missed=len(progress.missed))
+
+
+def load() -> Progress:
+    """What is kept of the person at this terminal; a file that makes no sense is as none."""
+    try:
+        kept = json_module.loads(_path().read_text(encoding="utf-8"))
+        missed = {name: (int(box), str(day)) for name, (box, day) in kept.pop("missed").items()}
+        return Progress(**kept | {"missed": missed, "seen": tuple(kept["seen"])})
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return Progress()
+
+
+def save(progress: Progress) -> None:
+    """Keep it."""
+    try:
+        _path().parent.mkdir(parents=True, exist_ok=True)
+        write_whole(_path(), json_module.dumps(asdict(progress)) + "\n")
+    except OSError as error:
+        raise PapanError("error.cannot_write", path=_path(), why=error.strerror or error) from None
+
+
+def _path() -> Path:
+    return data_folder() / "puzzles.json"

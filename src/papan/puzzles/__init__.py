@@ -1,0 +1,175 @@
+"""Puzzles: positions with one right answer, made and checked by solvers, told apart by theme.
+
+A puzzle is a position, a theme and a rating. Its solution is not written down: the solver has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from functools import cache, cached_property
+from hashlib import blake2s
+from importlib.resources import files
+
+from papan import catalog
+from papan.core import InvalidSpecError, Position
+from papan.puzzles.themes import CLAIMS
+
+THEMES = tuple(CLAIMS)
+SHIPPED = "shipped.txt"
+NEAR = 40
+"""From so many puzzles near a rating one is drawn."""
+MOST_SEEN = 100
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position with a question: what its theme asks for."""
+
+    theme: str
+    rating: int
+    text: str
+    """The position."""
+
+    @cached_property
+    def name(self) -> str:
+        """What it is known by, in links and in what people keep: it depends on nothing else."""
+        return _mark(f"{self.theme} {self.text}", 5)
+
+    @property
+    def game(self) -> str:
+        return self.text.partition(":")[0]
+
+    @cached_property
+    def position(self) -> Position:
+        return catalog.position(self.text)
+
+
+def _mark(text: str, size: int) -> str:
+    return blake2s(text.encode(), digest_size=size).hexdigest()
+
+
+@cache
+def shipped() -> tuple[Puzzle, ...]:
+    """Every puzzle that papan brings."""
+    return tuple(read(files("papan.puzzles").joinpath(SHIPPED).read_text(encoding="utf-8")))
+
+
+def read(text: str) -> Iterator[Puzzle]:
+    """The puzzles in a file: a line for the game, then one for each of its puzzles."""
+    spec = ""
+    for line in text.splitlines():
+        theme, _, rest = line.partition(" ")
+        if rest:
+            rating, _, fields = rest.partition(" ")
+            yield Puzzle(theme, int(rating), f"{spec} {fields}")
+        else:
+            spec = theme
+
+
+def write(puzzles: Iterable[Puzzle]) -> str:
+    """What `read` reads back: sorted, each puzzle once."""
+    lines, last = list[str](), ""
+    for each in sorted(
+        set(puzzles), key=lambda each: (each.text.split()[0], each.rating, each.name)
+    ):
+        spec, _, fields = each.text.partition(" ")
+        if spec != last:
+            lines.append(spec)
+            last = spec
+        lines.append(f"{each.theme} {each.rating} {fields}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def chosen(game: str = "", theme: str = "") -> Sequence[Puzzle]:
+    """The puzzles of a game and a theme, or of all; raises where there are none."""
+    if game and game not in catalog.GAMES:
+        raise InvalidSpecError("puzzle.unknown", name=game, known=", ".join(catalog.GAMES))
+    if theme and theme not in THEMES:
+        raise InvalidSpecError("puzzle.unknown", name=theme, known=", ".join(THEMES))
+    found = [
+        each
+        for each in shipped()
+        if (not game or each.game == game) and (not theme or each.theme == theme)
+    ]
+    if not found:
+        themes = ", ".join(sorted({each.theme for each in shipped() if each.game == game}))
+        raise InvalidSpecError("puzzle.none", game=game, theme=theme, known=themes or "-")
+    return found
+
+
+def named(name: str) -> Puzzle | None:
+    """The puzzle of that name."""
+    return next((each for each in shipped() if each.name == name), None)
+
+
+def near(puzzles: Sequence[Puzzle], rating: float, seed: int, seen: Collection[str]) -> Puzzle:
+    """One of those near a *rating*, none of the *seen* as long as there are others."""
+    fresh = [each for each in puzzles if each.name not in seen] or puzzles
+    closest = sorted(fresh, key=lambda each: abs(each.rating - rating))[:NEAR]
+    return min(closest, key=lambda each: _mark(f"{seed} {each.name}", 8))
+
+
+def daily(day: date) -> Puzzle:
+    """The puzzle of a day: the same for everyone, and hardly changed by puzzles that are added."""
+    return min(shipped(), key=lambda each: _mark(f"{day.isoformat()} {each.name}", 8))
+
+
+# What a person has made of them: a rating, streaks, and what is to be repeated.
+
+FIRST_RATING = 1000.0
+UNSETTLED, QUICK_STEP, STEP = 20, 40, 20
+"""For so many puzzles a rating moves by up to 40 points, then by up to 20."""
+DAYS = (1, 3, 7, 16)
+"""After how many days a puzzle that was missed comes back: later, each time that it is solved."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How somebody is doing; the same in the browser's own storage."""
+
+    rating: float = FIRST_RATING
+    tried: int = 0
+    streak: int = 0
+    """Solved in a row."""
+    days: int = 0
+    """Days in a row on which the puzzle of the day was solved."""
+    last_day: str = ""
+    missed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    """How often each was solved since it was missed, and the day on which it comes back."""
+    seen: tuple[str, ...] = ()
+    """The last ones, which are not asked again soon."""
+
+    def after(self, puzzle: Puzzle, solved: bool, today: date) -> Progress:
+        """How it stands after the first answer to a puzzle."""
+        expected = 1 / (1 + 10 ** ((puzzle.rating - self.rating) / 400))
+        step = QUICK_STEP if self.tried < UNSETTLED else STEP
+        return replace(
+            self,
+            rating=self.rating + step * (solved - expected),
+            tried=self.tried + 1,
+            streak=self.streak + 1 if solved else 0,
+            missed=self._repetitions(puzzle.name, solved, today),
+            seen=(*(each for each in self.seen if each != puzzle.name), puzzle.name)[-MOST_SEEN:],
+        )
+
+    def after_daily(self, today: date) -> Progress:
+        """How it stands when the puzzle of the day is solved."""
+        if self.last_day == today.isoformat():
+            return self
+        follows = self.last_day == (today - timedelta(1)).isoformat()
+        return replace(self, days=self.days + 1 if follows else 1, last_day=today.isoformat())
+
+    def due(self, today: date) -> list[str]:
+        """What is to be repeated, the oldest first."""
+        waiting = sorted((day, name) for name, (_, day) in self.missed.items())
+        return [name for day, name in waiting if day <= today.isoformat()]
+
+    def _repetitions(self, name: str, solved: bool, today: date) -> dict[str, tuple[int, str]]:
+        """The boxes of a Leitner system: one further when solved, back to the first when missed."""
+        missed = dict(self.missed)
+        box = missed.pop(name)[0] + 1 if solved and name in missed else 0
+        if (not solved or box) and box < len(DAYS):
+            missed[name] = box, (today + timedelta(DAYS[box])).isoformat()
+        return missed

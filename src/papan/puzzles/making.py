@@ -1,0 +1,140 @@
+"""How puzzles are made: games of a careless player, each position solved, and rated by agents.
+
+Everything follows from the spec of the game and a seed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+from papan import catalog
+from papan.core import Agent, Game, Limit, Position, native_form
+from papan.core.session import dealt
+from papan.games.onet.rules import Onet, OnetPosition
+from papan.puzzles import Puzzle
+from papan.puzzles.themes import lasting, right_moves, theme_of, truth
+
+PLAYER = "level:3"
+"""Who plays the games: well enough to make sense, badly enough to get into trouble."""
+CARELESS = 0.25
+"""How often it makes just any move, beyond its own carelessness: games differ by that."""
+
+PANEL: Sequence[tuple[str, int]] = (
+    ("alphabeta:depth=1", 800),
+    ("alphabeta:depth=2", 1000),
+    ("mcts:iterations=100", 1100),
+    ("alphabeta:depth=3", 1200),
+    ("alphabeta:depth=4", 1350),
+    ("mcts:iterations=1000", 1500),
+    ("alphabeta:depth=6", 1650),
+    ("alphabeta:depth=8", 1900),
+)
+"""The agents that try each puzzle, and the ratings that they are given: a scale by convention."""
+GUESSER = 500
+"""The rating of whoever picks any move."""
+NATIVE, PLAIN = 20_000, 500
+"""What an agent may look at, compiled or in plain Python."""
+TRIES = 2
+"""How often each agent tries, with another seed."""
+MIDDLE = 1300
+"""The one who is drawn with: keeps the ratings of what all or none find within reason."""
+
+
+def make(game: Game, seed: int, theme: str = "") -> Iterator[Puzzle]:
+    """Puzzles without end, of one theme if it is named; those of a game differ in theme."""
+    for number in count():
+        rng = random.Random(f"puzzles {seed} {number} {game.spec}")
+        yield from of_a_game(game, rng, theme)
+
+
+def of_a_game(game: Game, rng: random.Random, theme: str = "") -> Iterator[Puzzle]:
+    """The puzzles in one game: at most one of each theme."""
+    found: dict[str, list[Position]] = {}
+    for position in reversed(played(game, rng)):
+        known = truth(position)
+        if known is None:  # what comes before takes even longer
+            break
+        kind = theme_of(position, known)
+        if kind and theme in ("", kind):
+            found.setdefault(kind, []).append(position)
+    for kind, positions in found.items():
+        position = rng.choice(positions)
+        yield Puzzle(kind, rating(position, kind), str(position))
+
+
+def played(game: Game, rng: random.Random) -> list[Position]:
+    """The positions of one game, first to last."""
+    seed = rng.randrange(1, 10**6)
+    agent = catalog.agent(PLAYER, seed=seed)
+    position = thrown(game, seed, rng) if isinstance(game, Onet) else dealt(game.start(), seed)
+    positions = []
+    while not position.is_over:
+        positions.append(position)
+        careless = game.seats == 1 or rng.random() < CARELESS
+        move = rng.choice(position.moves()) if careless else agent.analyse(position).move
+        position = position.child(move)
+    return positions
+
+
+def thrown(game: Onet, seed: int, rng: random.Random) -> Position:
+    """A board of Onet in any order: those that are dealt to be cleared have few traps."""
+    tiles = replace(game, seed=seed).start().tiles
+    return OnetPosition(game, tuple(rng.sample(tiles, len(tiles))))
+
+
+def rating(position: Position, theme: str) -> int:
+    """How hard a puzzle is, measured: the rating at which the panel would solve what it solved."""
+    results = [(GUESSER, chance(position, theme)), (MIDDLE, 0.5)]
+    for spec, strength in PANEL:
+        agents = (catalog.agent(spec, seed=seed) for seed in range(1, TRIES + 1))
+        solved = sum(solves(agent, position, theme) for agent in agents)
+        results.append((strength, solved / TRIES))
+    return performance(results)
+
+
+def chance(position: Position, theme: str) -> float:
+    """How likely just any moves are right."""
+    share = 1.0
+    for legal, right in _decisions(None, position, theme):
+        share *= right / legal
+    return share
+
+
+def solves(agent: Agent, position: Position, theme: str) -> bool:
+    """Does *agent* find every move of a puzzle?"""
+    return all(right for _, right in _decisions(agent, position, theme))
+
+
+def _decisions(agent: Agent | None, position: Position, theme: str) -> Iterator[tuple[int, int]]:
+    """For each decision the legal moves, and how many are right; of an agent's own, 1 or 0.
+
+    Of a win only the first move is asked for: it is the one that is hard to find.
+    """
+    nodes = PLAIN if native_form(position) is None else NATIVE
+    while not position.is_over:
+        found = truth(position)
+        assert found is not None, f"{position} was solved before"
+        right = right_moves(position, found)
+        move = found.move
+        if agent is None:
+            yield len(position.moves()), len(right)
+        else:
+            move = agent.analyse(position, Limit(nodes=nodes)).move
+            yield 1, int(move in right)
+        if not lasting(theme) or position.game.seats > 1:
+            return
+        position = position.child(move)
+
+
+def performance(results: Sequence[tuple[float, float]]) -> int:
+    """The rating of a puzzle that was solved so often by each of these, by Elo's curve."""
+    low, high = 0.0, 3000.0
+    solved = sum(share for _, share in results)
+    while high - low > 0.5:
+        middle = (low + high) / 2
+        expected = sum(1 / (1 + 10 ** ((middle - strength) / 400)) for strength, _ in results)
+        low, high = (middle, high) if expected > solved else (low, middle)
+    return round((low + high) / 2)

@@ -1,0 +1,188 @@
+"""Puzzles: each has what its theme claims, by the solver; ratings, repetition, the terminal."""
+
+import json
+from collections.abc import Iterable
+from datetime import date, timedelta
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from papan import catalog, puzzles
+from papan.agents.alphabeta import AlphaBeta
+from papan.core import InvalidSpecError
+from papan.puzzles import Progress, Puzzle, making, themes
+
+from .cli.conftest import Papan, papan  # noqa: F401 - a fixture
+
+TODAY = date(2026, 11, 16)
+WIN = Puzzle("win", 900, "tictactoe:3,3,3 xxo/.../... o")
+
+
+def check(puzzle: Puzzle) -> None:
+    """The theme's claim, and that a win comes exactly as soon as it is announced."""
+    found = themes.truth(puzzle.position)
+    assert found is not None, f"{puzzle.text} is not solved soon"
+    assert themes.theme_of(puzzle.position, found) == puzzle.theme, puzzle.text
+    if puzzle.theme != "clear":
+        assert len(themes.right_moves(puzzle.position, found)) == 1, puzzle.text
+    if puzzle.theme == "win":
+        plies = 2 * themes.moves_to_win(found) - 1
+        late = AlphaBeta(depth=plies - 2).analyse(puzzle.position)
+        assert (AlphaBeta(depth=plies).analyse(puzzle.position).proved.low, late.exact) == (
+            1,
+            False,
+        )
+
+
+def sample() -> Iterable[Puzzle]:
+    """One puzzle of each game and theme."""
+    return {(each.game, each.theme): each for each in puzzles.shipped()}.values()
+
+
+@pytest.mark.thorough
+def test_a_puzzle_of_each_game_and_theme_has_what_it_claims() -> None:
+    for each in sample():
+        check(each)
+
+
+@pytest.mark.slow
+def test_every_puzzle_has_what_it_claims() -> None:
+    for each in puzzles.shipped():
+        check(each)
+
+
+def test_there_are_puzzles_of_all_games_and_themes_in_a_small_file() -> None:
+    found = puzzles.shipped()
+    assert {each.game for each in found} == {"tictactoe", "connect4", "dots", "adjacency", "onet"}
+    assert {each.theme for each in found} == set(puzzles.THEMES)
+    assert len({each.name for each in found}) == len(found) > 500
+    assert len(puzzles.write(found)) < 500_000
+
+
+def test_a_file_of_puzzles_reads_back() -> None:
+    found = [*puzzles.shipped()[:5], WIN]
+    assert set(puzzles.read(puzzles.write(found))) == set(found)
+
+
+def test_a_puzzle_that_does_not_keep_its_claim_is_found() -> None:
+    with pytest.raises(AssertionError):  # c2 wins too, and so does c3
+        check(WIN)
+
+
+@pytest.mark.thorough
+def test_zugzwang_is_more_than_a_threat() -> None:
+    each = next(each for each in puzzles.shipped() if each.theme == "zugzwang")
+    found = themes.solved(each.position)
+    after = each.position.child(found.move)
+    assert all(after.child(move).turn == each.position.turn for move in after.moves())
+    assert all(after.scores() == after.child(move).scores() for move in after.moves())
+
+
+@pytest.mark.thorough
+def test_the_same_seed_makes_the_same_puzzles() -> None:
+    game = catalog.game("dots:2,2")
+    made = [list(islice(making.make(game, seed), 2)) for seed in (1, 1, 2)]
+    assert made[0] == made[1] != made[2]
+    for each in made[0]:
+        check(each)
+
+
+def test_what_more_agents_miss_is_rated_higher() -> None:
+    easy, hard = ([(1000, 1), (1500, share)] for share in (1, 0))
+    assert (
+        making.performance(easy) > making.performance([(1000, 1), (1500, 1), (1300, 0.5)][:2]) - 1
+    )
+    assert making.performance(hard) < 3000
+    assert making.performance([(1000, 0.5), (1500, 0)]) > making.performance([(1000, 1), (1500, 0)])
+
+
+def test_the_puzzle_of_the_day_is_the_same_for_all_and_another_tomorrow() -> None:
+    week = [puzzles.daily(TODAY + timedelta(day)) for day in range(7)]
+    assert week[0] == puzzles.daily(TODAY)
+    assert len(set(week)) == 7
+
+
+def test_puzzles_come_near_the_rating_and_not_those_just_seen() -> None:
+    wanted = puzzles.chosen("dots")
+    first = puzzles.near(wanted, 1200, 1, ())
+    assert abs(first.rating - 1200) < 200
+    assert puzzles.near(wanted, 1200, 1, {first.name}) != first
+
+
+def test_a_rating_rises_with_what_is_solved_and_falls_with_what_is_missed() -> None:
+    start = Progress()
+    solved, missed = (start.after(WIN, right, TODAY) for right in (True, False))
+    assert missed.rating < start.rating < solved.rating
+    assert (solved.streak, missed.streak) == (1, 0)
+
+
+def test_what_was_missed_comes_back_later_each_time_until_it_is_known() -> None:
+    progress, day = Progress().after(WIN, False, TODAY), TODAY
+    assert progress.due(TODAY) == []
+    for days in puzzles.DAYS:
+        day += timedelta(days)
+        assert progress.due(day - timedelta(1)) == []
+        assert progress.due(day) == [WIN.name]
+        progress = progress.after(WIN, True, day)
+    assert not progress.missed
+
+
+def test_daily_puzzles_count_days_in_a_row() -> None:
+    progress = Progress().after_daily(TODAY).after_daily(TODAY).after_daily(TODAY + timedelta(1))
+    assert progress.days == 2
+    assert progress.after_daily(TODAY + timedelta(5)).days == 1
+
+
+@pytest.mark.parametrize(("game", "theme"), [("chess", ""), ("", "mate"), ("onet", "cross")])
+def test_what_there_is_not_is_told_with_what_there_is(game: str, theme: str) -> None:
+    with pytest.raises(InvalidSpecError, match=r"choose from|its themes"):
+        puzzles.chosen(game, theme)
+
+
+@pytest.mark.thorough
+def test_the_terminal_refutes_what_is_wrong_and_keeps_what_was_missed(
+    papan: Papan,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    wanted = ("puzzle", "dots", "--theme", "cross", "--seed", "3", "--count", "1")
+    facts = json.loads(papan(*wanted, "--json").out)
+    position = catalog.position(facts["position"])
+    wrong = next(name for name in position.move_names() if name not in facts["right"])
+    typed = f"nonsense\nhint\n{wrong}\n{facts['right'][0]}\n"
+    out = papan(*wanted, typed=typed).out
+    assert f"This happens: {wrong}" in out
+    assert "Solved." in out
+    assert "To be repeated: 1." in out
+    kept = json.loads((tmp_path / "data" / "papan" / "puzzles.json").read_text())
+    assert list(kept["missed"]) == [facts["name"]]
+
+
+@pytest.mark.thorough
+def test_a_win_is_played_to_its_end_against_the_best_defence(papan: Papan) -> None:  # noqa: F811
+    wanted = ("puzzle", "connect4", "--theme", "win", "--seed", "3", "--count", "1")
+    facts = json.loads(papan(*wanted, "--json").out)
+    out = papan(*wanted, typed="\n".join([*facts["line"][::2], ""])).out
+    assert "Right. Go on." in out
+    assert "Solved." in out
+    assert "Solved in a row: 1." in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chess"], "There is no 'chess'; choose from"),
+        (["--theme", "mate"], "There is no 'mate'; choose from cross"),
+        (["onet", "--theme", "win"], "its themes: clear, pair"),
+        (["--new"], "New puzzles of which game?"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(
+    papan: Papan,  # noqa: F811
+    arguments: list[str],
+    message: str,
+) -> None:
+    ran = papan("puzzle", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err
+    assert ran.err.count("\n") == 1

@@ -1,0 +1,56 @@
+"""Puzzles in a real browser: judged by the solver, refuted on the board, and kept."""
+
+import pytest
+from playwright.sync_api import expect
+
+from papan import puzzles
+from papan.puzzles import themes
+from tests.web.browser.conftest import Visitor
+from tests.web.browser.game_screen import spot, status
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_wrong_answer_is_played_out_and_a_right_one_leads_to_the_next(visitor: Visitor) -> None:
+    wanted = puzzles.chosen("dots", "cross")[0]
+    found = themes.solved(wanted.position)
+    right = wanted.position.game.move_name(found.move)
+    wrong = next(each for each in wanted.position.move_names() if each != right)
+    with visitor.page(f"/puzzles/{wanted.name}", reduced_motion="reduce") as page:
+        expect(page.locator(".board.live")).to_be_visible()
+        spot(page, wrong).click()
+        expect(status(page)).to_contain_text(f"✗ {wrong}")
+        expect(page.locator('[data-fact="missed"]')).to_have_text("1")
+        page.locator('[data-tool="puzzle.again"]').click()
+        expect(page.locator(".board.live")).to_be_visible()
+        page.keyboard.press("h")
+        expect(page.locator(".puzzle-hint")).to_have_count(min(3, len(wanted.position.moves())))
+        spot(page, right).click()
+        expect(status(page)).to_have_text("✓ Solved.")
+        page.locator('[data-tool="puzzle.next"]').click()
+        expect(page.locator(".board.live")).to_be_visible()
+        kept = page.evaluate("JSON.parse(localStorage.getItem('papan.puzzles'))")
+        assert list(kept["missed"]) == [wanted.name]
+        assert kept["tried"] == 1
+        assert kept["rating"] < puzzles.FIRST_RATING
+
+
+def test_a_win_is_played_to_its_end_and_home_leads_to_the_puzzle_of_the_day(
+    visitor: Visitor,
+) -> None:
+    wanted = next(each for each in puzzles.chosen("tictactoe", "win"))
+    position = wanted.position
+    with visitor.page(f"/puzzles/{wanted.name}") as page:
+        while not position.is_over:
+            expect(page.locator(".board.live")).to_be_visible()
+            move = themes.solved(position).move
+            spot(page, position.game.move_name(move)).click()
+            position = position.child(move)
+            if not position.is_over:  # the rival defends as well as the solver can
+                position = position.child(themes.solved(position).move)
+                expect(status(page)).to_have_text("Right. Go on.")
+        expect(status(page)).to_have_text("✓ Solved.")
+        expect(page.locator('[data-fact="streak"]')).to_have_text("1")
+        page.click(".brand")
+        page.click(".daily .button")
+        expect(page.locator("h1")).to_contain_text("Puzzle of the day")
