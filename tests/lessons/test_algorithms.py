@@ -10,6 +10,7 @@ from papan.lessons import (
     chance,
     genetic,
     hillclimb,
+    learning,
     mcts,
     minimax,
     proof,
@@ -212,3 +213,12 @@ def test_m12_the_reservation_tree_of_the_lesson_is_drawn_with_its_minimax_values
             best = max if node.role == "max" else min
             assert node.text == best(float(str(each.text)) for each in below)
     assert step.current in leaves
+
+
+def test_the_learner_and_the_agent_learn_the_same_policy() -> None:
+    root = catalog.position(learning.START)
+    learner = learning.teach(Story())["explores"]
+    analysis = catalog.agent(learning.LESSON.agent, depth=1).analyse(root)
+    assert analysis.value is not None
+    near = {move for move, value in analysis.values.items() if value.number > analysis.value - 0.1}
+    assert near == set(learner.policy(root))

@@ -5,7 +5,10 @@ from functools import cache
 
 import pytest
 
+from papan import catalog
 from papan.core.text import say
+from papan.lessons import learning
+from papan.lessons.lesson import Story
 
 LINES = ["012", "345", "678", "036", "147", "258", "048", "246"]
 CENTRE, CORNERS = [4], [0, 2, 6, 8]
@@ -98,3 +101,20 @@ def test_u17_the_order_of_tic_tac_toe_is_a_draw_for_both() -> None:
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_u17_less_than_the_whole_order_is_not_enough(count: int) -> None:
     assert endings(list(RULES)[:count]) == {"x", "o", "draw"}
+
+
+def test_what_the_lesson_of_machine_learning_claims_is_proved() -> None:
+    root = catalog.position(learning.START)
+    truth = catalog.solve(root, all_moves=True)
+    edges = {root.legal_move(name) for name in ("b1", "a2", "c2", "b3")}
+    assert set(truth.best) == edges and truth.value == 0, "an edge holds the draw"
+    corner = root.child(root.legal_move("c1"))
+    assert catalog.solve(corner).value == 1, "a corner loses"
+    assert len(wins("x.o.o.x.x", "x")) == 2, "X answers it with two threats at once"
+    learners = learning.teach(Story())
+    assert set(learners["explores"].policy(root)) == edges
+    exam = learning.Exam(root)
+    assert exam.errors(learners["explores"]) == 0
+    off = {name: exam.distance(each) for name, each in learners.items()}
+    assert off["explores"] < off["greedy"] and off["explores"] < off["slow"]
+    assert len(learners["greedy"].value) < 0.6 * len(learners["explores"].value)

@@ -8,7 +8,8 @@ import pytest
 
 from papan import puzzles
 from papan.lessons import LESSONS, steps
-from papan.web.learn import whole
+from papan.web.learn import Learnt, whole
+from papan.web.worker import learning
 from tests.web.asking import ask
 
 MOST_BYTES = 300_000
@@ -93,3 +94,19 @@ def test_a_new_puzzle_is_made_while_one_waits() -> None:
 )
 def test_a_puzzle_that_there_is_not_is_refused(path: str, status: int) -> None:
     assert ask("GET", f"/api/v1/puzzles/{path}").status_code == status
+
+
+def test_a_player_that_learns_is_examined_in_every_position() -> None:
+    early, later = (
+        Learnt.model_validate_json(learning(lambda: False, "tictactoe", games, 1.0, 0.15))
+        for games in (500, 3000)
+    )
+    assert early.positions == later.positions == 4520
+    assert early.errors > later.errors > 0 and early.loss > later.loss
+
+
+@pytest.mark.parametrize(
+    "order", [{}, {"games": 0}, {"games": 10**6}, {"games": 1, "rate": -1}, {"games": "500"}]
+)
+def test_what_cannot_be_learned_is_refused(order: dict[str, Any]) -> None:
+    assert ask("POST", "/api/v1/learning", json=order).status_code == 422

@@ -235,6 +235,8 @@ class Player:
             raise ValueError("its tables do not fit the board")
         self.story: dict[str, Any] = {}
         """How it was trained, and how well it did on the way."""
+        self.loss = 0.0
+        """How far off its expectations were when it learned last, squared, as a mean."""
 
     @property
     def tables(self) -> Tables:
@@ -278,7 +280,9 @@ class Player:
         lookups = len(self.groups) * len(self.groups[0])
         step = plan.rate / lookups / (1 + chunk * CHUNK / HALF)
         practice = Practice(step, plan.exploration, RANDOM_GAMES, DISCOUNT)
-        return practise(form.rules, form.board, self.tables, practice, luck, CHUNK)
+        errors, positions = practise(form.rules, form.board, self.tables, practice, luck, CHUNK)
+        self.loss = errors / positions
+        return errors, positions
 
     def bytes(self) -> bytes:
         """All of it, as a file keeps it."""

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 
 from papan import catalog
-from papan.agents.learned import CHUNK, Learned, Look, Plan, Player, player_file
+from papan.agents.learned import CHUNK, Learned, Look, Plan, Player, novice, player_file
 from papan.core import UNLIMITED, Game, Move, Position, Thinking, margin, native_form
 from papan.engine.learning import MOST_PLIES, best
 from papan.lab.files import write_whole
@@ -98,16 +98,9 @@ class Training:
         write_whole(self.path, self.player.bytes())
 
     def _measure(self, games: int, loss: float, exam: Exam) -> Stage:
-        tables, room = self.player.tables, np.zeros(MOST_PLIES, np.uint64)
-        lost = []
-        for position, values in exam:
-            form = native_form(position)
-            assert form is not None
-            move, _ = best(form.rules, form.board, tables, room.ctypes.data)
-            lost.append(max(values.values()) - values[int(move)])
-        errors = sum(each > 0 for each in lost) / len(lost)
+        wrong, regret = judged(self.player, exam)
         scores = tuple(self._score(anchor, games) for anchor in ANCHORS)
-        return Stage(games, loss, errors, sum(lost) / len(lost), scores)
+        return Stage(games, loss, wrong / len(exam), regret, scores)
 
     def _score(self, anchor: str, seed: int) -> float:
         """What it gets against an anchor, as the agent that it will be."""
@@ -118,6 +111,39 @@ class Training:
 
         result = catalog.match(choice, anchor, self.game, PAIRS, seed=seed, opening=OPENING)
         return (result.wins + result.draws / 2) / len(result.outcomes)
+
+
+def judged(player: Player, exam: Exam) -> tuple[int, float]:
+    """In how many positions its first sight gives something away, and how much as a mean."""
+    tables, room = player.tables, np.zeros(MOST_PLIES, np.uint64)
+    lost = []
+    for position, values in exam:
+        form = native_form(position)
+        assert form is not None
+        move, _ = best(form.rules, form.board, tables, room.ctypes.data)
+        lost.append(max(values.values()) - values[int(move)])
+    return sum(each > 0 for each in lost), sum(lost) / len(lost)
+
+
+def snapshot(spec: str, games: int, rate: float, exploration: float) -> dict[str, float]:
+    """How good a player is that has just learned from so many games, for who watches it."""
+    game = catalog.game(spec)
+    Learned(games=games).check_plays(game)
+    player, exam = novice(game, Plan(exploration, rate), games), whole_exam(game)
+    wrong, regret = judged(player, exam)
+    return {
+        "games": games,
+        "loss": player.loss,
+        "errors": wrong,
+        "positions": len(exam),
+        "regret": regret,
+    }
+
+
+@cache
+def whole_exam(game: Game) -> Exam:
+    """The exam of a board that is asked again and again."""
+    return list(examination(game))
 
 
 def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:

@@ -112,7 +112,7 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
     add_arena(api, settings, jobs, owner)
     add_lab(api, jobs, pool, owner)
     add_bots(api)
-    add_lessons(api)
+    add_lessons(api, pool)
     add_puzzles(api, pool)
 
     @api.get("/v1/health", tags=["server"])

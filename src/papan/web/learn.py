@@ -7,7 +7,7 @@ from datetime import date
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from fastapi import FastAPI, Path, Query, Request
+from fastapi import FastAPI, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
@@ -61,11 +61,39 @@ class WholeLesson(LessonFacts):
     moments: list[Moment]
 
 
+class LearningRequest(Strict):
+    """A player that learns from nothing, and after how many games it is looked at."""
+
+    game: SpecText = "tictactoe"
+    games: Annotated[int, Field(ge=1, le=50_000)]
+    rate: Annotated[float, Field(gt=0, le=10)] = 1
+    exploration: Annotated[float, Field(ge=0, le=1)] = 0.15
+
+
+class Learnt(BaseModel):
+    """How good it is then."""
+
+    games: int
+    loss: float
+    """How far off its expectations were, squared, as a mean."""
+    errors: int
+    """In how many of all positions its first sight gives the result away."""
+    positions: int
+    regret: float
+
+
 NAME = "^[a-z0-9]{1,20}$"
 
 
-def add_lessons(api: FastAPI) -> None:
+def add_lessons(api: FastAPI, pool: Pool) -> None:
     """Add the questions about lessons."""
+
+    @api.post(
+        "/v1/learning", tags=["lessons"], responses=BODY | refusals(503), response_model=Learnt
+    )
+    async def learn(request: Request, order: LearningRequest) -> Response:
+        """How good a player is that learned from so many games against itself."""
+        return await answer(request, pool, Call("learning", order.model_dump()))
 
     @api.get("/v1/lessons", tags=["lessons"])
     def lessons() -> list[LessonFacts]:

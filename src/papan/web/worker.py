@@ -102,9 +102,17 @@ def puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
     return json.dumps(asdict(made) | {"name": made.name, "game": made.game})
 
 
+def learning(cancelled: Cancelled, game: str, games: int, rate: float, exploration: float) -> str:
+    """How good a player is that learned from so many games, as JSON."""
+    from papan.train.tables import snapshot
+
+    return json.dumps(snapshot(game, games, rate, exploration))
+
+
 CALLS: dict[str, Callable[..., str | None]] = {
     "board": board,
     "film": film,
+    "learning": learning,
     "paper_file": paper_file,
     "puzzle": puzzle,
     "record": record,

@@ -272,3 +272,20 @@ def test_home_leads_to_lessons(visitor: Visitor) -> None:
     with visitor.page("/") as page:
         page.click('.lesson-row a[href="/learn"]')
         expect(page.locator(".lesson-list")).to_have_count(2)
+
+
+def test_a_player_learns_while_one_watches_and_plays(visitor: Visitor) -> None:
+    with visitor.page("/learn/learning") as page:
+        live = page.locator(".learning")
+        live.locator("[data-name='exploration']").fill("0.3")
+        live.locator("[data-tool='learn.start']").click()
+        expect(live.locator(".point")).to_have_count(2)
+        live.locator("[data-tool='learn.stop']").click()
+        expect(live.locator("[role='status']")).to_contain_text("4,520")
+        expect(live.locator(".move-value.guessed")).to_have_count(9)
+        live.locator("[data-tool='learn.it_begins']").click()
+        expect(live.locator(".move-value")).to_have_count(8)
+        free = live.locator(".move-value").first.get_attribute("data-move")
+        live.locator(f'[data-spot="{free}"]').click()
+        expect(live.locator(".move-value")).to_have_count(6)
+        assert complaints(page) == ""

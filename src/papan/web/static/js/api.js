@@ -1,7 +1,7 @@
 // @ts-check
 // Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
 
-/** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GraphPage, GraphRequest, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, NewPuzzle, PuzzleCount, PuzzleFacts, GameRecord, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
+/** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GraphPage, GraphRequest, Learnt, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, NewPuzzle, PuzzleCount, PuzzleFacts, GameRecord, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
 
 export const GONE = "papan:gone"; // events of the window: the server does not answer, and it does again
@@ -191,6 +191,9 @@ export const lessons = () => once("lessons");
 
 /** @param {string} name @returns {Promise<Lesson>} */
 export const lesson = (name) => once(`lessons/${named(name)}`);
+
+/** A player that learns from nothing, after some games. @param {{games: number, rate: number, exploration: number}} plan @param {AbortSignal} signal @returns {Promise<Learnt>} */
+export const learnt = async (plan, signal) => (await post("learning", plan, signal)).json();
 
 /** How many puzzles there are of each game and theme. @returns {Promise<PuzzleCount[]>} */
 export const puzzleCounts = () => once("puzzles");

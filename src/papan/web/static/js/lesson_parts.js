@@ -164,7 +164,7 @@ const STROKES = ["—", "– –", "····"]; // of the first curve, the secon
 function curvesOf({ curves }) {
   const series = Object.entries(curves).map(([kind, points]) => ({ name: say(`lesson.curve_${kind}`), kind, points }));
   if (!series.length) return null;
-  const title = say("hillclimb" in curves ? "learn.heights" : "learn.curve");
+  const title = say("hillclimb" in curves ? "learn.heights" : "explores" in curves ? "learn.off" : "learn.curve");
   const legend = series.map(({ name }, place) => `${STROKES[place % STROKES.length]} ${name}`).join(" · ");
   return h("section", { class: "panel chosen", "aria-label": title },
     h("h2", {}, title), lineChart(title, series), h("p", { class: "legend quiet" }, legend));

@@ -255,6 +255,23 @@ export type LastGame = {
   svg: string;
 };
 
+/** A player that learns from nothing, and after how many games it is looked at. */
+export type LearningRequest = {
+  game?: string;
+  games: number;
+  rate?: number;
+  exploration?: number;
+};
+
+/** How good it is then. */
+export type Learnt = {
+  games: number;
+  loss: number;
+  errors: number;
+  positions: number;
+  regret: number;
+};
+
 /** A lesson to choose; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``. */
 export type LessonFacts = {
   name: string;

@@ -3,6 +3,7 @@
 
 import { lesson as lessonOf, lessons } from "../api.js";
 import { known, say } from "../language.js";
+import { Learning } from "../learning.js";
 import { board, notes, sentence, shown, tree } from "../lesson_parts.js";
 import { keep, read } from "../settings.js";
 import { forPage, form, link, presses, select } from "../ui.js";
@@ -119,7 +120,7 @@ class LessonPage extends Component {
   /** @param {LessonProps} props */
   render({ lesson }) {
     const { moment, step } = this;
-    return h("div", { class: `lesson ${lesson.kind}` },
+    const page = h("div", { class: `lesson ${lesson.kind}` },
       h("h1", { class: "small" }, link("/learn", say("learn.title")), ` › ${say(`lesson.${lesson.name}_title`)}`),
       h("div", { class: "lesson-stage" }, board(lesson, moment, this.pointed, (move) => this.pick(move)), tree(moment)),
       h("div", { class: "lesson-said" },
@@ -127,6 +128,7 @@ class LessonPage extends Component {
         h("div", { class: "below" }, (step === 1 || step === this.steps) && quote(lesson.name), this.answers?.view(step), step === this.steps && this.#end())),
       notes(lesson, moment),
       this.#controls());
+    return lesson.agent.startsWith("learned") ? h("div", {}, page, h(Learning, { game: lesson.game, signal: this.props.signal })) : page;
   }
 
   #controls() {
@@ -152,7 +154,7 @@ class LessonPage extends Component {
       h("p", {}, h("strong", {}, say("learn.finished")), " ", say("learn.score", { right: rightOf(name), questions })),
       h("div", { class: "row" },
         following && link(`/learn/${following}`, say("learn.next_lesson", { title: say(`lesson.${following}_title`) }), { class: "button" }),
-        link(`/play/${game}${seats}`, say(agent ? "learn.try_agent" : "learn.try_game", { agent, game: say(`game.${game}`) })),
+        link(`/play/${game}${seats}`, say(agent ? "learn.try_agent" : "learn.try_game", { agent: agent.split(":")[0], game: say(`game.${game}`) })),
         h("button", { type: "button", onclick: () => { advance(name, { right: {} }); this.show(1); } }, say("learn.again")),
         link("/learn", say("learn.all"))));
   }
