@@ -11,6 +11,8 @@ from types import ModuleType
 import pytest
 
 import papan
+from papan import catalog
+from papan.cli import doctor
 from papan.core import PapanWarning
 from papan.core.compiling import NotCompiledError, unawaited
 from papan.engine import cache
@@ -130,6 +132,30 @@ def test_r01_an_edit_beside_the_rules_of_others_is_noticed(
     before = cache._sources.__wrapped__("strange_rules")
     neighbour.write_text("DEPTH = 3")
     assert cache._sources.__wrapped__("strange_rules") != before
+
+
+def test_l05_every_file_that_kernels_take_numbers_from_is_among_their_sources() -> None:
+    sources = {path for pattern in cache.SOURCES for path in cache.PACKAGE.glob(pattern)}
+    taken = {
+        cache.PACKAGE.joinpath(*name.split("."))
+        for path in cache.PACKAGE.glob("games/*/kernel*.py")
+        for name in re.findall(r"^from papan\.(games\.\w+\.\w+) import", path.read_text(), re.M)
+    }
+    assert len(taken) > 10
+    assert {path.with_suffix(".py") for path in taken} <= sources
+
+
+def test_l05_warm_is_done_at_once_where_everything_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[str] = []
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path)
+    monkeypatch.setattr(catalog, "searches", lambda: {"a": lambda: searched.append("a")})
+    for _ in range(2):
+        doctor.warm()
+    assert searched == ["a"]
+    doctor.warm(json=True)  # how long each takes is asked for
+    assert searched == ["a", "a"]
 
 
 def test_compiled_code_is_kept_outside_of_the_source() -> None:

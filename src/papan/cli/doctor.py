@@ -240,7 +240,12 @@ def _version(part: str) -> str | None:
 
 
 def warm(json: Json = False) -> None:
-    """Solve and search a small position of every kind."""
+    """Solve and search a small position of every kind, unless all that was done before."""
+    from papan.engine.cache import all_compiled
+
+    done = all_compiled()
+    if done.exists() and not json:
+        return
     took = {}
     searches = catalog.searches()
     for count, (name, search) in enumerate(searches.items(), 1):
@@ -248,5 +253,7 @@ def warm(json: Json = False) -> None:
         began = perf_counter()
         search()
         took[name] = round(perf_counter() - began, 3)
+    with suppress(OSError):  # nothing can be kept here
+        done.touch()
     if json:
         print_json(took)

@@ -33,6 +33,13 @@ from platformdirs import user_cache_path
 from papan.core import PapanError, PapanWarning, compiling
 
 PACKAGE = Path(__file__).parents[1]
+SOURCES = (
+    "engine/**/*.py",
+    "games/*/kernel*.py",
+    "games/*/rules.py",
+    "games/*/evaluate.py",
+)
+"""Where kernels are, and the numbers that are compiled into them."""
 VERSIONS_KEPT = 5
 """Several versions of papan may be in use; the code of those that were not used lately goes."""
 DIGEST = 32
@@ -51,9 +58,14 @@ def digest_of(paths: Iterable[Path]) -> str:
 @cache
 def fingerprint() -> str:
     """What the compiled code depends on: every kernel's source, and the compiler."""
-    sources = digest_of([*PACKAGE.glob("engine/**/*.py"), *PACKAGE.glob("games/*/kernel*.py")])
+    sources = digest_of(path for pattern in SOURCES for path in PACKAGE.glob(pattern))
     parts = sources, version("numba"), version("llvmlite"), sys.version
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def all_compiled() -> Path:
+    """The file that is there once every kernel of papan has been compiled and kept."""
+    return folder() / "all"
 
 
 def usual_folder() -> Path:
@@ -113,7 +125,7 @@ def _private(place: Path) -> Path:
     return place
 
 
-class KernelCache(NullCache):
+class KernelCache(NullCache):  # type: ignore[misc]
     """What Numba asks for the compiled code of one function."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
