@@ -13,7 +13,6 @@ from importlib import metadata
 from typing import Annotated, Any
 
 import typer
-from typer import rich_utils
 from typer.main import get_command
 
 from papan.cli import (
@@ -142,11 +141,6 @@ def home(
 
 def _speak(command: Any) -> None:
     """Give every command and option its help text, found by name."""
-    rich_utils.ARGUMENTS_PANEL_TITLE = say("cli.arguments")
-    rich_utils.OPTIONS_PANEL_TITLE = say("cli.options")
-    rich_utils.COMMANDS_PANEL_TITLE = say("cli.commands")
-    rich_utils.DEFAULT_STRING = say("cli.default", value="{}")
-    rich_utils.REQUIRED_LONG_STRING = say("cli.required")
     command.help = say("cli.help")
     _speak_of(command, "cli")
 
@@ -155,6 +149,7 @@ def _speak_of(command: Any, key: str) -> None:
     """The help of a command and of the commands in it; *key* is what its own texts begin with."""
     command.options_metavar = say("cli.usage_options")
     command.get_usage = partial(_usage, command.get_usage)
+    command.format_help = partial(_help, command.format_help)
     command.params.append(_language_option())
     for parameter in command.get_params(command.context_class(command, **HELP)):
         parameter.help = say(f"option.{parameter.name}")
@@ -175,6 +170,18 @@ def _speak_of(command: Any, key: str) -> None:
 def _usage(usage: Callable[[Any], str], context: Any) -> str:
     """The first line of the help, whose first word typer only knows in English."""
     return usage(context).replace("Usage:", say("cli.usage_word"), 1)
+
+
+def _help(help_of: Callable[[Any, Any], None], context: Any, formatter: Any) -> None:
+    """The help with our words; what draws it takes as long to import as papan itself."""
+    from typer import rich_utils
+
+    rich_utils.ARGUMENTS_PANEL_TITLE = say("cli.arguments")
+    rich_utils.OPTIONS_PANEL_TITLE = say("cli.options")
+    rich_utils.COMMANDS_PANEL_TITLE = say("cli.commands")
+    rich_utils.DEFAULT_STRING = say("cli.default", value="{}")
+    rich_utils.REQUIRED_LONG_STRING = say("cli.required")
+    help_of(context, formatter)
 
 
 def _no_type(ctx: Any) -> None:
