@@ -49,7 +49,7 @@ def test_j03_a_notebook_runs_and_shows_what_it_promises(
 ) -> None:
     for place in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR"):  # nothing of this stays behind
         monkeypatch.setenv(place, str(tmp_path))
-    notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    notebook: Any = nbformat.read(path, as_version=4)
     client = NotebookClient(notebook, timeout=LONGEST_WAIT, kernel_manager_class=OwnKernel)
     asyncio.run(client.async_execute())
     for cell in notebook.cells:

@@ -286,7 +286,7 @@ def _pages(language: str) -> FPDF:
     except ImportError:
         raise PapanError("lab.needs_extra") from None
 
-    class Pages(FPDF):
+    class Pages(FPDF):  # type: ignore[misc]
         def footer(self) -> None:
             """The number of the page, at its foot."""
             self.set_y(-12)
@@ -391,7 +391,8 @@ def _width(pages: FPDF, table: ReportTable, column: int, language: str) -> float
     cells = max(map(pages.get_string_width, texts), default=0.0)
     words = show(table.headings[column], language).split()
     heading = BOLD * max(map(pages.get_string_width, words))
-    return max(min(cells, WIDEST), heading) + SPACE
+    width: float = max(min(cells, WIDEST), heading) + SPACE
+    return width
 
 
 def as_plain(reports: Sequence[Report], language: str) -> str:

@@ -340,7 +340,7 @@ def _end_at_compilation() -> None:
 
     itself = os.getpid()
 
-    class End(event.Listener):
+    class End(event.Listener):  # type: ignore[misc]
         def on_start(self, event: object) -> None:
             if os.getpid() == itself:
                 os._exit(NOT_COMPILED)
@@ -348,7 +348,7 @@ def _end_at_compilation() -> None:
         def on_end(self, event: object) -> None:
             pass
 
-    event.register("numba:compile", End())  # type: ignore[no-untyped-call]
+    event.register("numba:compile", End())
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ def cluster(address: str) -> Iterator[Executor]:
     for name in ("distributed", "distributed.client"):
         getLogger(name).setLevel(CRITICAL)  # we report what goes wrong
     try:
-        client: Any = Client(address, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
+        client: Any = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:
         raise PapanError("tournament.no_cluster", address=address, why=str(error)) from None
     with client, client.get_executor(pure=False) as futures:
