@@ -108,7 +108,7 @@ def agent_names(plays: Game | None = None) -> list[str]:
 
 def game(spec: str, **options: object) -> Game:
     """The game that *spec* names, such as ``tictactoe`` or ``tictactoe:15,15,5``."""
-    return build(spec, GAMES, **options)
+    return build(spec, GAMES, "game", **options)
 
 
 def agent(spec: str, **settings: object) -> Agent:
@@ -118,7 +118,7 @@ def agent(spec: str, **settings: object) -> Agent:
     """
     if external_place(spec):
         raise InvalidSpecError("error.not_installed", agent=spec)
-    return build(spec, AGENTS, **settings)
+    return build(spec, AGENTS, "agent", **settings)
 
 
 def agent_from_user(spec: str, **settings: object) -> Agent:
@@ -139,7 +139,8 @@ def external_place(spec: str) -> tuple[str, str] | None:
 def external_agent(spec: str, **settings: object) -> ExternalAgent:
     """The agent that is a file or a program; *spec* is trusted."""
     name, where, options = _external(spec)
-    return build(f"{name}:{options}", EXTERNAL, **settings, **{EXTERNAL[name].where: where})
+    place = {EXTERNAL[name].where: where}
+    return build(f"{name}:{options}", EXTERNAL, "agent", **settings, **place)
 
 
 def _external(spec: str) -> tuple[str, str, str]:
@@ -291,7 +292,7 @@ def match(
     **settings: Any,
 ) -> MatchResult:
     """Two agents against each other, both seats; *settings* go to `papan.lab.match.Match`."""
-    rules = build(game, GAMES) if isinstance(game, str) else game
+    rules = build(game, GAMES, "game") if isinstance(game, str) else game
     return play_match(Match((player(first), player(second)), rules, pairs, **settings))
 
 
@@ -305,6 +306,6 @@ def tournament(
     from papan.lab.tournament.plan import Plan
     from papan.lab.tournament.run import play_tournament
 
-    rules = build(game, GAMES)
+    rules = build(game, GAMES, "game")
     plan = Plan(rules.spec, tuple(agents), rules.seats, **settings)
     return play_tournament(Path(folder), plan, "papan", concurrency).standings

@@ -235,7 +235,7 @@ def test_a_program_can_be_put_on_trial_too(papan: Papan, tmp_path: Path) -> None
         (["check", "program:./no-such-program"], "cannot be started"),
         (["check", "{good}", "--positions", "0"], "A trial needs 1 to 1000000 positions"),
         (["check", "{good}", "--positions", "9" * 20], "A trial needs 1 to 1000000 positions"),
-        (["check", "{good}", "--game", "chess"], "There is no 'chess'"),
+        (["check", "{good}", "--game", "chess"], "There is no game 'chess'"),
         (["check", "{good}", "--game", "dots"], "cannot play dots:3,3"),
         (["check", "{broken}"], "cannot be used: SyntaxError"),
         (["new", "{good}"], "exists already"),

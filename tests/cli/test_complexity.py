@@ -77,10 +77,10 @@ def test_a_number_stands_for_all_sizes_of_a_game() -> None:
     ("arguments", "message"),
     [
         ([], "papan complexity needs GAME"),
-        (["chess"], "There is no 'chess'"),
+        (["chess"], "There is no game 'chess'"),
         (["dots", "--sizes", "0"], "dots:0,0: the board may have 1 to"),
         (["dots", "--sizes", "big"], "cannot be 'big'"),
-        (["dots", "--agents", "minmax"], "There is no 'minmax'; did you mean 'minimax'?"),
+        (["dots", "--agents", "minmax"], "There is no agent 'minmax'; did you mean 'minimax'?"),
         (["dots", "--agents", ","], "Name at least one agent"),
         (["dots", "--agents", "human"], "name agents that search"),
         (["dots", "--agents", "priority"], "The agent priority cannot play dots"),

@@ -228,7 +228,7 @@ def test_all_agents_look_equally_far_ahead_where_a_depth_is_given(
         (["run", "NEW", "random", "randon"], "did you mean 'random'"),
         (["run", "NEW", "random", "human"], "play yourself with 'papan play tictactoe"),
         (["run", "NEW", "random", "priority"], "cannot play tictactoe"),
-        (["run", "NEW", "random", "random", "--game", "chess"], "There is no 'chess'"),
+        (["run", "NEW", "random", "random", "--game", "chess"], "There is no game 'chess'"),
         (["run", "NEW", "random", "random", "--pairs", "0"], "at least 1 pair"),
         (["run", "NEW", "random", "random", "--pairs", "9" * 15], "plan up to 1000000000"),
         (["run", "NEW", "random", "random", "--seconds", "0"], "seconds must be more than 0"),
@@ -266,7 +266,7 @@ def test_an_agent_that_has_vanished_is_told_before_anything_is_played(
     (tmp_path / "plan.json").write_text(plan)
     ran = papan("tournament", "resume", str(tmp_path))
     assert ran.code == 2
-    assert "There is no 'gone'" in ran.err
+    assert "There is no agent 'gone'" in ran.err
 
 
 @pytest.mark.parametrize("change", [('"hillclimb"', "5"), ('"seed": 3', '"seed": "three"')])

@@ -64,8 +64,8 @@ def test_settings_can_be_given_beside_the_spec() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("cak", "There is no 'cak'; did you mean 'cake'"),
-        ("", "There is no ''. Known: cake"),
+        ("cak", "There is no agent 'cak'; did you mean 'cake'"),
+        ("", "There is no agent ''. Agents: cake"),
         ("cake:x", "layers cannot be 'x'; write it like 3"),
         ("cake:3.5", "layers cannot be '3.5'"),
         ("cake:٣", "layers cannot be '٣'"),

@@ -177,7 +177,7 @@ BAD_ORDERS = [
     ({"agents": ["random", "mine.py"]}, "error.not_installed"),
     ({"agents": ["random", "program:true"]}, "error.not_installed"),
     ({"agents": ["random", "solver:memory=99999"]}, "error.setting_between"),
-    ({"game": "chess"}, "error.unknown_name_far"),
+    ({"game": "chess"}, "error.unknown_game_far"),
     ({"seconds": 1}, "arena.one_budget"),
     ({"nodes": None, "depth": 3}, "arena.no_depth"),
     ({"sprt": {}}, "tournament.sprt_agents"),

@@ -186,7 +186,7 @@ def test_a_connection_that_still_lives_is_answered(server: str) -> None:
     ("wanted", "key"),
     [
         ({"start": "onet"}, "room.for_two"),
-        ({"start": "chess"}, "error.unknown_name_far"),
+        ({"start": "chess"}, "error.unknown_game_far"),
         ({"seat": "third"}, "web.bad_request"),
         ({"clock": {"minutes": 0}}, "web.bad_request"),
         ({"clock": {"minutes": 9999}}, "web.bad_request"),

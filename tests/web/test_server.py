@@ -190,6 +190,26 @@ def test_u15_what_is_missing_is_said_in_our_own_words(body: dict[str, str]) -> N
     assert (answer.status_code, answer.json()["message"]) == (422, "start is missing.")
 
 
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"start": "garbage"}, "There is no game 'garbage'. A game or a position begins with one "),
+        ({"start": "conect4"}, "There is no game 'conect4'; did you mean 'connect4'? Games: adj"),
+        ({"start": "dots", "agents": ["nobody"]}, "There is no agent 'nobody'. Agents: alphabeta,"),
+        ({"start": "dots", "agents": ["openings"]}, "The agent openings cannot play dots"),
+    ],
+)
+def test_u15_what_is_not_there_is_named_with_what_is(body: dict[str, str], message: str) -> None:
+    answer = ask("POST", "/api/v1/board", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["message"].startswith(message)
+
+
+def test_a_game_that_a_bot_has_played_can_be_looked_at() -> None:
+    played = {"start": "tictactoe", "moves": "b2", "agents": ["bot:mybot.py", "random"]}
+    assert ask("POST", "/api/v1/board", json=played).status_code == 200
+
+
 def test_importing_papan_does_not_load_the_web() -> None:
     code = "import sys, papan, papan.cli.app; sys.exit('fastapi' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -154,7 +154,7 @@ def test_s4_one_address_may_not_take_every_place() -> None:
 def test_an_agent_that_fails_is_told_of() -> None:
     async def test(pool: Pool) -> None:
         reported = await events(pool.admit(Task("tictactoe", "nobody", seconds=1), "me"))
-        assert (reported[-1]["t"], reported[-1]["key"]) == ("error", "error.unknown_name_far")
+        assert (reported[-1]["t"], reported[-1]["key"]) == ("error", "error.unknown_agent_far")
 
     with_pool(test)
 

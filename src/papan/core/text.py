@@ -161,12 +161,15 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str:
     return lowered[close[0]] if close else ""
 
 
-def build(spec: str, choices: Mapping[str, type[T]], **settings: object) -> T:
-    """The dataclass of *choices* that *spec* names, with further *settings*."""
+def build(spec: str, choices: Mapping[str, type[T]], noun: str = "agent", **settings: object) -> T:
+    """The dataclass of *choices*, which are of one sort (*noun*), that *spec* names.
+
+    With further *settings*.
+    """
     name, _, options = spec.partition(":")
     if name not in choices:
         close = nearest(name, choices, cutoff=0.4)
-        key = "error.unknown_name" if close else "error.unknown_name_far"
+        key = f"error.unknown_{noun}" if close else f"error.unknown_{noun}_far"
         known = ", ".join(sorted(choices))
         raise InvalidSpecError(key, name=name, nearest=close, known=known)
     kind: Any = choices[name]

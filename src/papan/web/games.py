@@ -20,6 +20,7 @@ from papan.web.boards import (
     reopened,
     shuffled,
 )
+from papan.web.catalogue import agent_for
 from papan.web.searches import Work, answer, drawn
 from papan.web.wire import (
     BODY,
@@ -37,6 +38,12 @@ from papan.web.workers import Call, Pool
 LONG_RECORD = 2_000
 """How many characters a record has that a worker replays: it takes a while."""
 SVG = "image/svg+xml"
+
+
+class BoardRequest(Line):
+    """A game to show, and who is to play it: nobody who is not there, or does not know it."""
+
+    agents: Annotated[list[SpecText], Field(max_length=2)] = []
 
 
 class Deal(Strict):
@@ -119,13 +126,21 @@ def graph_page(position: Position, order: GraphRequest) -> GraphPage:
     )
 
 
+def check_agents(line: BoardRequest, most_memory: int) -> None:
+    """Refuse agents that cannot play here; what a bot of somebody's has played can be looked at."""
+    for spec in line.agents:
+        if not catalog.external_place(spec):
+            agent_for(spec, catalog.position(line.start).game, most_memory)
+
+
 def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
     """Add the questions about games."""
     heavy = BODY | refusals(503)
 
     @api.post("/v1/board", tags=["games"], responses=heavy, response_model=Board)
-    async def show(request: Request, line: Line) -> Response:
+    async def show(request: Request, line: BoardRequest) -> Response:
         """The position that moves lead to, with its picture and all legal moves."""
+        check_agents(line, pool.settings.most_memory)
         work = Work(request, pool)
         return Response(await work.answer(drawn(work, lines, line)), media_type="application/json")
 

@@ -182,7 +182,7 @@ def test_a_table_tells_of_an_error_of_its_own(pool: RefereePool) -> None:
 
 
 def test_an_agent_that_does_not_exist_here_is_no_forfeit(pool: RefereePool) -> None:
-    with pytest.raises(LostError, match="There is no 'gone'"):
+    with pytest.raises(LostError, match="There is no agent 'gone'"):
         play(pool, Plan("tictactoe", ("random", "gone")))
 
 

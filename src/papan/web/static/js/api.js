@@ -77,8 +77,8 @@ export const games = () => once("games");
 /** Who can play a game. @param {string} game @returns {Promise<AgentFacts[]>} */
 export const agents = (game) => once(`agents?game=${encodeURIComponent(game)}`);
 
-/** The position that moves lead to. @param {string} start @param {string[]} moves @returns {Promise<Board>} */
-export const boardOf = (start, moves) => change("board", { start, moves: moves.join(" ") });
+/** The position that moves lead to, where these agents can play on. @param {string} start @param {string[]} moves @param {string[]} agents @returns {Promise<Board>} */
+export const boardOf = (start, moves, agents = []) => change("board", { start, moves: moves.join(" "), agents });
 
 /** The start of a game; where there is chance, the seed decides. @param {string} game @param {number} seed @returns {Promise<string>} */
 export const deal = async (game, seed) => (await change("deal", { game, seed })).start;

@@ -22,7 +22,8 @@ export class GameState {
 
   /** @param {Setup} setup */
   static async open(setup) {
-    return new GameState(setup, await boardOf(setup.start, setup.moves));
+    const asked = setup.then?.length ? [] : setup.players.filter((each) => each !== PERSON); // who played before may be gone
+    return new GameState(setup, await boardOf(setup.start, setup.moves, asked));
   }
 
   get moves() { return this.board.moves; }

@@ -45,6 +45,13 @@ export type Board = {
   shuffles: boolean;
 };
 
+/** A game to show, and who is to play it: nobody who is not there, or does not know it. */
+export type BoardRequest = {
+  start: string;
+  moves?: string;
+  agents?: string[];
+};
+
 /** A legal move: its name, where its value stands, and how the picture points it out. */
 export type Choice = {
   m: string;
@@ -280,12 +287,6 @@ export type LessonFacts = {
   agent: string;
   steps: number;
   questions: number;
-};
-
-/** A game so far: where it began, and the moves since. */
-export type Line = {
-  start: string;
-  moves?: string;
 };
 
 /** One step of a lesson. */
