@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -49,6 +50,7 @@ def room(parts: list[str]) -> list[str]:
     return ["lessons", *parts] if parts[0] == "games" and parts[2:3] == ["lesson"] else parts
 
 
+@cache
 def papan_imports(path: Path) -> set[str]:
     modules = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -62,7 +62,7 @@ def found(agent: Agent, position: Position, limit: Limit = FEW) -> tuple[Analysi
 @GAMES
 @pytest.mark.parametrize("scoring", ["margin", "depth"])
 def test_minimax_looks_at_the_same_nodes_and_tells_the_same(spec: str, scoring: str) -> None:
-    for number, position in enumerate(positions(spec, 6)):
+    for number, position in enumerate(positions(spec, 4)):
         agent = papan.agent("minimax", depth=number % 4, scoring=scoring)
         assert found(agent, position) == found(agent, plain(position))
         alone = agent.analyse(position, FEW)
@@ -73,7 +73,7 @@ def test_minimax_looks_at_the_same_nodes_and_tells_the_same(spec: str, scoring: 
 @GAMES
 @pytest.mark.parametrize("settings", ["", "ordering=false", "table=false", "seed=7"])
 def test_alphabeta_chooses_the_same_move_at_the_same_depth(spec: str, settings: str) -> None:
-    for number, position in enumerate(positions(spec, 6)):
+    for number, position in enumerate(positions(spec, 3)):
         agent = papan.agent(f"alphabeta:{settings}", depth=1 + number % 3)
         native, twin = agent.analyse(position), agent.analyse(plain(position))
         assert (native.move, native.value) == (twin.move, twin.value)

@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import papan
 from papan.core import Graph, InvalidSpecError, PapanError, Position
@@ -31,6 +31,7 @@ def of(names: str, *edges: str, directed: bool = False) -> Graph:
     return Graph("letters", vertices, tuple(Edge(tuple(ends)) for ends in edges), directed)
 
 
+@settings(max_examples=25)
 @given(plays())
 def test_n01_every_position_is_a_graph_whose_degrees_shake_hands(positions: list[Position]) -> None:
     for graph in every_graph(positions[len(positions) // 2]):

@@ -73,7 +73,7 @@ def words(board: Any) -> list[int]:
 )
 def test_compiled_rules_are_the_plain_rules(spec: str) -> None:
     rng = random.Random(spec)
-    for _ in range(12):
+    for _ in range(4):
         position = papan.position(spec)
         form = native_form(position)
         assert form is not None

@@ -118,9 +118,10 @@ def test_the_mirror_keeps_the_corners_of_both_sides(size: int) -> None:
 
 
 @pytest.mark.thorough
-def test_the_bounds_that_show_without_a_search_hold() -> None:
+@pytest.mark.parametrize("count", [70, pytest.param(500, marks=pytest.mark.slow)])
+def test_the_bounds_that_show_without_a_search_hold(count: int) -> None:
     rng = random.Random(4)
-    for position, _ in zip(positions(rng, 20_000), range(250)):
+    for position, _ in zip(positions(rng, 20_000), range(count)):
         root = Root(Memory(position.game, 1, 1 << 10), position)
         value = plain(position, {})
         assert root.final(root.low) <= value <= root.final(root.high)

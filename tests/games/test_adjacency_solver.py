@@ -24,7 +24,7 @@ KNOWN = DATA["endgames"] + DATA["harder_endgames"]
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("count", [50, pytest.param(150, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [20, pytest.param(150, marks=pytest.mark.slow)])
 def test_every_move_is_worth_what_plain_minimax_says(count: int) -> None:
     rng = random.Random(3)
     solver = AdjacencySolver(memory=1, all_moves=True)

@@ -62,7 +62,7 @@ def test_every_position_of_the_4x4_board_to_the_end() -> None:
     assert sum(counts) == 161_029  # as published by John Tromp
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_4x4_board_is_a_draw() -> None:
     known: dict[Position, float] = {}
 

@@ -94,11 +94,12 @@ def test_a_position_with_boxes_to_take_is_worth_what_the_theory_says(
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("count", [3, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
-def test_the_theory_holds_late_on_larger_boards(rows: int, columns: int) -> None:
+def test_the_theory_holds_late_on_larger_boards(rows: int, columns: int, count: int) -> None:
     game = Dots(rows, columns)
     rng = random.Random(f"theory {rows} {columns}")
-    for _ in range(8):
+    for _ in range(count):
         values = Brute(game)
         drawn = late_position(game, 10, rng).drawn
         values.value(drawn)
@@ -198,11 +199,12 @@ def plain_value(game: Dots, drawn: int, known: dict[int, int]) -> int:
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("count", [4, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("rows", "columns"), [*SIZES, (4, 5), (6, 3)])
-def test_the_kernel_agrees_with_its_plain_twin(rows: int, columns: int) -> None:
+def test_the_kernel_agrees_with_its_plain_twin(rows: int, columns: int, count: int) -> None:
     game = Dots(rows, columns)
     rng = random.Random(f"twin {rows} {columns}")
-    for _ in range(12):
+    for _ in range(count):
         drawn = taking(game, late_position(game, 16, rng).drawn).rest
         assert truth(game).value(drawn) == plain_value(game, drawn, {})
 

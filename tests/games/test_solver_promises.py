@@ -59,14 +59,14 @@ BOARDS: dict[str, dict[str, tuple[int, int]]] = {
     },
 }
 """Boards of each game, and after how many plies of random play all of them can be known."""
-PER_BOARD = {"connect4": 20, "tictactoe": 8}
+PER_BOARD = {"connect4": 10, "tictactoe": 4}
 """How many positions to look at where that is cheap."""
 SEARCHES = ("alphabeta", "alphabeta:table=false", "minimax", "mcts:iterations=300", "level:5")
 MOST = 50
 """More than any margin on boards of this size."""
 REASONS = {"exact", "depth", "time", "nodes", "cancelled", "done"}
-OFTEN = pytest.mark.parametrize("often", [1, pytest.param(8, marks=pytest.mark.slow)])
-"""How thoroughly to look: in every run of the tests, and eight times as much with ``-m slow``."""
+OFTEN = pytest.mark.parametrize("often", [1, pytest.param(24, marks=pytest.mark.slow)])
+"""How thoroughly to look: in every run of the tests, and far more so with ``-m slow``."""
 
 
 def after(position: Position, move: Move) -> tuple[float, int]:
@@ -84,8 +84,8 @@ def truth(position: Position) -> dict[Move, float]:
 def positions(name: str, often: int) -> Iterator[Position]:
     """Positions of a game, and those that are made to tempt its solver."""
     for spec, plies in BOARDS[name].items():
-        yield from random_positions(papan.game(spec), PER_BOARD.get(name, 4) * often, plies)
-    yield from TEMPTING[name](4 * often) if name in TEMPTING else ()
+        yield from random_positions(papan.game(spec), PER_BOARD.get(name, 2) * often, plies)
+    yield from TEMPTING[name](2 * often) if name in TEMPTING else ()
 
 
 def double_crosses(count: int) -> Iterator[Position]:
@@ -282,7 +282,7 @@ def test_no_claim_of_a_solver_is_false_under_any_limit(
         solver = position.game.solver(all_moves=all_moves, memory=1)
         assert solver is not None
         most = solver.analyse(position).nodes
-        for limit in limits(position, most, 6):
+        for limit in limits(position, most, 4):
             check(position, solver, limit)
 
 
@@ -321,7 +321,7 @@ def check_all_is_known(position: Position, analysis: Analysis, all_moves: bool) 
 def test_no_claim_of_a_search_is_false_under_any_limit(agent: str, name: str, often: int) -> None:
     thinker = papan.agent(agent)
     found = [*positions(name, often)]
-    for position in random.Random(7).sample(found, min(8 * often, len(found))):
+    for position in random.Random(7).sample(found, min(5 * often, len(found))):
         for limit in limits(position, 2_000, 3)[1:]:
             check(position, thinker, limit)
 

@@ -103,7 +103,7 @@ def test_known_boards(size: str, value: int, distance: int) -> None:
         ("6,6,5", 27, 100),
     ],
 )
-@pytest.mark.parametrize("share", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("share", [10, pytest.param(1, marks=pytest.mark.slow)])
 def test_random_positions_by_plain_minimax(size: str, fewest: int, count: int, share: int) -> None:
     twin = Twin(size)
     for position in twin.positions(count // share, fewest):

@@ -166,12 +166,14 @@ def test_an_english_page_quotes_the_paper_in_its_own_language_too(pages: dict[st
     assert translated not in pages["id"]
 
 
-@pytest.mark.parametrize("language", ["id", pytest.param("en", marks=pytest.mark.slow)])
-def test_the_pdf_has_pages_text_and_title(reports: list[Report], language: str) -> None:
-    page = as_pdf(reports, language)
+@pytest.mark.parametrize(
+    ("language", "most"), [("id", 1), pytest.param("en", 5, marks=pytest.mark.slow)]
+)
+def test_the_pdf_has_pages_text_and_title(reports: list[Report], language: str, most: int) -> None:
+    page = as_pdf(reports[:most], language)
     assert page.startswith(b"%PDF-")
     assert page.rstrip().endswith(b"%%EOF")
-    assert page.count(b"/Type /Page\n") >= 5
+    assert page.count(b"/Type /Page\n") >= most
     assert f"/Lang ({language})".encode() in page
 
 
@@ -225,10 +227,10 @@ def test_n06_the_tables_compile_with_a_real_tex(
 
 def test_figures_are_pictures_and_the_same_each_time(reports: list[Report]) -> None:
     for report in reports[:2]:
-        for chart in report.conclusions.charts:
-            picture = draw(chart, "id", "svg")
-            assert ElementTree.fromstring(picture).tag.endswith("svg")
-            assert picture == draw(chart, "id", "svg")
+        chart = report.conclusions.charts[0]
+        picture = draw(chart, "id", "svg")
+        assert ElementTree.fromstring(picture).tag.endswith("svg")
+        assert picture == draw(chart, "id", "svg")
     assert draw(chart, "id", "pdf").startswith(b"%PDF")
 
 
