@@ -1,6 +1,7 @@
 """The browser acceptance list, second part: whole games, by mouse, by keyboard, with every tool."""
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -462,11 +463,12 @@ def test_u11_the_menu_closes_like_any_other(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?seats=human|human") as page:
         menu = page.locator("details.more .menu")
         summary = page.locator("details.more > summary")
-        for close in (
+        ways: list[Callable[[], None]] = [
             lambda: page.keyboard.press("Escape"),
             lambda: page.locator(".players").click(),
             lambda: page.keyboard.press("?"),  # a dialog
-        ):
+        ]
+        for close in ways:
             summary.click()
             expect(menu).to_be_visible()
             close()
