@@ -235,6 +235,16 @@ def test_m08_the_suggested_learning_is_measured_and_symmetry_is_ours() -> None:
     assert "Symmetry is ours" in show(Text("paper003.recipe"), "en")
 
 
+def test_the_four_suggestions_of_003_stand_side_by_side() -> None:
+    rows = {str(row[0]): row for row in table("003", "suggestions").rows}
+    assert list(rows) == ["minimax:pruning=true", "alphabeta", "mcts", "learned:games=30000"]
+    *searches, learned = rows.values()
+    assert all(row[7] is None for row in searches), "only who learns has to be trained"
+    assert isinstance(learned[7], Measure) and learned[7].value > 0
+    assert learned[1] == 90, "nine moves, and again with their 72 answers"
+    assert isinstance(learned[5], Measure) and learned[5].value == 0, "it gives nothing away"
+
+
 def test_m09_no_default_is_a_result_and_pruning_is_only_pruning() -> None:
     found = shown("003")
     steps = {row[0]: row[1] for row in table("003", "steps").rows}

@@ -75,6 +75,9 @@ def published_nodes(depth: int, branching: int) -> int:
 
 MINIMAX = "minimax:scoring=depth"
 PRUNING = "minimax:pruning=true"
+TAUGHT_BY = 30_000
+TAUGHT = f"learned:games={TAUGHT_BY}"
+"""Its suggestion c in small: tables that learn from nothing, by so many games with themselves."""
 STEPS = (
     "random",
     MINIMAX,
@@ -84,6 +87,7 @@ STEPS = (
     "alphabeta",
     "symmetric",
     "mcts",
+    TAUGHT,
     "solver",
 )
 """The paper's two algorithms; its suggestions, step by step; symmetry, which is ours; the truth."""
@@ -91,6 +95,8 @@ LEARNED = "net:proofs=false"
 """Its suggestion c: a net that has learned from games with itself, without the help of a solver."""
 SUGGESTED = (PRUNING, "alphabeta")
 """Its suggestions a and d: pruning, and a table of what has been evaluated."""
+SIDE_BY_SIDE = (*SUGGESTED, "mcts", TAUGHT)
+"""With e, another algorithm, and c, machine learning: what each costs and brings."""
 MOST_EMPTY = {3: 9, 4: 8, 5: 8}
 """Minimax is timed when at most so many cells are empty: before that it would take hours."""
 ENOUGH = 2_000
@@ -129,8 +135,9 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
             yield WorkItem(name, right_moves, (step, seed + first, count), 0.007 * count)
         pairing = Pairing(step, "random", "tictactoe")
         yield from games(f"games/{step}", pairing, amount.pairs, seed, 0.04)
-    for step in ("alphabeta:table=false", "alphabeta"):
+    for step in ("alphabeta:table=false", *SIDE_BY_SIDE):
         yield WorkItem(f"memory/{step}", memory, (step,), 0.5)
+    yield WorkItem("training", training, (), 0.5)
 
 
 def tree() -> Json:
@@ -212,35 +219,62 @@ def probes(size: int, seed: int, count: int) -> Json:
 
 
 def memory(step: str) -> Json:
-    """The most bytes that a decision on the empty 3x3 board holds at once, in plain Python."""
-    position, player = catalog.position("tictactoe"), agent(step)
-    with plain_searches():
-        player.analyse(position, nodes=100)
+    """The most bytes that a decision on the empty 3x3 board holds at once, in plain Python.
+
+    Where a player has to be taught, which is done by compiled code, its tables are held as well.
+    """
+    position = catalog.position("tictactoe")
+    if step == TAUGHT:
+        player = untaught(1)
         tracemalloc.start()
         player.analyse(position)
-        _, most = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
+    else:
+        player = agent(step)
+        with plain_searches():
+            player.analyse(position, nodes=100)
+            tracemalloc.start()
+            player.analyse(position)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
     return most
+
+
+def untaught(number: int) -> Agent:
+    """The learning player before it has played a game in this process: the same one, because games
+    are played in chunks, under another number of games."""
+    return agent(f"learned:games={TAUGHT_BY - number}")
+
+
+def training() -> Json:
+    """The seconds in which the player learns."""
+    position = catalog.position("tictactoe")
+    agent("learned:games=1").load(position)  # compiled code must be there before the clock runs
+    began = process_time()
+    untaught(2).load(position)
+    return process_time() - began
 
 
 def from_the_start(step: str) -> Json:
     """The nodes and seconds of one decision on the empty 3x3 board."""
     position, player = catalog.position("tictactoe"), agent(step)
-    if step == "solver":
-        player.analyse(position)  # compiled code must be there before the clock runs
+    if step in ("solver", TAUGHT):
+        player.analyse(position)  # what is compiled or learned must be there before the clock runs
     began = process_time()
     nodes = player.analyse(position).nodes
     return [nodes, process_time() - began]
 
 
 def right_moves(step: str, seed: int, count: int) -> Json:
-    """How many of *count* moves in random positions keep the exact value."""
-    right = 0
+    """How many of *count* moves in random positions keep the exact value; what the others lose."""
+    right, lost = 0, 0.0
     for each in range(seed, seed + count):
         position = random_position(each)
         truth = catalog.solve(position, all_moves=True)
-        right += agent(step).analyse(position).move in truth.best
-    return [right, count]
+        move = agent(step).analyse(position).move
+        right += move in truth.best
+        if move not in truth.best:
+            lost += truth.proved.low + catalog.solve(position.child(move)).proved.low
+    return [right, count, lost]
 
 
 def random_position(seed: int) -> Position:
@@ -273,6 +307,7 @@ def conclude(found: Found) -> Conclusions:
             time_table(plies[3]),
             length_table(found["tree"]),
             step_table(found, STEPS),
+            suggestion_table(found),
         ),
         charts=(
             time_chart(plies),
@@ -362,11 +397,17 @@ def suggestions(found: Found) -> Iterator[Finding]:
     yield counted(
         Text("paper003.memory"), Text("paper003.less_memory"), kibibytes, with_table < without
     )
-    right, judged_ = map(sum, zip(*found.under("right/mcts")))
+    right, judged_, _ = chosen_by(found, "mcts")
     yield quoted(Text("paper003.alternative"), "MCTS", share(right, judged_))
-    right, judged_ = map(sum, zip(*found.under(f"right/{LEARNED}")))
+    right, judged_, _ = chosen_by(found, LEARNED)
     what = Text("paper003.learning", {"agent": LEARNED})
     yield quoted(what, Text("paper003.learning_quote"), share(right, judged_))
+
+
+def chosen_by(found: Found, step: str) -> tuple[int, int, float]:
+    """How many moves were right, of how many, and what the others lost together."""
+    right, count, lost = map(sum, zip(*found.under(f"right/{step}")))
+    return right, count, lost
 
 
 def larger_boards(found: Found) -> Iterator[Finding]:
@@ -377,7 +418,7 @@ def larger_boards(found: Found) -> Iterator[Finding]:
         ours = Text("paper003.power", {"power": Measure(log10(fmean(nodes)))})
         yield Finding(what, None, ours)
     for step in ("random", MINIMAX):
-        right, judged_ = map(sum, zip(*found.under(f"right/{step}")))
+        right, judged_, _ = chosen_by(found, step)
         what = Text("paper003.right_of", {"agent": step})
         if step == MINIMAX:
             line = Finding(what, Text("paper003.optimal"), share(right, judged_))
@@ -446,11 +487,36 @@ def step_table(found: Found, steps: Sequence[str]) -> ReportTable:
     rows = []
     for step in steps:
         nodes, seconds = found[f"start/{step}"]
-        right, judged = map(sum, zip(*found.under(f"right/{step}")))
+        right, judged, _ = chosen_by(found, step)
         points = Tally.of(found, f"games/{step}").points
         rows.append((step, nodes, Measure(seconds, form="seconds"), share(right, judged), points))
     keys = ("lab.agent", "paper003.nodes", "lab.time", "paper003.right", "paper003.against_random")
     return ReportTable("steps", Text("paper003.table_steps"), tuple(map(Text, keys)), tuple(rows))
+
+
+def suggestion_table(found: Found) -> ReportTable:
+    """The four suggestions side by side: what each costs, before and at the move, and brings."""
+    rows = []
+    for step in SIDE_BY_SIDE:
+        nodes, seconds = found[f"start/{step}"]
+        right, count, lost = chosen_by(found, step)
+        learning = Measure(found["training"], form="seconds") if step == TAUGHT else None
+        rows.append(
+            (
+                step,
+                nodes,
+                Measure(seconds, form="seconds"),
+                Measure(found[f"memory/{step}"] / 1024),
+                share(right, count),
+                Measure(lost / count),
+                Tally.of(found, f"games/{step}").points,
+                learning,
+            )
+        )
+    keys = ("paper003.nodes", "lab.time", "paper003.memory_kib", "paper003.right")
+    more = ("paper003.regret", "paper003.against_random", "paper003.training")
+    heads = tuple(map(Text, ("lab.agent", *keys, *more)))
+    return ReportTable("suggestions", Text("paper003.table_suggestions"), heads, tuple(rows))
 
 
 def time_chart(plies: dict[int, Json]) -> Chart:
