@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "train": {"core", "games", "train"},
     "train.tables": {"core", "engine", "agents", "lab", "catalog"},  # a player meets others
     "lessons": {"core", "games", "catalog", "discovery", "lessons"},  # a lesson knows its game
-    "puzzles": {"core", "games", "catalog", "puzzles"},
+    "puzzles": {"core", "games", "lab", "catalog", "papers", "puzzles"},  # a sheet is a report
     "bot_main": {"core", "lab", "catalog", "process"},
     "papers": {"core", "lab", "catalog", "papers"},  # a recipe names games and agents as people do
     "terminal": {"core", "lab", "catalog", "terminal"},

@@ -186,3 +186,20 @@ def test_bad_input_is_told_in_one_line(
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert ran.err.count("\n") == 1
+
+
+@pytest.mark.thorough
+def test_a_sheet_has_a_board_for_each_puzzle_and_its_answer(
+    papan: Papan,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    wanted = ("puzzle", "dots", "--theme", "cross", "--seed", "3", "--count", "2")
+    page, pdf = tmp_path / "class.html", tmp_path / "class.pdf"
+    assert papan(*wanted, "--sheet", str(page)).out == f"{page}\n"
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") == 2
+    facts = [json.loads(line) for line in papan(*wanted, "--json").out.splitlines()]
+    assert all(each["right"][0] in text.partition("Answers")[2] for each in facts)
+    assert papan(*wanted, "--sheet", str(pdf)).code == 0
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert "ends in .pdf or .html" in papan(*wanted, "--sheet", "class.doc").err

@@ -20,7 +20,10 @@ from papan.core import Analysis, InvalidSpecError, Move, PapanError, Position, P
 from papan.core.session import picked_move
 from papan.lab.files import data_folder, write_whole
 from papan.puzzles import Progress, Puzzle, themes
-from papan.terminal.output import about, language, player, print_json, say
+from papan.terminal.output import language, player, print_json, say
+
+SEVERAL = 6
+"""How many puzzles are printed where nothing is said."""
 
 
 def complete_theme(incomplete: str) -> list[str]:
@@ -37,6 +40,7 @@ def puzzle(
     new: Annotated[bool, typer.Option("--new")] = False,
     count: Annotated[int, typer.Option(metavar="N", show_default=False)] = 0,
     seed: Annotated[Optional[int], typer.Option(metavar="S", callback=check_seed)] = None,  # noqa: UP045
+    sheet: Annotated[Optional[Path], typer.Option(metavar="FILE")] = None,  # noqa: UP045
     json: Json = False,
 ) -> None:
     """Puzzles, one after the other, until there are enough of them."""
@@ -49,7 +53,10 @@ def puzzle(
         asked = made(game, theme, chance)
     else:
         asked = drawn(puzzles.chosen(game, theme), chance, today)
-    asked = islice(asked, count or (5 if json else None))
+    asked = islice(asked, count or (None if sheet is None and not json else SEVERAL))
+    if sheet is not None:
+        print_sheet(list(asked), sheet)
+        return
     if json:
         for each in asked:
             print_json(facts(each))
@@ -67,15 +74,28 @@ def puzzle(
         print(standing(progress))
 
 
+def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
+    """Write a sheet to print."""
+    from papan.puzzles.sheet import write_sheet  # brings the writer of reports
+
+    try:
+        print(write_sheet(asked, path, language()))
+    except OSError as error:
+        raise PapanError("error.cannot_write", path=path, why=error.strerror or error) from None
+
+
 def drawn(wanted: Sequence[Puzzle], seed: int, today: date) -> Iterator[Puzzle]:
     """What is to be repeated, then puzzles of one's own rating, without end."""
     known = {each.name: each for each in wanted}
     for name in load().due(today):
         if name in known:
             yield known[name]
+    drawn_now = set[str]()
     while True:
         progress = load()
-        yield puzzles.near(wanted, progress.rating, seed, progress.seen)
+        found = puzzles.near(wanted, progress.rating, seed, {*progress.seen, *drawn_now})
+        drawn_now.add(found.name)
+        yield found
         seed += 1
 
 
@@ -118,11 +138,9 @@ class Attempt:
 
     def run(self) -> bool | None:
         """Whether the first answers were right; None where nobody answered."""
-        game = about(type(self.position.game))
-        title = say(f"puzzle.theme_{self.puzzle.theme}")
-        print(say("puzzle.title", game=game, theme=title, rating=self.puzzle.rating))
+        print(puzzles.title(self.puzzle, language()))
         print(self.position.picture())
-        print(question(self.puzzle, self.found))
+        print(puzzles.question(self.puzzle, self.found, language()))
         while not (self.solved or self._left):
             self._ask()
         return self.first
@@ -198,14 +216,6 @@ WORDS = {
     "quit": ("quit", "keluar"),
 }
 """What may be typed instead of a move, in all languages at once."""
-
-
-def question(puzzle: Puzzle, found: Analysis) -> str:
-    """What is asked, in one sentence."""
-    position = puzzle.position
-    who = player(position, position.turn)
-    moves = themes.moves_to_win(found)
-    return say(f"puzzle.ask_{puzzle.theme}", player=who, moves=moves)
 
 
 def wrong(position: Position, found: Analysis, move: Move) -> str:

@@ -269,10 +269,10 @@ BOLD = 1.2
 
 def as_pdf(reports: Sequence[Report], language: str) -> bytes:
     """The whole report."""
-    pages, numbering = _pages(language), Numbering(language)
+    pages, numbering = new_pages(language, say("lab.title", language)), Numbering(language)
     pages.add_page()
-    _line(pages, say("lab.title", language), 18, "B")
-    _line(pages, say("lab.introduction", language))
+    paragraph(pages, say("lab.title", language), 18, "B")
+    paragraph(pages, say("lab.introduction", language))
     _pdf_table(pages, summary(reports), numbering)
     for report in reports:
         pages.add_page()
@@ -280,7 +280,8 @@ def as_pdf(reports: Sequence[Report], language: str) -> bytes:
     return bytes(pages.output())
 
 
-def _pages(language: str) -> FPDF:
+def new_pages(language: str, title: str) -> FPDF:
+    """A document without pages yet, with its fonts and the numbers at the feet of pages."""
     try:
         from fpdf import FPDF
     except ImportError:
@@ -296,7 +297,7 @@ def _pages(language: str) -> FPDF:
 
     pages = Pages()
     pages.set_lang(language)
-    pages.set_title(say("lab.title", language))
+    pages.set_title(title)
     pages.set_auto_page_break(True, margin=18)
     pages.set_margin(18)
     fonts = files("matplotlib").joinpath("mpl-data", "fonts", "ttf")
@@ -311,34 +312,34 @@ def _pdf_section(pages: FPDF, report: Report, numbering: Numbering) -> None:
     abstract, errata = imprint.texts(paper.number)
     name = f"{paper.number} {say(f'game.{paper.game}', language)}"
     pages.start_section(name)
-    _line(pages, name, 15, "B", above=4)
-    _line(pages, paper.title, 9, "I")
-    _line(pages, f"{paper.authors}, {paper.year}. {imprint.affiliation}")
-    _line(pages, show(abstract, language))
-    _heading(pages, say("lab.claims", language), 11)
+    paragraph(pages, name, 15, "B", above=4)
+    paragraph(pages, paper.title, 9, "I")
+    paragraph(pages, f"{paper.authors}, {paper.year}. {imprint.affiliation}")
+    paragraph(pages, show(abstract, language))
+    heading(pages, say("lab.claims", language), 11)
     for claim in paper.claims:
-        _line(pages, show(claim, "id"), 9, "I")
+        paragraph(pages, show(claim, "id"), 9, "I")
         if language != "id":
-            _line(pages, show(claim, language))
+            paragraph(pages, show(claim, language))
     comparison, *others = all_tables(found)
     _pdf_table(pages, comparison, numbering)
     for chart in found.charts:
         _pdf_figure(pages, chart, numbering)
     for table in others:
         _pdf_table(pages, table, numbering)
-    _heading(pages, say("lab.conclusion", language), 11)
+    heading(pages, say("lab.conclusion", language), 11)
     for each in conclusion(paper, language):
-        _line(pages, each)
-    _heading(pages, say("lab.remarks", language), 11)
+        paragraph(pages, each)
+    heading(pages, say("lab.remarks", language), 11)
     for remark in paper.remarks:
-        _line(pages, show(remark, language))
-    _heading(pages, say("lab.errata", language), 11)
+        paragraph(pages, show(remark, language))
+    heading(pages, say("lab.errata", language), 11)
     for erratum in errata:
-        _line(pages, show(erratum, language))
-    _line(pages, colophon(report, language), 7.5, above=3)
+        paragraph(pages, show(erratum, language))
+    paragraph(pages, colophon(report, language), 7.5, above=3)
 
 
-def _line(pages: FPDF, text: str, size: float = 9, face: str = "", above: float = 0.0) -> None:
+def paragraph(pages: FPDF, text: str, size: float = 9, face: str = "", above: float = 0.0) -> None:
     """A paragraph."""
     pages.ln(above)
     pages.set_font(FONT, face, size)
@@ -346,11 +347,11 @@ def _line(pages: FPDF, text: str, size: float = 9, face: str = "", above: float 
     pages.ln(1)
 
 
-def _heading(pages: FPDF, text: str, size: float) -> None:
+def heading(pages: FPDF, text: str, size: float) -> None:
     """A heading, never alone at the end of a page."""
     if pages.will_page_break(ROOM):
         pages.add_page()
-    _line(pages, text, size, "B", above=3)
+    paragraph(pages, text, size, "B", above=3)
 
 
 def _pdf_figure(pages: FPDF, chart: Chart, numbering: Numbering) -> None:
@@ -361,13 +362,13 @@ def _pdf_figure(pages: FPDF, chart: Chart, numbering: Numbering) -> None:
         pages.add_page()
     pages.ln(3)
     pages.image(io.BytesIO(draw(chart, language, "png")), w=WIDTH, alt_text=title)
-    _line(pages, title, 9, "B")
+    paragraph(pages, title, 9, "B")
 
 
 def _pdf_table(pages: FPDF, table: ReportTable, numbering: Numbering) -> None:
     """A table over as many pages as it needs, with its headings on each."""
     language = numbering.language
-    _heading(pages, numbering.table(table), 10)
+    heading(pages, numbering.table(table), 10)
     pages.set_font(FONT, "", 7)
     pages.set_draw_color(GREY)
     columns = range(len(table.headings))

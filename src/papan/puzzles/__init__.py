@@ -13,8 +13,10 @@ from hashlib import blake2s
 from importlib.resources import files
 
 from papan import catalog
-from papan.core import InvalidSpecError, Position
-from papan.puzzles.themes import CLAIMS
+from papan.core import Analysis, InvalidSpecError, Position
+from papan.core.session import seat_name
+from papan.core.text import say
+from papan.puzzles.themes import CLAIMS, moves_to_win
 
 THEMES = tuple(CLAIMS)
 SHIPPED = "shipped.txt"
@@ -48,6 +50,20 @@ class Puzzle:
 
 def _mark(text: str, size: int) -> str:
     return blake2s(text.encode(), digest_size=size).hexdigest()
+
+
+def title(puzzle: Puzzle, language: str) -> str:
+    """What a puzzle is called: game and theme."""
+    theme = say(f"puzzle.theme_{puzzle.theme}", language)
+    game = say(f"game.{puzzle.game}", language)
+    return say("puzzle.title", language, game=game, theme=theme, rating=puzzle.rating)
+
+
+def question(puzzle: Puzzle, found: Analysis, language: str) -> str:
+    """What is asked, in one sentence."""
+    who = seat_name(puzzle.position.game, puzzle.position.turn, language)
+    moves = moves_to_win(found)
+    return say(f"puzzle.ask_{puzzle.theme}", language, player=who, moves=moves)
 
 
 @cache
