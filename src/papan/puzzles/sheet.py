@@ -31,10 +31,10 @@ LEFT, TOP = 18.0, 16.0
 
 def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
     """The sheet in a file, as HTML or PDF by how its name ends."""
-    forms = {".html": as_html, ".pdf": as_pdf}
-    if path.suffix not in forms:
+    if path.suffix not in (".html", ".pdf"):
         raise InvalidSpecError("puzzle.bad_sheet", path=path)
-    return write_whole(path, forms[path.suffix](puzzles, language), PUBLIC)
+    whole = as_html(puzzles, language) if path.suffix == ".html" else as_pdf(puzzles, language)
+    return write_whole(path, whole, PUBLIC)
 
 
 def as_html(puzzles: Sequence[Puzzle], language: str) -> str:
