@@ -3,7 +3,8 @@
     python scripts/make_puzzles.py [SPEC]...
 
 Without a SPEC all parts of the plan are made, one after the other; with some, those parts are made
-anew and the others stay. A part follows from its spec and the seed alone, on every machine.
+anew and the others stay. A part follows from its spec, the seed and the
+searches of this version of papan, on every machine.
 """
 
 from __future__ import annotations
@@ -25,12 +26,16 @@ PLAN = {
     "tictactoe:3,3,3": 150,
     "tictactoe:4,4,4": 100,
     "tictactoe:5,5,4": 260,
-    "connect4:6,7": 30,
+    "connect4:6,7": 600,
     "dots:2,3": 80,
-    "dots:3,3": 40,
+    "dots:3,3": 80,
+    "dots:3,4": 50,
+    "adjacency:6,6,12": 25,
     "adjacency:8,8,8": 120,
-    "adjacency:8,8,28": 35,
+    "adjacency:8,8,28": 100,
     "onet:5,6,kinds=12": 100,
+    "onet:6,8,kinds=20": 200,
+    "onet:4,6,kinds=8,gravity=left": 60,
 }
 """How many games are played of each size."""
 SEED = 2026

@@ -56,7 +56,7 @@ def test_there_are_puzzles_of_all_games_and_themes_in_a_small_file() -> None:
     found = puzzles.shipped()
     assert {each.game for each in found} == {"tictactoe", "connect4", "dots", "adjacency", "onet"}
     assert {each.theme for each in found} == set(puzzles.THEMES)
-    assert len({each.name for each in found}) == len(found) > 500
+    assert len({each.name for each in found}) == len(found) > 1000
     assert len(puzzles.write(found)) < 500_000
 
 
