@@ -80,7 +80,7 @@ export class DailyCard extends Component {
     const { puzzle } = this;
     const { days, last_day } = progress();
     const done = last_day === today();
-    return h("section", { class: "daily card", "aria-label": say("puzzle.daily") },
+    return h("section", { class: "daily", "aria-label": say("puzzle.daily") },
       h("div", { class: "mini board", "aria-hidden": "true", "data-game": puzzle?.game }, this.svg && h(Drawing, { text: this.svg })),
       h("div", {},
         h("h2", {}, say("puzzle.daily")),

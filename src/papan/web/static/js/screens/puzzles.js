@@ -18,7 +18,7 @@ import { h } from "../vendor/preact.mjs";
 /** @import { Search } from "../search.js" */
 /** @import { PuzzleCount, PuzzleFacts } from "../wire.d.ts" */
 /** @typedef {{game: string, theme: string}} Wanted */
-/** @typedef {GameProps & {puzzle: PuzzleFacts, counts: PuzzleCount[], wanted: Wanted, daily: boolean}} PuzzleProps */
+/** @typedef {GameProps & {puzzle: PuzzleFacts, counts: PuzzleCount[], wanted: Wanted, daily: boolean, fresh: boolean}} PuzzleProps */
 
 const CHOICE = "papan.puzzles.choice";
 const SECONDS = 20; // for the solver, which mostly needs none
@@ -33,9 +33,10 @@ export async function puzzles(url, signal) {
   const counts = await puzzleCounts();
   const wanted = fitting(counts, { game: url.searchParams.get("game") ?? kept.game ?? "", theme: url.searchParams.get("theme") ?? kept.theme ?? "" });
   const daily = name === "today";
-  const puzzle = url.searchParams.has("new") && wanted.game ? await newPuzzle({ ...wanted, seed: anySeed() }) : await (daily ? dailyPuzzle(today()) : name ? puzzleNamed(name) : following(wanted));
+  const fresh = url.searchParams.has("new") && wanted.game !== "";
+  const puzzle = await (fresh ? newPuzzle({ ...wanted, seed: anySeed() }) : daily ? dailyPuzzle(today()) : name ? puzzleNamed(name) : following(wanted));
   const game = await GameState.open({ start: puzzle.text, moves: [], players: [PERSON, PERSON], seconds: SECONDS });
-  return { title: say("puzzle.puzzles"), view: h(PuzzleScreen, { game, signal, puzzle, counts, wanted, daily }) };
+  return { title: say("puzzle.puzzles"), view: h(PuzzleScreen, { game, signal, puzzle, counts, wanted, daily, fresh }) };
 }
 
 /** What was wanted, as far as there is such a thing. @param {PuzzleCount[]} counts @param {Wanted} wanted @returns {Wanted} */
@@ -76,6 +77,12 @@ class PuzzleScreen extends GameScreen {
     this.message = "";
     this.turns = 0; // counts what is played out, so that an older one stops
     this.look();
+  }
+
+  /** A puzzle has an address: it stays when the page is loaded anew, or speaks another language. */
+  componentDidMount() {
+    const { daily, puzzle, fresh } = this.props;
+    if (!daily && !fresh && !this.left) history.replaceState(history.state, "", `/puzzles/${puzzle.name}`);
   }
 
   get lasting() { return LASTING.includes(this.puzzle.theme); }
