@@ -104,3 +104,23 @@ def test_no_compressed_answer_holds_the_owners_token(path: str) -> None:
 def test_neither_the_token_nor_a_guess_comes_back_in_a_body(token: str) -> None:
     answer = ask("GET", f"/?token={token}&to={token}")
     assert token not in answer.text
+
+
+def test_u03_a_review_tells_each_verdict_and_then_the_counts() -> None:
+    order = {"start": "tictactoe", "moves": "b2 a1 c1 b1 a3"}
+    answer = ask("POST", "/api/v1/review", json=order)
+    events = [json.loads(line) for line in answer.text.splitlines()]
+    assert kinds(events) == ["search", "start", *["verdict"] * 5, "answer"]
+    assert [each["ply"] for each in events[2:-1]] == [4, 3, 2, 1, 0]
+    verdict = events[3]
+    assert [each["key"] for each in verdict["said"]] == [
+        "review.not_blocked",
+        "review.draw_to_loss",
+    ]
+    assert (verdict["obvious"], verdict["lesson"]) == (True, "/learn/tictactoe?step=4")
+    assert [each["blunders"] for each in events[-1]["counts"]] == [0, 1]
+
+
+def test_u03_moves_that_are_not_legal_are_not_reviewed() -> None:
+    answer = ask("POST", "/api/v1/review", json={"start": "tictactoe", "moves": "b2 b2"})
+    assert answer.status_code == 422

@@ -204,6 +204,15 @@ def facts(name: str) -> LessonFacts:
 
 
 @cache
+def lesson_address(game: str, key: str) -> str:
+    """The page about a reason of a review: the step with this text, else the lesson of the game."""
+    if game not in LESSONS:
+        return ""
+    keys = [step.text.key for step in steps(game)]
+    return f"/learn/{game}" + (f"?step={keys.index(key) + 1}" if key in keys else "")
+
+
+@cache
 def whole(name: str) -> WholeLesson:
     """The lesson as data; boards that several steps show are there once."""
     boards: dict[Any, Board] = {}

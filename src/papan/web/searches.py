@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from papan.core import PapanError, Position
+from papan.core.review import SECONDS as REVIEW_SECONDS
 from papan.core.session import PERSON
 from papan.web.boards import Lines, board
 from papan.web.catalogue import agent_for
@@ -237,6 +238,13 @@ def add_searches(api: FastAPI, settings: Settings, pool: Pool, games: Lines) -> 
     async def think(request: Request, ready: Annotated[Task, Depends(task)]) -> Stream:
         """What an agent thinks of a position, event by event; leaving ends the search."""
         return Stream(pool.admit(ready, address(dict(request.scope))))
+
+    @api.post("/v1/review", tags=["searches"], responses=EVENTS, response_class=Response)
+    async def review(request: Request, line: Line) -> Stream:
+        """A game in words, a verdict on each move as it is found; leaving ends the review."""
+        await run_in_threadpool(games.reach, line.start, line.moves)
+        call = Call("review", {"start": line.start, "moves": line.moves}, REVIEW_SECONDS)
+        return Stream(pool.admit(call, address(dict(request.scope))))
 
     @api.post(
         "/v1/think/{number}/stop",

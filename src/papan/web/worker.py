@@ -30,6 +30,7 @@ from papan import catalog
 from papan.core import Agent, Event, Limit, PapanError, Position, View
 from papan.core.compiling import NotCompiledError, notifying, plain_searches, unawaited
 from papan.core.drawing import film as moving
+from papan.core.review import Review
 from papan.core.thinking import Cancelled
 from papan.lab.machine import cores
 from papan.process.host import limit_memory, limit_processor
@@ -207,7 +208,8 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
     stop, emit = Signal(), emitter(out, _plain)
 
     def handle(task: Message) -> Message:
-        return (_call if "call" in task else _think)(task, stop.is_set, emit)
+        how = _review if task.get("call") == "review" else _call if "call" in task else _think
+        return how(task, stop.is_set, emit)
 
     tasks = heard(requests, stop)
     emit({"t": "ready", "pid": os.getpid(), "warm": warm})
@@ -244,6 +246,26 @@ def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextMana
     except NotCompiledError:
         return plain_searches()
     return nullcontext()
+
+
+def _review(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
+    """A game in words: a verdict on each move, the last move first, then what they add up to."""
+    from papan.web.learn import lesson_address
+
+    plies, last = LINES.reach(**task["arguments"])
+    positions, moves = [*(each for each, _ in plies), last], [move for _, move in plies]
+    limit_processor(LOADING)
+    with notifying(lambda begins: emit({"t": "compiling"}) if begins else None):
+        reviewer = catalog.reviewer(positions, moves, task["seconds"], cancelled)
+    limit_processor(task["seconds"] * cores() + CPU_RESERVE)
+    emit({"t": "start"})
+    verdicts = []
+    for verdict in reviewer.verdicts():
+        verdicts.append(verdict)
+        lesson = lesson_address(last.game.name, verdict.lesson) if verdict.wrong else ""
+        emit({"t": "verdict", **verdict.json(), "lesson": lesson})
+    found = Review(tuple(reversed(verdicts)))
+    return {"t": "answer", "counts": [found.counts(seat) for seat in range(last.game.seats)]}
 
 
 def _call(task: Message, cancelled: Cancelled, emit: Emit) -> Message:

@@ -114,32 +114,49 @@ def test_algorithms_are_compared_on_the_same_position(visitor: Visitor) -> None:
         expect(page.locator("dialog input[value=neighbours]")).to_be_checked()
 
 
-def test_a_review_counts_for_each_player_and_lists_only_mine(visitor: Visitor) -> None:
-    with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+a2") as page:
+def test_u03_a_review_says_why_shows_it_and_offers_another_try(visitor: Visitor) -> None:
+    with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+a2+c3") as page:
         tool(page, "review").click()
-        reported = page.locator(".reviewed [role=status]")
-        expect(reported).to_contain_text("moves judged")
-        columns = page.locator(".summary [data-seat]")
+        card = page.locator(".review-card")
+        expect(card).to_contain_text("Player 2 ")
+        summaries = page.locator(".reviewed .summary")
         facts = [
-            [each.get_attribute(f"data-{name}") for name in ("optimal", "changed", "accuracy")]
-            for each in columns.all()
+            [each.get_attribute(f"data-{name}") for name in ("best", "blunders", "slips")]
+            for each in summaries.all()
         ]
-        assert facts == [["2", "0", "100"], ["1", "1", "50"]]
-        expect(page.locator(".verdicts li").first).to_contain_text("Better:")
-        page.locator("select.mine").select_option("1")
-        listed = page.locator(".verdicts li").all_inner_texts()
-        assert all("Player 1" in text for text in listed)
-        expect(page.locator(".graph .point")).not_to_have_count(0)
-        page.locator(".graph .pick").nth(1).click()
+        assert facts[0] == ["3", "0", "0"]
+        assert sum(int(number or 0) for number in facts[1]) == 2
         expect(page.locator(".ply[aria-current]")).to_contain_text("1.")
+        tool(page, "review_why").click()
+        expect(page.locator(".board.ghost")).to_have_count(1)
+        tool(page, "review_why").click()
+        expect(page.locator(".board.ghost")).to_have_count(0)
+        assert complaints(page) == []
+        page.locator("select.mine").select_option("0")
+        expect(card).to_contain_text("No mistakes")
+        expect(page.locator(".verdicts li")).to_have_count(0)
+        page.locator("select.mine").select_option("both")
+        tool(page, "review_again").click()
+        expect(page).to_have_url(re.compile("/play/tictactoe.*moves=b2&seats=level%3A3%7Chuman"))
 
 
-def test_a_review_says_what_is_not_proved(visitor: Visitor) -> None:
-    with visitor.page("/analyse/connect4:7,10?moves=5&seconds=0.5") as page:
-        tool(page, "review").click()
-        reported = page.locator(".reviewed [role=status]")
-        expect(reported).to_contain_text("not judged")
-        expect(page.locator(".verdicts .open")).to_contain_text("not proved")
+def test_u02_a_finished_game_opens_its_review_in_sight_on_a_phone(visitor: Visitor) -> None:
+    over = "/play/tictactoe?moves=b2+a1+c1+b1+a3&seats=human|level:1&seconds=1"
+    phone = {"width": 390, "height": 844}
+    with visitor.page(over, viewport=phone, has_touch=True, locale="id-ID") as page:
+        tool(page, "review").tap()
+        expect(page.locator(".review-card")).to_contain_text("Tidak ada kesalahan")
+        expect(page.locator(".review-card")).to_be_in_viewport()
+    theirs = over.replace("human|level:1", "level:1|human")
+    with visitor.page(theirs, viewport=phone, has_touch=True, locale="id-ID") as page:
+        tool(page, "review").tap()
+        card = page.locator(".review-card .words")
+        expect(card).to_contain_text("Pemain 2 tidak menutup a3.")
+        expect(card).to_be_in_viewport()
+        page.get_by_role("link", name="Pelajaran terkait").tap()
+        expect(page).to_have_url(re.compile(r"/learn/tictactoe\?step=4"))
+        page.go_back()
+        expect(card).to_contain_text("Pemain 2 tidak menutup a3.")
 
 
 @pytest.mark.parametrize("game", ["connect4:7,10", "dots:5,5"])

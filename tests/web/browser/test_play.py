@@ -190,6 +190,7 @@ def test_w16_a_hint_stays_until_it_is_switched_off(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?moves=a1+b1+a2+c3&seats=human|human") as page:
         tool(page, "hint").click()
         expect(page.locator(".layer.hint")).to_have_count(1)
+        expect(page.locator(".why-head h3")).to_contain_text("Hint by")  # U12: not the opponent
         expect(status(page)).to_contain_text("Hint: a3")
         pick(page, "b2")
         expect(page.locator(".layer.hint")).to_have_count(1)

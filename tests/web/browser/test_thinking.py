@@ -221,9 +221,8 @@ def test_w29_a_review_lists_the_moves_that_changed_the_result(visitor: Visitor) 
     with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+c3") as page:
         tool(page, "review").click()
         changed = page.locator(".verdicts .changed")
-        expect(page.locator(".reviewed [role=status]")).to_contain_text("judged, ")
         expect(changed).to_have_count(1)
-        expect(changed.first).to_contain_text("b1")
+        expect(changed.first).to_contain_text("b1 ?")
         changed.first.locator("button").click()
         expect(page.locator(".ply[aria-current]")).to_contain_text("1.")
 

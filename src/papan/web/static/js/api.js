@@ -104,6 +104,9 @@ export const reopen = (record) => change("record", { record });
 /** The events of a search, as they come; aborting the signal ends the search. @param {SearchRequest} request @param {AbortSignal} signal */
 export const search = (request, signal) => events("think", request, signal);
 
+/** A game in words: a verdict on each move, the last move first. @param {{start: string, moves: string}} line @param {AbortSignal} signal */
+export const review = (line, signal) => events("review", line, signal);
+
 /** A whole turn: the board after a person's move, the search of the agent that answers it, and the board after that.
  * @param {TurnRequest} request @param {AbortSignal} signal */
 export const turn = (request, signal) => events("turn", request, signal);

@@ -37,6 +37,11 @@ export function addressOf(screen, setup, game) {
   return `/${screen}/${encodeURIComponent(game)}?${words}`;
 }
 
+/** The address that reviews a finished game in words. @param {Setup} setup @param {string} game */
+export function reviewAddress({ start, moves, players, seconds }, game) {
+  return `${addressOf("analyse", { start, moves, players: [], seconds }, game)}&review=${encodeURIComponent(players.join("|"))}`;
+}
+
 /** What an address says about a game. @param {URL} url @param {Pick<Setup, "players" | "seconds">} usual @returns {{game: string, setup: Setup}} */
 export function setupOf(url, usual) {
   const game = decodeURIComponent(url.pathname.split("/")[2] ?? "");

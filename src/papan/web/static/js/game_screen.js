@@ -206,7 +206,7 @@ export class GameScreen extends Part {
   }
 
   /** The moves, and where the game stands among them.
-   * @param {Map<number, string>} [notes] What is wrong with a ply, in words. @param {number[]} [turns] */
+   * @param {Map<number, {sign: string, text: string}>} [notes] What is wrong with a ply. @param {number[]} [turns] */
   moveList(notes, turns = this.game.board.turns) {
     const { line, moves, board } = this.game;
     return h(MoveList, { line, at: moves.length, turns, seats: board.seats, notes, go: (count) => this.jump(count) });
@@ -273,7 +273,7 @@ class Panels extends Component {
   }
 }
 
-/** @typedef {{line: string[], at: number, turns: number[], seats: number, notes?: Map<number, string>, go: (count: number) => void}} MoveListProps */
+/** @typedef {{line: string[], at: number, turns: number[], seats: number, notes?: Map<number, {sign: string, text: string}>, go: (count: number) => void}} MoveListProps */
 
 /** The list of moves: who made which, where the game stands, and a way to any of them. @extends {Component<MoveListProps>} */
 class MoveList extends Component {
@@ -299,8 +299,8 @@ class MoveList extends Component {
       const note = notes?.get(ply);
       return h("li", { key: ply }, h("button", {
         type: "button", class: `ply seat-${seat ?? "none"}`, "aria-current": ply + 1 === at ? "step" : null,
-        "aria-label": `${ply + 1}. ${who} ${move}${note ? `, ${note}` : ""}`, onclick: () => go(ply + 1),
-      }, h("small", {}, `${ply + 1}.`), ` ${move}`, note && h("span", { class: "note", title: note }, " ?")));
+        "aria-label": `${ply + 1}. ${who} ${move}${note ? `, ${note.text}` : ""}`, onclick: () => go(ply + 1),
+      }, h("small", {}, `${ply + 1}.`), ` ${move}`, note && h("span", { class: "note", title: note.text }, ` ${note.sign}`)));
     })) : h("p", { class: "quiet" }, say("web.no_moves")));
   }
 }

@@ -15,7 +15,6 @@ const PLACE = "papan.settings";
  * @property {number} minutes On the clock of each seat; 0 is no clock.
  * @property {number} increment Seconds that a move adds to its clock.
  * @property {boolean} ahead Number the expected line on the board.
- * @property {"both" | "1" | "2"} mine Whose moves a review lists.
  * @property {string} name What the person at this browser is called.
  * @property {Record<string, string[]>} compared Which agents are compared, game by game.
  */
@@ -23,7 +22,7 @@ const PLACE = "papan.settings";
 /** @type {Settings} */
 const USUAL = {
   theme: "system", values: false, features: false, alike: false, speed: 1, seconds: 2, minutes: 0, increment: 0,
-  ahead: false, mine: "both", name: "", compared: {},
+  ahead: false, name: "", compared: {},
 };
 
 /** @type {Settings} */

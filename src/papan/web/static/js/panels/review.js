@@ -1,201 +1,223 @@
 // @ts-check
-// A whole game against the truth: what each move was worth, which ones changed the result, and how the value went.
+// A whole game in words: each mistake with its kind and its reason, shown on the board, and how the value went.
 
-import { boardOf, search } from "../api.js";
+import { review } from "../api.js";
 import { lineChart } from "../charts.js";
-import { player, say, signed, trouble } from "../language.js";
-import { Search } from "../search.js";
-import { change, settings } from "../settings.js";
-import { labelled, select } from "../ui.js";
-import { SIGNS } from "../values.js";
+import { PERSON, addressOf, reviewAddress } from "../game_link.js";
+import { decimal, player, say, trouble } from "../language.js";
+import { go } from "../router.js";
+import { labelled, link, select, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
-/** @import { Board } from "../wire.d.ts" */
-/** @typedef {"optimal" | "lost" | "changed" | "open"} Judgement */
+/** @import { Search } from "../search.js" */
+/** @import { Child } from "../vendor/preact.mjs" */
 
 /**
- * @typedef {object} Verdict
+ * @typedef {object} Verdict What was found out about one move: see `Verdict` in core/review.py.
  * @property {number} ply
  * @property {number} seat
  * @property {string} move
- * @property {Judgement} kind *open*: nothing is known.
- * @property {number} lost How much value: exactly, or at least, or by an estimate.
+ * @property {"optimal" | "lost" | "changed" | "open"} kind
  * @property {"exact" | "lower" | "estimate"} sure
- * @property {string[]} better
+ * @property {boolean} obvious A short look ahead sees it.
+ * @property {string[]} plan The better play.
+ * @property {string[]} refutation The play that shows the mistake, after the move.
+ * @property {{key: string, values: Record<string, unknown>}[]} said
+ * @property {string} lesson The address of the lesson about it.
+ * @property {number | null} value
+ * @property {boolean} proved
  */
 
-/** @typedef {{low: number, high: number, guess: number | null, seat: number, best: string[]}} Truth */
+const MOST_SHOWN = 12; // moves of a line, on the board
 
-const SECONDS = 2;
-
-/** Judge every move of a line; *heard* gets each search as it ends.
- * @param {string} start @param {string[]} line @param {AbortSignal} signal
- * @param {(ply: number, search: Search) => void} heard
- * @returns {AsyncGenerator<Verdict>} */
-async function* review(start, line, signal, heard) {
-  /** @type {Truth | null} */
-  let before = null;
-  for (let ply = 0; ply <= line.length && !signal.aborted; ply += 1) {
-    const board = await boardOf(start, line.slice(0, ply));
-    const after = await truth(start, line.slice(0, ply), board, signal, (found) => heard(ply, found));
-    if (before) yield { ply: ply - 1, seat: before.seat, move: line[ply - 1], ...judged(before, seenBy(after, before.seat, board.seats)) };
-    before = after;
-  }
+/** The sentences of a verdict. @param {Verdict} verdict @param {number} seats */
+function wordsOf(verdict, seats) {
+  const who = { player: player(verdict.seat, seats), rival: player(1 - verdict.seat, seats) };
+  return verdict.said.map(({ key, values }) => {
+    const shown = Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? decimal(String(value)) : value]);
+    return say(key, { ...who, ...Object.fromEntries(shown) });
+  }).join(" ");
 }
 
-/** What is known of a position: bounds of its value for the seat to move, and a guess.
- * @param {string} start @param {string[]} moves @param {Board} board
- * @param {AbortSignal} signal @param {(search: Search) => void} heard @returns {Promise<Truth>} */
-async function truth(start, moves, board, signal, heard) {
-  if (board.end !== "open") {
-    const [first, second] = board.scores;
-    const value = board.seats === 1 ? first : first - second;
-    return { low: value, high: value, guess: value, seat: 0, best: [] };
-  }
-  const agent = board.solver ? "solver" : "alphabeta";
-  const done = new Search(agent, board.position, board.turn);
-  for await (const event of search({ start, moves: moves.join(" "), agent, seconds: SECONDS, all_moves: true }, signal)) done.add(event);
-  heard(done);
-  const found = done.analysis;
-  const value = found?.value ?? null;
-  const [low, high] = found?.exact && value !== null ? [value, value] : found?.bounds ?? [null, null];
-  return { low: low ?? -Infinity, high: high ?? Infinity, guess: value, seat: board.turn, best: found?.best ?? [] };
+/** How bad it is, in one word and in a sign. @param {Verdict} verdict */
+function kindOf({ obvious }) {
+  return obvious ? { name: "blunder", sign: "??", word: "review.blunder", about: "web.review_blunder" } : { name: "slip", sign: "?", word: "review.slip", about: "web.review_slip" };
 }
 
-/** The same truth for another seat. @param {Truth} truth @param {number} seat @param {number} seats @returns {Truth} */
-function seenBy(truth, seat, seats) {
-  if (seats === 1 || truth.seat === seat) return truth;
-  return { ...truth, seat, low: -truth.high, high: -truth.low, guess: truth.guess === null ? null : -truth.guess };
-}
+/** What a review needs of the screen around it. @typedef {object} Around
+ * @property {import("../game.js").GameState} game
+ * @property {string[]} asked The line that is shown.
+ * @property {() => void} update
+ * @property {(ply: number) => unknown} jump
+ * @property {(line: string[]) => unknown} preview
+ * @property {ValueHistory} history */
 
-/** How good a move was that led from one position to another, both as its player sees them.
- * @param {Truth} before @param {Truth} after @returns {Pick<Verdict, "kind" | "lost" | "sure" | "better">} */
-function judged(before, after) {
-  const [least, most] = [before.low - after.high, before.high - after.low];
-  if (most <= 0) return { kind: "optimal", lost: 0, sure: "exact", better: [] };
-  if (least > 0) {
-    const kind = Math.sign(before.low) > Math.sign(after.high) ? "changed" : "lost";
-    return { kind, lost: least, sure: least === most ? "exact" : "lower", better: before.best };
-  }
-  if (before.guess === null || after.guess === null) return { kind: "open", lost: 0, sure: "estimate", better: [] };
-  const lost = before.guess - after.guess;
-  if (lost <= 0) return { kind: "optimal", lost: 0, sure: "estimate", better: [] };
-  return { kind: Math.sign(before.guess) > Math.sign(after.guess) ? "changed" : "lost", lost, sure: "estimate", better: before.best };
-}
-
-/** A verdict in words. @param {Verdict} verdict @param {number} seats */
-function verdictText(verdict, seats) {
-  const { kind, sure, lost } = verdict;
-  const amount = `${sure === "exact" ? "" : `${SIGNS[sure]} `}${signed(-lost).replace(/^\u2212/, "")}`;
-  const facts = { player: player(verdict.seat, seats), move: verdict.move, better: verdict.better.join(" "), lost: amount };
-  const text = say(kind === "open" ? "web.review_open" : kind === "changed" ? "web.review_changed" : "web.review_lost", facts);
-  return sure === "estimate" && kind !== "open" ? `${text} (${say("web.review_estimate")})` : text;
-}
-
-/** What the verdicts on one seat add up to. @param {Verdict[]} verdicts */
-function summary(verdicts) {
-  const judgedMoves = verdicts.filter((each) => each.kind !== "open");
-  const count = (/** @type {Judgement} */ kind) => judgedMoves.filter((each) => each.kind === kind).length;
-  return {
-    judged: judgedMoves.length,
-    optimal: count("optimal"),
-    lost: count("lost"),
-    changed: count("changed"),
-    open: verdicts.length - judgedMoves.length,
-    guessed: judgedMoves.filter((each) => each.sure === "estimate").length,
-    total: judgedMoves.reduce((sum, each) => sum + each.lost, 0),
-    accuracy: judgedMoves.length ? Math.round((100 * count("optimal")) / judgedMoves.length) : null,
-  };
-}
-
-/** The review of a game: for each player how many moves were optimal, lost value or changed the result. */
+/** The review of a game: one mistake at a time under the board, all of them in a list. */
 export class Review {
-  /** @param {{update: () => void, jump: (ply: number) => void, learn: (ply: number, search: Search) => void}} screen */
-  constructor(screen) {
+  /** @param {Around} screen @param {string[]} players Who played, where that is known. */
+  constructor(screen, players) {
     this.screen = screen;
-    /** @type {Map<number, string>} */
-    this.notes = new Map(); // what is wrong with a ply, in words
+    this.players = players;
+    const people = players.flatMap((each, seat) => (each === PERSON ? [seat] : []));
+    this.whose = people.length === 1 ? people[0] : null; // whose mistakes are shown; null: everybody's
+    /** @type {Map<number, {sign: string, text: string}>} */
+    this.notes = new Map(); // what is wrong with a ply
     /** @type {Verdict[]} */
     this.verdicts = [];
-    this.seats = 2;
-    this.status = ""; // nothing: there is no review
+    /** @type {Record<string, number>[]} */
+    this.counts = []; // for each seat, once all is known
+    this.total = 0;
+    this.problem = "";
+    /** @type {Verdict | null} */
+    this.shown = null;
     this.controller = new AbortController();
   }
 
+  /** Where this review is found. */
+  get address() {
+    const { start, line, board, seconds } = this.screen.game;
+    return reviewAddress({ start, moves: line, players: this.players, seconds }, start.includes(" ") ? board.game : start);
+  }
+
+  get seats() { return this.screen.game.board.seats; }
+
+  get running() { return this.total > 0 && !this.counts.length && !this.problem; }
+
   stop() { this.controller.abort(); }
 
-  /** What is known of plies that are not the same any more. @param {number} ply */
+  /** The game is another one from a ply on. @param {number} ply */
   forget(ply) {
     this.stop();
     for (const each of this.notes.keys()) if (each >= ply) this.notes.delete(each);
-    this.status = "";
+    this.verdicts = [];
+    this.counts = [];
+    this.total = 0;
+    this.shown = null;
   }
 
-  /** Judge every move; the verdicts appear as they come. @param {string} start @param {string[]} line @param {number} seats */
-  async run(start, line, seats) {
-    this.stop();
+  /** Judge every move; the verdicts come from the last move to the first. */
+  async run() {
+    const { start, line } = this.screen.game;
+    this.forget(0);
     const { signal } = (this.controller = new AbortController());
-    this.verdicts = [];
-    this.seats = seats;
-    this.notes.clear();
-    this.status = say("web.reviewing");
+    this.problem = "";
+    this.total = line.length;
     this.screen.update();
     try {
-      for await (const verdict of review(start, line, signal, (ply, found) => this.screen.learn(ply, found))) {
-        this.verdicts.push(verdict);
-        if (verdict.kind !== "optimal") this.notes.set(verdict.ply, verdictText(verdict, seats));
-        this.screen.update();
-      }
-      if (!signal.aborted) this.status = this.#sum();
+      for await (const event of review({ start, moves: line.join(" ") }, signal)) this.#hear(event);
     } catch (error) {
-      if (!signal.aborted) this.status = trouble(error);
+      if (!signal.aborted) this.problem = trouble(error);
     }
+    if (!signal.aborted) this.screen.update();
+  }
+
+  /** @param {import("../events.d.ts").SearchEvent} event */
+  #hear(event) {
+    if (event.t === "verdict") {
+      const verdict = /** @type {Verdict} */ (/** @type {unknown} */ (event));
+      this.verdicts.unshift(verdict);
+      this.screen.history.values[verdict.ply] = verdict.value;
+      this.screen.history.guessed[verdict.ply] = !verdict.proved;
+      if (verdict.said.length) this.notes.set(verdict.ply, { sign: kindOf(verdict).sign, text: wordsOf(verdict, this.seats) });
+    } else if (event.t === "answer") {
+      this.counts = event.counts;
+      const [first] = this.mistakes;
+      if (first) this.show(first);
+    } else if (event.t === "error") this.problem = say(event.key, event.values);
     this.screen.update();
   }
 
-  #sum() {
-    const all = summary(this.verdicts);
+  /** The mistakes that are shown, first move first. */
+  get mistakes() { return this.verdicts.filter((each) => each.said.length && (this.whose === null || each.seat === this.whose)); }
+
+  /** Put a mistake on the board: the position in which it was made. @param {Verdict} verdict */
+  show(verdict) {
+    this.shown = verdict;
+    this.screen.jump(verdict.ply);
+  }
+
+  /** The move that is looked at, if it is the next one on the board. @param {number} ply */
+  moveAt(ply) { return this.shown?.ply === ply ? this.shown.move : null; }
+
+  /** Play it better: a person where the mistake was made, against whoever the game was played against. @param {Verdict} verdict */
+  tryAgain({ ply, seat }) {
+    const { start, line, board, seconds } = this.screen.game;
+    const [maker, other] = [this.players[seat] ?? PERSON, this.players[1 - seat] ?? "level:3"];
+    const rival = other === PERSON && maker !== PERSON ? maker : other; // the two of them change seats
+    const players = Array.from({ length: this.seats }, (_, each) => (each === seat ? PERSON : rival));
+    return go(addressOf("play", { start, moves: line.slice(0, ply), players, seconds }, board.game));
+  }
+
+  // What is seen.
+
+  /** Under the board: how far it is, then one mistake after the other. */
+  card() {
+    if (!this.total) return null;
+    const done = this.verdicts.length;
+    return h("section", { class: "review-card", "aria-label": say("web.review") },
+      this.problem ? h("p", { class: "bad", role: "alert" }, this.problem)
+        : this.running ? [
+          h("p", { role: "status" }, say("web.review_progress", { done, total: this.total })),
+          h("progress", { max: this.total, value: done, "aria-label": say("web.reviewing") })]
+        : this.mistakes.length ? this.#mistake(this.shown ?? this.mistakes[0]) : h("p", { role: "status" }, say("web.review_clean")));
+  }
+
+  /** @param {Verdict} verdict */
+  #mistake(verdict) {
+    const { mistakes } = this;
+    const place = mistakes.indexOf(verdict);
+    const { name, word, about } = kindOf(verdict);
+    const turn = (/** @type {number} */ by) => { if (mistakes[place + by]) this.show(mistakes[place + by]); };
     return [
-      say("web.reviewed", { judged: all.judged, best: all.optimal }),
-      all.open ? say("web.review_unknown", { moves: all.open }) : "",
-      all.guessed ? say("web.review_guessed", { moves: all.guessed }) : "",
-    ].filter(Boolean).join(" ");
+      h("div", { class: "review-head" },
+        h("strong", { class: `badge ${name}${verdict.sure === "estimate" ? " guessed" : ""}` }, say(word)),
+        h("span", { role: "status" }, say("web.review_number", { number: place + 1, count: mistakes.length, ply: verdict.ply + 1, move: verdict.move })),
+        tool("web.review_previous", () => turn(-1), { disabled: place <= 0 }, "‹"),
+        tool("web.review_next", () => turn(1), { disabled: place >= mistakes.length - 1 }, "›")),
+      h("p", { class: "words" }, wordsOf(verdict, this.seats)),
+      h("p", { class: "quiet" }, say(about)),
+      h("div", { class: "row" },
+        verdict.refutation.length > 0 && this.#line("web.review_why", verdict, [verdict.move, ...verdict.refutation]),
+        verdict.plan.length > 0 && this.#line("web.review_better", verdict, verdict.plan),
+        tool("web.review_again", () => this.tryAgain(verdict)),
+        verdict.lesson && link(verdict.lesson, say("web.review_lesson"), { class: "button" }))];
   }
 
+  /** A button that shows a line on the board, and takes it away again. @param {string} key @param {Verdict} verdict @param {string[]} line */
+  #line(key, verdict, line) {
+    const { screen } = this;
+    const shown = line.slice(0, MOST_SHOWN);
+    const on = screen.asked.join() === shown.join() && screen.game.moves.length === verdict.ply;
+    const act = async () => {
+      if (screen.game.moves.length !== verdict.ply) await screen.jump(verdict.ply);
+      await screen.preview(on ? [] : shown);
+    };
+    return tool(key, act, { "aria-pressed": String(on) });
+  }
+
+  /** In the panel of moves: what it comes to, and all mistakes. @returns {Child} */
   view() {
-    return h("div", { class: "reviewed" }, this.status && [
-      h("h3", {}, say("web.review")), h("p", { class: "quiet", role: "status" }, this.status), this.#table(), this.#whose(), h("ul", { class: "verdicts" }, this.#list())]);
+    return h("div", { class: "reviewed" }, this.counts.length > 0 && [
+      h("h3", {}, say("web.review")),
+      this.counts.map((counts, seat) => h("p", { class: "summary", "data-seat": seat, "data-best": counts.best, "data-blunders": counts.blunders, "data-slips": counts.slips },
+        say("review.summary", { ...counts, player: player(seat, this.seats) }),
+        counts.guessed > 0 && ` ${say("review.some_guessed", counts)}`,
+        counts.moves > counts.judged && ` ${say("review.some_open", { open: counts.moves - counts.judged })}`)),
+      this.#whose(),
+      h("ul", { class: "verdicts" }, this.mistakes.map((each) => h("li", { key: each.ply, class: `${kindOf(each).name} ${each.kind}`, "data-ply": each.ply },
+        h("button", { type: "button", class: "plain", "aria-pressed": String(each === this.shown), onclick: () => this.show(each) },
+          h("b", {}, `${each.ply + 1}. ${each.move} ${kindOf(each).sign} `), wordsOf(each, this.seats)))))]);
   }
 
-  /** A column for each player: it fits on a phone in every language. */
-  #table() {
-    const seats = Array.from({ length: this.seats }, (_, seat) => summary(this.verdicts.filter((each) => each.seat === seat)));
-    const names = seats.map((sums, seat) =>
-      h("th", { scope: "col", "data-seat": seat, "data-optimal": sums.optimal, "data-changed": sums.changed, "data-accuracy": sums.accuracy }, player(seat, this.seats)));
-    /** @param {string} key @param {(sums: typeof seats[0]) => string | number} of */
-    const row = (key, of) => h("tr", {}, h("th", { scope: "row" }, say(key)), seats.map((sums) => h("td", {}, of(sums))));
-    return h("table", { class: "summary" }, h("thead", {}, h("tr", {}, h("td", {}), names)), h("tbody", {},
-      row("web.review_optimal", (sums) => sums.optimal),
-      row("web.review_lossy", (sums) => sums.lost),
-      row("web.review_turned", (sums) => sums.changed),
-      row("web.review_total", (sums) => (sums.total ? signed(-sums.total) : "0")),
-      row("web.accuracy", (sums) => (sums.accuracy === null ? "–" : `${sums.accuracy} %`))));
-  }
-
-  /** Whose moves are listed: mine, for whoever I am. */
+  /** Whose mistakes are listed. */
   #whose() {
-    const choose = (/** @type {string} */ mine) => {
-      change({ mine: /** @type {"both" | "1" | "2"} */ (mine) });
+    const choose = (/** @type {string} */ whose) => {
+      this.whose = whose === "both" ? null : Number(whose);
+      const [first] = this.mistakes;
+      if (first) this.show(first);
       this.screen.update();
     };
-    return this.seats === 2 && labelled(say("web.mine"), select(settings.mine, [
-      ["both", say("web.mine_both")], ["1", say("web.mine_only", { player: player(0, 2) })], ["2", say("web.mine_only", { player: player(1, 2) })]], choose, { class: "mine" }));
-  }
-
-  #list() {
-    const mine = (/** @type {Verdict} */ each) => this.seats === 1 || settings.mine === "both" || settings.mine === String(each.seat + 1);
-    return this.verdicts.filter((each) => each.kind !== "optimal" && mine(each)).map((each) =>
-      h("li", { key: each.ply, class: each.kind, "data-ply": each.ply },
-        h("button", { type: "button", class: "plain", onclick: () => this.screen.jump(each.ply) }, `${each.ply + 1}. ${verdictText(each, this.seats)}`)));
+    return this.seats === 2 && labelled(say("web.mine"), select(this.whose === null ? "both" : String(this.whose), [
+      ["both", say("web.mine_both")], ["0", say("web.mine_only", { player: player(0, 2) })], ["1", say("web.mine_only", { player: player(1, 2) })]], choose, { class: "mine" }));
   }
 }
 

@@ -17,25 +17,25 @@ import { MOST_PLIES, details, generations, lineOf } from "./details.js";
  * @property {(svg: string) => void} [paint] Draws over the board; nothing ends it.
  */
 
-/** @param {{search: Search | undefined, board: Board, stage: Stage}} props */
-export function WhyPanel({ search, board, stage }) {
+/** @param {{search: Search | undefined, board: Board, stage: Stage, hint?: boolean}} props *hint*: it advises a person. */
+export function WhyPanel({ search, board, stage, hint = false }) {
   if (!search) return h("div", { class: "why" }, h("div", { class: "why-head" }, h("p", { class: "quiet" }, say("screen.no_thoughts"))));
   return h("div", { class: "why" },
-    h("div", { class: "why-head" }, heading(search)),
+    h("div", { class: "why-head" }, heading(search, hint)),
     h("div", { class: "verdict" }, verdictOf(search, board)),
     h("p", { class: "work quiet" }, workOf(search)),
     h("div", { class: "values" }, valueList(search, board, stage)),
     h("div", { class: "why-more" }, search.analysis ? [knowledge(search, board), reasons(search, stage), details(search, board, stage)] : [budget(search), generations(search, stage)]));
 }
 
-/** Who thinks, with all that decides how. @param {Search} search */
-function heading(search) {
+/** Who thinks, with all that decides how. @param {Search} search @param {boolean} hint */
+function heading(search, hint) {
   const name = search.agent.split(":")[0];
   const seed = search.start?.seed;
   const switches = Object.entries(search.start?.params ?? {}).filter(([setting, value]) => typeof value === "boolean" && known(`web.setting_${setting}`))
     .map(([setting, value]) => `${say(`web.setting_${setting}`)}: ${say(value ? "web.choice_true" : "web.choice_false")}`);
   return [
-    h("h3", {}, agentTitle(search.agent)),
+    h("h3", {}, hint ? say("web.hint_by", { agent: agentTitle(search.agent) }) : agentTitle(search.agent)),
     h("p", { class: "quiet" }, known(`agent.${name}`) && say(`agent.${name}`), seed !== null && seed !== undefined && ` ${say("play.seed", { seed })}.`,
       switches.length > 0 && h("span", { class: "switches" }, ` ${switches.join(", ")}.`)),
     source(search.agent),

@@ -25,7 +25,7 @@ import { h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Search } from "../search.js" */
 /** @import { Board, Sketch as Draft } from "../wire.d.ts" */
-/** @typedef {GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null}} AnalyseProps */
+/** @typedef {GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null, played: string[] | undefined}} AnalyseProps */
 
 const SOLVE_SECONDS = 5;
 const WHEEL = 80; // milliseconds: a wheel turns faster than anybody can follow
@@ -44,7 +44,7 @@ async function open(url, signal, screen) {
   const agent = setup.players.find((each) => each !== PERSON) ?? usualAgent(game.board);
   const sizes = all.flatMap((each) => [each.spec, ...each.presets]);
   const title = say(screen === "solve" ? "web.solve_game" : "web.analyse_game", { game: gameTitle(game.board.game) });
-  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, draft: url.searchParams.get("edit") }) };
+  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, draft: url.searchParams.get("edit"), played: url.searchParams.get("review")?.split("|") }) };
 }
 
 /** Who thinks where nobody else was asked to. @param {Board} board */
@@ -63,7 +63,7 @@ class AnalyseScreen extends GameScreen {
     this.searches = new Map(); // by position: a value is never shown on another one
     this.searcher = new Searcher((search) => this.#heard(search));
     this.history = new ValueHistory();
-    this.review = new Review(this);
+    this.review = new Review(this, props.played ?? []);
     this.draft = props.draft; // a board that is being set up
     this.arrow = true; // points the best move out
     /** @type {Board | null} */
@@ -76,7 +76,10 @@ class AnalyseScreen extends GameScreen {
     this.wheeled = 0;
   }
 
-  componentDidMount() { if (this.draft === null) this.resume(); }
+  componentDidMount() {
+    if (this.props.played) this.judge();
+    else if (this.draft === null) this.resume();
+  }
 
   back() {
     super.back();
@@ -108,7 +111,7 @@ class AnalyseScreen extends GameScreen {
     this.#hideLine();
     this.trace = "";
     if (this.search) this.history.note(moves.length, this.search, board.seats);
-    history.replaceState(null, "", this.address(start, start.includes(" ") ? board.game : start, moves));
+    if (!this.review.total) history.replaceState(null, "", this.address(start, start.includes(" ") ? board.game : start, moves));
     this.update();
     this.#number();
     this.#think();
@@ -277,10 +280,10 @@ class AnalyseScreen extends GameScreen {
   // Dialogs and reviews.
 
   async judge() {
-    const { game } = this;
     this.running = false;
     this.quiet();
-    await this.review.run(game.start, game.line, game.board.seats);
+    history.replaceState(null, "", this.review.address); // whoever comes back from a lesson finds it again
+    await this.review.run();
   }
 
   compare() {
@@ -342,6 +345,7 @@ class AnalyseScreen extends GameScreen {
       live: board.end === "open",
       layers: [
         this.arrow && pointed(board, "hint", search?.best),
+        pointed(board, "mistake", this.review.moveAt(moves.length)),
         this.trace && h(Group, { key: "trace", name: "layer trace", text: this.trace }),
         this.ahead && numbers(this.ahead, moves.length),
         search && [heatOf(board, search), labelsOf(board, search)],
@@ -373,11 +377,11 @@ class AnalyseScreen extends GameScreen {
   /** What people come here for, in sight on every screen. */
   below() {
     const { game } = this;
-    return h("div", { class: "actions", role: "group", "aria-label": say("web.actions") },
+    return [this.review.card(), h("div", { class: "actions", role: "group", "aria-label": say("web.actions") },
       tool("web.review", () => this.judge(), { disabled: !game.line.length }),
       tool("web.compare", () => this.compare(), { disabled: game.board.end !== "open" }),
       tool("web.editor", () => this.edit()),
-      tool("web.export", () => this.takeAway()));
+      tool("web.export", () => this.takeAway()))];
   }
 
   menu() {

@@ -6,7 +6,7 @@ import { pointed } from "../board.js";
 import { Players } from "../clock.js";
 import { copy, download, pngOf, upload } from "../files.js";
 import { GameState } from "../game.js";
-import { LAST, PERSON, addressOf, fitting, setupOf } from "../game_link.js";
+import { LAST, PERSON, addressOf, fitting, reviewAddress, setupOf } from "../game_link.js";
 import { TypingForm } from "../game_screen.js";
 import { agentTitle, gameTitle, say } from "../language.js";
 import { WhyPanel } from "../panels/why.js";
@@ -116,6 +116,12 @@ export class PlayScreen extends TurnScreen {
     });
   }
 
+  /** The finished game in words: what a button at its end opens. */
+  review() {
+    const setup = this.setup();
+    return go(reviewAddress({ ...setup, moves: this.game.line }, setup.start.split(" ")[0]));
+  }
+
   /** Look at the game again, from its first move. */
   replay() {
     const { moves, line, givenUp, watched } = this.game;
@@ -207,7 +213,7 @@ export class PlayScreen extends TurnScreen {
     const { game } = this;
     const seed = /seed=(\d+)/.exec(`${game.start} ${game.players.join(" ")}`)?.[1];
     return [
-      { key: "web.panel_why", body: h(WhyPanel, { search: this.why, board: game.board, stage: { point: (move) => this.point(move) } }) },
+      { key: "web.panel_why", body: h(WhyPanel, { search: this.why, hint: this.why === this.advice, board: game.board, stage: { point: (move) => this.point(move) } }) },
       { key: "web.panel_moves", body: [this.moveList(), game.hasPerson && h(TypingForm, { pick: (move) => this.picked(move) })] },
       { key: "web.panel_board", body: h("div", { class: "features" },
         game.hasPerson && h("div", {}, check(say("web.show_values"), settings.values, (values) => this.showValues(values), { id: "values" })),
@@ -232,6 +238,7 @@ export class PlayScreen extends TurnScreen {
     const alone = game.board.seats === 1;
     return [
       game.over && (alone ? puzzle.ending() : tool("web.rematch", () => this.rematch(), { class: "primary" })),
+      game.over && game.moves.length > 0 && tool("web.review", () => this.review()),
       game.over && alone && game.end !== "stuck" && tool("screen.again_alone", () => this.again()),
       this.stopped && tool("web.go_on", () => this.goOn(), { class: "primary" }),
       this.#backAndForth(),
@@ -255,6 +262,7 @@ export class PlayScreen extends TurnScreen {
         select(String(settings.speed), speeds, (speed) => change({ speed: Number(speed) }))),
       this.#thinking(),
       !game.over && tool("web.play_from_here", () => this.takeOver()),
+      game.over && game.moves.length > 0 && tool("web.review", () => this.review()),
       game.over && tool("web.rematch", () => this.rematch()),
     ];
   }

@@ -7,7 +7,7 @@ import { Clocks, Players } from "../clock.js";
 import { confirmed } from "../dialogs.js";
 import { copy, download } from "../files.js";
 import { GameState } from "../game.js";
-import { LAST, LONGEST_NAME, PERSON, addressOf } from "../game_link.js";
+import { LAST, LONGEST_NAME, PERSON, addressOf, reviewAddress } from "../game_link.js";
 import { GameScreen, TypingForm } from "../game_screen.js";
 import { gameTitle, player, say } from "../language.js";
 import { RoomLink } from "../room_link.js";
@@ -153,6 +153,13 @@ class RoomScreen extends GameScreen {
     download(`${board.name}.json`, "application/json", game.record());
   }
 
+  /** The finished game in words; the mistakes of whoever sits here come first. */
+  review() {
+    const { board, seat } = this.room;
+    const players = board.scores.map((_, each) => (seat === null || each === seat ? PERSON : "level:3"));
+    return go(reviewAddress({ start: board.start, moves: board.moves, players, seconds: settings.seconds }, board.game));
+  }
+
   // What is seen.
 
   keys() {
@@ -211,6 +218,7 @@ class RoomScreen extends GameScreen {
       seat !== null && !over && !free && [
         !room.asks && board.turns.includes(seat) && tool("room.takeback", () => this.takeback()),
         tool("web.resign", () => this.resign())],
+      over && board.moves.length > 0 && tool("web.review", () => this.review()),
       over && tool("web.analyse", () => go(addressOf("analyse", setup, board.game))),
     ];
   }
