@@ -118,7 +118,7 @@ def test_u03_a_review_says_why_shows_it_and_offers_another_try(visitor: Visitor)
     with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+a2+c3") as page:
         tool(page, "review").click()
         card = page.locator(".review-card")
-        expect(card).to_contain_text("Player 2 ")
+        expect(card).to_contain_text("player 2 would have held the draw")
         summaries = page.locator(".reviewed .summary")
         facts = [
             [each.get_attribute(f"data-{name}") for name in ("best", "blunders", "slips")]
@@ -131,7 +131,7 @@ def test_u03_a_review_says_why_shows_it_and_offers_another_try(visitor: Visitor)
         expect(page.locator(".board.ghost")).to_have_count(1)
         tool(page, "review_why").click()
         expect(page.locator(".board.ghost")).to_have_count(0)
-        assert complaints(page) == []
+        assert not complaints(page)
         page.locator("select.mine").select_option("0")
         expect(card).to_contain_text("No mistakes")
         expect(page.locator(".verdicts li")).to_have_count(0)

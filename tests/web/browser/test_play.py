@@ -203,9 +203,9 @@ def test_values_are_shown_on_the_board_where_they_are_wanted(visitor: Visitor) -
         expect(page.locator(".eval")).to_be_hidden()
         page.locator("#values").check()
         expect(page.locator(".board .move-value")).to_have_count(5)
-        expect(page.locator(".eval-number")).to_have_text("= +1")
+        expect(page.locator(".eval-number")).to_have_text("= W1")
         pick(page, "c1")  # the win is gone
-        expect(page.locator(".eval-number")).to_have_text("= 0")
+        expect(page.locator(".eval-number")).to_have_text("= D")
 
 
 def test_the_thoughts_behind_a_move_come_back_with_it(visitor: Visitor) -> None:

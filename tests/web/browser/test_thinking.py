@@ -1,6 +1,7 @@
 """The browser acceptance list, third part: what is seen of thinking, analysis and solutions."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -61,14 +62,35 @@ def test_u06_what_is_proved_never_looks_like_a_guess(visitor: Visitor) -> None:
 
 def test_w15_the_bar_has_a_number_and_is_never_out_of_date(visitor: Visitor) -> None:
     with visitor.page("/solve/tictactoe?moves=a1+b1&seconds=30") as page:
-        expect(page.locator(".eval-number")).to_have_text("= +1")
+        expect(page.locator(".eval-number")).to_have_text("= W3")
         tool(page, "engine_on").click()
         tool(page, "back").click()
         expect(page.locator(".eval-number")).to_have_text("…")
         tool(page, "forward").click()
-        expect(page.locator(".eval-number")).to_have_text("= +1")
+        expect(page.locator(".eval-number")).to_have_text("= W3")
         more(page, "flip").click()
-        expect(page.locator(".eval-number")).to_have_text("= \u22121")
+        expect(page.locator(".eval-number")).to_have_text("= L3")
+
+
+def test_u07_board_list_and_bar_say_who_wins_and_how_soon(visitor: Visitor) -> None:
+    position = "connect4:4,5 o..../o.x../xxoxo/xooxx o"
+    with visitor.page(f"/solve/connect4:4,5?pos={quote(position)}&seconds=30") as page:
+        solved(page)
+        labels = page.locator(".board .move-value")
+        expect(labels).to_have_count(len(papan.position(position).moves()))
+        on_board = {
+            each.get_attribute("data-move"): f"= {each.text_content()}" for each in labels.all()
+        }
+        listed = {
+            each.get_attribute("data-move"): (each.locator(".badge").text_content() or "").split(
+                " ("
+            )[0]
+            for each in page.locator(".value-list li").all()
+        }
+        assert on_board == listed
+        assert listed["4"] == "= L1"
+        assert [*listed.values()][-1] == "= L1", "the soonest loss comes last"
+        expect(page.locator(".eval-number")).to_have_text("= D")
 
 
 def test_w23_minimax_and_alpha_beta_agree_and_one_looks_at_less(visitor: Visitor) -> None:

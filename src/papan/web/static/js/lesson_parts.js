@@ -42,7 +42,7 @@ export function board({ boards }, moment, move, pick) {
     h(Board, { board: live ? shownBoard : still(shownBoard), label: say("learn.board"), live, pick, layers: [
       moment.drawing && h(Group, { key: "lesson", name: "layer lesson-layer", text: moment.drawing }),
       live && pointed(shownBoard, "pointed", move),
-      labelsOf(shownBoard, { position: shownBoard.position, values: /** @type {any} */ (values), scores: {}, best: moment.best }),
+      labelsOf(shownBoard, { position: shownBoard.position, values: /** @type {any} */ (values), distances: {}, best: moment.best }),
     ] }),
     link(`/analyse/${shownBoard.name}?${new URLSearchParams({ pos: shownBoard.position })}`, say("learn.analyse"), { class: "analyse-link", hidden: !shownBoard.legal.length }),
   ];

@@ -68,11 +68,15 @@ export class Search {
     /** @type {MoveValue[]} */
     const values = final.length >= reported.length ? final : reported;
     const more = new Map(reported.map((/** @type {MoveValue} */ each) => [each.m, each])); // terms that only reports have
-    return values.map((each) => ({ ...more.get(each.m), ...each })).sort((one, other) => other.v - one.v);
+    const soon = (/** @type {MoveValue} */ { m, v }) => Math.sign(v) * (this.distances[m] ?? 0); // a win soon, a loss late
+    return values.map((each) => ({ ...more.get(each.m), ...each })).sort((one, other) => other.v - one.v || soon(one) - soon(other));
   }
 
   /** Connect 4: the usual score of each move, which also says how soon. @returns {Record<string, number>} */
   get scores() { return this.analysis?.facts?.scores ?? {}; }
+
+  /** How many plies the game lasts after each move, where that is known. @returns {Record<string, number>} */
+  get distances() { return this.analysis?.facts?.distances ?? {}; }
 
   get best() { return this.analysis?.move ?? this.root?.best ?? null; }
 }

@@ -7,7 +7,7 @@ import { h } from "./vendor/preact.mjs";
 /** @import { Search } from "./search.js" */
 /** @import { Board } from "./wire.d.ts" */
 /** @import { MoveValue, SearchEvent, Value } from "./events.d.ts" */
-/** @typedef {Pick<Search, "position" | "values" | "scores" | "best">} Found What is drawn of a search. */
+/** @typedef {Pick<Search, "position" | "values" | "distances" | "best">} Found What is drawn of a search. */
 
 /** How sure a value is, in one character: the first four are proofs, the others are guesses. */
 export const SIGNS = { exact: "=", lower: "\u2265", upper: "\u2264", between: "\u2026", estimate: "\u2248", pruned: "\u2272", visits: "%" };
@@ -19,11 +19,20 @@ const LARGEST = 27; // the radius of a shade
 /** The look of a value, as a class. @param {{k: string}} value */
 export function look(value) { return PROOFS.includes(value.k) ? "proved" : "guessed"; }
 
-/** A value with its kind in front. @param {Value} value */
-export function formatValue(value) {
+/** A value with its kind in front. @param {Value} value @param {Pick<Board, "most">} [board] @param {number | null} [plies] How soon the game ends. */
+export function formatValue(value, board, plies) {
   if (value.k === "visits") return `${Math.round(value.v * 100)}%`;
-  if (value.k === "between") return `${signed(value.v)} ${SIGNS.between} ${signed(value.to ?? value.v)}`;
-  return `${SIGNS[value.k]} ${signed(value.v)}`;
+  const text = numberOf(value, board, plies);
+  return value.k === "between" ? text : `${SIGNS[value.k]} ${text}`;
+}
+
+/** The same without its kind. Where there are no points to win by, a proof says who wins, and in how many moves of the winner.
+ * @param {Value} value @param {Pick<Board, "most">} [board] @param {number | null} [plies] */
+function numberOf(value, board, plies) {
+  const moves = plies && value.k === "exact" ? Math.ceil(plies / 2) : "";
+  const decided = board?.most === 1 && PROOFS.includes(value.k);
+  const word = (/** @type {number} */ v) => !decided ? signed(v) : v > 0 ? say("web.short_win", { moves }) : v < 0 ? say("web.short_loss", { moves }) : say("web.short_draw");
+  return value.k === "between" ? `${word(value.v)} ${SIGNS.between} ${word(value.to ?? value.v)}` : word(value.v);
 }
 
 /** What an analysis comes to, as a value; null where it says nothing. @param {SearchEvent} analysis @returns {Value | null} */
@@ -31,10 +40,10 @@ export function valueOf(analysis) {
   return analysis.value === null ? null : { v: analysis.value, k: analysis.exact ? "exact" : "estimate" };
 }
 
-/** The value of each move that a search has found, written on the board. @param {Pick<Board, "legal">} board @param {Found} found */
+/** The value of each move that a search has found, written on the board. @param {Pick<Board, "legal" | "most">} board @param {Found} found */
 export function labelsOf(board, found) {
   const places = placesOf(board);
-  const labels = found.values.map((value) => label(value, places.get(value.m), found));
+  const labels = found.values.map((value) => label(value, places.get(value.m), board, found));
   return labels.some(Boolean) ? h("g", { class: "labels", key: "labels" }, labels) : null;
 }
 
@@ -42,13 +51,12 @@ export function labelsOf(board, found) {
 function placesOf(board) { return new Map(board.legal.map((choice) => [choice.m, choice.at])); }
 
 /** A value on the board: a proved one needs no sign, nor do the points that a lesson counts.
- * @param {MoveValue} value @param {[number, number] | null | undefined} at @param {Found} found */
-function label(value, at, { scores, best }) {
+ * @param {MoveValue} value @param {[number, number] | null | undefined} at @param {Pick<Board, "most">} board @param {Found} found */
+function label(value, at, board, { distances, best }) {
   if (!at) return null;
   const [x, y] = at;
   const plain = value.k === "exact" || /** @type {string} */ (value.k) === "points";
-  const score = scores[value.m];
-  const text = score !== undefined ? signed(score) : plain ? signed(value.v) : formatValue(value);
+  const text = plain ? numberOf(value, board, distances[value.m]) : formatValue(value, board);
   const long = text.length > LONG;
   const width = long ? 10 + 6.5 * text.length : 13 + 9 * text.length;
   return h("g", { key: value.m, class: `move-value${long ? " long" : ""}${value.m === best ? " best" : ""} ${look(value)}`, "data-move": value.m },
@@ -78,10 +86,11 @@ export function EvalBar({ board, search, seat, hidden = false }) {
   const found = search && search.position === board.position ? valueSoFar(search) : finalValue(board);
   const value = found && (board.seats === 1 || seat === found.turn ? found.value : opposite(found.value));
   const first = value && (board.seats === 1 || seat === 0 ? value.v : -value.v);
-  const text = value ? say("web.eval", { value: formatValue(value), player: player(seat, board.seats), kind: say(`kind.${value.k}`) }) : say("web.eval_none");
+  const plies = search?.position === board.position ? search?.analysis?.distance : undefined;
+  const text = value ? say("web.eval", { value: formatValue(value, board, plies), player: player(seat, board.seats), kind: say(`kind.${value.k}`) }) : say("web.eval_none");
   return h("div", { class: `eval ${value ? look(value) : ""}`.trim(), role: "img", "aria-label": text, "data-value": value?.v, hidden },
     h("div", { class: "eval-part", style: { "--share": `${first === null ? 50 : share(first, board)}%` } }),
-    h("span", { class: "eval-number" }, value ? formatValue(value) : "…"));
+    h("span", { class: "eval-number" }, value ? formatValue(value, board, plies) : "…"));
 }
 
 /** The same value for the other seat. @param {Value} value @returns {Value} */

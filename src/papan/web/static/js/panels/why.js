@@ -140,9 +140,9 @@ function valueList(search, board, stage) {
   const most = Math.max(...values.map((each) => each.n), 1);
   return [
     h("p", { class: "quiet" }, say("web.values_for", { player: player(search.turn, board.seats) })),
-    h("ul", { class: "value-list", tabindex: 0, "aria-label": say("web.panel_values") }, values.map((each) => row(each, search, most, stage)), others.map(({ m }) =>
+    h("ul", { class: "value-list", tabindex: 0, "aria-label": say("web.panel_values") }, values.map((each) => row(each, search, board, most, stage)), others.map(({ m }) =>
       h("li", { key: m, "data-move": m, "data-kind": "unknown" }, h("b", { class: "move" }, m), h("span", { class: "badge unknown" }, say("web.unknown"))))),
-    h("p", { class: "legend quiet" }, legend(values, search)),
+    h("p", { class: "legend quiet" }, legend(values, search), board.most === 1 && values.some((each) => look(each) === "proved") && ` · ${say("web.short_legend")}`),
   ];
 }
 
@@ -153,8 +153,8 @@ function legend(values, search) {
   return words.flatMap((each, place) => [place ? " · " : "", h("span", { class: `badge ${look(each)}` }, SIGNS[each.k]), ` ${kindOf(each, search)}`]);
 }
 
-/** @param {MoveValue} value @param {Search} search @param {number} most @param {Stage} stage */
-function row(value, search, most, stage) {
+/** @param {MoveValue} value @param {Search} search @param {Board} board @param {number} most Of all nodes. @param {Stage} stage */
+function row(value, search, board, most, stage) {
   const best = value.m === search.best;
   const line = value.pv ?? [];
   const kind = kindOf(value, search);
@@ -163,9 +163,9 @@ function row(value, search, most, stage) {
       onpointerenter: () => stage.point(value.m), onpointerleave: () => stage.point(null),
     },
     h("b", { class: "move" }, value.m, best && h("span", { class: "star", title: say("web.best") }, " ★")),
-    h("span", { class: `badge ${look(value)}`, title: kind }, formatValue(value), h("span", { class: "unseen" }, ` (${kind})`)),
+    h("span", { class: `badge ${look(value)}`, title: kind }, formatValue(value, board, search.distances[value.m]), h("span", { class: "unseen" }, ` (${kind})`)),
     value.k === "visits" ? h("meter", { min: 0, max: 1, value: value.v, "aria-hidden": "true" })
-      : h("span", { class: "effort quiet", title: say("web.nodes", { nodes: count(value.n) }) }, effort(value, search, most)),
+      : h("span", { class: "effort quiet", title: detail(value, search) }, effort(value, search, most)),
     lineOf(line, stage, line.slice(1, MOST_PLIES + 1).join(" ")),
     h("span", { class: "terms quiet" }, terms(value)));
 }
@@ -177,12 +177,16 @@ function kindOf(value, search) {
 
 /** How soon the game ends, or how much work it took to find that out. @param {MoveValue} value @param {Search} search @param {number} most */
 function effort(value, search, most) {
-  const plies = search.analysis?.facts?.distances?.[value.m];
-  if (plies !== undefined && value.k === "exact") return say(value.v > 0 ? "web.win_in" : value.v < 0 ? "web.loss_in" : "web.draw_in", { plies });
-  const score = search.scores[value.m];
-  if (score !== undefined) return say("web.score_of", { score: signed(score) });
+  const plies = search.distances[value.m];
+  if (plies !== undefined && value.k === "exact") return say(value.v > 0 ? "web.win_in" : value.v < 0 ? "web.loss_in" : "web.draw_in", { moves: Math.ceil(plies / 2), plies });
   if (search.generations.length) return say("web.individuals", { number: count(value.n) });
   return most > 1 ? count(value.n) : "";
+}
+
+/** What is behind it: nodes, and Connect 4's score. @param {MoveValue} value @param {Search} search */
+function detail(value, search) {
+  const score = search.scores[value.m];
+  return [say("web.nodes", { nodes: count(value.n) }), score === undefined ? "" : say("web.score_of", { score: signed(score) })].filter(Boolean).join(", ");
 }
 
 /** What a value is made of. @param {MoveValue} value */

@@ -44,7 +44,7 @@ async function open(url, signal, screen) {
   const agent = setup.players.find((each) => each !== PERSON) ?? usualAgent(game.board);
   const sizes = all.flatMap((each) => [each.spec, ...each.presets]);
   const title = say(screen === "solve" ? "web.solve_game" : "web.analyse_game", { game: gameTitle(game.board.game) });
-  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, draft: url.searchParams.get("edit"), played: url.searchParams.get("review")?.split("|") }) };
+  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, draft: url.searchParams.get("edit"), played: url.searchParams.get("review")?.split("|").filter(Boolean) }) };
 }
 
 /** Who thinks where nobody else was asked to. @param {Board} board */
