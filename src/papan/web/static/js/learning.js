@@ -133,7 +133,7 @@ export class Learning extends Part {
       this.problem && h("p", { class: "problem", role: "alert" }, this.problem),
       h("div", { class: "learning-board" },
         board && h(Board, { board, label: say("learn.board"), live: board.legal.length > 0 && board.turn !== this.own, pick: (move) => this.attempt(() => this.#reach([...this.moves, move])),
-          layers: [labelsOf(board, { position: board.position, values: this.values, scores: {}, best: this.best })] }),
+          layers: [labelsOf(board, { position: board.position, values: this.values, distances: {}, best: this.best })] }),
         h("p", { class: "quiet" }, say(here ? "learn.values_key" : "learn.knows_nothing")),
         h("div", { class: "row" },
           tool("learn.you_begin", () => this.begin(1), { disabled: !here }), tool("learn.it_begins", () => this.begin(0), { disabled: !here }), tool("learn.free", () => this.begin(null)),

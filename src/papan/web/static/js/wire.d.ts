@@ -289,6 +289,12 @@ export type LessonFacts = {
   questions: number;
 };
 
+/** A game so far: where it began, and the moves since. */
+export type Line = {
+  start: string;
+  moves?: string;
+};
+
 /** One step of a lesson. */
 export type Moment = {
   text: Text;
