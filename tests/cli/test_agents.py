@@ -12,6 +12,7 @@ from papan import catalog
 from papan.cli.app import run
 from papan.cli.arguments import complete_agent
 from papan.core.record import Record
+from papan.lab import trial
 from papan.lab.files import save_record
 
 from .conftest import Papan, Ran
@@ -19,6 +20,13 @@ from .conftest import Papan, Ran
 pytestmark = pytest.mark.thorough
 
 SMALL = ("--game", "tictactoe", "--positions", "30")
+ENOUGH = 2
+"""Faults that end a trial here: after each a process is started anew."""
+
+
+@pytest.fixture(autouse=True)
+def few_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "MOST_FAULTS", ENOUGH)
 
 
 def bot(folder: Path, code: str) -> str:
@@ -183,14 +191,14 @@ def test_faults_are_told_with_their_positions_and_exit_code_1(papan: Papan, tmp_
     assert "answered a1, which is not a legal move" in ran.out
     assert ran.out.splitlines()[-1] == "Some checks failed."
     facts = json.loads(papan("bot", "check", path, *SMALL, "--json").out)
-    assert facts["illegal"] == len(facts["faults"]) == 5
+    assert facts["illegal"] == len(facts["faults"]) == ENOUGH
 
 
 def test_a_bot_that_hangs_is_found_out(papan: Papan, tmp_path: Path) -> None:
     path = bot(tmp_path, "def choose(position):\n    while True: pass")
     ran = papan("bot", "check", path, *SMALL, "--seconds", "0.1", "--json")
     assert ran.code == 1
-    assert json.loads(ran.out)["timeout"] == 5
+    assert json.loads(ran.out)["timeout"] == ENOUGH
 
 
 @pytest.mark.parametrize(
