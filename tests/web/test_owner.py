@@ -25,11 +25,11 @@ COOKIE = "papan_owner_8321"
 JOBS = "/api/v1/papers/002/jobs"
 
 
-def asked(settings: Settings, address: str, headers: dict[str, str]) -> list[httpx2.Response]:
+def asked(app: Any, address: str, headers: dict[str, str]) -> list[httpx2.Response]:
     """What someone is answered who tries everything that is the owner's, with an unknown job."""
 
     async def questions() -> list[httpx2.Response]:
-        async with client(build(settings), address) as asker:
+        async with client(app, address) as asker:
             asker.headers |= headers
             job, cup = f"{JOBS}/{'a' * 12}", f"/api/v1/tournaments/{'a' * 12}"
             order = {"game": "nothing", "agents": ["random", "random"], "nodes": 1}
@@ -62,26 +62,25 @@ FORGED: list[tuple[str, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize("tier", TIERS)
-@pytest.mark.parametrize(("address", "headers"), FORGED, ids=str)
-def test_r07_without_the_token_nobody_is_the_owner(
-    tier: str, address: str, headers: dict[str, str], tmp_path: Path
-) -> None:
-    answers = asked(replace(TIERS[tier], data=tmp_path), address, headers)
-    assert {(each.status_code, each.json()["key"]) for each in answers} == {(403, "jobs.not_owner")}
+def test_r07_without_the_token_nobody_is_the_owner(tier: str, tmp_path: Path) -> None:
+    app = build(replace(TIERS[tier], data=tmp_path))
+    for address, headers in FORGED:
+        told = {(each.status_code, each.json()["key"]) for each in asked(app, address, headers)}
+        assert told == {(403, "jobs.not_owner")}, (address, headers)
 
 
 @pytest.mark.parametrize("tier", TIERS)
-@pytest.mark.parametrize("proof", [bearing(TOKEN), {"cookie": f"{COOKIE}={TOKEN}"}], ids=str)
-@pytest.mark.parametrize("forwarded", [{}, {"x-forwarded-for": "198.51.100.7"}], ids=str)
-def test_r07_with_the_token_one_is_the_owner_from_anywhere(
-    tier: str, proof: dict[str, str], forwarded: dict[str, str], tmp_path: Path
-) -> None:
-    answers = asked(replace(TIERS[tier], data=tmp_path), "127.0.0.1", proof | forwarded)
-    assert {each.status_code for each in answers} == {404, 422}  # let in: there is no such job
+def test_r07_with_the_token_one_is_the_owner_from_anywhere(tier: str, tmp_path: Path) -> None:
+    app = build(replace(TIERS[tier], data=tmp_path))
+    for proof in (bearing(TOKEN), {"cookie": f"{COOKIE}={TOKEN}"}):
+        for forwarded in ({}, {"x-forwarded-for": "198.51.100.7"}):
+            answers = asked(app, "127.0.0.1", proof | forwarded)
+            assert {each.status_code for each in answers} == {404, 422}  # there is no such job
 
 
 def test_r07_a_server_without_a_token_has_no_owner(tmp_path: Path) -> None:
-    answers = asked(replace(LOCAL, data=tmp_path, token=""), "127.0.0.1", {"cookie": f"{COOKIE}="})
+    app = build(replace(LOCAL, data=tmp_path, token=""))
+    answers = asked(app, "127.0.0.1", {"cookie": f"{COOKIE}="})
     assert {each.status_code for each in answers} == {403}
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import papan
 from papan.notebook.widget import Widget
+from tests.waiting import LONGEST_WAIT
 from tests.web.browser.game_screen import moves, spot, status, until, wait_for_moves
 
 pytestmark = pytest.mark.browser
@@ -45,6 +46,7 @@ def cell(browser: Browser, widget: Widget, light: bool = True) -> Iterator[Page]
     """A cell of a notebook that shows *widget*: nothing can be reached, nothing may go wrong."""
     troubles: list[str] = []
     context = browser.new_context(viewport={"width": 700, "height": 1000}, locale="en-US")
+    context.set_default_timeout(1000 * LONGEST_WAIT)
     page = context.new_page()
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("console", lambda message: troubles.append(message.text))
