@@ -12,7 +12,11 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession
 from tests.waiting import LONGEST_WAIT
 from tests.web.server import Address
 
-USUAL = {"locale": "en-US", "viewport": {"width": 1200, "height": 900}}
+USUAL = {
+    "locale": "en-US",
+    "reduced_motion": "reduce",  # nobody watches, and to draw it costs much time
+    "viewport": {"width": 1200, "height": 900},
+}
 MOST = 4
 """How many are kept; each has a process of its own."""
 

@@ -255,7 +255,8 @@ def test_w17_a_rematch_gives_the_agent_the_other_seat(visitor: Visitor) -> None:
 def test_u24_a_move_moves_only_what_it_brings_and_rests_for_who_wants_no_motion(
     visitor: Visitor,
 ) -> None:
-    with visitor.page("/play/connect4?moves=4+4&seats=human|human") as page:
+    address = "/play/connect4?moves=4+4&seats=human|human"
+    with visitor.page(address, reduced_motion="no-preference") as page:
         page.evaluate("window.piece = document.querySelector('[data-at=d1]')")
         pick(page, "5")
         expect(page.locator(".piece.fresh")).to_have_attribute("data-at", "e1")
