@@ -102,7 +102,7 @@ def test_a_claim_is_quoted_in_both_languages(visitor: Visitor) -> None:
 
 def test_a_paper_that_is_not_there_is_told(visitor: Visitor) -> None:
     with visitor.page("/lab/009") as page:
-        expect(page.locator('[role="alert"]')).to_contain_text("There is no paper '009'")
+        expect(page.locator('main [role="alert"]')).to_contain_text("There is no paper '009'")
 
 
 def test_n02_step_7_of_table_6_opens_the_board_with_the_agent_and_its_reasons(

@@ -139,7 +139,7 @@ def test_a_link_to_a_step_that_is_not_there_shows_the_nearest(visitor: Visitor, 
 
 def test_there_is_no_lesson_of_another_name(visitor: Visitor) -> None:
     with visitor.page("/learn/chess") as page:
-        expect(page.locator('[role="alert"]')).to_be_visible()
+        expect(page.locator('main [role="alert"]')).to_be_visible()
 
 
 def test_the_line_and_the_variables_are_those_of_the_step(visitor: Visitor) -> None:

@@ -139,10 +139,10 @@ def test_w05_every_spot_of_a_board_is_large_enough_for_a_finger(
         "/play/chess",
         "/analyse/tictactoe?moves=b2+b2",
         "/solve/dots?pos=dots:2,2%20110%201%200-0",
-        "/play/tictactoe?seats=nobody%7Chuman",
+        "/play/tictactoe?seats=human%7Cnobody",
     ],
 )
-def test_w11_an_address_that_makes_no_sense_says_so(visitor: Visitor, address: str) -> None:
+def test_w11_u15_an_address_that_makes_no_sense_says_so(visitor: Visitor, address: str) -> None:
     with visitor.page(address) as page:
         alert = page.locator('[role="alert"]:not(:empty)')
         expect(alert).to_be_visible()

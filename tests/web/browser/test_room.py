@@ -280,13 +280,13 @@ def test_home_leads_to_a_room_and_a_room_that_is_not_there_says_so(friends: Frie
     page.locator("a.friend").click()
     expect(page.locator("h1")).to_have_text("Play a friend")
     page.goto("/room/aaaa-aaaa-aaaa-aaaa")
-    expect(page.locator('[role="alert"]')).to_contain_text("No such room")
+    expect(page.locator('main [role="alert"]')).to_contain_text("No such room")
     page.goto("/room?pos=tictactoe")
     page.locator("form button.primary").click()
     expect(page.locator(".room-screen")).to_be_visible()
     page.goto("/room?pos=onet")
     page.locator("form button.primary").click()
-    expect(page.locator('[role="alert"]').first).to_contain_text("A room is for two players")
+    expect(page.locator('main [role="alert"]').first).to_contain_text("A room is for two players")
 
 
 def test_w04_axe_finds_nothing_in_a_room(friends: Friends) -> None:
