@@ -131,9 +131,9 @@ def threads() -> None:
 def compare(known: EndgameDb, positions: list[DotsPosition]) -> str:
     """The same positions looked up twice, and a few of them searched and analysed."""
     game, few = positions[0].game, positions[:POSITIONS]
-    workspace = lay(Board(game))
-    values, first = timed(lambda: [known.value(workspace, each.drawn) for each in positions])
-    _, again = timed(lambda: [known.value(workspace, each.drawn) for each in positions])
+    memory = lay(Board(game))
+    values, first = timed(lambda: [known.value(memory, each.drawn) for each in positions])
+    _, again = timed(lambda: [known.value(memory, each.drawn) for each in positions])
     found, search = timed(lambda: [truth(game).value(each.drawn) for each in few])
     assert found == values[: len(few)]
     _, answer = timed(lambda: [DotsSolver(all_moves=True).analyse(each) for each in few])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from papan.core import InvalidEndgameDbError, Limit, PapanWarning, Thinking
-from papan.games.dots import endgame_db_file, kernel_values
+from papan.games.dots import endgame_db_file, kernel_endgame_db
 from papan.games.dots.endgame_db import EndgameDb, endgame_db_for
 from papan.games.dots.numbering import Numbering, has_numbers
 from papan.games.dots.rules import Dots
@@ -69,26 +69,26 @@ def opened(folder: Path, game: Dots) -> EndgameDb:
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3)])
 def test_the_table_knows_every_quiet_position(folder: Path, rows: int, columns: int) -> None:
     game = Dots(rows, columns)
-    database, workspace = opened(folder, game), lay(Board(game))
+    database, memory = opened(folder, game), lay(Board(game))
     for drawn in range(1 << game.move_count):
         if quiet(game, drawn):
-            assert database.value(workspace, drawn) == brute(game).value(drawn)
+            assert database.value(memory, drawn) == brute(game).value(drawn)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 2)])
 def test_the_table_agrees_with_the_search(folder: Path, rows: int, columns: int) -> None:
     game = Dots(rows, columns)
-    database, workspace, searched = opened(folder, game), lay(Board(game)), truth(game)
+    database, memory, searched = opened(folder, game), lay(Board(game)), truth(game)
     rng = random.Random(f"table {rows} {columns}")
     for lines in range(game.move_count + 1):
         for _ in range(40):
             drawn = taking(game, late_position(game, lines, rng).drawn).rest
-            assert database.value(workspace, drawn) == searched.value(drawn)
+            assert database.value(memory, drawn) == searched.value(drawn)
     for lines in range(len(game.boxes) + 4, game.move_count + 1):
         for _ in range(40):
             drawn = safe_play(game, lines, rng).drawn
-            assert database.value(workspace, drawn) == searched.value(drawn)
+            assert database.value(memory, drawn) == searched.value(drawn)
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,10 @@ def test_all_sixteen_boxes_and_none_are_told_apart(chords: int, value: int) -> N
         drawn &= ~(game.boxes[one] & game.boxes[other])
     saved = np.zeros(numbering.words, np.uint64)  # all or none, everywhere
     left = (1 << game.move_count) - 1 - drawn
-    workspace = lay(numbering.board)
-    assert kernel_values.value(workspace, numbering.atlas, saved.ctypes.data, left) == value
+    memory = lay(numbering.board)
+    assert (
+        kernel_endgame_db.value(memory.address, numbering.atlas, saved.ctypes.data, left) == value
+    )
 
 
 # The solver

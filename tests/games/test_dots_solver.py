@@ -11,8 +11,7 @@ import pytest
 import papan
 from papan.core import Analysis, Event, Limit, Thinking
 from papan.games.dots.chains import safe_lines
-from papan.games.dots.kernel import KEY, TAG
-from papan.games.dots.kernel_search import ROOT, begin
+from papan.games.dots.kernel_search import begin
 from papan.games.dots.rules import Dots, DotsPosition
 from papan.games.dots.solver import DotsSolver
 from papan.games.dots.theory import Taking, quiet, step, taking
@@ -254,10 +253,11 @@ def test_chains_too_long_to_be_set_aside_are_valued_on_the_board() -> None:
 def name_of(game: Dots, drawn: int) -> tuple[int, int]:
     """What the table calls a position."""
     board = Board(game)
-    workspace = lay(board)
-    workspace[int(ROOT) : int(ROOT) + 4] = (*board.words(drawn), 0, len(game.boxes))
-    begin(workspace)
-    return int(workspace[ROOT + KEY]), int(workspace[ROOT + TAG])
+    memory = lay(board)
+    memory.place(*board.words(drawn), len(game.boxes))
+    begin(memory.address)
+    key, tag = memory.root["name"].tolist()
+    return key, tag
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 4), (3, 4), (2, 5)])

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from papan.core import InvalidEndgameDbError, PapanWarning
-from papan.engine.control import Words
-from papan.games.dots import kernel_values
+from papan.games.dots import kernel_endgame_db
 from papan.games.dots.endgame_db_file import START, Head, path_for, read_head
 from papan.games.dots.numbering import Numbering, has_numbers
 from papan.games.dots.rules import Dots
+from papan.games.dots.workspace import Memory
 
 
 class EndgameDb:
@@ -31,9 +31,10 @@ class EndgameDb:
         self._values = np.memmap(path, np.uint64, "r", offset=START)
         self._address = self._values.ctypes.data
 
-    def value(self, workspace: Words, drawn: int) -> int:
-        """The value of the quiet position with these lines drawn; *workspace* is the board's."""
-        return kernel_values.value(workspace, self._atlas, self._address, self._all_lines ^ drawn)
+    def value(self, memory: Memory, drawn: int) -> int:
+        """The value of the quiet position with these lines drawn; *memory* is the board's."""
+        undrawn = self._all_lines ^ drawn
+        return kernel_endgame_db.value(memory.address, self._atlas, self._address, undrawn)
 
 
 def head_of(numbering: Numbering, left: int = 0, check: int = 0) -> Head:

@@ -5,66 +5,72 @@ take or double-cross as is best in that order. The tree knows, as the exact sear
 positions and the terms of going from one to the next.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-
 from __future__ import annotations
 
 import math
 
-import numpy as np
-from numba import types
-
-from papan.engine.control import Words
-from papan.engine.native import ONE, TWO, ZERO, load, native, popcount, store, words_at
+from papan.engine.memory import kind, records_at
+from papan.engine.native import ONE, WORD, ZERO, Word, kinds, native, popcount, signed, span
 from papan.games.dots.kernel import (
-    ACROSS,
-    CHAIN,
-    CHAINS,
-    DOWN,
-    EIGHT,
-    FRAME,
-    FRAMES,
-    LINKS,
-    RING,
-    RING_AT,
-    RINGS,
+    ROOT,
+    Lines,
+    Terms,
     U,
+    Workspace,
     bottom_bit,
     degrees,
+    frame_at,
     list_chains,
     opened,
     safe_lines,
+    workspace_at,
 )
 from papan.games.dots.kernel_search import next_node
-from papan.games.dots.kernel_steps import BYTE
 
-# A node of the tree: a quiet position, what playouts from it came to, where its children are, and
-# the terms of coming here.
-# The first node is none: it holds the size of the tree, its room, the dice.
-VISITS, SUM, FIRST, COUNT, TERMS, NODE = U(2), U(3), U(4), U(5), U(6), U(8)
-SIZE, ROOM, DICE = ZERO, ONE, TWO
-TRUNK = NODE
-HERE = FRAMES + FRAME
-"""The frame in which positions are looked at."""
-PATH, ORDER = HERE + FRAME, HERE + FRAME + U(256)
-"""Places on the workspace: the nodes of one visit, the openings of one playout."""
+
+class Node:
+    """A node of the tree: a quiet position, and what playouts from it came to."""
+
+    across: Word
+    down: Word
+    visits: Word
+    total: int
+    first: Word
+    """The number of its first child, and how many it has."""
+    child_count: Word
+    terms: Terms
+    """The terms of coming here."""
+
+
+class Tree:
+    """A tree; its first node is the position in question."""
+
+    nodes: Word
+    node_count: Word
+    most_nodes: Word
+    dice: Word
+
+
+TREE = kind(Tree)
+node_at = records_at(Node)
+MOST_CHILDREN = U(130)
 EXPLORATION = 2.0
 """How many boxes a line that was never tried may be better than it looks."""
 
 
 @native()
-def throw(tree, sides):
+def throw(tree: Tree, sides: Word) -> Word:
     """A random number below *sides*."""
-    dice = load(tree, DICE)
+    dice = tree.dice
     dice ^= dice << U(13)
     dice ^= dice >> U(7)
     dice ^= dice << U(17)
-    store(tree, DICE, dice)
+    tree.dice = dice
     return (dice >> U(32)) * sides >> U(32)
 
 
 @native()
-def any_bit(tree, across, down):
+def any_bit(tree: Tree, across: Word, down: Word) -> Lines:
     """A random bit of two words: it alone, in its word."""
     skip = throw(tree, popcount(across) + popcount(down))
     while skip:
@@ -77,59 +83,60 @@ def any_bit(tree, across, down):
 
 
 @native()
-def look_at(workspace, across, down):
-    """Put a position into the frame: its boxes with two lines to go."""
-    store(workspace, HERE + ACROSS, across)
-    store(workspace, HERE + DOWN, down)
+def look_at(workspace: Workspace, across: Word, down: Word) -> Word:
+    """Put a position into the root's frame: its boxes with two lines to go."""
+    frame = frame_at(workspace.frames, ROOT)
+    frame.position.across, frame.position.down = across, down
     _, two, many = degrees(workspace, across, down)
-    list_chains(workspace, HERE, two, many)
+    list_chains(workspace, frame, two, many)
     return two
 
 
 @native()
-def cheapest(workspace):
+def cheapest(workspace: Workspace) -> tuple[Word, Word, Word, Word]:
     """The opening that costs least: lines across and down, boxes and loss."""
-    best, least = opened(workspace, HERE, HERE + LINKS), np.int64(1 << 20)
-    for each in range(load(workspace, HERE + CHAINS)):
-        opening = opened(workspace, HERE, HERE + LINKS + each * CHAIN)
-        cost = 2 * np.int64(opening[2]) - np.int64(opening[3])
+    frame = frame_at(workspace.frames, ROOT)
+    best, least = opened(workspace, frame.position, frame.chains[ZERO]), signed(1 << 20)
+    for each in span(ZERO, frame.chain_count):
+        opening = opened(workspace, frame.position, frame.chains[each])
+        cost = 2 * signed(opening[2]) - signed(opening[3])
         if cost < least:
             best, least = opening, cost
     return best
 
 
 @native()
-def capture_value(boxes, loss, rest):
+def capture_value(boxes: float, loss: float, rest: float) -> float:
     """What boxes and the rest are worth to who takes them."""
     return boxes + (max(rest, -loss - rest) if loss else rest)
 
 
 @native()
-def end_value(workspace, across, down):
+def end_value(workspace: Workspace, across: Word, down: Word) -> int:
     """The value of a position without safe lines, when both open what costs least."""
     steps = ZERO
     while across | down:
         look_at(workspace, across, down)
         across, down, boxes, loss = cheapest(workspace)
-        store(workspace, ORDER + steps, boxes | loss << EIGHT)
+        terms = workspace.order[steps]
+        terms.boxes, terms.loss = boxes, loss
         steps += ONE
     value = 0
     while steps:
         steps -= ONE
-        terms = load(workspace, ORDER + steps)
-        value = -capture_value(np.int64(terms & BYTE), np.int64(terms >> EIGHT), value)
+        terms = workspace.order[steps]
+        boxes_won, lost = signed(terms.boxes), signed(terms.loss)
+        value = -boxes_won - (max(value, -lost - value) if lost else value)
     return value
 
 
 @native()
-def playout(workspace, tree, across, down):
+def playout(workspace: Workspace, tree: Tree, across: Word, down: Word) -> int:
     """The value of a position when safe lines are drawn at random."""
     turn = 1
     while True:
-        store(workspace, HERE + ACROSS, across)
-        store(workspace, HERE + DOWN, down)
         _, two, _ = degrees(workspace, across, down)
-        safe_across, safe_down = safe_lines(workspace, HERE, two)
+        safe_across, safe_down = safe_lines(workspace, across, down, two)
         if not safe_across | safe_down:
             return turn * end_value(workspace, across, down)
         line_across, line_down = any_bit(tree, safe_across, safe_down)
@@ -139,114 +146,102 @@ def playout(workspace, tree, across, down):
 
 
 @native()
-def plant(tree, across, down, terms):
+def plant(tree: Tree, across: Word, down: Word, boxes: Word, loss: Word) -> None:
     """A new node at the end of the tree."""
-    node = load(tree, SIZE)
-    store(tree, SIZE, node + NODE)
-    store(tree, node + ACROSS, across)
-    store(tree, node + DOWN, down)
-    store(tree, node + TERMS, terms)
-    for word in (VISITS, SUM, FIRST, COUNT):
-        store(tree, node + word, ZERO)
+    node = node_at(tree.nodes, tree.node_count)
+    tree.node_count += ONE
+    node.across, node.down = across, down
+    node.visits, node.total, node.first, node.child_count = ZERO, 0, ZERO, ZERO
+    node.terms.boxes, node.terms.loss = boxes, loss
 
 
 @native()
-def expand(workspace, tree, node):
+def expand(workspace: Workspace, tree: Tree, node: Node) -> None:
     """Give a node its children: safe lines from the centre outwards, then openings."""
-    across, down = load(tree, node + ACROSS), load(tree, node + DOWN)
-    first = load(tree, SIZE)
-    safe_across, safe_down = safe_lines(workspace, HERE, look_at(workspace, across, down))
-    for each in range(load(workspace, RINGS)):
-        ring = RING_AT + each * RING
-        todo_across, todo_down = (
-            safe_across & load(workspace, ring),
-            safe_down & load(workspace, ring + ONE),
-        )
+    across, down, first = node.across, node.down, tree.node_count
+    two = look_at(workspace, across, down)
+    safe_across, safe_down = safe_lines(workspace, across, down, two)
+    for each in span(ZERO, workspace.ring_count):
+        ring = workspace.rings[each]
+        todo_across, todo_down = safe_across & ring.across, safe_down & ring.down
         while todo_across:
-            plant(tree, across ^ bottom_bit(todo_across), down, ZERO)
+            plant(tree, across ^ bottom_bit(todo_across), down, ZERO, ZERO)
             todo_across &= todo_across - ONE
         while todo_down:
-            plant(tree, across, down ^ bottom_bit(todo_down), ZERO)
+            plant(tree, across, down ^ bottom_bit(todo_down), ZERO, ZERO)
             todo_down &= todo_down - ONE
-    for each in range(load(workspace, HERE + CHAINS)):
-        rest_across, rest_down, boxes, loss = opened(workspace, HERE, HERE + LINKS + each * CHAIN)
-        plant(tree, rest_across, rest_down, boxes | loss << EIGHT)
-    store(tree, node + FIRST, first)
-    store(tree, node + COUNT, (load(tree, SIZE) - first) // NODE)
+    frame = frame_at(workspace.frames, ROOT)
+    for each in span(ZERO, frame.chain_count):
+        rest_across, rest_down, boxes, loss = opened(workspace, frame.position, frame.chains[each])
+        plant(tree, rest_across, rest_down, boxes, loss)
+    node.first, node.child_count = first, tree.node_count - first
 
 
 @native()
-def mean(tree, node):
+def mean(node: Node) -> float:
     """What the playouts from a node came to."""
-    return float(np.int64(load(tree, node + SUM))) / float(load(tree, node + VISITS))
+    return float(node.total) / float(node.visits)
 
 
 @native()
-def uct_value(tree, child, expected, weight):
+def uct_value(child: Node, expected: float, weight: float) -> float:
     """What a child is worth to who chooses it, with the benefit of the doubt."""
-    visits = float(load(tree, child + VISITS))
+    visits = float(child.visits)
     if visits == 0.0:
         return expected + weight
-    terms = load(tree, child + TERMS)
-    value = -capture_value(float(terms & BYTE), float(terms >> EIGHT), mean(tree, child))
+    value = -capture_value(float(child.terms.boxes), float(child.terms.loss), mean(child))
     return value + weight / math.sqrt(visits + 1.0)
 
 
 @native()
-def choose(tree, node):
+def choose(tree: Tree, node: Node) -> Word:
     """The child to visit next."""
     best, most = ZERO, -1e9
-    expected = mean(tree, node)
-    weight = EXPLORATION * math.sqrt(math.log(float(load(tree, node + VISITS)) + 1.0))
-    for each in range(load(tree, node + COUNT)):
-        child = load(tree, node + FIRST) + each * NODE
-        value = uct_value(tree, child, expected, weight)
+    expected = mean(node)
+    weight = EXPLORATION * math.sqrt(math.log(float(node.visits) + 1.0))
+    for number in span(node.first, node.first + node.child_count):
+        value = uct_value(node_at(tree.nodes, number), expected, weight)
         if value > most:
-            best, most = child, value
+            best, most = number, value
     return best
 
 
 @native()
-def backpropagate(workspace, tree, steps, value):
+def backpropagate(workspace: Workspace, tree: Tree, steps: Word, value: int) -> None:
     """Add the value of the last node on the path to all of them."""
     while True:
-        node = load(workspace, PATH + steps)
-        store(tree, node + VISITS, load(tree, node + VISITS) + ONE)
-        store(tree, node + SUM, load(tree, node + SUM) + U(value))
+        node = node_at(tree.nodes, workspace.path[steps])
+        node.visits += ONE
+        node.total += value
         if not steps:
             return
-        terms = load(tree, node + TERMS)
-        boxes, loss = np.int64(terms & BYTE), np.int64(terms >> EIGHT)
-        crossed = loss and 2.0 * mean(tree, node) < -float(loss)
+        boxes, loss = signed(node.terms.boxes), signed(node.terms.loss)
+        crossed = loss and 2.0 * mean(node) < -float(loss)
         value = -boxes + (loss + value if crossed else -value)
         steps -= ONE
 
 
 @native()
-def visit(workspace, tree):
+def visit(workspace: Workspace, tree: Tree) -> None:
     """One way down the tree, a playout, and back."""
-    node, steps = TRUNK, ZERO
-    store(workspace, PATH, node)
+    number, steps = ZERO, ZERO
+    workspace.path[steps] = number
     while True:
-        full = load(tree, SIZE) + U(130) * NODE > load(tree, ROOM)
-        if not load(tree, node + COUNT) and load(tree, node + VISITS) and not full:
+        node = node_at(tree.nodes, number)
+        full = tree.node_count + MOST_CHILDREN > tree.most_nodes
+        if not node.child_count and node.visits and not full:
             expand(workspace, tree, node)
-        if not load(tree, node + COUNT):
+        if not node.child_count:
             break
-        node = choose(tree, node)
+        number = choose(tree, node)
         steps += ONE
-        store(workspace, PATH + steps, node)
-    value = playout(workspace, tree, load(tree, node + ACROSS), load(tree, node + DOWN))
-    backpropagate(workspace, tree, steps, value)
+        workspace.path[steps] = number
+    backpropagate(workspace, tree, steps, playout(workspace, tree, node.across, node.down))
 
 
-ARRAY = types.uint64[::1]
-
-
-@native(types.void(ARRAY, ARRAY, ARRAY))
-def grow(words: Words, workspace: Words, tree: Words) -> None:
-    """Visit until the budget is spent; the trunk has its position."""
-    controls = words_at(words.ctypes.data)
-    places, nodes = words_at(workspace.ctypes.data), words_at(tree.ctypes.data)
-    while next_node(controls):
-        visit(places, nodes)
+@native(kinds.void(WORD, TREE))
+def grow(address: Word, tree: Tree) -> None:
+    """Visit until the budget is spent; the first node has its position."""
+    workspace = workspace_at(address, ZERO)
+    while next_node(workspace):
+        visit(workspace, tree)

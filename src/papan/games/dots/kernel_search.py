@@ -4,208 +4,342 @@ Only quiet positions are searched, those without a box to take. A safe line lead
 opening gives T boxes away; its taker may double-cross at a loss d (leave two boxes of a chain, four
 of a loop) to hand the move back, so it is worth T + max(V, -d - V) to him, where V is the value of
 the rest.
-"""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+First the steps from one quiet position to the next, then the search.
+"""
 
 from __future__ import annotations
 
-import numpy as np
-from numba import types
-
-from papan.engine.control import GOES_ON, NODES, Words, spend
+from papan.engine.control import GOES_ON, NODES, spend
 from papan.engine.native import (
     ONE,
     WORD,
-    WORDS,
     ZERO,
+    Word,
+    kinds,
     load,
     load_shared,
+    lowest,
     native,
     popcount,
     prefetch,
+    signed,
+    span,
     store,
     words_at,
 )
-from papan.engine.simd import store_lanes
+from papan.engine.simd import write
 from papan.games.dots.kernel import (
-    ACROSS,
-    BOXES,
-    BUSY,
-    CHILD,
-    CHILDREN,
-    DOWN,
-    FRAME,
-    FRAMES,
-    IMAGES,
-    ISOLATED_CHAINS,
-    KEY,
-    LEFT,
-    QUICK,
-    SHAPE_KEY,
-    TAG,
-    TERMS,
-    THOROUGH,
+    CHAIN_LOSS,
+    LOOP_LOSS,
+    ROOT,
+    WORKSPACE,
+    Child,
+    Frame,
+    Lines,
     U,
+    Workspace,
+    bottom_bit,
+    boxes_beside,
     degrees,
+    frame_at,
+    lines_of,
     list_chains,
+    loss_of,
+    opened,
+    safe_lines,
     settle,
+    workspace_at,
 )
-from papan.games.dots.kernel_steps import list_isolated, list_openings, list_safe, terms_of
 from papan.games.dots.kernel_transpositions import (
+    both_ends,
+    bucket_of,
     find,
     images_of,
     keep,
     least_of,
     most_of,
-    name,
-    name_child,
+    name_position,
     packed,
-    place,
     shape_code,
+    write_name,
 )
 
-ARRAY = types.uint64[::1]
-ROOT = FRAMES + FRAME
-"""The first position; the frame before it stays empty."""
-BROKEN_OFF = 3
-"""The word that says that a search was broken off: what it returned means nothing."""
-
+SHORT_ISOLATED, CHAINS_ISOLATED = U(0b11), U((1 << 43) - 4)
+LOOPS_ISOLATED = ~(SHORT_ISOLATED | CHAINS_ISOLATED)
+"""Which bits of the word of isolated chains count what."""
 REFUTED = U(1 << 32)
+"""Boxes in the terms of a step that was shown to be too bad."""
 SHARED_LINES = U(14)
 """Positions with fewer lines are searched without a look at other threads."""
+WORDS_A_BUCKET = U(8)
+FAILS, HOLDS, BROKEN_OFF = range(3)
+"""What becomes of a question: no, yes, or the search was broken off."""
 
 
 @native()
-def answered(workspace, transpositions, frame, end, bound):
+def isolating(workspace: Workspace, frame: Frame, many: Word) -> Lines:
+    """The lines, across and down, whose drawing may set a chain or loop free of all junctions."""
+    boxes = workspace.all_boxes
+    held_across = frame.position.across & boxes & boxes << workspace.stride
+    held_down = frame.position.down & boxes & boxes << ONE
+    hit_across, hit_down = ZERO, ZERO
+    for each in span(ZERO, frame.chain_count):
+        chain = frame.chains[each]
+        ends = chain.ends
+        first = bottom_bit(ends)
+        around_across, around_down = lines_of(workspace, first)
+        if ends != first:
+            other_across, other_down = lines_of(workspace, ends ^ first)
+            hit_across |= around_across & other_across
+            hit_down |= around_down & other_down
+        elif both_ends(workspace, chain, ends):
+            hit_across |= around_across
+            hit_down |= around_down
+        else:
+            held_across &= ~chain.across
+            held_down &= ~chain.down
+    one, two, more = degrees(workspace, held_across, held_down)
+    one_across, one_down = lines_of(workspace, many & one)
+    free_across, free_down = lines_of(workspace, many & ~(one | two | more))
+    hit_across |= one_across & held_across | free_across
+    hit_down |= one_down & held_down | free_down
+    return hit_across, hit_down
+
+
+@native()
+def write_child(child: Child, lines: Lines, isolated: Word, left: Word) -> None:
+    """Begin a position one step further."""
+    position = child.position
+    position.across, position.down = lines
+    position.isolated, position.left = isolated, left
+
+
+@native()
+def finish_child(workspace: Workspace, frame: Frame, child: Child, boxes: Word, loss: Word) -> None:
+    """Name a position one step further, and ask for its entry."""
+    name_position(workspace, frame, child.position)
+    child.terms.boxes, child.terms.loss = boxes, loss
+    bucket = bucket_of(workspace.quick, child.position.name)
+    prefetch(words_at(workspace.quick.buckets), bucket * WORDS_A_BUCKET)
+
+
+@native()
+def list_safe(workspace: Workspace, frame: Frame, two: Word, many: Word) -> Word:
+    """Write what the safe lines lead to, from the centre outwards: how many there are."""
+    across, down = frame.position.across, frame.position.down
+    isolated, left = frame.position.isolated, frame.position.left
+    safe_across, safe_down = safe_lines(workspace, across, down, two)
+    hit_across, hit_down = isolating(workspace, frame, many)
+    count = ZERO
+    for each in span(ZERO, workspace.ring_count):
+        ring = workspace.rings[each]
+        todo_across, todo_down = safe_across & ring.across, safe_down & ring.down
+        while todo_across | todo_down:
+            line_across = bottom_bit(todo_across)
+            line_down = ZERO if line_across else bottom_bit(todo_down)
+            todo_across ^= line_across
+            todo_down ^= line_down
+            child = frame.children[count]
+            write_child(child, (across ^ line_across, down ^ line_down), isolated, left)
+            if line_across & hit_across | line_down & hit_down:
+                settle(workspace, child.position, boxes_beside(workspace, line_across, line_down))
+            finish_child(workspace, frame, child, ZERO, ZERO)
+            count += ONE
+    return count
+
+
+@native()
+def hopeless(bound: int, boxes: Word, loss: Word, left: Word) -> bool:
+    """Is an opening surely worth less than *bound*?"""
+    if loss and 2 * bound > signed(loss) - 2 * signed(boxes):
+        return True
+    return bound + signed(boxes) > signed(left) - signed(boxes)
+
+
+@native()
+def list_isolated(workspace: Workspace, frame: Frame, count: Word, bound: int) -> Word:
+    """Write the openings of isolated chains: of the short, the long and the loops the least."""
+    lines = frame.position.across, frame.position.down
+    isolated, left = frame.position.isolated, frame.position.left
+    for kind, loss in (
+        (SHORT_ISOLATED, ZERO),
+        (CHAINS_ISOLATED, CHAIN_LOSS),
+        (LOOPS_ISOLATED, LOOP_LOSS),
+    ):
+        if isolated & kind:
+            bit = lowest(isolated & kind)
+            boxes = workspace.isolated_boxes[bit]
+            if not hopeless(bound, boxes, loss, left):
+                child = frame.children[count]
+                rest = isolated - (ONE << workspace.isolated_fields[bit])
+                write_child(child, lines, rest, left - boxes)
+                finish_child(workspace, frame, child, boxes, loss)
+                count += ONE
+    return count
+
+
+@native()
+def list_openings(workspace: Workspace, frame: Frame, count: Word, bound: int) -> Word:
+    """Write what opening each chain on the board leads to."""
+    isolated, left = frame.position.isolated, frame.position.left
+    for each in span(ZERO, frame.chain_count):
+        chain = frame.chains[each]
+        own = popcount(chain.boxes)
+        if hopeless(bound, own, loss_of(chain), left):
+            continue
+        across, down, boxes, loss = opened(workspace, frame.position, chain)
+        if not hopeless(bound, boxes, loss, left):
+            child = frame.children[count]
+            write_child(child, (across, down), isolated, left - boxes)
+            settle(workspace, child.position, workspace.all_boxes if boxes > own else chain.ends)
+            finish_child(workspace, frame, child, boxes, loss)
+            count += ONE
+    return count
+
+
+@native()
+def needed(child: Child, bound: int) -> tuple[int, int]:
+    """What the rest must be worth for *bound* to hold: at least this, at most that."""
+    boxes, loss = signed(child.terms.boxes), signed(child.terms.loss)
+    least = bound + boxes - loss if loss else -signed(child.position.left)
+    return least, -bound - boxes
+
+
+@native()
+def answered(workspace: Workspace, frame: Frame, count: Word, bound: int) -> bool:
     """Does the table know a step that makes *bound* hold? Steps it refutes are marked."""
-    child = frame + CHILDREN
-    while child < end:
-        least, most = terms_of(workspace, child, bound)
-        left = np.int64(load(workspace, child + LEFT))
-        entry = find(workspace, transpositions, child + KEY, QUICK)
+    for each in span(ZERO, count):
+        child = frame.children[each]
+        least, most = needed(child, bound)
+        left = signed(child.position.left)
+        entry = find(workspace.quick, child.position.name)
         known_least, known_most = least_of(entry, left), most_of(entry, left)
         if known_least >= least and known_most <= most:
             return True
         if known_least > most or known_most < least:
-            store(workspace, child + TERMS, REFUTED)
-        child += CHILD
+            child.terms.boxes = REFUTED
     return False
 
 
 @native()
-def enter(workspace, frame, child):
-    """Make the position at *child* the next frame."""
-    below = frame + FRAME
-    for word in range(SHAPE_KEY):
-        store(workspace, below + word, load(workspace, child + word))
-    store_lanes(workspace, below + IMAGES, images_of(workspace, frame, child))
-    return below
+def enter(workspace: Workspace, frame: Frame, child: Child, below: Frame) -> None:
+    """Make the position of a child that of the next frame."""
+    source, target = child.position, below.position
+    target.across, target.down = source.across, source.down
+    target.isolated, target.left = source.isolated, source.left
+    target.name.key, target.name.tag = source.name.key, source.name.tag
+    write(below.images, images_of(workspace, frame, source))
 
 
 @native()
-def note(workspace, child):
-    """Where threads note that they are searching the position at *child*; 0 where none does."""
-    lines = popcount(load(workspace, child + ACROSS)) + popcount(load(workspace, child + DOWN))
-    words = load(workspace, BUSY)
-    if not words or lines < SHARED_LINES:
+def note_at(workspace: Workspace, child: Child) -> Word:
+    """The address where threads note that they are searching a child; 0 where none does."""
+    position = child.position
+    lines = popcount(position.across) + popcount(position.down)
+    if not workspace.note_count or lines < SHARED_LINES:
         return ZERO
-    return (load(workspace, child + KEY) * words >> U(32)) + load(workspace, BUSY + ONE)
+    return workspace.notes + (position.name.key * workspace.note_count >> U(32)) * U(8)
 
 
 @native()
-def next_child(workspace, transpositions, child, end):
-    """The first position to search that no other thread is at; if there is none, any; or *end*."""
-    any_child = end
-    while child < end:
-        if load(workspace, child + TERMS) != REFUTED:
-            at = note(workspace, child)
-            if not at or load_shared(transpositions, at) != load(workspace, child + TAG):
-                return child
-            any_child = min(any_child, child)
-        child += CHILD
+def next_child(workspace: Workspace, frame: Frame, first: Word, count: Word) -> Word:
+    """The first child to search that no other thread is at; if there is none, any; or *count*."""
+    any_child = count
+    for each in span(first, count):
+        child = frame.children[each]
+        if child.terms.boxes != REFUTED:
+            note = note_at(workspace, child)
+            if not note or load_shared(words_at(note), 0) != child.position.name.tag:
+                return each
+            any_child = min(any_child, each)
     return any_child
 
 
 @native()
-def mark(workspace, transpositions, child, tag):
-    """Note that this thread is searching the position at *child*, or with 0 that it has left it."""
-    at = note(workspace, child)
-    if at:
-        store(transpositions, at, tag)
+def mark(workspace: Workspace, child: Child, tag: Word) -> None:
+    """Note that this thread is searching a child, or with 0 that it has left it."""
+    note = note_at(workspace, child)
+    if note:
+        store(words_at(note), 0, tag)
 
 
 @native()
-def next_node(words):
+def next_node(workspace: Workspace) -> Word:
     """Count one node: its number, or 0 when the budget is spent."""
-    if spend(words) != GOES_ON:
-        store(words, BROKEN_OFF, ONE)
+    if spend(words_at(workspace.controls)) != GOES_ON:
+        workspace.broken_off = True
         return ZERO
-    return load(words, NODES)
+    node: Word = load(words_at(workspace.controls), NODES)
+    return node
 
 
-@native(types.boolean(WORDS, WORDS, WORDS, WORD, types.int64))
-def at_least(words, workspace, transpositions, frame, bound):
-    """Is the position of *frame* worth at least *bound*? Its parity is that of the boxes left."""
-    left = np.int64(load(workspace, frame + LEFT))
-    entry = find(workspace, transpositions, frame + KEY, QUICK)
+@native(kinds.boolean(WORKSPACE, WORD, kinds.int64))
+def at_least(workspace: Workspace, ply: Word, bound: int) -> bool:
+    """Is the position of a frame worth at least *bound*? Its parity is that of the boxes left."""
+    frame = frame_at(workspace.frames, ply)
+    position, shape = frame.position, frame.shape_name
+    left = signed(position.left)
+    entry = find(workspace.quick, position.name)
     least, most = least_of(entry, left), most_of(entry, left)
     if least >= bound or most < bound:
         return least >= bound
-    _, two, many = degrees(
-        workspace, load(workspace, frame + ACROSS), load(workspace, frame + DOWN)
-    )
+    _, two, many = degrees(workspace, position.across, position.down)
     list_chains(workspace, frame, two, many)
-    shape = frame + KEY
     code = shape_code(workspace, frame, many)
     if code:
-        shape = frame + SHAPE_KEY
-        name(workspace, shape, code, load(workspace, frame + ISOLATED_CHAINS))
-    prefetch(transpositions, place(workspace, shape, THOROUGH))
-    child = list_safe(workspace, transpositions, frame, two, many)
-    entry = find(workspace, transpositions, shape, THOROUGH)
+        write_name(shape, code, position.isolated)
+    else:
+        shape.key, shape.tag = position.name.key, position.name.tag
+    bucket = bucket_of(workspace.thorough, shape)
+    prefetch(words_at(workspace.thorough.buckets), bucket * WORDS_A_BUCKET)
+    count = list_safe(workspace, frame, two, many)
+    entry = find(workspace.thorough, shape)
     least, most = max(least, least_of(entry, left)), min(most, most_of(entry, left))
     if least >= bound or most < bound:
-        keep(workspace, transpositions, frame + KEY, QUICK, packed(least, most, left, ZERO))
+        keep(workspace, workspace.quick, position.name, packed(least, most, left, ZERO))
         return least >= bound
-    began = next_node(words)
+    began = next_node(workspace)
     if not began:
         return False
-    child = list_isolated(workspace, transpositions, frame, child, bound)
-    end = list_openings(workspace, transpositions, frame, child, bound)
-    holds = answered(workspace, transpositions, frame, end, bound)
-    child = next_child(workspace, transpositions, frame + CHILDREN, end)
-    while not holds and child < end:
-        floor, ceiling = terms_of(workspace, child, bound)
-        below = enter(workspace, frame, child)
-        mark(workspace, transpositions, child, load(workspace, child + TAG))
-        if not at_least(words, workspace, transpositions, below, ceiling + 2):
-            holds = at_least(words, workspace, transpositions, below, floor)
-        mark(workspace, transpositions, child, ZERO)
-        store(workspace, child + TERMS, REFUTED)
-        child = next_child(workspace, transpositions, frame + CHILDREN, end)
-    if load(words, BROKEN_OFF):
+    count = list_isolated(workspace, frame, count, bound)
+    count = list_openings(workspace, frame, count, bound)
+    holds = answered(workspace, frame, count, bound)
+    each = next_child(workspace, frame, ZERO, count)
+    while not holds and each < count:
+        child = frame.children[each]
+        floor, ceiling = needed(child, bound)
+        enter(workspace, frame, child, frame_at(workspace.frames, ply + ONE))
+        mark(workspace, child, child.position.name.tag)
+        if not at_least(workspace, ply + ONE, ceiling + 2):
+            holds = at_least(workspace, ply + ONE, floor)
+        mark(workspace, child, ZERO)
+        child.terms.boxes = REFUTED
+        each = next_child(workspace, frame, ZERO, count)
+    if workspace.broken_off:
         return False
     least, most = (bound, most) if holds else (least, bound - 2)
-    bounds = packed(least, most, left, load(words, NODES) - began)
-    keep(workspace, transpositions, frame + KEY, QUICK, bounds)
-    keep(workspace, transpositions, shape, THOROUGH, bounds)
+    work = load(words_at(workspace.controls), NODES) - began
+    bounds = packed(least, most, left, work)
+    keep(workspace, workspace.quick, position.name, bounds)
+    keep(workspace, workspace.thorough, shape, bounds)
     return holds
 
 
-@native(types.void(ARRAY))
-def begin(workspace: Words) -> None:
+@native(kinds.void(WORD))
+def begin(address: Word) -> None:
     """Make the position in the root's frame ready: lines and boxes left are written there."""
-    places = words_at(workspace.ctypes.data)
-    settle(places, ROOT, load(places, BOXES))
-    name_child(places, FRAMES, ROOT)
-    store_lanes(places, ROOT + IMAGES, images_of(places, FRAMES, ROOT))
+    workspace = workspace_at(address, ZERO)
+    nothing, root = frame_at(workspace.frames, ZERO), frame_at(workspace.frames, ROOT)
+    settle(workspace, root.position, workspace.all_boxes)
+    name_position(workspace, nothing, root.position)
+    write(root.images, images_of(workspace, nothing, root.position))
 
 
-@native(types.boolean(ARRAY, ARRAY, ARRAY, types.int64))
-def root_at_least(words: Words, workspace: Words, transpositions: Words, bound: int) -> bool:
+@native(kinds.int64(WORD, kinds.int64))
+def root_at_least(address: Word, bound: int) -> int:
     """Is the position in the root's frame worth at least *bound*?"""
-    places = words_at(workspace.ctypes.data)
-    return at_least(
-        words_at(words.ctypes.data), places, words_at(transpositions.ctypes.data), ROOT, bound
-    )
+    workspace = workspace_at(address, ZERO)
+    workspace.broken_off = False
+    holds = at_least(workspace, ROOT, bound)
+    return BROKEN_OFF if workspace.broken_off else HOLDS if holds else FAILS

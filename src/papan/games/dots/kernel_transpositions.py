@@ -10,42 +10,30 @@ small that it stays close to the processor, knows positions by their images; the
 their shapes. Eight entries lie side by side, and the one with the least work behind it makes room.
 """
 
-# mypy: disable-error-code="no-untyped-call, no-untyped-def"
-
 from __future__ import annotations
 
-import numpy as np
+from typing import Annotated
 
-from papan.engine.native import ONE, TWO, ZERO, load, lowest, native, popcount, store
+from papan.engine.memory import Row, records_at
+from papan.engine.native import ONE, TWO, ZERO, Word, lowest, native, popcount, signed, span
 from papan.engine.simd import (
+    Vector,
     lane_of,
     least,
-    load_eight,
     some_alike,
     spread_eight,
-    store_lanes,
     sum_of,
+    vector,
+    write,
 )
 from papan.games.dots.kernel import (
-    ACROSS,
-    BLANK_AT,
-    BOXES,
-    CHAIN,
-    CHAINS,
-    DOWN,
-    DOWNWARD,
-    EIGHT,
-    ENDS,
-    IMAGES,
-    IMAGES_OF,
-    ISOLATED_CHAINS,
-    KEY,
-    LANES,
-    LINKS,
-    NOISE,
-    SHAPE,
-    STRIDE,
+    Chain,
+    Frame,
+    Name,
+    Part,
+    Position,
     U,
+    Workspace,
     bottom_bit,
     lines_of,
 )
@@ -56,33 +44,41 @@ A, B, C, D = map(
 """Odd numbers without pattern."""
 BOUNDS = U(0xFFFF)
 """The bits of a table entry that are not its tag."""
+DOWNWARD = U(64)
+"""What the number of a line down is greater by than that of the line across with the same bit."""
 
-MOST_JUNCTIONS = EIGHT
+EIGHT = MOST_JUNCTIONS = U(8)
 """Shapes with more junctions are rarely met twice."""
-COLOURS, SAVED, EDGES = SHAPE, SHAPE + EIGHT, SHAPE + EIGHT + EIGHT
-"""The colour of each junction; a copy; for each two junctions the noise of what joins them."""
 ENDLESS = U(32)
 """Noise for loops at a junction; below are the lengths of chains."""
 ROUNDS = 3
 
 
 @native()
-def mixed(word):
-    """A word whose every bit depends on all bits of *word*; or eight of them."""
+def mixed(word: Word) -> Word:
+    """A word whose every bit depends on all bits of *word*."""
     word = (word ^ word >> U(32)) * A
     word = (word ^ word >> U(29)) * C
     return word ^ word >> U(32)
 
 
 @native()
-def name(workspace, at, code, isolated_chains):
-    """Write the key (of 32 bits) and the tag of *code* and *isolated chains* at *at*."""
-    store(workspace, at, (code ^ isolated_chains * B) * A >> U(32))
-    store(workspace, at + ONE, (code + isolated_chains * C) * D & ~BOUNDS)
+def mixed_lanes(lanes: Vector) -> Vector:
+    """The same for eight words."""
+    lanes = (lanes ^ lanes >> U(32)) * A
+    lanes = (lanes ^ lanes >> U(29)) * C
+    return lanes ^ lanes >> U(32)
 
 
 @native()
-def next_line(across, down):
+def write_name(name: Name, code: Word, isolated: Word) -> None:
+    """Write the name of a position with this *code* and these *isolated* chains."""
+    name.key = (code ^ isolated * B) * A >> U(32)
+    name.tag = (code + isolated * C) * D & ~BOUNDS
+
+
+@native()
+def next_line(across: Word, down: Word) -> tuple[Word, Word, Word]:
     """The number of the first line, and the lines without it."""
     if across:
         return lowest(across), across & (across - ONE), down
@@ -90,52 +86,46 @@ def next_line(across, down):
 
 
 @native()
-def images_of(workspace, frame, child):
-    """The images of the position at *child*, which has fewer lines than the *frame* above it."""
-    across = load(workspace, frame + ACROSS) ^ load(workspace, child + ACROSS)
-    down = load(workspace, frame + DOWN) ^ load(workspace, child + DOWN)
-    images = load_eight(workspace, frame + IMAGES)
+def images_of(workspace: Workspace, frame: Frame, position: Position) -> Vector:
+    """The images of a position, which has fewer lines than that of the *frame* above it."""
+    across = frame.position.across ^ position.across
+    down = frame.position.down ^ position.down
+    images = vector(frame.images)
     while across | down:
         line, across, down = next_line(across, down)
-        images = images ^ load_eight(workspace, IMAGES_OF + line * EIGHT)
+        images = images ^ vector(workspace.images_of[line].lanes)
     return images
 
 
 @native()
-def name_child(workspace, frame, child):
-    """Name the position at *child*."""
-    name(
-        workspace,
-        child + KEY,
-        least(images_of(workspace, frame, child)),
-        load(workspace, child + ISOLATED_CHAINS),
-    )
+def name_position(workspace: Workspace, frame: Frame, position: Position) -> None:
+    """Name a position that is one step further than the *frame*."""
+    write_name(position.name, least(images_of(workspace, frame, position)), position.isolated)
 
 
 @native()
-def number(many, box):
+def number(many: Word, box: Word) -> Word:
     """The number of a junction: how many come before it."""
-    return popcount(many & (box - ONE))
+    found: Word = popcount(many & (box - ONE))
+    return found
 
 
 @native()
-def tint(workspace, many, box, noise):
+def tint(workspace: Workspace, many: Word, box: Word, noise: Word) -> None:
     """Add to the colour of a junction."""
-    at = COLOURS + number(many, box)
-    store(workspace, at, load(workspace, at) + load(workspace, NOISE + noise))
+    workspace.colours[number(many, box)] += workspace.noise[noise]
 
 
 @native()
-def join(workspace, many, one, other, boxes):
+def join(workspace: Workspace, many: Word, one: Word, other: Word, boxes: Word) -> None:
     """Let a chain of so many boxes, or a single line, lead from one junction to another."""
-    here, there, noise = number(many, one), number(many, other), load(workspace, NOISE + boxes)
-    to, fro = EDGES + here * EIGHT + there, EDGES + there * EIGHT + here
-    store(workspace, to, load(workspace, to) + noise)
-    store(workspace, fro, load(workspace, fro) + noise)
+    here, there, noise = number(many, one), number(many, other), workspace.noise[boxes]
+    workspace.edges[here].lanes[there] += noise
+    workspace.edges[there].lanes[here] += noise
 
 
 @native()
-def tint_rim(workspace, many, rim, step):
+def tint_rim(workspace: Workspace, many: Word, rim: Word, step: Word) -> None:
     """Colour the junctions that have rim lines: a box has the bit of the line or *step* less."""
     while rim:
         line = bottom_bit(rim)
@@ -144,7 +134,7 @@ def tint_rim(workspace, many, rim, step):
 
 
 @native()
-def join_lines(workspace, many, lines, step):
+def join_lines(workspace: Workspace, many: Word, lines: Word, step: Word) -> None:
     """Join the junctions on both sides of *lines*."""
     inner = many & many >> step & lines >> step
     while inner:
@@ -154,88 +144,80 @@ def join_lines(workspace, many, lines, step):
 
 
 @native()
-def both_ends(workspace, chain, junction):
+def both_ends(workspace: Workspace, chain: Chain, junction: Word) -> bool:
     """Does the chain lead back to the *junction* it came from?"""
     around_across, around_down = lines_of(workspace, junction)
-    across, down = (
-        load(workspace, chain + ONE) & around_across,
-        load(workspace, chain + TWO) & around_down,
-    )
-    return popcount(across) + popcount(down) == TWO
+    lines = popcount(chain.across & around_across) + popcount(chain.down & around_down)
+    return bool(lines == TWO)
 
 
 @native()
-def list_edges(workspace, frame, many):
+def list_edges(workspace: Workspace, frame: Frame, many: Word) -> bool:
     """Write what joins the junctions, and their first colours; False if that cannot be said."""
-    store_lanes(workspace, COLOURS, load_eight(workspace, BLANK_AT + popcount(many) * EIGHT))
-    for each in range(popcount(many)):
-        store_lanes(workspace, EDGES + each * EIGHT, spread_eight(ZERO))
-    across, down = load(workspace, frame + ACROSS), load(workspace, frame + DOWN)
-    boxes, stride = load(workspace, BOXES), load(workspace, STRIDE)
+    write(workspace.colours, vector(workspace.blank[popcount(many)].lanes))
+    for each in span(ZERO, popcount(many)):
+        write(workspace.edges[each].lanes, spread_eight(ZERO))
+    across, down = frame.position.across, frame.position.down
+    boxes, stride = workspace.all_boxes, workspace.stride
     around_across, around_down = lines_of(workspace, many)
     tint_rim(workspace, many, across & around_across & ~(boxes & boxes << stride), stride)
     tint_rim(workspace, many, down & around_down & ~(boxes & boxes << ONE), ONE)
     join_lines(workspace, many, across, stride)
     join_lines(workspace, many, down, ONE)
-    for each in range(load(workspace, frame + CHAINS)):
-        chain = frame + LINKS + each * CHAIN
-        length, ends = popcount(load(workspace, chain)), load(workspace, chain + ENDS)
+    for each in span(ZERO, frame.chain_count):
+        chain = frame.chains[each]
+        length, ends = popcount(chain.boxes), chain.ends
         first = bottom_bit(ends)
         if not ends or length >= ENDLESS:
             return False
         if ends != first:
             join(workspace, many, first, ends ^ first, length)
         else:
-            tint(
-                workspace,
-                many,
-                ends,
-                length + (ENDLESS if both_ends(workspace, chain, ends) else ZERO),
-            )
+            back = ENDLESS if both_ends(workspace, chain, ends) else ZERO
+            tint(workspace, many, ends, length + back)
     return True
 
 
 @native()
-def refine(workspace, junctions):
+def refine(workspace: Workspace, junctions: Word) -> None:
     """Let each junction's colour depend on those around it."""
-    around = load_eight(workspace, COLOURS) * D
-    for each in range(junctions):
-        around = around + load_eight(workspace, EDGES + each * EIGHT) * load(
-            workspace, COLOURS + each
-        )
-    store_lanes(workspace, COLOURS, mixed(around))
+    around = vector(workspace.colours) * D
+    for each in span(ZERO, junctions):
+        around = around + vector(workspace.edges[each].lanes) * workspace.colours[each]
+    write(workspace.colours, mixed_lanes(around))
 
 
 @native()
-def tells_apart(workspace, junctions):
+def tells_apart(workspace: Workspace, junctions: Word) -> bool:
     """Refine the colours: do they tell all junctions apart?"""
     for _ in range(ROUNDS):
         refine(workspace, junctions)
-    alike = some_alike(load_eight(workspace, COLOURS))
+    alike = some_alike(vector(workspace.colours))
     refine(workspace, junctions)
     return not alike
 
 
 @native()
-def total(workspace):
+def total(workspace: Workspace) -> Word:
     """One word for all colours."""
-    return sum_of(mixed(load_eight(workspace, COLOURS) ^ B)) | ONE
+    word: Word = sum_of(mixed_lanes(vector(workspace.colours) ^ B)) | ONE
+    return word
 
 
 @native()
-def least_shared(workspace, junctions):
+def least_shared(workspace: Workspace, junctions: Word) -> Word:
     """The least colour that two junctions share, or the greatest word."""
-    least = ~ZERO
-    for each in range(junctions):
-        colour = load(workspace, COLOURS + each)
-        for other in range(each):
-            if load(workspace, COLOURS + other) == colour and colour < least:
-                least = colour
-    return least
+    shared = ~ZERO
+    for each in span(ZERO, junctions):
+        colour = workspace.colours[each]
+        for other in span(ZERO, each):
+            if workspace.colours[other] == colour and colour < shared:
+                shared = colour
+    return shared
 
 
 @native()
-def shape_code(workspace, frame, many):
+def shape_code(workspace: Workspace, frame: Frame, many: Word) -> Word:
     """A word for the shape of the frame's position, 0 where that is too hard to say.
 
     Colours that tell all junctions apart determine the shape. Where they do not, one junction after
@@ -248,12 +230,12 @@ def shape_code(workspace, frame, many):
         return ZERO
     if tells_apart(workspace, junctions):
         return total(workspace)
-    store_lanes(workspace, SAVED, load_eight(workspace, COLOURS))
+    write(workspace.saved, vector(workspace.colours))
     alike, code = least_shared(workspace, junctions), ~ZERO
-    for marked in range(junctions):
-        if load(workspace, SAVED + marked) == alike:
-            store_lanes(workspace, COLOURS, load_eight(workspace, SAVED))
-            store(workspace, COLOURS + marked, mixed(alike + A))
+    for marked in span(ZERO, junctions):
+        if workspace.saved[marked] == alike:
+            write(workspace.colours, vector(workspace.saved))
+            workspace.colours[marked] = mixed(alike + A)
             if not tells_apart(workspace, junctions):
                 return ZERO
             code = min(code, total(workspace))
@@ -264,48 +246,55 @@ SIX, SEVEN, TWELVE, MOST_WORK, HALF, SIXTY_THREE = map(U, (6, 7, 12, 15, 32, 63)
 """An entry: its tag, 4 bits of work, 6 bits each for the most and the least that it is worth."""
 
 
-@native()
-def place(workspace, name, room):
-    """Where the table keeps the position named at *name*: in the quick or in the thorough part."""
-    return (load(workspace, name) * load(workspace, room) >> HALF) * EIGHT + load(
-        workspace, room + ONE
-    )
+class Bucket:
+    """Entries side by side."""
+
+    entries: Annotated[Row[Word], 8]
+
+
+bucket_at = records_at(Bucket)
 
 
 @native()
-def find(workspace, transpositions, name, room):
-    """The entry of the position named at *name*, or 0."""
-    bucket = place(workspace, name, room)
-    lane = lane_of(load_eight(transpositions, bucket), load(workspace, name + ONE), BOUNDS)
-    return load(transpositions, bucket + lane) if lane < EIGHT else ZERO
+def bucket_of(part: Part, name: Name) -> Word:
+    """The number of the bucket in which a part of the table keeps a position."""
+    return name.key * part.count >> HALF
 
 
 @native()
-def keep(workspace, transpositions, name, room, bounds):
+def find(part: Part, name: Name) -> Word:
+    """The entry of a position, or 0."""
+    bucket = bucket_at(part.buckets, bucket_of(part, name))
+    lane = lane_of(vector(bucket.entries), name.tag, BOUNDS)
+    return bucket.entries[lane] if lane < EIGHT else ZERO
+
+
+@native()
+def keep(workspace: Workspace, part: Part, name: Name, bounds: Word) -> None:
     """Write an entry: over an older one of the same position, or over the least work."""
-    bucket, tag = place(workspace, name, room), load(workspace, name + ONE)
-    entries = load_eight(transpositions, bucket)
-    lane = lane_of(entries, tag, BOUNDS)
+    bucket = bucket_at(part.buckets, bucket_of(part, name))
+    entries = vector(bucket.entries)
+    lane = lane_of(entries, name.tag, BOUNDS)
     if lane == EIGHT:
         work = (entries & BOUNDS) >> TWELVE
-        lane = least(work * EIGHT + load_eight(workspace, LANES)) & SEVEN
-    store(transpositions, bucket + lane, tag | bounds)
+        lane = least(work * EIGHT + vector(workspace.lanes)) & SEVEN
+    bucket.entries[lane] = name.tag | bounds
 
 
 @native()
-def least_of(entry, left):
+def least_of(entry: Word, left: int) -> int:
     """The least value that *entry* allows a position with so many boxes left."""
-    return 2 * np.int64(entry & SIXTY_THREE) - left if entry else -left
+    return 2 * signed(entry & SIXTY_THREE) - left if entry else -left
 
 
 @native()
-def most_of(entry, left):
+def most_of(entry: Word, left: int) -> int:
     """The greatest value that *entry* allows."""
-    return 2 * np.int64(entry >> SIX & SIXTY_THREE) - left if entry else left
+    return 2 * signed(entry >> SIX & SIXTY_THREE) - left if entry else left
 
 
 @native()
-def packed(least, most, left, nodes):
+def packed(least: int, most: int, left: int, nodes: Word) -> Word:
     """The bounds and the work of an entry."""
     work = ONE  # an empty entry has none
     while nodes and work < MOST_WORK:

@@ -1,4 +1,4 @@
-"""A number for every quiet position of a Dots and Boxes board; `kernel_number` says how it is made.
+"""A number for every quiet position of a Dots and Boxes board; `kernel_endgame_db` says how.
 
 Here the atlas is laid, in which the kernels look up all that depends on the board.
 """
@@ -12,7 +12,7 @@ import numpy as np
 
 from papan.core import Move
 from papan.engine.control import Words
-from papan.games.dots import kernel_number as kernel
+from papan.games.dots import kernel_endgame_db as kernel
 from papan.games.dots.rules import Dots
 from papan.games.dots.workspace import Board
 

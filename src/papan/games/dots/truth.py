@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from papan.core import OutOfBudget, Thinking
-from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, Words, controls, run
-from papan.games.dots import kernel, kernel_play, kernel_search
+from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, Words, run
+from papan.engine.memory import address, fill, layout, new
+from papan.games.dots import kernel_play
 from papan.games.dots.endgame_db import EndgameDb
+from papan.games.dots.kernel_search import BROKEN_OFF, HOLDS, begin, root_at_least
 from papan.games.dots.rules import Dots
 from papan.games.dots.theory import Step
-from papan.games.dots.workspace import Board, lay
+from papan.games.dots.workspace import Board, Memory, lay
 
 Result = TypeVar("Result")
 
@@ -30,8 +33,11 @@ LINE = 8  # words that the processor fetches at once
 NOTES = 1 << 12
 """Words in which threads note what they are searching."""
 SEED = 2026
-WORDS_A_VISIT = 160
-"""A visit gives one node its children: about twenty, of eight words each."""
+WORDS_A_VISIT, WORDS_A_TREE_NODE = 160, 8
+"""A visit gives one node its children: about twenty."""
+
+Nodes = NDArray[Any]
+"""Records of the nodes of a tree."""
 
 
 class Truth:
@@ -45,23 +51,23 @@ class Truth:
         self.on_progress: Callable[[int], None] = self._check
         """Called now and then, with the nodes so far, while a kernel runs."""
         self.board = Board(game)
-        self.workspace = lay(self.board)
+        self._memory = lay(self.board)
         self.endgame_db: EndgameDb | None = None
         """Where everything about this board is known."""
-        self.words = controls()
-        self._helpers = [(controls(), self.workspace.copy()) for _ in range(threads - 1)]
+        self._words = self._memory.words
+        self._helpers = [self._memory.twin() for _ in range(threads - 1)]
         self._known: dict[int, tuple[int, int]] = {}
         self._make_room(FIRST_ROOM)
 
     @property
     def nodes(self) -> int:
         """The work so far."""
-        return int(self.words[NODES])
+        return int(self._words[NODES])
 
     @property
     def all_nodes(self) -> int:
         """The work of all threads."""
-        return self.nodes + sum(int(words[NODES]) for words, _ in self._helpers)
+        return self.nodes + sum(int(helper.words[NODES]) for helper in self._helpers)
 
     @property
     def transposition_bytes(self) -> int:
@@ -85,7 +91,7 @@ class Truth:
     def bounds(self, drawn: int) -> tuple[int, int]:
         """The least and the most that the quiet position with these lines drawn can be worth."""
         if self.endgame_db is not None:
-            value = self.endgame_db.value(self.workspace, drawn)
+            value = self.endgame_db.value(self._memory, drawn)
             return value, value
         left = self.left(drawn)
         return self._known.get(drawn, (-left, left))
@@ -124,59 +130,56 @@ class Truth:
 
     def run(self, kernel: Callable[[], Result], nodes: int) -> Result:
         """What *kernel* returns, which may spend so many nodes; raises OutOfBudget."""
-        words = self.words
-        words[STOP] = words[kernel_search.BROKEN_OFF] = 0
+        words = self._words
+        words[STOP] = 0
         words[MOST_NODES] = int(min(self.most_nodes, self.nodes + nodes, UNBOUNDED))
         result = kernel() if nodes <= FEW_NODES else run(kernel, words, self.on_progress)
         self.on_progress(self.nodes)
         return result
 
+    def grow(self, tree: kernel_play.Tree, visits: int) -> None:
+        """Let playouts visit a tree so often; raises OutOfBudget."""
+        self.run(lambda: kernel_play.grow(self._memory.address, tree), visits)
+
     def _ask(self, drawn: int, bound: int) -> bool:
-        root = int(kernel_search.ROOT)
-        for workspace in self._workspaces():
-            workspace[root : root + 4] = (*self.board.words(drawn), 0, self.left(drawn))
-            kernel_search.begin(workspace)
+        for memory in (self._memory, *self._helpers):
+            memory.place(*self.board.words(drawn), self.left(drawn))
+            begin(memory.address)
         while True:
-            holds = self.run(lambda: self._search(bound), self._most_for_room())
-            if not self.words[kernel_search.BROKEN_OFF]:
-                return holds
+            answer = self.run(lambda: self._search(bound), self._most_for_room())
+            if answer != BROKEN_OFF:
+                return answer == HOLDS
             if self.nodes >= self.most_nodes:
                 raise OutOfBudget("nodes")
             wanted = min(self.likely_nodes(drawn) / 8, WORDS_A_NODE * self.granted)
             self._make_room(max(GROWTH * len(self._transpositions), int(min(wanted, UNBOUNDED))))
 
-    def _workspaces(self) -> list[Words]:
-        return [self.workspace, *(workspace for _, workspace in self._helpers)]
-
-    def _search(self, bound: int) -> bool:
+    def _search(self, bound: int) -> int:
         if self._helpers and len(self._transpositions) > FIRST_ROOM + NOTES:
             return self._race(bound)
-        return kernel_search.root_at_least(self.words, self.workspace, self._transpositions, bound)
+        return root_at_least(self._memory.address, bound)
 
-    def _race(self, bound: int) -> bool:
+    def _race(self, bound: int) -> int:
         """The same search in several threads, which share the table: the first to end wins."""
-        answers: list[bool] = []
+        answers: list[int] = []
 
-        def help_out(words: Words, workspace: Words) -> None:
-            words[STOP] = words[kernel_search.BROKEN_OFF] = 0
-            words[MOST_NODES] = UNBOUNDED
-            holds = kernel_search.root_at_least(words, workspace, self._transpositions, bound)
-            if not words[kernel_search.BROKEN_OFF]:
-                answers.append(holds)
-                self.words[STOP] = 1
+        def help_out(helper: Memory) -> None:
+            helper.words[STOP] = 0
+            helper.words[MOST_NODES] = UNBOUNDED
+            answer = root_at_least(helper.address, bound)
+            if answer != BROKEN_OFF:
+                answers.append(answer)
+                self._words[STOP] = 1
 
-        helpers = [Thread(target=help_out, args=helper) for helper in self._helpers]
-        for helper in helpers:
-            helper.start()
-        holds = kernel_search.root_at_least(self.words, self.workspace, self._transpositions, bound)
-        for words, _ in self._helpers:
-            words[STOP] = 1
-        for helper in helpers:
-            helper.join()
-        if answers and self.words[kernel_search.BROKEN_OFF]:
-            self.words[kernel_search.BROKEN_OFF] = 0
-            return answers[0]
-        return holds
+        threads = [Thread(target=help_out, args=(helper,)) for helper in self._helpers]
+        for thread in threads:
+            thread.start()
+        answer = root_at_least(self._memory.address, bound)
+        for helper in self._helpers:
+            helper.words[STOP] = 1
+        for thread in threads:
+            thread.join()
+        return answers[0] if answers and answer == BROKEN_OFF else answer
 
     def _check(self, nodes: int) -> None:
         self.thinking.nodes = nodes
@@ -193,13 +196,19 @@ class Truth:
         quick = buckets // 8
         notes = NOTES if self._helpers else 0
         self._transpositions = aligned(buckets * LINE + notes)
-        for workspace in self._workspaces():
-            workspace[int(kernel.QUICK) : int(kernel.QUICK) + 2] = quick, 0
-            workspace[int(kernel.THOROUGH) : int(kernel.THOROUGH) + 2] = (
-                buckets - quick,
-                quick * LINE,
+        start = address(self._transpositions)
+        thorough, notes_at = (
+            start + np.uint64(8 * quick * LINE),
+            start + np.uint64(8 * buckets * LINE),
+        )
+        for memory in (self._memory, *self._helpers):
+            fill(
+                memory.workspace,
+                quick=(start, quick),
+                thorough=(thorough, buckets - quick),
+                notes=notes_at,
+                note_count=notes,
             )
-            workspace[int(kernel.BUSY) : int(kernel.BUSY) + 2] = notes, buckets * LINE
 
 
 def aligned(words: int) -> Words:
@@ -226,14 +235,21 @@ class Guesses:
         self.ended = ""
         """Why the playouts ended before all visits were made."""
         many = round(min(visits, UNBOUNDED))
-        tree = self._plant(truth, drawn, many)
+        nodes = self._plant(truth, drawn, many)
+        tree = new(
+            kernel_play.Tree,
+            nodes=address(nodes),
+            node_count=1,
+            most_nodes=len(nodes),
+            dice=SEED,
+        )
         try:
-            truth.run(lambda: kernel_play.grow(truth.words, truth.workspace, tree), many)
+            truth.grow(tree, many)
         except OutOfBudget as stop:
             self.ended = str(stop)
         if truth.nodes >= truth.most_nodes:
             self.ended = "nodes"
-        self._known = self._read(tree)
+        self._known = self._read(nodes)
 
     @property
     def value(self) -> float:
@@ -245,22 +261,19 @@ class Guesses:
         guess = self._known.get(self._board.words(step.after.rest), Guess(0, 0.0))
         return guess.visits, step.value(guess.value) if guess.visits else 0.0
 
-    def _plant(self, truth: Truth, drawn: int, visits: int) -> Words:
-        room = min(WORDS_A_VISIT * max(visits, 1_000), truth.memory * MEGABYTE)
-        tree = np.zeros(room, np.uint64)
-        trunk = int(kernel_play.TRUNK)
-        tree[:3] = 2 * trunk, room, SEED
-        tree[trunk : trunk + 2] = self._board.words(drawn)
-        return tree
+    def _plant(self, truth: Truth, drawn: int, visits: int) -> Nodes:
+        words = min(WORDS_A_VISIT * max(visits, 1_000), truth.memory * MEGABYTE)
+        nodes = np.zeros(words // WORDS_A_TREE_NODE - 1, layout(kernel_play.Node))
+        across, down = self._board.words(drawn)
+        fill(nodes[0], across=across, down=down)
+        return nodes
 
-    def _read(self, tree: Words) -> dict[tuple[int, int], Guess]:
-        trunk = int(kernel_play.TRUNK)
-        first, count = (
-            int(tree[trunk + int(word)]) for word in (kernel_play.FIRST, kernel_play.COUNT)
-        )
-        known = {}
-        for node in (trunk, *range(first, first + 8 * count, 8)):
-            across, down, visits = (int(word) for word in tree[node : node + 3])
-            total = int(tree[node + 3].astype(np.int64))
-            known[across, down] = Guess(visits, total / max(visits, 1))
-        return known
+    def _read(self, nodes: Nodes) -> dict[tuple[int, int], Guess]:
+        first, count = int(nodes["first"][0]), int(nodes["child_count"][0])
+        return {
+            (across, down): Guess(visits, total / max(visits, 1))
+            for across, down, visits, total, *_ in (
+                *nodes[:1].tolist(),
+                *nodes[first : first + count].tolist(),
+            )
+        }

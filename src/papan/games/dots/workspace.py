@@ -1,16 +1,17 @@
-"""The workspace of the Dots and Boxes kernels: what they need to know of a board."""
+"""The memory of the Dots and Boxes kernels: what they need to know of a board."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
 
-from papan.engine.control import Words
+from papan.engine.control import controls
+from papan.engine.memory import address, copy, fill, layout, new
 from papan.games.dots import kernel
 from papan.games.dots.rules import Dots
 
@@ -18,6 +19,7 @@ Point: TypeAlias = tuple[int, int]
 """A place on the board in half boxes from the top left: dots at even, boxes at odd numbers."""
 
 MOST_BOXES = 36
+U = np.uint64
 
 
 class Board:
@@ -110,22 +112,45 @@ def noise(number: int) -> int:
     return int.from_bytes(sha256(str(number).encode()).digest()[:8], "big")
 
 
-def lay(board: Board) -> Words:
-    """A workspace for *board*, ready for a position."""
-    game = board.game
-    workspace = np.zeros(
-        int(kernel.FRAMES + kernel.FRAME * np.uint64(game.move_count + 4)), np.uint64
+class Memory:
+    """A workspace, and all that it points to but the transposition table."""
+
+    def __init__(self, workspace: kernel.Workspace, frames: int) -> None:
+        self.words = controls()
+        self._frames = np.zeros(frames, layout(kernel.Frame))
+        self.workspace = copy(workspace)
+        fill(self.workspace, controls=address(self.words), frames=address(self._frames))
+        self.address = address(self.workspace)
+        self.root = self._frames["position"][int(kernel.ROOT)]
+
+    def twin(self) -> Memory:
+        """Another memory for the same board."""
+        return Memory(self.workspace, self._frames.size)
+
+    def place(self, across: int, down: int, left: int) -> None:
+        """Write the position to be searched: undrawn lines, boxes left."""
+        fill(self.root, across=across, down=down, isolated=0, left=left)
+
+
+def lay(board: Board) -> Memory:
+    """The memory for *board*, ready for a position."""
+    return Memory(blank_workspace(board.game), board.game.move_count + 4)
+
+
+@lru_cache(maxsize=16)
+def blank_workspace(game: Dots) -> kernel.Workspace:
+    """What the kernels need to know of a board."""
+    board = Board(game)
+    workspace = new(kernel.Workspace, stride=board.stride, lanes=range(8))
+    fill(
+        workspace,
+        all_boxes=sum(1 << row // 2 * board.stride + column // 2 for row, column in board.centres),
+        noise=[noise(number) for number in range(64)],
     )
-    workspace[kernel.STRIDE] = board.stride
-    for row, column in board.centres:
-        workspace[kernel.BOXES] |= np.uint64(1 << row // 2 * board.stride + column // 2)
-    for number in range(64):
-        workspace[int(kernel.NOISE) + number] = noise(number)
-    workspace[int(kernel.LANES) : int(kernel.LANES) + 8] = range(8)
-    for junctions in range(9):
-        for lane in range(8):
-            blank = int(kernel.BLANK_AT) + 8 * junctions + lane
-            workspace[blank] = noise(-1 if lane < junctions else -2 - lane)
+    np.asarray(workspace.blank)["lanes"] = [
+        [noise(-1 if lane < junctions else -2 - lane) for lane in range(8)]
+        for junctions in range(9)
+    ]
     _lay_pairs(workspace, board)
     _lay_rings(workspace, board)
     _lay_isolated(workspace)
@@ -133,43 +158,43 @@ def lay(board: Board) -> Words:
     return workspace
 
 
-def _lay_pairs(workspace: Words, board: Board) -> None:
+def _lay_pairs(workspace: kernel.Workspace, board: Board) -> None:
     pairs = [pair for lines in board.rims.values() for pair in pairwise(lines)]
-    workspace[kernel.PAIRS] = len(pairs)
-    for number, pair in enumerate(pairs):
-        for place, line in enumerate(pair):
+    for pair, lines in zip(np.asarray(workspace.pairs), pairs):
+        for names, line in zip((("across", "down"), ("other_across", "other_down")), lines):
             word, bit = board.bits[line]
-            workspace[int(kernel.PAIR_AT) + 4 * number + 2 * place + word] = 1 << bit
+            pair[names[word]] = 1 << bit
+    fill(workspace, pair_count=len(pairs))
 
 
-def _lay_rings(workspace: Words, board: Board) -> None:
+def _lay_rings(workspace: kernel.Workspace, board: Board) -> None:
     lines = range(board.game.move_count)
     distances = sorted({board.distance(line) for line in lines})
-    workspace[kernel.RINGS] = len(distances)
+    rings = np.asarray(workspace.rings)
     for line in lines:
         word, bit = board.bits[line]
-        ring = int(kernel.RING_AT) + 2 * distances.index(board.distance(line)) + word
-        workspace[ring] |= np.uint64(1 << bit)
+        rings[("across", "down")[word]][distances.index(board.distance(line))] |= U(1 << bit)
+    fill(workspace, ring_count=len(distances))
 
 
-def _lay_isolated(workspace: Words) -> None:
+def _lay_isolated(workspace: kernel.Workspace) -> None:
     """Fields wide enough for all that fits on the largest board."""
     longest = int(kernel.LONGEST_ISOLATED)
     chains = [(boxes, boxes > int(kernel.PAIRED)) for boxes in range(1, longest + 1)]
     loops = [(boxes, True) for boxes in range(4, longest + 1, 2)]
     shift = 0
     for number, (boxes, counted) in enumerate(chains + loops):
-        workspace[int(kernel.FIELDS) + number] = shift
+        workspace.fields[number] = U(shift)
         width = (MOST_BOXES // boxes).bit_length() if counted else 1
-        for bit in range(shift, shift + width):
-            workspace[int(kernel.ISOLATED_AT) + bit] = boxes | shift << 8
+        np.asarray(workspace.isolated_boxes)[shift : shift + width] = boxes
+        np.asarray(workspace.isolated_fields)[shift : shift + width] = shift
         shift += width
 
 
-def _lay_images(workspace: Words, board: Board) -> None:
+def _lay_images(workspace: kernel.Workspace, board: Board) -> None:
     few = board.game.move_count <= 64  # then one bit for each line, else a word without pattern
+    images = np.asarray(workspace.images_of)["lanes"]
     for number, image in enumerate(board.images()):
         for line, other in enumerate(image):
             word, bit = board.bits[line]
-            place = int(kernel.IMAGES_OF) + 8 * (bit + 64 * word) + number
-            workspace[place] = 1 << other if few else noise(64 + other)
+            images[bit + 64 * word, number] = 1 << other if few else noise(64 + other)
