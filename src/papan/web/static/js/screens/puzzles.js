@@ -2,6 +2,7 @@
 // Puzzles: a position with one right answer. The solver judges every move, and plays out what is wrong.
 
 import { boardOf, dailyPuzzle, newPuzzle, nextPuzzle, puzzleCounts, puzzleNamed } from "../api.js";
+import { pointed } from "../board.js";
 import { GameState } from "../game.js";
 import { PERSON } from "../game_link.js";
 import { GameScreen } from "../game_screen.js";
@@ -255,8 +256,9 @@ class PuzzleScreen extends GameScreen {
 
   /** @returns {Partial<BoardProps>} */
   board() {
-    const choices = this.game.board.legal.filter(({ m }) => this.hints.includes(m));
-    return { live: this.asking, layers: choices.map(({ m, at }) => at && h("circle", { key: m, class: "layer puzzle-hint", cx: at[0], cy: at[1], r: 14, fill: "none", "stroke-width": 4 })) };
+    const { board } = this.game;
+    const choices = board.legal.filter(({ m }) => this.hints.includes(m));
+    return { live: this.asking, layers: choices.map(({ m, at }) => board.spots_in_a_move === 2 ? pointed(board, `hint ${m}`, m) : at && h("circle", { key: m, class: "layer puzzle-hint", cx: at[0], cy: at[1], r: 14, fill: "none", "stroke-width": 4 })) };
   }
 
   sentence() { return this.message || say("puzzle.solving"); }
