@@ -12,14 +12,12 @@ from papan.engine.native import (
     ONE,
     highest,
     load,
-    load_number,
     load_shared,
     lowest,
     native,
     popcount,
     prefetch,
     store,
-    store_number,
     words_at,
 )
 
@@ -47,20 +45,6 @@ def move_word(words: Words, source: int, target: int) -> int:
     prefetch(pointer, target)
     store(pointer, target, load(pointer, source) + ONE)
     return load_shared(pointer, target)
-
-
-@native()
-def halve(words: Words) -> None:
-    pointer = words_at(words.ctypes.data)
-    store_number(pointer, 1, load_number(pointer, 0) / 2.0)
-
-
-@given(st.floats(allow_nan=False))
-def test_a_word_can_be_a_number(number: float) -> None:
-    words = np.zeros(2, np.uint64)
-    words.view(np.float64)[0] = number
-    halve(words)
-    assert words.view(np.float64)[1] == number / 2
 
 
 @given(WORDS_OF_64_BITS)

@@ -93,31 +93,6 @@ def store(context, words, index, value):
 
 
 @primitive
-def load_number(context, words, index):
-    """The word at *index*, read as a floating-point number."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.load(_number_at(builder, *arguments))
-
-    return types.float64(WORDS, index), generate
-
-
-@primitive
-def store_number(context, words, index, value):
-    """Write a floating-point number as the word at *index*."""
-
-    def generate(context, builder, signature, arguments):
-        builder.store(arguments[2], _number_at(builder, *arguments[:2]))
-        return context.get_dummy_value()
-
-    return types.void(WORDS, index, types.float64), generate
-
-
-def _number_at(builder, words, index):
-    return builder.bitcast(builder.gep(words, [index]), ir.DoubleType().as_pointer())
-
-
-@primitive
 def load_shared(context, words, index):
     """The word at *index*, which another thread may be writing."""
 
