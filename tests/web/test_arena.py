@@ -26,7 +26,8 @@ pytestmark = pytest.mark.thorough
 
 TOURNAMENTS = "/api/v1/tournaments"
 AGENTS = ["random", "hillclimb", "random:seed=9"]
-ORDER = {"game": "tictactoe", "agents": AGENTS, "nodes": 200, "pairs": 4, "seed": 3}
+LIMITS = {"nodes": 200, "pairs": 4, "seed": 3}
+ORDER = {"game": "tictactoe", "agents": AGENTS, "title": " Class cup ", **LIMITS}
 """Twenty-four games."""
 
 
@@ -88,6 +89,19 @@ def test_a_report_tells_what_moves_cost_and_shows_the_last_boards(finished: str)
     assert report["pace"] > 0
     assert len(report["last"]) == 4
     assert all(game["svg"].startswith("<svg") for game in report["last"])
+
+
+def test_u19_every_game_can_be_found_by_its_number_and_its_agents(finished: str) -> None:
+    assert httpx2.get(finished).json()["title"] == "Class cup"
+    games = httpx2.get(f"{finished}/games").json()
+    assert (games["total"], len(games["games"])) == (24, 24)
+    assert [each["number"] for each in games["games"]] == list(range(24))
+    for wanted, total in (({"one": "random", "other": "hillclimb"}, 8), ({"after": 20}, 24)):
+        page = httpx2.get(f"{finished}/games", params=wanted).json()
+        assert page["total"] == total
+    assert len(page["games"]) == 4
+    answer = httpx2.get(f"{finished}/games", params={"after": -1})
+    assert answer.status_code == 422
 
 
 def test_the_table_is_that_of_the_terminal(finished: str, tmp_path: Path) -> None:

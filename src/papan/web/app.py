@@ -153,6 +153,7 @@ SCREENS = (
     "/learn/{name}",
     "/puzzles",
     "/puzzles/{name}",
+    "/games",
     "/about",
 )
 

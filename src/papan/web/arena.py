@@ -2,6 +2,7 @@
 
 import json
 from collections import OrderedDict
+from collections.abc import Container
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from threading import Lock
 from time import monotonic
 from typing import Annotated, Any, Literal, get_args
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import Depends, FastAPI, Query, Request
 from fastapi import Path as Place
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
@@ -67,6 +68,8 @@ class TournamentOrder(Strict):
     error: Annotated[float, Field(gt=0, le=1000)] | None = None
     """Stop when every Elo is known to plus or minus this."""
     concurrency: Annotated[int, Field(ge=1, le=64)] | None = None
+    title: Annotated[str, Field(max_length=80)] = ""
+    """What its maker calls it."""
 
 
 class Why(BaseModel):
@@ -83,6 +86,7 @@ class TournamentFacts(BaseModel):
     state: State
     why: Why | None
     made: str
+    title: str
     game: str
     agents: list[str]
     games: int
@@ -91,8 +95,8 @@ class TournamentFacts(BaseModel):
     """May whoever asks pause and delete it?"""
 
 
-class LastGame(BaseModel):
-    """A game that has just ended."""
+class PlayedGame(BaseModel):
+    """A game that is over."""
 
     number: int
     agents: list[str]
@@ -101,7 +105,19 @@ class LastGame(BaseModel):
     end: End
     winner: int | None
     scores: list[float]
+
+
+class LastGame(PlayedGame):
+    """A game that has just ended, with the picture of its end."""
+
     svg: str
+
+
+class GameList(BaseModel):
+    """Games of a tournament, a page at a time."""
+
+    total: int
+    games: list[PlayedGame]
 
 
 class TournamentReport(TournamentFacts):
@@ -127,6 +143,8 @@ PAUSE = 1.0
 SHARE = 0.1
 """How much of the time may be spent on working reports out."""
 LAST_GAMES = 4
+PAGE = 50
+"""How many games a page of the list has."""
 
 
 class Entry:
@@ -144,6 +162,7 @@ class Entry:
             state=job.state,
             why=Why(**job.why) if job.why else None,
             made=job.made,
+            title=str(job.order.get("title", "")),
             game=plan.game,
             agents=list(plan.names),
             games=self.games(),
@@ -200,6 +219,22 @@ class Course:
             command=command(plan),
         )
 
+    def games(self, agents: Container[str], after: int) -> GameList:
+        """A page of the games in which all who played are among *agents*, in their order."""
+        with self.lock:
+            self.watch.look()
+            plan, games = self.watch.folder.plan, self.watch.state.games
+            wanted = [
+                number
+                for number in sorted(games)
+                if all(plan.names[agent] in agents for agent in games[number].seating)
+            ]
+            page = wanted[after : after + PAGE]
+            return GameList(
+                total=len(wanted),
+                games=[played_game(plan, number, games[number]) for number in page],
+            )
+
 
 class Courses:
     """All tournaments in short, and those that were asked for last in full."""
@@ -232,10 +267,10 @@ class Courses:
             self._cached.pop(job.id, None)
 
 
-def last_game(plan: Plan, number: int, game: MatchGame) -> LastGame:
-    """A game that is over, with the picture of its end."""
+def played_game(plan: Plan, number: int, game: MatchGame) -> PlayedGame:
+    """A game that is over."""
     record = game.record
-    return LastGame(
+    return PlayedGame(
         number=number,
         agents=[plan.names[agent] for agent in game.seating],
         start=record.start,
@@ -243,8 +278,12 @@ def last_game(plan: Plan, number: int, game: MatchGame) -> LastGame:
         end=record.end,
         winner=record.winner,
         scores=list(record.scores),
-        svg=_picture(game),
     )
+
+
+def last_game(plan: Plan, number: int, game: MatchGame) -> LastGame:
+    """A game that is over, with the picture of its end."""
+    return LastGame(**played_game(plan, number, game).model_dump(), svg=_picture(game))
 
 
 def _picture(game: MatchGame) -> str:
@@ -342,9 +381,10 @@ def add_arena(api: FastAPI, settings: Settings, jobs: Jobs, owner: Owner) -> Non
     _watching(api, arena)
     _steering(api, arena)
 
-    def planned(order: TournamentOrder) -> tuple[Plan, int]:
+    def planned(order: TournamentOrder) -> tuple[Plan, dict[str, Any]]:
         width = min(order.concurrency or max(1, cores() - 1), cores())
-        return plan_of(order, settings.most_memory), width
+        terms = {"concurrency": width, "title": order.title.strip()}
+        return plan_of(order, settings.most_memory), terms
 
     @api.post(
         "/v1/tournaments",
@@ -353,10 +393,12 @@ def add_arena(api: FastAPI, settings: Settings, jobs: Jobs, owner: Owner) -> Non
         responses=BODY | refusals(503),
         dependencies=[Depends(owner)],
     )
-    async def start(ready: Annotated[tuple[Plan, int], Depends(planned)]) -> TournamentFacts:
+    async def start(
+        ready: Annotated[tuple[Plan, dict[str, Any]], Depends(planned)],
+    ) -> TournamentFacts:
         """Hold a tournament; it goes on without the page. Only for the server's owner."""
-        plan, width = ready
-        job = jobs.add("tournament", {"concurrency": width}, lambda folder: found(folder, plan))
+        plan, terms = ready
+        job = jobs.add("tournament", terms, lambda folder: found(folder, plan))
         return arena.facts(job)
 
 
@@ -407,6 +449,18 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         if request.headers.get("if-none-match") == mark:
             return Response(status_code=304, headers=headers)
         return Response(report.model_dump_json(), 200, headers, "application/json")
+
+    @api.get("/v1/tournaments/{name}/games", tags=["arena"], responses=refusals(404, 422))
+    def games(
+        job: Annotated[Job, Depends(arena.job)],
+        one: Annotated[str, Query(max_length=1000)] = "",
+        other: Annotated[str, Query(max_length=1000)] = "",
+        after: Annotated[int, Query(ge=0, le=MOST_GAMES)] = 0,
+    ) -> GameList:
+        """All games in their order, or those between two agents: so many, after so many."""
+        course = arena.course(job)
+        chosen = {one, other} - {""} or set(course.watch.folder.plan.names)
+        return course.games(chosen, after)
 
     @api.get(
         "/v1/tournaments/{name}/files/{form}",

@@ -63,6 +63,8 @@ class TournamentTerms(Strict):
     """The order of a tournament, beside the plan in its folder."""
 
     concurrency: int
+    title: str = ""
+    """What its maker calls it."""
 
 
 class LabTerms(Strict):

@@ -141,7 +141,12 @@ def test_w31_the_tables_and_the_command_can_be_taken_home(visitor: Visitor, fini
         with Path(waiting.value.path()).open(encoding="utf-8") as file:
             assert sum(float(line["points"]) for line in csv.DictReader(file)) == 20
         expect(page.locator("pre")).to_contain_text("papan tournament run cup hillclimb random")
-        page.locator(".last-games a").first.click()
+        links = page.locator(".all-games a")
+        expect(links).to_have_count(20)
+        page.locator("[data-sheet=cross_table] td button").first.click()  # U19: its games
+        expect(page.get_by_label("Games of")).not_to_have_value("")
+        expect(links).to_have_count(20)
+        links.last.click()
         page.wait_for_url(re.compile("/analyse/"))
         expect(page.get_by_label("Engine")).to_have_value("solver")
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
 
-/** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GraphPage, GraphRequest, Learnt, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, NewPuzzle, PuzzleCount, PuzzleFacts, GameRecord, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
+/** @import { AgentFacts, Board, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GameList, GraphPage, GraphRequest, Learnt, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, NewPuzzle, PuzzleCount, PuzzleFacts, GameRecord, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
 
 export const GONE = "papan:gone"; // events of the window: the server does not answer, and it does again
@@ -151,6 +151,10 @@ export const tournaments = () => read("tournaments");
 
 /** @param {string} id @returns {Promise<TournamentReport>} */
 export const tournament = (id) => read(`tournaments/${named(id)}`);
+
+/** Its games, or those between two agents, a page at a time.
+ * @param {string} id @param {{one?: string, other?: string, after?: number}} wanted @returns {Promise<GameList>} */
+export const tournamentGames = (id, wanted) => read(`tournaments/${named(id)}/games?${new URLSearchParams(Object.entries(wanted).map(([name, value]) => [name, String(value)]))}`);
 
 /** @param {unknown} order @returns {Promise<Tournament>} */
 export const beginTournament = (order) => change("tournaments", order);

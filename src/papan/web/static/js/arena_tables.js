@@ -4,6 +4,7 @@
 import { agentTitle, count, language, say, signed } from "./language.js";
 import { scrolling } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
+/** @import { Child } from "./vendor/preact.mjs" */
 /** @import { TournamentResult as Contest, ContestantFacts as Contestant, IntervalFacts as Interval, Score, SprtFacts as Sprt, TournamentFacts as Tournament, TournamentReport } from "./wire.d.ts" */
 
 const [WIDE, HIGH] = [200, 24]; // of a bar
@@ -53,14 +54,14 @@ export function standing(facts) {
   return parts.join(" · ");
 }
 
-/** A table whose second column names the line. @param {string} title @param {string[]} headings @param {string[][]} rows @param {string} kind */
+/** A table whose second column names the line. @param {string} title @param {string[]} headings @param {Child[][]} rows @param {string} kind */
 function results(title, headings, rows, kind) {
   return scrolling(title, `results ${kind}`,
     h("thead", {}, h("tr", {}, headings.map((each) => h("th", { scope: "col" }, each)))),
     h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, place) => (place === 1 ? h("th", { scope: "row" }, cell) : h("td", {}, cell)))))));
 }
 
-/** @param {Contestant[]} agents @param {(agent: Contestant, place: number) => string[]} cells @returns {string[][]} */
+/** @param {Contestant[]} agents @param {(agent: Contestant, place: number) => Child[]} cells @returns {Child[][]} */
 function lines(agents, cells) {
   return agents.map((each, place) => [String(place + 1), contestant(each.agent), ...cells(each, place)]);
 }
@@ -81,14 +82,20 @@ function forfeits({ forfeits: kinds }) {
   return Object.entries(kinds).map(([kind, times]) => `${say(`end.${kind}`)} ${count(times)}`).join(", ") || "0";
 }
 
-/** Everyone against everyone: won, drawn, lost. @param {Contest} contest */
-export function crossTable({ agents, encounters }) {
+/** Everyone against everyone: won, drawn, lost; a cell opens the games of its two.
+ * @param {Contest} contest @param {(one: string, other: string) => unknown} open */
+export function crossTable({ agents, encounters }, open) {
   /** @param {Contestant} one @param {Contestant} other */
-  const cell = (one, other) => {
+  const score = (one, other) => {
     const met = encounters.find((each) => each.first === one.agent && each.second === other.agent);
     if (met) return scoreText(met);
     const turned = encounters.find((each) => each.first === other.agent && each.second === one.agent);
     return turned ? scoreText({ wins: turned.losses, draws: turned.draws, losses: turned.wins }) : "·";
+  };
+  /** @param {Contestant} one @param {Contestant} other */
+  const cell = (one, other) => {
+    const [text, names] = [score(one, other), { one: contestant(one.agent), other: contestant(other.agent) }];
+    return text === "·" ? text : h("button", { type: "button", class: "plain", "aria-label": `${text}: ${say("arena.games_of", names)}`, onclick: () => open(one.agent, other.agent) }, text);
   };
   return results(say("arena.cross_table"), [...headings(), ...places(agents)],
     lines(agents, (one) => agents.map((other) => cell(one, other))), "cross");

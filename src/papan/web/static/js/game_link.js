@@ -4,7 +4,6 @@
 /** @import { GameFacts } from "./wire.d.ts" */
 
 export const PERSON = "human";
-export const LAST = "papan.last"; // where the browser keeps the way back to the game that was left
 export const LONGEST_NAME = 30;
 const MOST_MINUTES = 180;
 

@@ -24,6 +24,7 @@ const SCREENS = {
   arena: async () => (await import("./screens/arena.js")).arena,
   lab: async () => (await import("./screens/lab.js")).lab,
   bots: async () => (await import("./screens/bots.js")).bots,
+  games: async () => (await import("./screens/mine.js")).mine,
   about: async () => (await import("./screens/about.js")).about,
 };
 
@@ -38,6 +39,7 @@ const PLACES = [
   ["/arena", "arena.title"],
   ["/lab", "web.lab"],
   ["/bots", "web.bots"],
+  ["/games", "mine.title"],
 ];
 
 const top = /** @type {HTMLElement} */ (document.getElementById("top"));

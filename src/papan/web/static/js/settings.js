@@ -16,13 +16,14 @@ const PLACE = "papan.settings";
  * @property {number} increment Seconds that a move adds to its clock.
  * @property {boolean} ahead Number the expected line on the board.
  * @property {string} name What the person at this browser is called.
+ * @property {Record<string, {spec: string, players: string[], clock?: import("./game_link.js").ClockFacts | null, names?: string[]}>} chosen What was played last, game by game.
  * @property {Record<string, string[]>} compared Which agents are compared, game by game.
  */
 
 /** @type {Settings} */
 const USUAL = {
   theme: "system", values: false, features: false, alike: false, speed: 1, seconds: 2, minutes: 0, increment: 0,
-  ahead: false, name: "", compared: {},
+  ahead: false, name: "", chosen: {}, compared: {},
 };
 
 /** @type {Settings} */

@@ -198,6 +198,12 @@ export type GameFacts = {
   options: Setting[];
 };
 
+/** Games of a tournament, a page at a time. */
+export type GameList = {
+  total: number;
+  games: PlayedGame[];
+};
+
 /** A graph: the names of all that there are, the drawing, what can be said of it, one text. */
 export type GraphPage = {
   name: string;
@@ -250,7 +256,7 @@ export type IntervalFacts = {
   high: number | null;
 };
 
-/** A game that has just ended. */
+/** A game that has just ended, with the picture of its end. */
 export type LastGame = {
   number: number;
   agents: string[];
@@ -402,6 +408,17 @@ export type PaperPage = {
 export type Piece = {
   content: string;
   svg: string;
+};
+
+/** A game that is over. */
+export type PlayedGame = {
+  number: number;
+  agents: string[];
+  start: string;
+  moves: string;
+  end: "win" | "draw" | "cleared" | "stuck" | "open" | "resigned" | "illegal" | "crash" | "timeout";
+  winner: number | null;
+  scores: number[];
 };
 
 /** A figure: the file NAME.svg draws it. */
@@ -629,6 +646,7 @@ export type TournamentFacts = {
   state: "waiting" | "running" | "paused" | "done" | "failed";
   why: Why | null;
   made: string;
+  title: string;
   game: string;
   agents: string[];
   games: number;
@@ -650,6 +668,7 @@ export type TournamentOrder = {
   sprt?: SprtOrder | null;
   error?: number | null;
   concurrency?: number | null;
+  title?: string;
 };
 
 /** Everything about a tournament. */
@@ -658,6 +677,7 @@ export type TournamentReport = {
   state: "waiting" | "running" | "paused" | "done" | "failed";
   why: Why | null;
   made: string;
+  title: string;
   game: string;
   agents: string[];
   games: number;

@@ -7,7 +7,7 @@ import { count, gameName, gameTitle, language, say } from "../language.js";
 import { AgentPicker, GamePicker } from "../pickers.js";
 import { go } from "../router.js";
 import { anySeed, keep, read } from "../settings.js";
-import { Part, check, form, labelled, link, select, tool } from "../ui.js";
+import { Part, check, entry, form, labelled, link, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { GameFacts, TournamentFacts as Tournament } from "../wire.d.ts" */
@@ -17,7 +17,7 @@ const [FEWEST, MOST] = [2, 12]; // agents
 const BUDGETS = /** @type {Record<string, number>} */ ({ nodes: 2000, seconds: 0.1, depth: 4 });
 const USUAL = {
   game: "tictactoe", agents: ["level:2", "alphabeta", "mcts"], budget: "nodes", amount: 2000, pairs: 10, opening: 2, seed: 1,
-  stop: "games", error: 30, elo0: 0, elo1: 20, alpha: 0.05, beta: 0.05, gauntlet: false, concurrency: /** @type {number | ""} */ (""),
+  stop: "games", error: 30, elo0: 0, elo1: 20, alpha: 0.05, beta: 0.05, gauntlet: false, concurrency: /** @type {number | ""} */ (""), title: "",
 };
 
 /** @type {Opener} */
@@ -70,7 +70,8 @@ class Overview extends Component {
     const made = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" });
     return h("ul", { class: "tournaments" }, !this.found.length && h("li", { class: "quiet" }, say("arena.none")), this.found.map((each) =>
       h("li", { key: each.id, "data-state": each.state }, link(`/arena/${each.id}`, [
-        h("b", {}, gameTitle(each.game)),
+        h("b", {}, each.title || gameTitle(each.game)),
+        each.title && h("span", {}, gameTitle(each.game)),
         h("span", {}, each.agents.map(contestant).join(" – ")),
         h("span", { class: "quiet" }, standing(each)),
         h("progress", { max: each.planned, value: each.state === "done" ? each.planned : each.games, "aria-hidden": "true" }),
@@ -127,13 +128,13 @@ class TournamentForm extends Part {
   }
 
   async begin() {
-    const { budget, amount, stop, elo0, elo1, alpha, beta, game, pairs, opening, seed, gauntlet, concurrency } = this.chosen;
+    const { budget, amount, stop, elo0, elo1, alpha, beta, game, pairs, opening, seed, gauntlet, concurrency, title } = this.chosen;
     const agents = this.agents.map((each) => each.spec);
     this.choose({ agents });
     keep(CHOSEN, this.chosen);
     const order = {
       game, agents, [budget]: amount, pairs, opening, seed, gauntlet, error: stop === "error" ? this.chosen.error : null,
-      sprt: stop === "sprt" ? { elo0, elo1, alpha, beta } : null, concurrency: concurrency || null,
+      sprt: stop === "sprt" ? { elo0, elo1, alpha, beta } : null, concurrency: concurrency || null, title,
     };
     await go(`/arena/${(await beginTournament(order)).id}`);
   }
@@ -148,6 +149,7 @@ class TournamentForm extends Part {
     const elo = { min: -1000, max: 1000, step: "any" };
     return form({ class: "sheet set-up" }, () => this.attempt(() => this.begin()),
       h("h2", {}, say("arena.new")),
+      labelled(say("arena.name"), entry(chosen.title, (title) => this.choose({ title }), { type: "text", maxlength: 80, autocomplete: "off", placeholder: say("arena.name_example") })),
       h("div", { class: "pair" },
         labelled(say("arena.game"), select(this.facts.name, all.map((each) => [each.name, gameName(each.name)]), (name) => {
           this.facts = all.find((each) => each.name === name) ?? all[0];

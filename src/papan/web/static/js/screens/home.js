@@ -2,11 +2,12 @@
 // Home: a card for each game, a game within one click, and everything that can be chosen before it.
 
 import { boardOf, deal, games } from "../api.js";
-import { LAST, PERSON, addressOf, fitting } from "../game_link.js";
+import { PERSON, addressOf, fitting } from "../game_link.js";
 import { agentTitle, gameName, gameTitle, say, sayOr } from "../language.js";
+import { unfinishedGames } from "../my_games.js";
 import { DailyCard } from "../puzzle_progress.js";
 import { go } from "../router.js";
-import { anySeed, read, settings } from "../settings.js";
+import { anySeed, change, settings } from "../settings.js";
 import { Drawing, link } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { ClockFacts } from "../game_link.js" */
@@ -28,19 +29,21 @@ export async function home() {
     h("p", { class: "lesson-row" }, say("learn.home"), LESSONS.map((name) => link(`/learn/${name}`, say(`lesson.${name}_title`))), link("/learn", say("learn.all")))) };
 }
 
-/** The game that was left, if there is one. */
+/** The game that was left last, and the way to all others. */
 function continued() {
-  const last = read(LAST);
-  if (typeof last.address !== "string" || !last.address.startsWith("/")) return null;
-  const players = (last.seats ?? []).map(agentTitle).join(" – ");
+  const [last, ...others] = unfinishedGames();
+  if (!last) return null;
+  const { game, agents } = last.facts;
   return h("p", { class: "continue" }, link(last.address, say("web.continue"), { class: "button" }),
-    h("span", { class: "quiet" }, ` ${gameTitle(String(last.game))}: ${players}`));
+    h("span", { class: "quiet" }, ` ${gameTitle(game)}: ${agents.map(agentTitle).join(" – ")} `),
+    others.length > 0 && link("/games", say("web.unfinished", { count: others.length + 1 }), { class: "friend" }));
 }
 
 /** @param {GameFacts} game */
 function card(game) {
   const title = gameName(game.name);
-  const start = () => begin(fitting(game), [PERSON, "level:3"].slice(0, game.seats));
+  const { spec, players, clock, names } = chosenFor(game);
+  const start = () => begin(spec, players, clock, names);
   const options = async () => (await import("./options.js")).openOptions(game);
   return h("li", { class: "card", "data-game": game.name },
     h("div", { class: "mini board", "aria-hidden": "true", "data-game": game.name }, h(Scene, { sample: game.sample })),
@@ -68,10 +71,17 @@ class Scene extends Component {
   render() { return this.svg && h(Drawing, { text: this.svg }); }
 }
 
+/** What was chosen for a game the last time, or what is usual. @param {GameFacts} game */
+export function chosenFor(game) {
+  const { spec, players, clock = null, names = [settings.name] } = settings.chosen[game.name] ?? {};
+  return { spec: !spec || spec === game.spec ? fitting(game) : spec, players: players ?? [PERSON, "level:3"].slice(0, game.seats), clock, names };
+}
+
 /** Begin a game; where there is chance, a new seed decides. @param {string} spec @param {string[]} players @param {ClockFacts | null} [clock] @param {string[]} [names] */
 export async function begin(spec, players, clock, names = []) {
   const seed = anySeed();
   const start = await deal(spec, seed);
+  change({ chosen: { ...settings.chosen, [spec.split(":")[0]]: { spec, players, clock, names } } });
   const seeded = players.map((each) => (/^level:\d$/.test(each) ? `${each},seed=${seed}` : each));
   const screen = players.includes(PERSON) ? "play" : "watch";
   await go(addressOf(screen, { start, moves: [], players: seeded, names, seconds: settings.seconds, clock }, start));

@@ -8,7 +8,7 @@ import { AgentPicker, ClockPicker, GamePicker } from "../pickers.js";
 import { change, settings } from "../settings.js";
 import { Part, entry, form, labelled } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
-import { begin } from "./home.js";
+import { begin, chosenFor } from "./home.js";
 /** @import { GameFacts } from "../wire.d.ts" */
 /** @typedef {{game: GameFacts, close: () => void}} Props */
 
@@ -18,7 +18,7 @@ export function openOptions(game) { openDialog(gameName(game.name), (close) => h
 /** @extends {Part<Props>} */
 class OptionsForm extends Part {
   spec = this.props.game.spec;
-  players = [PERSON, "level:3"].slice(0, this.props.game.seats);
+  players = [...chosenFor(this.props.game).players];
   clock = { minutes: settings.minutes, increment: settings.increment };
   seconds = settings.seconds;
   names = [settings.name, ""];

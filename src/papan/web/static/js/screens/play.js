@@ -6,13 +6,14 @@ import { pointed } from "../board.js";
 import { Players } from "../clock.js";
 import { copy, download, pngOf, upload } from "../files.js";
 import { GameState } from "../game.js";
-import { LAST, PERSON, addressOf, fitting, reviewAddress, setupOf } from "../game_link.js";
+import { PERSON, addressOf, fitting, reviewAddress, setupOf } from "../game_link.js";
 import { TypingForm } from "../game_screen.js";
 import { agentTitle, gameTitle, say } from "../language.js";
+import { gameAt, keepGame, newId } from "../my_games.js";
 import { WhyPanel } from "../panels/why.js";
 import { Puzzle } from "../puzzle.js";
 import { go } from "../router.js";
-import { anySeed, change, keep, settings } from "../settings.js";
+import { anySeed, change, settings } from "../settings.js";
 import { TurnScreen } from "../turns.js";
 import { announce, check, select, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
@@ -55,6 +56,12 @@ export class PlayScreen extends TurnScreen {
     /** @type {Choice | undefined} */
     this.previewed = undefined; // a move that is looked at on the board
     this.puzzle = new Puzzle(this);
+    const kept = gameAt(this.address);
+    this.id = kept?.id ?? ""; // among the games of this browser
+    this.opened = this.game.board;
+    this.spent = kept?.seconds ?? 0;
+    this.since = performance.now();
+    this.running = false;
   }
 
   quiet() {
@@ -68,11 +75,22 @@ export class PlayScreen extends TurnScreen {
     super.changed(before);
   }
 
-  /** Keep the address true, and the way back to a game that is not over. */
+  /** Count the seconds in which the game went on. */
+  #count() {
+    const now = performance.now();
+    if (this.running) this.spent += (now - this.since) / 1000;
+    this.since = now;
+    this.running = !this.paused && !this.game.over;
+  }
+
+  /** Keep the address true, and the game among those of this browser. */
   remember() {
     const { game, address } = this;
     if (!this.left) history.replaceState(null, "", address);
-    if (game.hasPerson) keep(LAST, game.over ? {} : { address, game: game.board.game, seats: game.players });
+    this.#count();
+    if (!game.hasPerson || !game.moves.length || (!this.id && game.board === this.opened)) return; // nothing was done here
+    this.id ||= newId();
+    keepGame({ id: this.id, when: Date.now(), address, record: game.record(), seconds: this.spent });
   }
 
   get address() {
@@ -100,6 +118,12 @@ export class PlayScreen extends TurnScreen {
     const chance = board.seats === 1 || !start.includes(" ");
     const clock = this.clocks.facts && { ...this.clocks.facts, left: [] };
     await this.open(this.props.screen, { start: chance ? await deal(spec.replace(/,?seed=\d+/, ""), anySeed()) : start, moves: [], players, names, clock });
+  }
+
+  /** Another game like this one; this one stays among the unfinished ones. */
+  renew() {
+    const seed = anySeed();
+    return this.again(this.game.players.map((each) => each.replace(/seed=\d+/, `seed=${seed}`)));
   }
 
   rematch() { return this.again(this.game.players.slice().reverse(), this.swappedNames()); }
@@ -230,7 +254,7 @@ export class PlayScreen extends TurnScreen {
   }
 
   #usual() {
-    return [tool("web.new", () => go("/")), tool("web.share", () => this.share()), tool("web.analyse", () => this.open("analyse", { players: [], clock: null }))];
+    return [tool("web.new", () => this.renew()), tool("web.share", () => this.share()), tool("web.analyse", () => this.open("analyse", { players: [], clock: null }))];
   }
 
   #playing() {

@@ -7,12 +7,13 @@ import { Clocks, Players } from "../clock.js";
 import { confirmed } from "../dialogs.js";
 import { copy, download } from "../files.js";
 import { GameState } from "../game.js";
-import { LAST, LONGEST_NAME, PERSON, addressOf, reviewAddress } from "../game_link.js";
+import { LONGEST_NAME, PERSON, addressOf, reviewAddress } from "../game_link.js";
 import { GameScreen, TypingForm } from "../game_screen.js";
 import { gameTitle, player, say } from "../language.js";
+import { keepGame } from "../my_games.js";
 import { RoomLink } from "../room_link.js";
 import { go } from "../router.js";
-import { change, keep, settings } from "../settings.js";
+import { change, settings } from "../settings.js";
 import { announce, entry, labelled, tool } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
@@ -89,8 +90,15 @@ class RoomScreen extends GameScreen {
   #follow() {
     const { room, name, seat, board } = this.room;
     this.clocks.follow(room.clock);
-    if (seat !== null) keep(LAST, room.end === "open" ? { address: `/room/${name}`, game: board.game, seats: [PERSON, PERSON] } : {});
+    if (seat !== null && board.moves.length) this.#keep();
     this.update();
+  }
+
+  /** Keep the game among those of this browser. */
+  #keep() {
+    const { room, name, board } = this.room;
+    const facts = { game: board.game, start: board.start, agents: [PERSON, PERSON], moves: board.moves.join(" "), scores: board.scores, end: room.end, blame: room.blame, names: room.names };
+    keepGame({ id: `room-${name}-${room.games}`, when: Date.now(), address: `/room/${name}`, record: JSON.stringify(facts), seconds: 0 });
   }
 
   /** @param {string | null} key */

@@ -1,0 +1,92 @@
+// @ts-check
+// The games of whoever sits here: kept move by move in this browser's own storage, and never sent anywhere.
+
+import { PERSON } from "./game_link.js";
+import { keep, read } from "./settings.js";
+
+const PLACE = "papan.game."; // and the name of a game: a move writes that one alone
+const MOST = 500;
+
+/**
+ * @typedef {object} KeptGame
+ * @property {string} id
+ * @property {number} when Of its last move, in milliseconds.
+ * @property {string} address Where it goes on, or is seen again.
+ * @property {string} record One line of JSON, as everywhere.
+ * @property {number} seconds How long it has been played.
+ *
+ * @typedef {{game: string, start: string, agents: string[], moves: string, scores: number[], end: string, blame?: number | null, names?: string[]}} Facts
+ * @typedef {KeptGame & {facts: Facts}} MyGame
+ * @typedef {{game: string, opponent: string, won: number, drawn: number, lost: number}} Score
+ */
+
+/** A name that no game has yet. */
+export function newId() { return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`; }
+
+/** @param {KeptGame} game */
+export function keepGame(game) {
+  const known = localStorage.getItem(PLACE + game.id) !== null;
+  keep(PLACE + game.id, game);
+  if (!known) for (const { id } of myGames().filter(({ facts }) => facts.end !== "open").slice(MOST)) forgetGame(id);
+}
+
+/** @param {string} id */
+export function forgetGame(id) { localStorage.removeItem(PLACE + id); }
+
+/** All of them, the latest first; what cannot be read is left out. @returns {MyGame[]} */
+export function myGames() {
+  const found = Object.keys(localStorage).filter((name) => name.startsWith(PLACE)).map(read).flatMap((each) => {
+    try {
+      const facts = JSON.parse(each.record);
+      return Array.isArray(facts.agents) && String(each.address).startsWith("/") ? [{ ...each, facts }] : [];
+    } catch {
+      return [];
+    }
+  });
+  return found.sort((one, other) => other.when - one.when);
+}
+
+/** Games that can go on. */
+export function unfinishedGames() { return myGames().filter(({ facts }) => facts.end === "open"); }
+
+/** The game that goes on at an address. @param {string} address */
+export function gameAt(address) { return unfinishedGames().find((each) => each.address === address); }
+
+/** The seat that won; null where nobody did. @param {Facts} facts */
+export function winnerOf({ agents, scores, end, blame }) {
+  if (agents.length < 2 || end === "open") return null;
+  if (blame) return 2 - blame;
+  return scores[0] === scores[1] ? null : Number(scores[1] > scores[0]);
+}
+
+/** The only person at a board, if there is just one. @param {Facts} facts */
+export function seatOfPerson({ agents }) {
+  return agents.filter((each) => each === PERSON).length === 1 ? agents.indexOf(PERSON) : null;
+}
+
+/** How finished games against each opponent ended. @param {MyGame[]} games @returns {Score[]} */
+export function scoresOf(games) {
+  /** @type {Map<string, Score>} */
+  const scores = new Map();
+  for (const { facts } of games) {
+    const seat = seatOfPerson(facts);
+    if (seat === null || facts.agents.length < 2 || facts.end === "open") continue;
+    const [game, opponent] = [facts.game.split(":")[0], facts.agents[1 - seat].replace(/[,:]seed=\d+/, "")];
+    const score = scores.get(`${game} ${opponent}`) ?? { game, opponent, won: 0, drawn: 0, lost: 0 };
+    const winner = winnerOf(facts);
+    score[winner === null ? "drawn" : winner === seat ? "won" : "lost"] += 1;
+    scores.set(`${game} ${opponent}`, score);
+  }
+  return [...scores.values()].sort((one, other) => `${one.game} ${one.opponent}`.localeCompare(`${other.game} ${other.opponent}`));
+}
+
+/** The best time of each board that was cleared alone. @param {MyGame[]} games */
+export function bestTimes(games) {
+  /** @type {Map<string, MyGame>} */
+  const best = new Map();
+  for (const game of games) {
+    const size = game.facts.game.replace(/,?seed=\d+/, "");
+    if (game.facts.end === "cleared" && game.seconds > 0 && game.seconds < (best.get(size)?.seconds ?? Infinity)) best.set(size, game);
+  }
+  return [...best].sort(([one], [other]) => one.localeCompare(other));
+}

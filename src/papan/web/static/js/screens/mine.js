@@ -1,0 +1,157 @@
+// @ts-check
+// My games: all that were played here, to go on with, to see again, to review, to take along; scores and best times.
+
+import { reopen } from "../api.js";
+import { confirmed } from "../dialogs.js";
+import { download, upload } from "../files.js";
+import { PERSON, addressOf } from "../game_link.js";
+import { agentTitle, gameTitle, language, player, say } from "../language.js";
+import { bestTimes, forgetGame, keepGame, myGames, newId, scoresOf, seatOfPerson, winnerOf } from "../my_games.js";
+import { settings } from "../settings.js";
+import { Part, link, scrolling, tool } from "../ui.js";
+import { h } from "../vendor/preact.mjs";
+/** @import { Facts, MyGame } from "../my_games.js" */
+/** @import { Screen } from "../router.js" */
+
+const SHOWN = 50; // more when asked for
+
+/** @returns {Promise<Screen>} */
+export async function mine() { return { title: say("mine.title"), view: h(MyGames, {}) }; }
+
+/** Where a kept game is shown again. @param {Facts} facts @param {"watch" | "analyse"} screen */
+function seenAgain(facts, screen) {
+  const moves = facts.moves.split(" ").filter(Boolean);
+  const watched = screen === "watch";
+  const givenUp = facts.blame ? { end: facts.end, blame: facts.blame } : null;
+  return addressOf(screen, {
+    start: facts.start, moves: watched ? [] : moves, then: watched ? moves : [], players: watched ? facts.agents : [], names: watched ? facts.names : [],
+    seconds: settings.seconds, givenUp: watched ? givenUp : null,
+  }, facts.start.split(" ")[0]);
+}
+
+/** Who played, by name where there is one. @param {Facts} facts */
+function playersOf({ agents, names }) { return agents.map((each, seat) => (each === PERSON && names?.[seat]) || agentTitle(each)); }
+
+/** How a game ended, for whoever played it. @param {Facts} facts */
+function resultOf(facts) {
+  const [seat, winner] = [seatOfPerson(facts), winnerOf(facts)];
+  if (facts.end === "open") return say("mine.open");
+  if (facts.agents.length < 2) return say(`end.${facts.end}`);
+  if (winner === null) return say("mine.drawn");
+  return seat === null ? say("mine.wins", { player: player(winner, 2) }) : say(winner === seat ? "mine.won" : "mine.lost");
+}
+
+/** @param {number} seconds */
+function minutes(seconds) { return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`; }
+
+/** @extends {Part} */
+class MyGames extends Part {
+  games = myGames();
+  wanted = "";
+  shown = SHOWN;
+
+  refresh() {
+    this.games = myGames();
+    this.update();
+  }
+
+  /** Take in the games of a file; those that make no sense are told of. */
+  async bring() {
+    const text = await upload();
+    try {
+      await this.#take(text ?? "");
+    } finally {
+      this.refresh();
+    }
+  }
+
+  /** @param {string} text */
+  async #take(text) {
+    for (const line of text.split("\n").filter((each) => each.trim())) {
+      const { game, start, agents, moves, scores, end, blame, names } = await reopen(line);
+      /** @type {Facts} */
+      const facts = { game, start, agents, moves, scores, end, blame, names };
+      const goesOn = end === "open" && agents.includes(PERSON);
+      const setup = { start, moves: moves.split(" ").filter(Boolean), players: agents, names, seconds: settings.seconds };
+      keepGame({ id: newId(), when: Date.now(), record: JSON.stringify(facts), seconds: 0, address: goesOn ? addressOf("play", setup, start.split(" ")[0]) : seenAgain(facts, "watch") });
+    }
+  }
+
+  async deleteAll() {
+    if (!(await confirmed(say("mine.delete_all_sure", { count: this.games.length }), say("mine.delete_all")))) return;
+    for (const { id } of this.games) forgetGame(id);
+    this.refresh();
+  }
+
+  /** @param {MyGame} game */
+  delete({ id }) {
+    forgetGame(id);
+    this.refresh();
+  }
+
+  get found() {
+    const words = this.wanted.toLowerCase().split(/\s+/).filter(Boolean);
+    return this.games.filter(({ facts, when }) => {
+      const text = [gameTitle(facts.game), facts.game, ...playersOf(facts), resultOf(facts), date(when)].join(" ").toLowerCase();
+      return words.every((each) => text.includes(each));
+    });
+  }
+
+  render() {
+    const { games, found } = this;
+    return h("div", { class: "mine arena" },
+      h("h1", {}, say("mine.title")),
+      h("p", { class: "quiet lead" }, say("mine.lead")),
+      h("div", { class: "row" },
+        tool("mine.import", () => this.attempt(() => this.bring())),
+        games.length > 0 && tool("mine.export", () => download("papan.jsonl", "application/x-ndjson", games.map(({ record }) => `${record.trim()}\n`).join(""))),
+        games.length > 0 && tool("mine.delete_all", () => this.deleteAll())),
+      h("p", { role: "alert", class: "bad" }, this.problem),
+      games.length ? this.#list(found) : h("p", { class: "sheet" }, say("mine.none"), " ", link("/", say("web.welcome"), { class: "quiet-button" })),
+      h("div", { class: "sheets" }, this.#scores(), this.#times()));
+  }
+
+  /** @param {MyGame[]} found */
+  #list(found) {
+    return h("section", { class: "sheet" },
+      h("div", { class: "field" }, h("label", { for: "wanted" }, say("mine.search")),
+        h("input", { id: "wanted", type: "search", value: this.wanted, oninput: (event) => { this.wanted = event.currentTarget.value; this.update(); } })),
+      h("p", { class: "quiet", role: "status" }, say("mine.count", { count: found.length })),
+      h("ul", { class: "my-games" }, found.slice(0, this.shown).map((each) => this.#row(each))),
+      found.length > this.shown && tool("mine.more", () => { this.shown += SHOWN; this.update(); }));
+  }
+
+  /** @param {MyGame} game */
+  #row(game) {
+    const { id, facts, when, address, record } = game;
+    const open = facts.end === "open";
+    const title = gameTitle(facts.game.replace(/,?seed=\d+/, ""));
+    return h("li", { key: id, "data-end": facts.end },
+      h("div", { class: "what" }, h("strong", {}, title), h("span", {}, playersOf(facts).join(" – ")),
+        h("span", { class: open ? "badge open" : "badge" }, resultOf(facts)),
+        h("time", { class: "quiet", datetime: new Date(when).toISOString() }, date(when))),
+      h("div", { class: "row" },
+        link(open ? address : seenAgain(facts, "watch"), say(open ? "web.continue" : "web.replay"), { class: open ? "button" : "quiet-button" }),
+        facts.moves && facts.agents.length > 1 && link(seenAgain(facts, "analyse"), say("web.analyse"), { class: "quiet-button" }),
+        tool("web.save", () => download(`${facts.game.split(":")[0]}.json`, "application/json", `${record.trim()}\n`)),
+        tool("mine.delete", () => this.delete(game))));
+  }
+
+  #scores() {
+    const scores = scoresOf(this.games);
+    return scores.length > 0 && h("section", { class: "sheet", "data-sheet": "scores" }, h("h2", {}, say("mine.scores")),
+      scrolling(say("mine.scores"), "results",
+        h("thead", {}, h("tr", {}, ["mine.column_game", "mine.column_opponent", "mine.column_won", "mine.column_drawn", "mine.column_lost"].map((key) => h("th", { scope: "col" }, say(key))))),
+        h("tbody", {}, scores.map(({ game, opponent, won, drawn, lost }) => h("tr", {},
+          h("th", { scope: "row" }, gameTitle(game)), h("td", {}, agentTitle(opponent)), [won, drawn, lost].map((each) => h("td", { class: "number" }, String(each))))))));
+  }
+
+  #times() {
+    const times = bestTimes(this.games);
+    return times.length > 0 && h("section", { class: "sheet", "data-sheet": "times" }, h("h2", {}, say("mine.times")),
+      h("ul", {}, times.map(([size, { seconds, when }]) => h("li", { key: size }, h("strong", { class: "number" }, minutes(seconds)), ` ${gameTitle(size)} · `, h("span", { class: "quiet" }, date(when))))));
+  }
+}
+
+/** @param {number} when */
+function date(when) { return new Date(when).toLocaleString(language() === "id" ? "id-ID" : "en-GB", { dateStyle: "medium", timeStyle: "short" }); }
