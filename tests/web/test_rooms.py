@@ -1,10 +1,11 @@
 """Rooms on a real server: seats, the connection, what it forbids, and what outlives the server."""
 
+import io
 import json
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,40 @@ def test_a_seat_goes_to_the_first_who_sits_down(server: str) -> None:
     answer = eve.sit()
     assert (answer.status_code, answer.json()["key"]) == (422, "room.taken")
     assert eve.look()["room"]["taken"] == [True, True]
+
+
+def test_u20_a_short_code_leads_to_a_room_until_both_seats_are_taken(server: str) -> None:
+    ann = room(server)
+    letters = ann.code.replace("-", "")
+    short = Person(server, f"{letters[:3]}-{letters[3:6]}")
+    assert short.look()["name"] == ann.code
+    assert short.sit().status_code == 422  # a seat takes the whole code
+    ann.guest().sit()
+    assert httpx2.get(short.path).status_code == 404
+    assert ann.look()["name"] == ann.code
+
+
+def test_u20_short_codes_cannot_be_tried_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("papan.web.rooms.GUESSES", 1e-6)  # a slow machine gets no more
+    monkeypatch.setattr("papan.web.rooms.MOST_GUESSES", 3)
+    settings = replace(QUIET, grace=1.25)  # an API of its own
+    path = "/api/v1/rooms/aaa-aaa"
+    statuses = [ask("GET", path, settings).status_code for _ in range(4)]
+    assert statuses == [404, 404, 404, 429]
+    assert ask("GET", "/api/v1/rooms/aaaa-aaaa-aaaa-aaaa", settings).status_code == 404
+
+
+def test_u20_the_link_of_a_room_is_a_picture_that_phones_read(server: str) -> None:
+    import segno
+
+    ann = room(server)
+    answer = httpx2.get(f"{ann.path}/qr")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    expected = io.BytesIO()
+    code = segno.make(f"{server}/room/{ann.code}", micro=False)
+    code.save(expected, kind="svg", xmldecl=False, omitsize=True, border=3)
+    assert answer.content == expected.getvalue()
+    assert httpx2.get(f"{ann.path[:-1]}x/qr").status_code in (404, 422)
 
 
 def test_a_wrong_turn_and_an_illegal_move_are_refused_in_the_usual_form(server: str) -> None:

@@ -23,6 +23,16 @@ from papan.web.wire import PositionText, Strict
 
 CODE = "^[a-z2-7]{4}(-[a-z2-7]{4}){3}$"
 """The form of a room's code: 80 bits, in letters and digits that nobody mistakes for each other."""
+SHORT_CODE = "^[a-z2-7]{3}-[a-z2-7]{3}$"
+"""The beginning of it, to read out: it opens the room only until both seats are taken, so that
+whoever tries codes finds no game, and hardly ever a room."""
+
+
+def short_code(code: str) -> str:
+    """The short code of a room."""
+    letters = code.replace("-", "")
+    return f"{letters[:3]}-{letters[3:6]}"
+
 
 Wish: TypeAlias = Literal["takeback", "rematch"]
 """What one player may ask the other for."""

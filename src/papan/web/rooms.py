@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any, Protocol
@@ -28,6 +30,7 @@ from papan.web.owner import key_of, new_code, new_token
 from papan.web.room_game import (
     CODE,
     ORDERS,
+    SHORT_CODE,
     Asking,
     Clocks,
     NewRoom,
@@ -41,9 +44,10 @@ from papan.web.room_game import (
     Sitting,
     Standing,
     opened,
+    short_code,
 )
 from papan.web.settings import MESSAGE_SECONDS, MESSAGES, Bounds, Settings
-from papan.web.wire import BODY, Refused, complaint, refusals
+from papan.web.wire import BODY, Refused, as_file, complaint, refusals
 
 
 def _faces(clocks: Clocks, now: float) -> RoomClock:
@@ -342,12 +346,22 @@ class RoomRegistry:
 
     async def find(self, code: str) -> Room | None:
         """The room of that code, if there is one whose game can be played here."""
-        room = self.rooms.get(code)
+        room = self.rooms.get(code) or self._waiting(code)
         if room is not None:
             with suppress(PapanError):  # a game of a plug-in that is not there any more
                 await asyncio.to_thread(room.room_game.reached, self.lines)
                 return room
         return None
+
+    def _waiting(self, short: str) -> Room | None:
+        """The room of a short code, while a seat is free there."""
+        free = (room for room in self.rooms.values() if None in room.room_game.keys)
+        return next((room for room in free if short_code(room.code) == short), None)
+
+    def _new_code(self) -> str:
+        """A code whose beginning is that of no other room."""
+        taken = {short_code(code) for code in self.rooms}
+        return next(code for code in iter(new_code, "") if short_code(code) not in taken)
 
     async def make(self, wanted: NewRoom, maker: str) -> tuple[Room, str]:
         """A new room, and the token of its maker's seat."""
@@ -360,7 +374,7 @@ class RoomRegistry:
         self._check_share(maker)
         if len(self.rooms) >= self.bounds.rooms and not self._make_way(self.rooms.values()):
             raise Refused(503, "room.no_more")
-        room = Room(new_code(), room_game, self.lines, self.store, self.store.clock())
+        room = Room(self._new_code(), room_game, self.lines, self.store, self.store.clock())
         room.addresses.add(maker)
         self.rooms[room.code] = room
         try:
@@ -423,6 +437,11 @@ class RoomRegistry:
 
 COOKIE = "papan_seat"
 Code = Annotated[str, Place(pattern=CODE)]
+SHORT = 7
+"""How long a short code is, with its dash."""
+GUESSES, MOST_GUESSES = 1, 20
+"""How many short codes an address may try: so many a second, and so many at once."""
+AnyCode = Annotated[str, Place(pattern=f"{CODE}|{SHORT_CODE}")]
 CROWDED = 1013
 LONGEST = 400 * 24 * 60 * 60
 """Seconds for which browsers keep a cookie at most: a game may last as long as it is played."""
@@ -431,6 +450,7 @@ LONGEST = 400 * 24 * 60 * 60
 def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
     """Let *api* have rooms, which are kept in the folder of the server."""
     registry = RoomRegistry(settings.data / "rooms", lines, settings.rooms)
+    guesses = Buckets(GUESSES, MOST_GUESSES)
 
     @api.post("/v1/rooms", tags=["rooms"], status_code=201, responses=BODY | refusals(503))
     async def make(wanted: NewRoom, request: Request, response: Response) -> Seated:
@@ -439,9 +459,23 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
         return _seated(request, response, room, token)
 
     @api.get("/v1/rooms/{code}", tags=["rooms"], responses=refusals(404, 413, 422))
-    async def look(code: Code, request: Request) -> RoomState:
-        """Everything about a room, as who asks may see it."""
+    async def look(code: AnyCode, request: Request) -> RoomState:
+        """Everything about a room, as who asks may see it; a short code finds who waits."""
+        if wait := len(code) == SHORT and guesses.wait(address(dict(request.scope))):
+            raise Refused(429, "web.too_many", seconds=ceil(wait))
         return await (await _found(registry, code)).state(_key(request))
+
+    @api.get(
+        "/v1/rooms/{code}/qr",
+        tags=["rooms"],
+        response_class=Response,
+        responses=refusals(404, 413, 422) | as_file("svg"),
+    )
+    async def picture(code: Code, request: Request) -> Response:
+        """The link to a room as a picture that phones read (QR)."""
+        await _found(registry, code)
+        link = f"{request.url.scheme}://{request.url.netloc}/room/{code}"
+        return Response(await asyncio.to_thread(_qr, link), media_type="image/svg+xml")
 
     @api.post("/v1/rooms/{code}/seat", tags=["rooms"], responses=BODY | refusals(404))
     async def sit(
@@ -468,6 +502,14 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
         else:
             await socket.accept()
             await socket.close(CROWDED)
+
+
+def _qr(text: str) -> bytes:
+    import segno
+
+    drawing = io.BytesIO()
+    segno.make(text, micro=False).save(drawing, kind="svg", xmldecl=False, omitsize=True, border=3)
+    return drawing.getvalue()
 
 
 async def _found(registry: RoomRegistry, code: str) -> Room:

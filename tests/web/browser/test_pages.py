@@ -23,7 +23,7 @@ TARGETS = (
 NAMES = re.compile(
     r"papan|Connect 4|Onet|Adjacency|Tic Tac Toe|Minimax|^random$|^solver$"  # games, agents
     r"|^\S+( \u2013 \S+)+$"  # the agents of a tournament that another test has held
-    r"|^abcd-|^/api/|, 20\d\d$|: [XO]$"  # a code, an address, authors with their year, a mark
+    r"|^abc-|^/api/|, 20\d\d$|: [XO]$"  # a code, an address, authors with their year, a mark
 )
 """What is called the same in both languages."""
 SVG = "{http://www.w3.org/2000/svg}"

@@ -133,6 +133,9 @@ export const hurry = (id) => post(`think/${named(id)}/stop`).catch(() => {});
 /** @param {string} code @returns {Promise<Room>} */
 export const room = (code) => read(`rooms/${named(code)}`);
 
+/** The link to a room as a picture that phones read. @param {string} code */
+export const qrOf = async (code) => (await ask(`v1/rooms/${named(code)}/qr`)).text();
+
 /** Make a room; its code. @param {NewRoom} wanted @returns {Promise<string>} */
 export const makeRoom = async (wanted) => (await change("rooms", wanted)).name;
 

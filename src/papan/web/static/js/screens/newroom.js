@@ -74,10 +74,10 @@ class MakeForm extends Part {
 function joinForm() {
   const enter = (/** @type {any} */ [code]) => {
     const letters = code.value.toLowerCase().replace(/[^a-z2-7]/g, "");
-    go(`/room/${(letters.match(/.{1,4}/g) ?? []).join("-")}`);
+    go(`/room/${(letters.match(letters.length > 6 ? /.{1,4}/g : /.{1,3}/g) ?? []).join("-")}`); // a short code, or a whole one
   };
   return form({}, enter,
     h("h2", {}, say("room.or_join")),
-    labelled(say("room.code"), h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, required: true, placeholder: "abcd-efgh-ijkl-mnop" })),
+    labelled(say("room.code"), h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, required: true, placeholder: "abc-def" })),
     h("button", { type: "submit" }, say("room.join")));
 }

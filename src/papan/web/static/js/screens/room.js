@@ -1,7 +1,7 @@
 // @ts-check
 // A room: two people at one board over a link, and whoever watches them.
 
-import { Refusal, room as roomOf, takeSeat } from "../api.js";
+import { Refusal, qrOf, room as roomOf, takeSeat } from "../api.js";
 import { focusBoard } from "../board.js";
 import { Clocks, Players } from "../clock.js";
 import { confirmed } from "../dialogs.js";
@@ -14,7 +14,7 @@ import { keepGame } from "../my_games.js";
 import { RoomLink } from "../room_link.js";
 import { go } from "../router.js";
 import { change, settings } from "../settings.js";
-import { announce, entry, labelled, tool } from "../ui.js";
+import { Drawing, announce, entry, labelled, tool } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */
@@ -58,6 +58,7 @@ class RoomScreen extends GameScreen {
   }
 
   componentDidMount() {
+    history.replaceState(null, "", `/room/${this.room.name}`); // a short code has led here
     this.#follow();
     this.link.open();
   }
@@ -256,6 +257,14 @@ class RoomScreen extends GameScreen {
 class Invitation extends Component {
   field = createRef();
   said = "";
+  qr = ""; // the link as a picture
+
+  async componentDidMount() {
+    const { name, room: { taken } } = this.props.room;
+    if (!taken.includes(false)) return;
+    this.qr = await qrOf(name).catch(() => "");
+    this.forceUpdate();
+  }
 
   /** @param {string} url */
   async copy(url) {
@@ -274,7 +283,8 @@ class Invitation extends Component {
       h("div", { class: "invitation" },
         h("p", {}, say(waiting ? "room.invite" : "room.link_watch")),
         h("input", { type: "text", readonly: true, value: url, "aria-label": say("room.link"), class: "room-link", ref: this.field, onfocus: (event) => event.currentTarget.select() }),
-        waiting && h("p", { class: "quiet" }, say("room.code_is", { code: name })),
+        waiting && h("p", { class: "quiet" }, say("room.code_is"), " ", h("strong", { class: "short-code" }, name.replaceAll("-", "").slice(0, 6).replace(/^.../, "$&-"))),
+        waiting && this.qr && h("div", { class: "qr", role: "img", "aria-label": say("room.qr") }, h(Drawing, { text: this.qr })),
         h("div", { class: "row" },
           tool("room.copy", () => this.copy(url), waiting ? PRIMARY : {}),
           "share" in navigator && h("button", { type: "button", onclick: () => navigator.share({ title: "papan", url }).catch(() => {}) }, say("room.share"))),
