@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from papan.core.record import parse_record
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import moves, pick, spot, status, tool, wait_for_moves
+from tests.web.browser.game_screen import moves, pick, status, tool, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -34,13 +34,14 @@ def test_u10_unfinished_games_are_kept_and_a_new_one_begins_in_place(visitor: Vi
         expect(page).to_have_url(re.compile(r"/play/tictactoe.*human%7Chuman"))
         pick(page, "a1", "a2")
         page.reload()  # goes on with the same game, and makes no second one of it
+        wait_for_moves(page, 2)
         pick(page, "c3")
         page.locator(".brand").click()
         page.locator(".continue a[href='/games']").click()
         rows = page.locator(".my-games li")
         expect(rows).to_have_count(2)
         rows.last.get_by_role("link", name="Continue").click()
-        expect(spot(page, "b2")).to_have_attribute("aria-label", "b2: X")
+        wait_for_moves(page, 1)
         assert moves(page) == ["b2"]
         pick(page, "a3", "c1", "c3", "a1", "b3")  # a row of three
         page.goto("/games")

@@ -51,8 +51,8 @@ def strings(page: Page) -> set[str]:
 
 def test_w01_home_shows_five_games_and_asks_nobody_else(visitor: Visitor) -> None:
     with visitor.page("/") as page:
-        expect(page.locator(".card")).to_have_count(5)
-        expect(page.locator(".card svg")).to_have_count(5)
+        expect(page.locator(".cards .card")).to_have_count(5)
+        expect(page.locator(".cards .card svg")).to_have_count(5)
         paint = "performance.getEntriesByName('first-contentful-paint').length"
         until(page, lambda: page.evaluate(paint) == 1)
         scripts = "performance.getEntriesByType('resource').filter(({ name }) => /js/.test(name))"

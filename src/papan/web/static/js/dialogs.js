@@ -2,6 +2,7 @@
 // Dialogs: they hold the focus, Esc closes them, and the focus returns to where it was.
 
 import { say } from "./language.js";
+import { closeDialogs, present } from "./ui.js";
 import { Fragment, h, render } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 
@@ -21,9 +22,6 @@ export function openDialog(title, body) {
   return dialog;
 }
 
-/** Close whatever is open. */
-export function closeDialogs() { for (const dialog of document.querySelectorAll("dialog")) dialog.close(); }
-
 /** Ask before something that cannot be taken back. @param {string} question @param {string} yes @returns {Promise<boolean>} */
 export function confirmed(question, yes) {
   return new Promise((resolve) => {
@@ -32,12 +30,6 @@ export function confirmed(question, yes) {
       h("button", { type: "button", class: "primary", onclick: () => { answer = true; close(); } }, yes)));
     dialog.addEventListener("close", () => resolve(answer));
   });
-}
-
-/** For a projector: large letters, keys alone. @param {boolean} on */
-export function present(on) {
-  if (on) document.documentElement.dataset.presenting = say("web.present_leave");
-  else delete document.documentElement.dataset.presenting;
 }
 
 /** Keys of a screen, as pairs of a key and what it does; in the app those of every screen, and where more is told.

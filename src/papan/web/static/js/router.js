@@ -2,10 +2,9 @@
 // From the address to the screen that it asks for, and the bar at the top of every screen.
 
 import { BACK, Refusal, health } from "./api.js";
-import { closeDialogs, openHelp, present } from "./dialogs.js";
 import { language, say, speak } from "./language.js";
 import { applyTheme, change, isDark } from "./settings.js";
-import { forPage, link } from "./ui.js";
+import { closeDialogs, forPage, link, present } from "./ui.js";
 import { Fragment, h, render } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 /** @typedef {{title: string, view: Child}} Screen */
@@ -151,8 +150,8 @@ function closeMenu() {
 }
 
 /** Keys, and where more is told: those of the screen, where it has some. */
-function help() {
+async function help() {
   const own = document.querySelector("main [data-tool='web.help']");
   if (own instanceof HTMLElement) own.click();
-  else openHelp([["?", say("web.key_help")]]);
+  else (await import("./dialogs.js")).openHelp([["?", say("web.key_help")]]);
 }

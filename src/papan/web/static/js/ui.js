@@ -174,3 +174,12 @@ export function forPage({ ctrlKey, metaKey, altKey, target }) {
 export function presses({ key, target }) {
   return key === " " && target instanceof Element && target.closest("button, a, summary") !== null;
 }
+
+/** Close whatever is open. */
+export function closeDialogs() { for (const dialog of document.querySelectorAll("dialog")) dialog.close(); }
+
+/** For a projector: large letters, keys alone. @param {boolean} on */
+export function present(on) {
+  if (on) document.documentElement.dataset.presenting = say("web.present_leave");
+  else delete document.documentElement.dataset.presenting;
+}
