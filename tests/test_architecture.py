@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "process": {"core", "process"},
     "agents": {"core", "engine"},  # and itself
     "agents.level": {"core", "agents"},  # a level is a cast of other agents
+    "agents.solver": {"core", "engine", "agents"},  # who plays where nothing is proved
     "agents.program": {"core", "process"},  # bots of users
     "lab": {"core", "lab", "process"},
     "discovery": {"core"},

@@ -20,6 +20,7 @@ from papan.agents.minimax import Minimax
 from papan.agents.program import Bot, Program
 from papan.agents.simple import Function
 from papan.core import (
+    UNLIMITED,
     Agent,
     Analysis,
     Game,
@@ -39,6 +40,7 @@ from papan.core.text import build
 from papan.core.thinking import Cancelled, Listener, never
 from papan.lab.files import load_record, save_record
 from papan.lab.match import Match, MatchResult, play_match
+from papan.lab.strength import AgentStrength, Report, Survey
 
 if TYPE_CHECKING:  # tournaments bring a database with them
     from papan.lab.tournament.standings import Standings
@@ -198,6 +200,27 @@ def searches() -> dict[str, Callable[[], Analysis]]:
                 if each.plays(start.game):
                     found[f"{text} {each.name}"] = partial(each.analyse, start, Limit(nodes=100))
     return found
+
+
+ANCHORS = ("random", "level:1", "level:3")
+"""Whom everybody meets who is measured; the first has an Elo of 0."""
+
+
+def strength(
+    board: Game | str,
+    agents: Sequence[Agent] | None = None,
+    limit: Limit = UNLIMITED,
+    report: Report = lambda done, total, last: None,
+    **effort: int,
+) -> list[AgentStrength]:
+    """Elo and regret of *agents* on a board, strongest first; of all who play it if none are named.
+
+    *effort*: how many ``games`` against each anchor, how many ``positions``, the ``seed``.
+    """
+    rules = game(board) if isinstance(board, str) else board
+    measured = [agent(name) for name in agent_names(rules)] if agents is None else agents
+    anchors = [each for each in map(agent, ANCHORS) if each.plays(rules)]
+    return Survey(rules, tuple(measured), tuple(anchors), limit, **effort).run(report)
 
 
 def databases() -> dict[str, PapanError | None]:

@@ -8,6 +8,7 @@ import papan
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.level import STRENGTHS, Level, thinker
 from papan.agents.mcts import Mcts
+from papan.agents.net import Net, all_weights, weights_for
 from papan.catalog import GAMES, agent_names
 from papan.cli.app import run
 from papan.core import CannotPlayError, Event, Game, InvalidSpecError, margin
@@ -88,6 +89,58 @@ def test_the_same_seed_plays_the_same_game_and_another_seed_another() -> None:
 def test_puzzles_for_one_seat_are_searched_by_random_games() -> None:
     assert isinstance(thinker(5, papan.position("onet"), seed=0), Mcts)
     assert isinstance(thinker(5, papan.position("connect4"), seed=0), AlphaBeta)
+
+
+LEARNED = [
+    match["board"] for weights in all_weights() for match in weights.manifest.get("best", [])
+]
+
+
+@pytest.mark.parametrize("board", LEARNED)
+def test_u08_the_strongest_level_is_the_net_where_the_manifest_has_a_match_that_it_won(
+    board: str,
+) -> None:
+    game = papan.game(board)
+    weights = weights_for(game)
+    assert weights is not None and game.spec == board
+    for match in weights.manifest["best"]:
+        wins, _, losses = match["wins_draws_losses"]
+        assert wins > losses
+    assert isinstance(thinker(5, game.start(), seed=0), Net)
+    assert isinstance(thinker(4, game.start(), seed=0), AlphaBeta)
+
+
+@pytest.mark.parametrize("board", ["connect4", "tictactoe:15,15,5", "dots:5,5", "adjacency"])
+def test_u08_a_net_that_has_won_no_match_there_does_not_play_for_the_strongest_level(
+    board: str,
+) -> None:
+    assert isinstance(thinker(5, papan.position(board), seed=0), AlphaBeta)
+
+
+def test_u08_no_time_goes_to_a_hopeless_proof_and_a_guess_is_called_one() -> None:
+    assert "connect4:7,10" in LEARNED
+    position = papan.position("connect4:7,10")
+    assert position.game.proof_nodes(position) == 0
+    analysis = Level(5).analyse(position, nodes=20)
+    assert {value.kind for value in analysis.values.values()} == {"visits"}
+    assert sum(value.nodes for value in analysis.values.values()) == 19, "all are the net's"
+    assert analysis.best_value is not None and analysis.best_value.kind == "estimate"
+
+
+def test_u08_what_can_be_proved_is_proved_on_a_large_board_too() -> None:
+    position = papan.position("connect4:7,10").after("1 10 1 10 1 10")  # 1 wins at once
+    late = papan.position("connect4:7,10").after(" ".join("12345678" * 3 + "9 9"))
+    assert late.game.proof_nodes(late) > 0
+    for agent in (Level(5), papan.agent("solver")):
+        analysis = agent.analyse(position, nodes=200)
+        assert analysis.move == 0, agent.spec
+
+
+def test_u08_the_solver_with_a_limit_plays_what_the_net_likes_and_keeps_what_is_proven() -> None:
+    analysis = papan.agent("solver").analyse(papan.position("connect4:7,10"), nodes=50)
+    assert not analysis.exact and analysis.nodes <= 50
+    assert analysis.bounds == (-1, 1)
+    assert analysis.best_value is not None and analysis.best_value.kind == "estimate"
 
 
 def test_a_level_is_named_by_its_number() -> None:

@@ -8,8 +8,17 @@ from typing import ClassVar, NamedTuple
 
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.mcts import Mcts
-from papan.agents.solver import Solver
-from papan.core import Agent, Analysis, CannotPlayError, Game, Limit, Position, Thinking
+from papan.agents.solver import PROOF_SHARE, Solver, learned_player, tried
+from papan.core import (
+    Agent,
+    Analysis,
+    CannotPlayError,
+    Game,
+    Limit,
+    Position,
+    Thinking,
+    native_form,
+)
 from papan.core.compiling import is_plain
 
 
@@ -36,8 +45,10 @@ GAME_IN_NODES = 12
 """How many nodes of alpha-beta take as long as one random game to its end, about."""
 
 
-NATIVE_NODES = 2_000_000
-"""How much a solver may look at: less than a second of compiled search."""
+COMPILED = 10
+"""How many times more the strongest looks at where the search is compiled: still under a second."""
+EVALUATIONS = 400
+"""How many positions a net looks at in about as long."""
 
 
 @dataclass
@@ -92,17 +103,20 @@ class Level(Agent):
 def solved(position: Position, thinking: Thinking) -> Analysis | None:
     """What the game's own solver says with half of the budget, if it has something to say."""
     solver = position.game.solver() if position.game.has_solver and not is_plain() else None
-    if solver is None:
+    most = position.game.proof_nodes(position)
+    if solver is None or not most:
         return None
-    trial = thinking.share(0.5)
-    trial.narrow(Limit(nodes=NATIVE_NODES))
-    analysis = solver.decide(position, trial)
-    thinking.nodes += trial.nodes
+    analysis = tried(solver, position, thinking, PROOF_SHARE, most)
     return None if analysis.value is None else analysis
 
 
 def thinker(number: int, position: Position, seed: int) -> Agent:
-    """Who thinks on a level: alpha-beta, but random games are better at finding a way alone."""
+    """Who thinks on a level: alpha-beta, but random games are better at finding a way alone.
+
+    The strongest level is the net where matches have shown that it is stronger.
+    """
+    if number == STRONGEST and (player := learned_player(position.game)):
+        return player
     if position.game.seats == 1 and number > 3:
         return Mcts(iterations=nodes(number, position) // GAME_IN_NODES + 1, seed=seed)
     return AlphaBeta(depth=STRENGTHS[number].depth, seed=seed)
@@ -110,4 +124,7 @@ def thinker(number: int, position: Position, seed: int) -> Agent:
 
 def nodes(number: int, position: Position) -> int:
     """The nodes that the work of a level pays for: each costs more where there are more moves."""
-    return 1 + STRENGTHS[number].work // (40 + position.game.move_count)
+    if number == STRONGEST and learned_player(position.game):
+        return EVALUATIONS
+    paid = STRENGTHS[number].work // (40 + position.game.move_count)
+    return 1 + paid * (COMPILED if number == STRONGEST and native_form(position) else 1)

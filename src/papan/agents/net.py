@@ -150,6 +150,10 @@ class Weights:
             return False
         return any(all(getattr(game, key) == each[key] for key in each) for each in wanted)
 
+    def best_on(self, game: Game) -> bool:
+        """Has it beaten everybody else on this board, in a match that its manifest tells of?"""
+        return any(match["board"] == game.spec for match in self.manifest.get("best", ()))
+
     @property
     def boards(self) -> list[str]:
         """The boards that it plays, as people name them."""

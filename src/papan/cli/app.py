@@ -51,6 +51,7 @@ COMMANDS: dict[str, Callable[..., None] | Commands] = {
     "match": match.match,
     "tournament": tournament.COMMANDS,
     "elo": match.elo,
+    "strength": match.strength,
     "lab": lab.COMMANDS,
     "complexity": complexity.complexity,
     "train": train.train,

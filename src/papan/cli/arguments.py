@@ -87,10 +87,11 @@ USUAL = {
     "cli.review": Limit(seconds=SECONDS),
     "cli.match": Limit(nodes=10_000),
     "cli.tournament.run": Limit(nodes=10_000),
+    "cli.strength": Limit(seconds=0.05),
     "cli.bot.check": Limit(seconds=1),
 }
 """What each command grants where neither options nor settings say it. Tournaments count nodes, so
-that the same seed gives the same games on every machine."""
+that the same seed gives the same games on every machine; strength is compared at equal time."""
 
 
 def limit_of(

@@ -1,4 +1,4 @@
-"""``papan match`` and ``papan elo``: two agents on both seats, and what the results prove."""
+"""``papan match``, ``elo`` and ``strength``: agents on both seats, and what the results prove."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 from papan import catalog
 from papan.cli.arguments import (
     USUAL,
+    GameArgument,
     Json,
     Nodes,
     Seconds,
@@ -17,7 +18,9 @@ from papan.cli.arguments import (
     agent_for,
     complete_agent,
     limit_of,
+    limit_text,
 )
+from papan.cli.complexity import split_agents
 from papan.cli.tournament import (
     CATALOG,
     Concurrency,
@@ -39,8 +42,9 @@ from papan.core import InvalidSpecError
 from papan.lab.match import Match
 from papan.lab.statistics import Sprt, Tally
 from papan.lab.statistics.elo import sprt_facts, tally_facts
+from papan.lab.strength import Survey
 from papan.process.host import CAN_FORK
-from papan.terminal.output import language, print_json, print_table
+from papan.terminal.output import language, print_json, print_table, say
 from papan.terminal.progress import Bar
 
 if TYPE_CHECKING:
@@ -188,3 +192,40 @@ def _print(state: TournamentState) -> None:
     print_faults(standings)
     tally = standings.tally(0, 1)
     print("\n".join(tally_lines(tally) + (sprt_lines(sprt, tally) if sprt else [])))
+
+
+def strength(
+    game: GameArgument,
+    measured: Annotated[str, typer.Option("--agents", metavar="AGENT,\u2026")] = "",
+    meetings: Annotated[int, typer.Option("--games", metavar="N")] = Survey.games,
+    known: Annotated[int, typer.Option("--positions", metavar="N")] = Survey.positions,
+    seed: Seed = 0,
+    seconds: Seconds = None,
+    nodes: Nodes = None,
+    json: Json = False,
+) -> None:
+    """Elo and regret of every agent, strongest first."""
+    rules = catalog.game(game)
+    limit = limit_of(seconds, nodes, USUAL["cli.strength"])
+    agents = [agent_for(spec, rules) for spec in split_agents(measured)] if measured else None
+    with Bar(rules.spec) as bar:
+        effort = {"games": meetings, "positions": known, "seed": seed}
+        found = catalog.strength(rules, agents, limit, bar.update, **effort)
+    if json:
+        print_json([each.json() for each in found])
+        return
+    print(
+        say("strength.title", game=rules.spec, limit=limit_text(limit), anchor=catalog.ANCHORS[0])
+    )
+    rows = []
+    for each in found:
+        low, high = (f"{end:.0f}" for end in (each.elo.low, each.elo.high))
+        lost = each.regret
+        judged = (
+            ["-", "-"] if lost is None else [f"{lost.right}/{lost.positions}", f"{lost.mean:.2f}"]
+        )
+        elo_text = [f"{each.elo.value:.0f}", f"{low} .. {high}", str(each.games)]
+        rows.append([each.agent, *elo_text, *judged])
+    keys = ("agent", "elo", "interval", "games", "right", "regret")
+    print_table([say(f"strength.{key}") for key in keys], rows)
+    print(say("strength.about"))

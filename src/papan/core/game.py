@@ -164,6 +164,13 @@ class Game(ABC):
         """The agent that finds the exact truth about this game, where there is one."""
         return None
 
+    def proof_nodes(self, position: Position) -> int:
+        """How many nodes a solver is worth that has less than a second; 0 where it is hopeless.
+
+        Whoever has little time asks first: a proof that cannot be finished leaves none to play.
+        """
+        return 2_000_000
+
     @classmethod
     def databases(cls) -> dict[str, PapanError | None]:
         """The files of solved positions that the solver looks for, and what is wrong with each."""

@@ -46,6 +46,10 @@ GROWTH = 3.0
 MOST = 0.9
 """However good it looks, a position is worth less than a game that is won."""
 
+SOLVED_SOON = 44
+"""With so many empty cells two million nodes proved 26 of 27 positions from games of level:3, on
+7x6, 8x7 and 10x7; with 47 or 52 they proved 2 of 6."""
+
 
 @dataclass(frozen=True)
 class Connect4(Game):
@@ -201,6 +205,12 @@ class Connect4(Game):
         solver = Connect4Solver(**settings)
         solver.prepare(self)
         return solver
+
+    def proof_nodes(self, position: Position) -> int:
+        assert isinstance(position, Connect4Position)
+        first, second = position.stones
+        left = self.grid.size - (first | second).bit_count()
+        return super().proof_nodes(position) if left <= SOLVED_SOON else 0
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, Connect4Position)

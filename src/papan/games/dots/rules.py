@@ -177,6 +177,9 @@ class Dots(Game):
 
         return databases()
 
+    def proof_nodes(self, position: Position) -> int:
+        return 200_000  # what cannot be proved is played out, and that takes longer
+
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, DotsPosition)
         from papan.games.dots.kernel_state import form  # brings Numba

@@ -129,6 +129,9 @@ class DotsSolution(Solution):
         visits = truth.granted if hopeless else min(FIRST_VISITS, truth.granted / 4)
         guesses = Guesses(truth, rest, visits)
         self.best = max(self.steps, key=guesses.of)
+        visits, value = guesses.of(self.best)
+        if visits:
+            self.guess = self.lead + value
         if guesses.ended:
             raise OutOfBudget(guesses.ended)
 

@@ -1,0 +1,54 @@
+"""Strength: Elo against anchors, and what moves give away of a proven result."""
+
+import json
+
+import pytest
+
+import papan
+from papan import catalog
+from papan.cli.app import run
+from papan.core import Limit
+from papan.lab.strength import known_positions, regret_of, true_value
+
+FEW = Limit(nodes=30)
+
+
+def test_the_first_anchor_has_no_elo_and_who_wins_has_more() -> None:
+    alphabeta = papan.agent("alphabeta:depth=2")
+    found = catalog.strength("tictactoe", [alphabeta], FEW, games=4, positions=0)
+    by_name = {each.agent: each for each in found}
+    assert by_name["random"].elo.value == 0
+    assert by_name["alphabeta:depth=2"].elo.value > 0
+    assert by_name["alphabeta:depth=2"].games == 3 * 4, "two games, both seats, for each pair"
+    assert [each.elo.value for each in found] == sorted(
+        (each.elo.value for each in found), reverse=True
+    )
+
+
+def test_regret_is_what_a_move_gives_away() -> None:
+    position = papan.position("tictactoe").after("a1 b1 a2 b2")  # a3 wins, all else does not
+    assert true_value(position, position.turn) == 1
+    known = [(position, 1.0)]
+    right = regret_of(papan.agent("alphabeta:depth=1"), known, Limit())
+    assert right is not None and (right.right, right.mean) == (1, 0)
+    wrong = regret_of(catalog.player(lambda position: "c3"), known, Limit())
+    assert wrong is not None and (wrong.positions, wrong.right, wrong.mean) == (1, 0, 2)
+
+
+def test_positions_are_the_same_for_the_same_seed_and_have_a_choice() -> None:
+    game = papan.game("tictactoe")
+    known = known_positions(game, 3, seed=1)
+    assert known == known_positions(game, 3, seed=1) != known_positions(game, 3, seed=2)
+    assert all(len(position.moves()) > 1 for position, _ in known)
+
+
+def test_the_command_prints_a_table_or_data(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["strength", "tictactoe", "--agents", "random", "--games", "2", "--nodes", "20"]
+    assert run([*asked, "--positions", "1", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {row["agent"] for row in rows} == {"random", "level:1", "level:3"}
+    assert rows[0]["regret"]["positions"] == 1
+    assert run([*asked, "--positions", "0"]) == 0
+    assert "tictactoe:3,3,3, 20 nodes per move; random has Elo 0:" in capsys.readouterr().out
+    assert run(["strength", "tictactoe", "--games", "0"]) == 2
+    assert "--games must be more than 0, not 0." in capsys.readouterr().err
