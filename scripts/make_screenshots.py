@@ -53,6 +53,14 @@ def drop_a_disc(page: Page) -> None:
     page.mouse.move(0, 0)
 
 
+def show_the_refutation(page: Page) -> None:
+    """What was wrong with the first mistake, played on the board."""
+    page.locator("[data-tool='web.review_why']").click(timeout=LONGEST_WAIT)
+    expect(page.locator(".board.ghost")).to_be_visible(timeout=LONGEST_WAIT)
+    page.evaluate("scrollTo(0, 0)")
+    page.mouse.move(0, 0)
+
+
 def wait_for_the_proof(page: Page) -> None:
     """Until the exact value of every move is known."""
     expect(page.locator("[data-proof=exact]")).to_be_visible(timeout=LONGEST_WAIT)
@@ -85,12 +93,16 @@ def step_into_the_lesson(page: Page) -> None:
 
 
 DOTS = "a1b1+a2b2+a3b3+b2b3+c1c2+c3c4+d1d2+a4b4"
+REVIEWED = (
+    "a1b1+b1c1+c1d1+a2b2+b2c2+d3d4+a4b4+b4c4+c4d4+a1a2+d1d2+a3a4+a2a3+b2b3+c2c3+b3c3+c3d3+b1b2"
+)
 SCENES = {
     "home": Scene("/"),
     "play": Scene("/play/connect4?moves=4+4+5+3&seats=human|priority-fixed&seconds=2", drop_a_disc),
     "onet": Scene("/play/onet?pos=onet:10,8,seed=7", size=PHONE, locale="id-ID"),
     "solve": Scene(f"/solve/dots?moves={DOTS}&seconds=20", wait_for_the_proof, "dark"),
     "analyse": Scene("/analyse/connect4?moves=4+4+4+4+3+5+5&seconds=3", search),
+    "review": Scene(f"/analyse/dots?moves={REVIEWED}&review=human|human", show_the_refutation),
     "arena": Scene("/arena", hold_a_tournament),
     "lab": Scene("/lab/001"),
     "learn": Scene("/learn/minimax", step_into_the_lesson, locale="id-ID"),
