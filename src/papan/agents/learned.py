@@ -191,21 +191,20 @@ class Look:
 def groups_of(strips: Strips | None) -> list[list[tuple[int, ...]]]:
     """The strips of each group, and its mirror image; none for boards that are too large.
 
-    All strips together are one group, a number for each position, where that is not too much; else
-    all sets of as many strips as have room, three at least.
+    Where marks fall, every three strips are a group: larger ones know more and learn far slower.
+    Elsewhere all strips together are one, a number for each position.
     """
     if strips is None:
         return []
-    total = strips.total
-    for size in range(total, 2 if strips.falls else total - 1, -1):
-        images = [
-            [each, tuple(total - 1 - strip for strip in each)]
-            for each in combinations(range(total), size)
-        ]
-        groups = [[each, mirror] for each, mirror in images if each <= mirror[::-1]]
-        if len(groups) << bits(strips, size) <= MOST_NUMBERS:
-            return [group[:1] for group in groups] if size == total else groups
-    return []
+    total, size = strips.total, min(3, strips.total) if strips.falls else strips.total
+    images = [
+        [each, tuple(total - 1 - strip for strip in each)]
+        for each in combinations(range(total), size)
+    ]
+    groups = [[each, mirror] for each, mirror in images if each <= mirror[::-1]]
+    if len(groups) << bits(strips, size) > MOST_NUMBERS:
+        return []
+    return groups if strips.falls else [group[:1] for group in groups]
 
 
 def bits(strips: Strips, size: int) -> int:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from papan.train.tables import Stage
 
 MOST_GAMES = 10**9
-USUAL_GAMES = {9: 50_000, 64: 1_000_000}
+USUAL_GAMES = {9: 50_000, 64: 400_000}
 """By the most cells of a board: what takes a minute or so."""
 STAGES = 20
 """How often a training is measured and kept."""

@@ -61,7 +61,7 @@ class Training:
     def _go_on(self) -> None:
         """Go on where an earlier run with the same plan was ended."""
         kept = Player.read(self.path, self.game)
-        if kept is not None and kept.story["plan"] == asdict(self.plan):
+        if kept is not None and kept.story.get("plan") == asdict(self.plan):
             self.player = kept
             self.stages = [
                 Stage(**{**each, "scores": tuple(each["scores"])}) for each in kept.story["stages"]
