@@ -42,7 +42,7 @@ def test_w06_a_whole_game_by_keyboard_alone(visitor: Visitor, game: str) -> None
                 walk(page, each)
                 page.keyboard.press("Enter")
             position = position.after(name)
-            until(page, lambda: page.locator(".notation").inner_text() == str(position))  # noqa: B023
+            until(page, lambda: page.locator(".notation").text_content() == str(position))  # noqa: B023
         expect(status(page)).to_contain_text(re.compile("wins|Game over"))
 
 
@@ -131,9 +131,9 @@ def test_w10_a_link_shows_the_same_game_to_someone_else(visitor: Visitor) -> Non
     with visitor.page("/play/connect4:7,8?seats=human|human") as page:
         pick(page, "3", "4", "4")
         address = page.url
-        position = page.locator(".notation").inner_text()
+        position = page.locator(".notation").text_content()
     with visitor.page(address) as other:
-        assert other.locator(".notation").inner_text() == position
+        assert other.locator(".notation").text_content() == position
         assert moves(other) == ["3", "4", "4"]
         expect(status(other)).to_contain_text("player 2")
         expect(other.locator(".who").first).to_contain_text("A person")
@@ -331,7 +331,7 @@ def test_w21_a_stuck_board_can_be_shuffled(visitor: Visitor) -> None:
         expect(status(page)).to_contain_text("No pairs left")
         tool(page, "shuffle").click()
         expect(status(page)).to_contain_text("Choose a move")
-        assert papan.position(page.locator(".notation").inner_text()).moves()
+        assert papan.position(page.locator(".notation").text_content()).moves()
 
 
 def test_w21_the_clock_comes_and_goes_and_the_board_stays(visitor: Visitor) -> None:

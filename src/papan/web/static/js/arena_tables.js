@@ -1,7 +1,7 @@
 // @ts-check
 // What a tournament has shown, in words, tables and bars.
 
-import { agentTitle, count, language, say, signed } from "./language.js";
+import { count, language, say, signed } from "./language.js";
 import { scrolling } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
@@ -11,7 +11,7 @@ const [WIDE, HIGH] = [200, 24]; // of a bar
 const MARGIN = 1.08;
 
 /** Who plays: levels by their names, algorithms with everything that was set. @param {string} name */
-export function contestant(name) { return /^level:\d$/.test(name) ? agentTitle(name) : name; }
+export function contestant(name) { return /^level:\d$/.test(name) ? say(`web.level_${name.slice(-1)}`) : name; }
 
 /** An Elo and both ends of its interval in whole points; only the end that is known where there is one.
  * The plus-minus sign is for intervals whose two sides are equal.

@@ -2,7 +2,9 @@
 // Clocks, and the players who play against them: minutes for each and an increment for each move; they run
 // only while somebody thinks.
 
+import { PERSON } from "./game_link.js";
 import { player, say, signed } from "./language.js";
+import { Face, aboutOf } from "./opponents.js";
 import { Component, h } from "./vendor/preact.mjs";
 /** @import { ClockFacts } from "./game_link.js" */
 /** @import { Child } from "./vendor/preact.mjs" */
@@ -125,14 +127,18 @@ class ClockFace extends Component {
  * @param {number | null} props.winner
  * @param {Clocks} props.clocks
  * @param {(seat: number) => Child} props.who
+ * @param {string[]} [props.players] People and agents, by seat; nobody named is a person.
  * @param {number[]} [props.gains] What a move would change at once; where scores count only who wins, nothing is told. */
-export function Players({ board, over, winner, clocks, who, gains = [] }) {
+export function Players({ board, over, winner, clocks, who, players = [], gains = [] }) {
   const alone = board.seats === 1;
   return h("div", { class: "players" }, board.scores.map((score, seat) => {
     const gain = board.most === 1 || alone ? 0 : gains[seat];
     return h("div", { class: `player seat-${seat}${!over && board.turn === seat ? " turn" : ""}${winner === seat ? " winner" : ""}`, "data-seat": seat },
+      h(Face, { spec: players[seat] ?? PERSON, seat, alone }),
       !alone && h("span", { class: "mark", "aria-hidden": "true" }, "✕◯"[seat]),
-      h("span", { class: "who" }, h("b", {}, !alone && player(seat, board.seats)), " ", who(seat)),
+      h("span", { class: "names" },
+        h("span", { class: "who" }, h("b", {}, !alone && player(seat, board.seats)), " ", who(seat)),
+        h("small", {}, aboutOf(players[seat] ?? PERSON))),
       h(ClockFace, { clocks, seat }),
       board.most !== 1 && h("span", { class: "score", "data-score": score },
         h("span", { class: gain < 0 ? "gain bad" : "gain", "aria-hidden": "true" }, gain ? signed(gain) : ""),

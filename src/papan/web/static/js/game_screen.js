@@ -7,7 +7,7 @@ import { Board, columnOf, pointed, turnable } from "./board.js";
 import { openHelp } from "./dialogs.js";
 import { gameTitle, player, say, trouble } from "./language.js";
 import { change, settings } from "./settings.js";
-import { Group, Part, announce, check, forPage, form, presses } from "./ui.js";
+import { Group, Part, announce, check, forPage, form, icon, presses } from "./ui.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { BoardProps } from "./board.js" */
 /** @import { GameState } from "./game.js" */
@@ -161,6 +161,9 @@ export class GameScreen extends Part {
   /** @returns {Panel[]} */
   panels() { return []; }
 
+  /** What stands above the panels. @returns {Child} */
+  beside() { return null; }
+
   /** What stands in place of the board. @returns {Child} */
   instead() { return null; }
 
@@ -173,7 +176,7 @@ export class GameScreen extends Part {
     const panels = this.panels();
     return h("div", { class: this.name },
       h("div", { class: "stage" }, this.heading(), this.instead() ?? this.stage()),
-      panels.length > 0 && h(Panels, { panels }));
+      panels.length > 0 && h(Panels, { panels, above: this.beside() }));
   }
 
   /** The board with all that belongs to it. */
@@ -187,7 +190,7 @@ export class GameScreen extends Part {
       h("p", { class: "bad problem", role: "alert" }, this.problem),
       this.below(),
       h("div", { class: "tools", role: "group", "aria-label": say("web.tools") }, this.tools(), menu && h("details", { class: "more" },
-        h("summary", { "data-tool": "web.more" }, say("web.more")),
+        h("summary", { "data-tool": "web.more" }, icon("web.more"), h("span", {}, say("web.more"))),
         h("div", { class: "menu", onclickCapture: () => closeMenu() }, menu))),
     ];
   }
@@ -256,20 +259,21 @@ export function TypingForm({ pick }) {
 }
 
 /** @typedef {{key: string, body: Child, first?: boolean}} Panel *first*: the one that a phone begins with. */
-/** @typedef {{panels: Panel[]}} PanelsProps */
+/** @typedef {{panels: Panel[], above: Child}} PanelsProps */
 
 /** The panels beside a board: all at once where there is room, one at a time on a phone. @extends {Component<PanelsProps>} */
 class Panels extends Component {
   chosen = Math.max(0, this.props.panels.findIndex(({ first }) => first));
 
   /** @param {PanelsProps} props */
-  render({ panels }) {
+  render({ panels, above }) {
     const choose = (/** @type {number} */ place) => { this.chosen = place; this.forceUpdate(); };
-    return h("aside", { class: "side" },
+    const fold = (/** @type {string} */ key) => { change({ folded: settings.folded.includes(key) ? settings.folded.filter((each) => each !== key) : [...settings.folded, key] }); this.forceUpdate(); };
+    return h("aside", { class: "side" }, above,
       h("div", { class: "tabs", role: "group", "aria-label": say("web.panels") }, panels.map(({ key }, place) =>
         h("button", { type: "button", "aria-pressed": String(place === this.chosen), onclick: () => choose(place) }, say(key)))),
-      panels.map(({ key, body }, place) => h("section", { key, class: place === this.chosen ? "panel chosen" : "panel", "aria-label": say(key) },
-        h("h2", {}, say(key)), body)));
+      panels.map(({ key, body }, place) => h("section", { key, class: `panel${place === this.chosen ? " chosen" : ""}${settings.folded.includes(key) ? " folded" : ""}`, "aria-label": say(key) },
+        h("h2", {}, h("button", { type: "button", class: "fold", "aria-expanded": String(!settings.folded.includes(key)), onclick: () => fold(key) }, say(key))), h("div", { class: "body" }, body))));
   }
 }
 

@@ -86,5 +86,5 @@ export function gameTitle(spec) {
 export function agentTitle(spec) {
   if (spec === "human") return say("web.person");
   const level = /^level:(\d)/.exec(spec);
-  return level ? say(`web.level_${level[1]}`) : spec.replace(/,?seed=\d+/, "").replace(/:$/, "");
+  return level ? say(`web.opponent_${level[1]}`) : spec.replace(/,?seed=\d+/, "").replace(/:$/, "");
 }

@@ -4,6 +4,7 @@
 import { agents } from "./api.js";
 import { PERSON } from "./game_link.js";
 import { agentTitle, gameTitle, known, say, sayOr } from "./language.js";
+import { Face, aboutOf, levelOf } from "./opponents.js";
 import { entry, labelled, link, select } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
 /** @import { AgentFacts, GameFacts, Setting } from "./wire.d.ts" */
@@ -136,14 +137,16 @@ export class AgentPicker extends Component {
     }));
     const set = (/** @type {string} */ name, /** @type {string} */ value) =>
       choose([chosen, changedOptions(settings, { ...values, [name]: value }).join(",")].filter(Boolean).join(":"));
-    const option = (/** @type {string} */ each) => h("option", { key: each, value: each }, agentTitle(each));
+    const option = (/** @type {string} */ each) => h("option", { key: each, value: each }, levelOf(each) ? say("web.opponent_is", { level: levelOf(each), what: agentTitle(each) }) : agentTitle(each));
     const name = chosen.split(":")[0];
     return h("div", { class: "picker agent" },
       labelled(title, h("select", { value: chosen, onchange: (event) => choose(event.currentTarget.value) }, this.known.length > 0 && [
         people && option(PERSON),
         h("optgroup", { label: say("web.levels") }, this.#levels.map(option)),
         h("optgroup", { label: say("web.algorithms") }, this.#names.map(option))])),
-      h("p", { class: "quiet about" }, name !== PERSON && sayOr(`agent.${name}`, facts?.about ?? "")),
+      people && levelOf(chosen) > 0 && h("div", { class: "faces", role: "group", "aria-label": say("web.levels") }, this.#levels.map((each) =>
+        h("button", { type: "button", key: each, class: "plain", "aria-pressed": String(each === chosen), title: agentTitle(each), "aria-label": agentTitle(each), onclick: () => choose(each) }, h(Face, { spec: each })))),
+      h("p", { class: "quiet about" }, levelOf(chosen) ? aboutOf(chosen) : name !== PERSON && sayOr(`agent.${name}`, facts?.about ?? "")),
       people && source(name), // elsewhere the panel beside it says so
       h("details", { class: "settings", hidden: !settings.length, open: this.open, ontoggle: (event) => { this.open = event.currentTarget.open; } },
         h("summary", {}, say("web.agent_settings")),

@@ -10,6 +10,8 @@ const PLACE = "papan.settings";
  * @property {boolean} values Show what moves are worth on the board.
  * @property {boolean} features Show chains, threats and the like on the board.
  * @property {boolean} alike Point out the tiles that equal the one that was picked.
+ * @property {string[]} folded The panels that are folded.
+ * @property {string} played The game that was played last.
  * @property {number} speed Moves a second while watching.
  * @property {number} seconds How long agents think.
  * @property {number} minutes On the clock of each seat; 0 is no clock.
@@ -22,7 +24,7 @@ const PLACE = "papan.settings";
 
 /** @type {Settings} */
 const USUAL = {
-  theme: "system", values: false, features: false, alike: false, speed: 1, seconds: 2, minutes: 0, increment: 0,
+  theme: "system", values: false, features: false, alike: false, folded: [], played: "", speed: 1, seconds: 2, minutes: 0, increment: 0,
   ahead: false, name: "", chosen: {}, compared: {},
 };
 

@@ -18,7 +18,25 @@ export function announce(text) {
  * @param {string} key @param {() => unknown} act @param {Record<string, any>} [more] @param {string} [sign] */
 export function tool(key, act, more = {}, sign = "") {
   const named = sign ? { "aria-label": say(key), title: say(key) } : {};
-  return h("button", { key, type: "button", "data-tool": key, onclick: act, ...named, ...more }, sign || say(key));
+  return h("button", { key, type: "button", "data-tool": key, onclick: act, ...named, ...more }, sign || [icon(key), h("span", {}, say(key))]);
+}
+
+/** What is done, as strokes of one pen on a sheet of 24 by 24. @type {Record<string, string>} */
+const ICONS = {
+  "web.undo": "M8 5L4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11H9", "web.redo": "M16 5l4 4-4 4M20 9H10a5.5 5.5 0 0 0 0 11h5",
+  "web.hint": "M9.5 18h5M10.5 21h3M12 3a6 6 0 0 0-3.5 10.9c.7.6 1 1.3 1 2.1h5c0-.8.3-1.5 1-2.1A6 6 0 0 0 12 3z",
+  "web.resign": "M6 21V4h11l-2.5 4L17 12H6", "web.new": "M12 5v14M5 12h14", "web.share": "M12 15V4M8 8l4-4 4 4M5 14v5h14v-5",
+  "web.analyse": "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L20 20", "web.pause": "M8.5 5v14M15.5 5v14",
+  "web.start": "M8 5l11 7-11 7z", "web.step": "M6 5l9 7-9 7zM18.5 5v14", "web.stop": "M6 6h12v12H6z", "web.move_now": "M13 3L5 14h6l-1 7 8-11h-6z",
+  "web.shuffle": "M4 7h3c5 0 5 10 10 10h3M17.5 14.5L20 17l-2.5 2.5M4 17h3c1.5 0 2.5-1 3.3-2.2M13.7 9.2C14.5 8 15.5 7 17 7h3M17.5 4.5L20 7l-2.5 2.5",
+  "web.solvable": "M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18.5v.1", "web.timed": "M12 8.5V13l3 2M12 5a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM9.5 2.5h5",
+  "web.more": "M5.5 12v.1M12 12v.1M18.5 12v.1", "web.rematch": "M4.5 10A8 8 0 0 1 19 8.5M19.5 4v5h-5M19.5 14A8 8 0 0 1 5 15.5M4.5 20v-5h5",
+  "web.review": "M12 4l2.4 5 5.6.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.6-.8z", "web.play_from_here": "M8 5l11 7-11 7z", "web.go_on": "M8 5l11 7-11 7z",
+};
+
+/** The sign of a tool; nothing for those that have none. @param {string} key */
+export function icon(key) {
+  return ICONS[key] && h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: ICONS[key] }));
 }
 
 /** A link to another screen. @param {string} href @param {Child} text @param {Record<string, any>} [more] */

@@ -19,14 +19,32 @@ const LESSONS = ["dots", "connect4", "alphabeta", "genetic"];
 /** @returns {Promise<Screen>} */
 export async function home() {
   const all = await games();
-  return { title: say("web.welcome"), view: h("div", { class: "home" },
-    h("h1", {}, say("web.welcome")),
-    h("p", { class: "quiet lead" }, say("web.lead")),
-    continued(),
-    h(DailyCard, {}),
-    h("p", {}, link("/room", say("room.play_friend"), { class: "friend" })),
-    h("ul", { class: "cards" }, all.map(card)),
-    h("p", { class: "lesson-row" }, say("learn.home"), LESSONS.map((name) => link(`/learn/${name}`, say(`lesson.${name}_title`))), link("/learn", say("learn.all")))) };
+  return { title: say("screen.play"), view: h("div", { class: "home" },
+    hero(all.find((each) => each.name === settings.played) ?? all.find((each) => each.name === "connect4") ?? all[0]),
+    h("div", { class: "today" }, h(DailyCard, {}), h("section", { class: "card", "aria-label": say("learn.title") },
+      h("h2", {}, say("learn.title")),
+      h("p", { class: "lesson-row" }, LESSONS.map((name) => link(`/learn/${name}`, say(`lesson.${name}_title`))), link("/learn", say("learn.all"))))),
+    h("h2", { class: "section" }, say("web.games")),
+    h("ul", { class: "cards" }, all.map(card))) };
+}
+
+/** What invites: the game that was played last, the one that was left, a friend. @param {GameFacts} game */
+function hero(game) {
+  return h("section", { class: "hero" },
+    h("div", {},
+      h("h1", {}, say("web.welcome")),
+      h("p", { class: "lead" }, say("web.lead")),
+      h("div", { class: "row" },
+        h("button", { type: "button", class: "gold", onclick: () => start(game) }, say("web.play_named", { game: gameName(game.name) })),
+        link("/room", say("room.play_friend"), { class: "friend" }),
+        continued())),
+    h("div", { class: "mini board", "aria-hidden": "true", "data-game": game.name }, h(Scene, { sample: game.sample })));
+}
+
+/** Play a game at once, against who was chosen last. @param {GameFacts} game */
+function start(game) {
+  const { spec, players, clock, names } = chosenFor(game);
+  return begin(spec, players, clock, names);
 }
 
 /** The game that was left last, and the way to all others. */
@@ -35,22 +53,20 @@ function continued() {
   if (!last) return null;
   const { game, agents } = last.facts;
   return h("p", { class: "continue" }, link(last.address, say("web.continue"), { class: "button" }),
-    h("span", { class: "quiet" }, ` ${gameTitle(game)}: ${agents.map(agentTitle).join(" – ")} `),
+    h("span", {}, ` ${gameTitle(game)}: ${agents.map((each) => (each === PERSON ? say("web.you") : agentTitle(each))).join(" – ")} `),
     others.length > 0 && link("/games", say("web.unfinished", { count: others.length + 1 }), { class: "friend" }));
 }
 
 /** @param {GameFacts} game */
 function card(game) {
   const title = gameName(game.name);
-  const { spec, players, clock, names } = chosenFor(game);
-  const start = () => begin(spec, players, clock, names);
   const options = async () => (await import("./options.js")).openOptions(game);
   return h("li", { class: "card", "data-game": game.name },
     h("div", { class: "mini board", "aria-hidden": "true", "data-game": game.name }, h(Scene, { sample: game.sample })),
     h("h2", {}, title),
     h("p", { class: "quiet" }, sayOr(`web.about_${game.name}`, game.about)),
     h("div", { class: "row" },
-      h("button", { type: "button", class: "primary", onclick: start, "aria-label": say("web.play_game", { game: title }) }, say("screen.play")),
+      h("button", { type: "button", class: "primary", onclick: () => start(game), "aria-label": say("web.play_game", { game: title }) }, say("screen.play")),
       h("button", { type: "button", onclick: options, "aria-label": say("web.options_game", { game: title }) }, say("web.options"))),
     h("div", { class: "row links" },
       link(`/watch/${game.name}`, say("web.watch"), { "aria-label": say("web.watch_game", { game: title }) }),
@@ -81,7 +97,7 @@ export function chosenFor(game) {
 export async function begin(spec, players, clock, names = []) {
   const seed = anySeed();
   const start = await deal(spec, seed);
-  change({ chosen: { ...settings.chosen, [spec.split(":")[0]]: { spec, players, clock, names } } });
+  change({ played: spec.split(":")[0], chosen: { ...settings.chosen, [spec.split(":")[0]]: { spec, players, clock, names } } });
   const seeded = players.map((each) => (/^level:\d$/.test(each) ? `${each},seed=${seed}` : each));
   const screen = players.includes(PERSON) ? "play" : "watch";
   await go(addressOf(screen, { start, moves: [], players: seeded, names, seconds: settings.seconds, clock }, start));

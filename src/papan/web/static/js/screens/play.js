@@ -10,6 +10,7 @@ import { PERSON, addressOf, fitting, reviewAddress, setupOf } from "../game_link
 import { TypingForm } from "../game_screen.js";
 import { agentTitle, gameTitle, say } from "../language.js";
 import { gameAt, keepGame, newId } from "../my_games.js";
+import { EndCard, HELPED, keepResult } from "../panels/end.js";
 import { WhyPanel } from "../panels/why.js";
 import { Puzzle } from "../puzzle.js";
 import { go } from "../router.js";
@@ -26,6 +27,8 @@ import { h } from "../vendor/preact.mjs";
 
 const SPEEDS = [0.5, 1, 2, 4, 8]; // moves a second
 const COUNTED = ["adjacency.rounds_left", "onet.left"]; // what players want to see all the time
+
+const narrow = () => matchMedia("(max-width: 720px)").matches;
 
 /** @type {Opener} */
 export const play = (url, signal) => open(url, signal, "play", [PERSON, "level:3"]);
@@ -62,6 +65,10 @@ export class PlayScreen extends TurnScreen {
     this.spent = kept?.seconds ?? 0;
     this.since = performance.now();
     this.running = false;
+    /** @type {Set<string>} */
+    this.aids = new Set(); // what was asked for in this game
+    /** @type {import("../panels/end.js").Result | null} */
+    this.result = null;
   }
 
   quiet() {
@@ -72,6 +79,7 @@ export class PlayScreen extends TurnScreen {
   /** @param {Board} before */
   changed(before) {
     if (!this.problem) this.puzzle.forget();
+    this.#finish();
     super.changed(before);
   }
 
@@ -81,6 +89,26 @@ export class PlayScreen extends TurnScreen {
     if (this.running) this.spent += (now - this.since) / 1000;
     this.since = now;
     this.running = !this.paused && !this.game.over;
+  }
+
+  /** What a game that has just ended took, and what it adds to what this browser keeps. */
+  #finish() {
+    const { game } = this;
+    if (!game.over || !game.hasPerson) this.result = null;
+    else if (!this.result) {
+      this.#count();
+      this.result = keepResult(game, this.spent, this.aids);
+    }
+  }
+
+  toggleHint() {
+    this.aids.add(HELPED.hint);
+    super.toggleHint();
+  }
+
+  async undo() {
+    this.aids.add(HELPED.undo);
+    await super.undo();
   }
 
   /** Keep the address true, and the game among those of this browser. */
@@ -217,9 +245,16 @@ export class PlayScreen extends TurnScreen {
     const { board, over, winner } = this.game;
     const counted = board.features.filter((each) => COUNTED.includes(each.key));
     return [
-      h(Players, { board, over, winner, clocks: this.clocks, who: (seat) => this.game.called(seat), gains: board.legal.find((each) => each === this.previewed)?.gains }),
+      h(Players, { board, over, winner, clocks: this.clocks, players: this.game.players, who: (seat) => this.#called(seat), gains: board.legal.find((each) => each === this.previewed)?.gains }),
       h("p", { class: "counter" }, this.puzzle.levelName(), counted.map((each) => h("span", {}, say(each.key, each.values)))),
     ];
+  }
+
+  /** Who sits on a seat, said to the one person who plays. @param {number} seat */
+  #called(seat) {
+    const { players, names, hasPerson } = this.game;
+    const you = hasPerson && players[seat] === PERSON && !names[seat] && players.filter((each) => each === PERSON).length === 1;
+    return you ? say("web.you") : this.game.called(seat);
   }
 
   bar() { return settings.values && h(EvalBar, { board: this.game.board, search: this.advice, seat: this.view }); }
@@ -231,7 +266,11 @@ export class PlayScreen extends TurnScreen {
     return move ? `${this.standing()} ${say("play.hint", { move })}` : this.standing();
   }
 
-  below() { return this.puzzle.verdict(); }
+  below() { return [this.puzzle.verdict(), narrow() && this.#end()]; }
+
+  beside() { return !narrow() && this.#end(); }
+
+  #end() { return this.game.over && this.game.hasPerson && h(EndCard, { screen: this }); }
 
   panels() {
     const { game } = this;
@@ -243,14 +282,14 @@ export class PlayScreen extends TurnScreen {
         game.hasPerson && h("div", {}, check(say("web.show_values"), settings.values, (values) => this.showValues(values), { id: "values" })),
         game.hasPerson && game.board.spots_in_a_move === 2 && h("div", {}, check(say("web.show_alike"), settings.alike, (alike) => { change({ alike }); this.update(); }, { id: "alike" })),
         this.features(),
-        h("p", { class: "quiet seed" }, seed ? say("play.seed", { seed }) : say("web.no_seed")),
-        h("p", { class: "quiet notation" }, h("code", {}, game.board.position))) },
+        h("details", { class: "settings" }, h("summary", {}, say("web.notation")),
+          h("p", { class: "quiet seed" }, seed ? say("play.seed", { seed }) : say("web.no_seed")),
+          h("p", { class: "quiet notation" }, h("code", {}, game.board.position)))) },
     ];
   }
 
   tools() {
-    const narrow = matchMedia("(max-width: 720px)").matches;
-    return [this.game.watched ? this.#watching() : this.#playing(), !narrow && this.#usual()];
+    return [this.game.watched ? this.#watching() : this.#playing(), !narrow() && this.#usual()];
   }
 
   #usual() {
@@ -261,9 +300,6 @@ export class PlayScreen extends TurnScreen {
     const { game, clocks, puzzle, paused, hinting } = this;
     const alone = game.board.seats === 1;
     return [
-      game.over && (alone ? puzzle.ending() : tool("web.rematch", () => this.rematch(), { class: "primary" })),
-      game.over && game.moves.length > 0 && tool("web.review", () => this.review()),
-      game.over && alone && game.end !== "stuck" && tool("screen.again_alone", () => this.again()),
       this.stopped && tool("web.go_on", () => this.goOn(), { class: "primary" }),
       this.#backAndForth(),
       !game.over && tool("web.hint", () => this.toggleHint(), { "aria-pressed": String(hinting) }),
@@ -307,7 +343,7 @@ export class PlayScreen extends TurnScreen {
     const { game } = this;
     const { name, svg, seats } = game.board;
     return [
-      matchMedia("(max-width: 720px)").matches && this.#usual(),
+      narrow() && this.#usual(),
       seats === 2 && tool("web.swap", () => this.swap()),
       seats === 2 && (settings.values || this.turnable) && tool("web.flip", () => this.flip()),
       this.puzzle.menu(),
