@@ -175,3 +175,12 @@ def test_an_agent_clears_a_board_while_people_watch(visitor: Visitor) -> None:
         page.locator(".speed select").select_option("8")
         tool(page, "start").click()
         expect(page.locator(".ply").first).to_be_visible()
+
+
+def test_u05_a_cleared_board_has_its_time_its_record_and_stars(visitor: Visitor) -> None:
+    with visitor.page("/play/onet?pos=onet:1,4 1,1,2,2&seats=human") as page:
+        take(page, "a1", "b1")
+        take(page, "c1", "d1")
+        expect(page.locator(".end-card h2")).to_have_text("Board cleared!")
+        expect(page.get_by_label("3 of 3 stars")).to_be_visible()
+        expect(page.locator(".end-card .stats .gold")).to_contain_text("new best time")

@@ -244,6 +244,22 @@ def test_w17_the_end_shows_who_won_and_a_rematch_swaps_the_seats(
         assert moves(page) == []
 
 
+def test_u24_opponents_are_somebody_and_a_game_ends_with_a_card(visitor: Visitor) -> None:
+    seats = "human|level:1,seed=706719"
+    with visitor.page(f"/play/tictactoe?moves=a1+b1+a2+b2&seats={seats}") as page:
+        expect(page.locator(".player.seat-1")).to_contain_text("Kukang")
+        expect(page.locator(".player.seat-1 .face-of circle.ground")).to_be_visible()
+        assert "level:" not in page.locator("main").inner_text()
+        pick(page, "a3")
+        card = page.locator(".end-card")
+        expect(card.locator("h2")).to_have_text("You win!")
+        expect(card.locator(".how")).to_have_text("A whole line, move 5")
+        expect(card.locator('[data-tool="web.review"]')).to_be_visible()
+        tool(page, "next_opponent").click()
+        expect(page.locator(".player.seat-1")).to_contain_text("Bekantan")
+        expect(card).to_have_count(0)
+
+
 def test_w17_a_rematch_gives_the_agent_the_other_seat(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?moves=a1+b1+a2+b2&seats=human|random") as page:
         pick(page, "a3")
