@@ -253,7 +253,7 @@ def test_the_scripts_travel_as_they_are_and_know_only_each_other() -> None:
     text = script("widget.js")
     assert "GameScreen" in text
     assert "fetch(" in text  # of a module that asks nobody here
-    assert set(re.findall(r"papan:([\w/.]+)", text)) == {
+    assert set(re.findall(r"papan:([\w/.]+js)", text)) == {
         "api.js",
         "board.js",
         "dialogs.js",

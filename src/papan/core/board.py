@@ -161,11 +161,7 @@ def centre(grid: Grid, cell: int) -> tuple[float, float]:
 def square(grid: Grid, cell: int, **attributes: object) -> str:
     """The frame of a cell; ``data-cell`` names it for whoever makes it clickable."""
     x, y = corner(grid, cell)
-    given: dict[str, Any] = {
-        "fill": "none",
-        "stroke": COLOURS["faint"],
-        "class_": "cell",
-    } | attributes
+    given: dict[str, Any] = {"fill": "none", "class_": "cell"} | attributes
     return tag("rect", x=x, y=y, width=UNIT, height=UNIT, data_cell=grid.names[cell], **given)
 
 

@@ -29,7 +29,7 @@ def svg(position: AdjacencyPosition, view: View) -> str:
     for cell, mark in enumerate(position.cells()):
         parts.append(_slot(grid, cell))
         lit = {"class_": "cell last"} if cell == view.last else {}
-        parts.append(board.square(grid, cell, stroke="none", **lit))
+        parts.append(board.square(grid, cell, **lit))
         if mark in "xo":
             body = board.solid(*board.centre(grid, cell), "xo".index(mark), TILE, ROUNDING)
             parts.append(board.piece(grid.names[cell], body, "tile"))

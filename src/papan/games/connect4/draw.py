@@ -10,7 +10,7 @@ from papan.core.drawing import COLOURS, UNIT, document, label, tag
 if TYPE_CHECKING:
     from papan.games.connect4.rules import Connect4Position
 
-DISC = UNIT * 0.42
+DISC = 25
 """The radius of a disc and of the hole before it."""
 RIM = 10
 """How far the frame reaches beyond the cells."""
@@ -56,7 +56,7 @@ def svg(position: Connect4Position, view: View) -> str:
     for cell in range(grid.size):
         lit = {"class_": "cell last"} if cell == last else {}
         move = position.game.move_name(cell % grid.columns)
-        parts.append(board.square(grid, cell, stroke="none", data_move=move, **lit))
+        parts.append(board.square(grid, cell, data_move=move, **lit))
     parts += [_frame(grid, cell, "won") for cell in won]
     parts += [] if last is None or won else [_frame(grid, last, "latest")]
     legal = position.moves()
@@ -100,17 +100,13 @@ def _front(grid: board.Grid) -> str:
         f"h-{across:g}a{r} {r} 0 0 1 -{r} -{r}v-{down:g}a{r} {r} 0 0 1 {r} -{r}z"
     )
     holes = "".join(_hole(*board.centre(grid, cell)) for cell in range(grid.size))
-    plate = tag(
-        "path", d=outline + holes, fill=COLOURS["board"], fill_rule="evenodd", class_="frame"
-    )
-    return plate + tag(
-        "path", d=holes, fill="none", stroke=COLOURS["rim"], stroke_width=2, class_="rim"
-    )
+    rim: dict[str, Any] = {"stroke": COLOURS["rim"], "stroke_width": 2}
+    look: dict[str, Any] = {"fill": COLOURS["board"], "fill_rule": "evenodd", "class_": "frame"}
+    return tag("path", d=outline + holes, **look, **rim)
 
 
 def _hole(x: float, y: float) -> str:
-    arc = f"a{DISC:g} {DISC:g} 0 1 0"
-    return f"M{x - DISC:g} {y:g}{arc} {2 * DISC:g} 0{arc} {-2 * DISC:g} 0z"
+    return f"M{x - DISC:g} {y:g}a{DISC} {DISC} 0 1 0 {2 * DISC} 0a{DISC} {DISC} 0 1 0-{2 * DISC} 0z"
 
 
 def highlight(position: Connect4Position, move: Move) -> str:
@@ -194,10 +190,7 @@ def _names(position: Connect4Position) -> list[str]:
 
 def _disc(grid: board.Grid, cell: int, seat: int) -> str:
     """A stone that needs no colour to be told from the other side's: a cross or a ring in it."""
-    x, y = board.centre(grid, cell)
-    body = board.solid(x, y, seat, DISC, DISC)
-    pen: dict[str, Any] = {"stroke": COLOURS["surface"], "stroke_opacity": 0.3, "stroke_width": 2}
-    body += tag("circle", cx=x, cy=y, r=DISC * 0.78, fill="none", class_="groove", **pen)
+    body = board.solid(*board.centre(grid, cell), seat, DISC, DISC)
     return board.piece(grid.names[cell], body, data_drop=(cell // grid.columns + 1) * UNIT)
 
 

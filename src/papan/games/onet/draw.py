@@ -45,9 +45,9 @@ def _cell(position: OnetPosition, cell: int, last: bool) -> str:
     grid, tile = position.game.grid, position.tiles[cell]
     if not tile:
         lit: dict[str, Any] = {"fill": COLOURS["last"], "rx": 12, "class_": "cell last lit"}
-        return board.square(grid, cell, stroke="none", **(lit if last else {}))
+        return board.square(grid, cell, **(lit if last else {}))
     x, y = board.centre(grid, cell)
-    frame = board.square(grid, cell, stroke="none", class_="cell tile")
+    frame = board.square(grid, cell, class_="cell tile")
     body = _plate(x, y) + motif(tile, x, y - 1, 20)
     return frame + board.piece(grid.names[cell], body)
 

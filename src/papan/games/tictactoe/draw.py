@@ -24,7 +24,7 @@ def svg(position: TicTacToePosition, view: View) -> str:
     parts = _paper(grid)
     for cell, mark in enumerate(position.cells()):
         lit = LIT if cell == view.last else {}
-        parts.append(board.square(grid, cell, stroke="none", **lit))
+        parts.append(board.square(grid, cell, **lit))
         if mark in "xo":
             shape = board.cross if mark == "x" else board.nought
             parts.append(board.piece(grid.names[cell], shape(*board.centre(grid, cell)), "pen"))
