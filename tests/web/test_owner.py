@@ -65,8 +65,8 @@ FORGED: list[tuple[str, dict[str, str]]] = [
 def test_r07_without_the_token_nobody_is_the_owner(tier: str, tmp_path: Path) -> None:
     app = build(replace(TIERS[tier], data=tmp_path))
     for address, headers in FORGED:
-        told = {(each.status_code, each.json()["key"]) for each in asked(app, address, headers)}
-        assert told == {(403, "jobs.not_owner")}, (address, headers)
+        refusals = {(each.status_code, each.json()["key"]) for each in asked(app, address, headers)}
+        assert refusals == {(403, "jobs.not_owner")}, (address, headers)
 
 
 @pytest.mark.parametrize("tier", TIERS)

@@ -143,7 +143,7 @@ def _bot() -> tuple[bool, str]:
     """A bot in a process of its own."""
     began = perf_counter()
     with TemporaryDirectory(prefix="papan-") as folder:
-        file = Path(folder) / "mine.py"
+        file = Path(folder) / "own.py"
         file.write_text(BOT, encoding="utf-8")
         catalog.agent_from_user(f"bot:{file}").analyse(catalog.position("tictactoe"))
     return True, say("doctor.took", seconds=f"{perf_counter() - began:.1f}")
