@@ -93,7 +93,7 @@ def test_a_new_puzzle_is_made_while_one_waits() -> None:
 
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("0123456789", 404), ("nobody", 422), ("daily?day=soon", 422), ("next?theme=mate", 422)],
+    [("0123456789", 404), ("nobody", 422), ("daily?day=0", 422), ("next?theme=mate", 422)],
 )
 def test_a_puzzle_that_there_is_not_is_refused(path: str, status: int) -> None:
     assert ask("GET", f"/api/v1/puzzles/{path}").status_code == status

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from datetime import date
 from functools import cache
 from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, Path, Query, Request, Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 from starlette.exceptions import HTTPException
 
 from papan import catalog, puzzles
@@ -135,6 +136,16 @@ class NewPuzzle(Strict):
     seed: Seed
 
 
+def written(day: object) -> object:
+    """A day as people write it: numbers alone would be read as seconds since 1970."""
+    if not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", str(day)):
+        raise ValueError("a day is written like 2026-11-16")
+    return day
+
+
+Day = Annotated[date, BeforeValidator(written)]
+
+
 def add_puzzles(api: FastAPI, pool: Pool) -> None:
     """Add the questions about puzzles."""
 
@@ -159,7 +170,7 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
         return shown(puzzles.near(puzzles.chosen(game, theme), rating, seed, seen.split(",")))
 
     @api.get("/v1/puzzles/daily", tags=["puzzles"], responses=refusals(422))
-    def daily(day: date) -> PuzzleFacts:
+    def daily(day: Day) -> PuzzleFacts:
         """The puzzle of a day, the same for everyone."""
         return shown(puzzles.daily(day))
 
