@@ -144,7 +144,7 @@ def test_w31_the_tables_and_the_command_can_be_taken_home(visitor: Visitor, fini
         links = page.locator(".all-games a")
         expect(links).to_have_count(20)
         page.locator("[data-sheet=cross_table] td button").first.click()  # U19: its games
-        expect(page.get_by_label("Games of")).not_to_have_value("")
+        expect(page.get_by_label("Games of", exact=True)).not_to_have_value("")
         expect(links).to_have_count(20)
         links.last.click()
         page.wait_for_url(re.compile("/analyse/"))

@@ -170,17 +170,28 @@ class AllGames extends Part {
   games = [];
   total = 0;
 
+  loading = false;
+  seen = 0; // so many games were over when it was asked last
+
   componentDidMount() { this.more(); }
 
+  /** Games that have ended meanwhile follow by themselves, where all others are shown. */
+  componentDidUpdate() { if (this.seen !== this.props.report.games && this.games.length === this.total) this.more(); }
+
   /** The next page. */
-  more() {
-    return this.attempt(async () => {
+  async more() {
+    if (this.loading) return;
+    this.loading = true;
+    this.seen = this.props.report.games;
+    await this.attempt(async () => {
       const { report: { id }, between: [one, other] } = this.props;
       const page = await tournamentGames(id, { one, other, after: this.games.length });
+      this.loading = false;
       this.games = [...this.games, ...page.games];
       this.total = page.total;
       this.update();
     });
+    this.loading = false;
   }
 
   /** @param {AllGamesProps} props */
