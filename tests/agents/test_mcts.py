@@ -132,7 +132,7 @@ def test_c02_an_open_move_that_looks_better_than_a_proven_draw_is_played() -> No
 def test_l04_a_game_that_outlasts_the_time_counts_for_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    position, looks = papan.position("onet:16,30"), iter(range(10**6))
+    position, looks = papan.position("onet:16,30,gravity=down"), iter(range(10**6))
     monkeypatch.setattr(thinking, "perf_counter", lambda: float(next(looks)))
     analysis = Mcts().analyse(position, Limit(seconds=20))
     assert (analysis.why, analysis.nodes, analysis.value) == ("time", 0, None)

@@ -48,10 +48,11 @@ def test_c09_the_largest_limits_are_of_use() -> None:
     ],
 )
 def test_c09_every_setting_has_bounds(name: str, setting: str) -> None:
-    for text in (HUGE, "-1"):
-        with pytest.raises(InvalidSpecError, match=f"{name}: {setting} must be from "):
+    for text in ("-1", HUGE):
+        with pytest.raises(InvalidSpecError, match=f"{name}: {setting} must be from ") as refused:
             papan.agent(f"{name}:{setting}={text}")
-    assert papan.agent(f"{name}:{setting}={MOST[setting]:.0f}")
+    most = refused.value.values["most"]  # an agent may have a narrower one of its own
+    assert papan.agent(f"{name}:{setting}={most:.0f}")
     if setting in ENDLESS:
         assert papan.agent(f"{name}:{setting}=inf")
 

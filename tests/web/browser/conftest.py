@@ -15,8 +15,8 @@ from tests.web.browser.contexts import Contexts, fresh
 from tests.web.server import Address
 
 expect.set_options(timeout=1000 * LONGEST_WAIT)
-NETWORK = "Failed to load resource"
-"""What Chromium writes to the console when the server refuses something, as tests ask it to."""
+EXPECTED = ("Failed to load resource", "Service Worker registration blocked")
+"""What is written to the console when a server or a browser refuses what tests ask for."""
 
 
 @pytest.fixture(scope="package")
@@ -79,7 +79,7 @@ class Visitor:
             "console",
             lambda message: (
                 self.troubles.append(message.text)
-                if message.type in ("error", "warning") and not message.text.startswith(NETWORK)
+                if message.type in ("error", "warning") and not message.text.startswith(EXPECTED)
                 else None
             ),
         )

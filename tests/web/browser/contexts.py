@@ -15,6 +15,7 @@ from tests.web.server import Address
 USUAL = {
     "locale": "en-US",
     "reduced_motion": "reduce",  # nobody watches, and to draw it costs much time
+    "service_workers": "block",  # each context would start one
     "viewport": {"width": 1200, "height": 900},
 }
 MOST = 4

@@ -252,7 +252,7 @@ def test_l05_a_search_that_waits_for_the_compiler_says_so(visitor: Visitor) -> N
 
 
 def test_u21_where_the_server_is_gone_a_page_says_so_and_comes_back(visitor: Visitor) -> None:
-    with visitor.page("/") as page:
+    with visitor.page("/", service_workers="allow") as page:
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         page.context.set_offline(True)
         page.goto("/play/dots:2,2?seats=human|human")

@@ -35,7 +35,7 @@ def guest(browser: Browser, plugged: Address) -> Iterator[Visitor]:
 
 def test_w38_a_game_and_a_bot_of_a_plugin_are_in_the_menus_and_play(guest: Visitor) -> None:
     with guest.page("/", viewport={"width": 360, "height": 640}) as page:
-        expect(page.locator(".card")).to_have_count(6)
+        expect(page.locator(".cards .card")).to_have_count(6)
         card = page.locator('.card[data-game="nim"]')
         expect(card.locator("h2")).to_have_text("Nim")
         expect(card).to_contain_text("Nim, after Bouton.")

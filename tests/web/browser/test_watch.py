@@ -89,7 +89,7 @@ def test_seats_are_swapped_in_the_middle_of_a_game(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?moves=b2+a1&seats=human|random") as page:
         more(page, "swap").click()
         wait_for_moves(page, 3)
-        expect(page.locator(".player.seat-1")).to_contain_text("A person")
+        expect(page.locator(".player.seat-1")).to_contain_text("You")
 
 
 def test_digits_drop_discs_from_anywhere(visitor: Visitor) -> None:
@@ -115,8 +115,8 @@ def test_w19_scores_to_come_are_shown_before_a_move(visitor: Visitor) -> None:
 )
 def test_no_card_stands_alone_in_a_row(visitor: Visitor, width: int, rows: list[int]) -> None:
     with visitor.page("/", viewport={"width": width, "height": 900}) as page:
-        expect(page.locator(".card")).to_have_count(5)
-        tops = page.locator(".card").evaluate_all("all => all.map(each => each.offsetTop)")
+        expect(page.locator(".cards .card")).to_have_count(5)
+        tops = page.locator(".cards .card").evaluate_all("all => all.map(each => each.offsetTop)")
         assert [tops.count(top) for top in sorted(set(tops))] == rows
 
 
@@ -132,4 +132,4 @@ def test_the_clocks_of_a_phone_fit_beside_each_other(visitor: Visitor) -> None:
 def test_a_phone_gets_a_puzzle_that_is_higher_than_wide(visitor: Visitor) -> None:
     with visitor.page("/", viewport={"width": 360, "height": 640}) as page:
         page.click('.card[data-game="onet"] .primary')
-        expect(page.locator(".notation")).to_contain_text("onet:10,7")
+        expect(page.locator(".notation")).to_contain_text("onet:12,6")

@@ -46,7 +46,7 @@ def cell(browser: Browser, widget: Widget, light: bool = True) -> Iterator[Page]
     """A cell of a notebook that shows *widget*: nothing can be reached, nothing may go wrong."""
     troubles: list[str] = []
     context = browser.new_context(viewport={"width": 700, "height": 1000}, locale="en-US")
-    context.set_default_timeout(1000 * LONGEST_WAIT)
+    context.set_default_timeout(LONGEST_WAIT * 1000)
     page = context.new_page()
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("console", lambda message: troubles.append(message.text))

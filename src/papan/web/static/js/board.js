@@ -109,7 +109,8 @@ export class Board extends Component {
    * what it has taken off the board is seen for a moment more. @param {SVGElement[]} drawn @param {string | undefined} move */
   #draw(drawn, move) {
     const before = this.parts;
-    const parts = drawn.map((each) => ({ markup: each.outerHTML, each }));
+    const writer = new XMLSerializer();
+    const parts = drawn.map((each) => ({ markup: writer.serializeToString(each), each }));
     this.nodes = parts.map(({ markup, each }) => before.get(markup) ?? each);
     this.parts = new Map(parts.map(({ markup }, place) => [markup, this.nodes[place]]));
     const left = [...before].flatMap(([markup, each]) => (this.parts.has(markup) ? [] : [each]));

@@ -41,7 +41,7 @@ export function openHelp(keys) {
     h("table", { class: "keys" }, h("tbody", {}, [...keys, ...everywhere].map(([key, text]) =>
       h("tr", {}, h("th", { scope: "row" }, key.split(" ").map((each) => h("kbd", {}, each))), h("td", {}, text))))),
     app && h("p", { class: "row" },
-      h("button", { type: "button", onclick: () => { closeDialogs(); present(true); } }, say("web.present")),
+      h("button", { type: "button", onclick: () => { closeDialogs(); present(say("web.present_leave")); } }, say("web.present")),
       [["/learn", "learn.title"], ["/bots", "web.bots"], ["/about", "about.title"]].map(([href, key]) => h("a", { class: "button", href, "data-link": "" }, say(key)))),
   ]);
 }

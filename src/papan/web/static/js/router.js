@@ -140,8 +140,8 @@ addEventListener("keydown", (event) => { // after the screen: what it has heard 
   const { key, defaultPrevented } = event;
   if (defaultPrevented || !forPage(event)) return;
   if (key === "?") help();
-  else if (key === "P") present(true);
-  else if (key === "Escape") present(false);
+  else if (key === "P") present(say("web.present_leave"));
+  else if (key === "Escape") present();
 });
 
 function closeMenu() {

@@ -196,8 +196,8 @@ export function presses({ key, target }) {
 /** Close whatever is open. */
 export function closeDialogs() { for (const dialog of document.querySelectorAll("dialog")) dialog.close(); }
 
-/** For a projector: large letters, keys alone. @param {boolean} on */
-export function present(on) {
-  if (on) document.documentElement.dataset.presenting = say("web.present_leave");
+/** For a projector: large letters, keys alone. @param {string} [leave] how to leave it; nothing leaves it */
+export function present(leave) {
+  if (leave) document.documentElement.dataset.presenting = leave;
   else delete document.documentElement.dataset.presenting;
 }
