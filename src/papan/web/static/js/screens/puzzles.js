@@ -166,11 +166,12 @@ class PuzzleScreen extends GameScreen {
   /** Show what comes of a wrong move, by the solver's own line. @param {string} move */
   async #wrong(move) {
     const key = this.#loss(move);
+    const turn = (this.turns += 1);
     this.#judge(false);
     await this.change(() => this.game.play(move));
     this.tell(`✗ ${say(`puzzle.wrong_${key}`, { move })}`);
     const line = this.game.over ? [] : (await this.solver(false))?.analysis?.line ?? [];
-    await this.#playOut(line);
+    await this.#playOut(line, turn);
   }
 
   /** What a wrong move costs. @param {string} move */
@@ -181,14 +182,16 @@ class PuzzleScreen extends GameScreen {
     return before === after ? "margin" : after < 0 ? "game" : "win";
   }
 
-  /** @param {string[]} line */
-  async #playOut(line) {
-    const turn = (this.turns += 1);
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (still) return this.change(async () => { this.game.board = await boardOf(this.game.start, [...this.game.moves, ...line]); });
+  /** Play a line, unless somebody went on meanwhile. @param {string[]} line */
+  async #playOut(line, turn = (this.turns += 1)) {
+    const asked = () => turn === this.turns && !this.left;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      const board = await boardOf(this.game.start, [...this.game.moves, ...line]);
+      return this.change(async () => { if (asked()) this.game.board = board; });
+    }
     for (const move of line) {
       await new Promise((done) => { window.setTimeout(done, PACE); });
-      if (turn !== this.turns || this.left) return;
+      if (!asked()) return;
       await this.change(() => this.game.play(move));
     }
   }
