@@ -255,6 +255,11 @@ def test_u24_opponents_are_somebody_and_a_game_ends_with_a_card(visitor: Visitor
         expect(card.locator("h2")).to_have_text("You win!")
         expect(card.locator(".how")).to_have_text("A whole line, move 5")
         expect(card.locator('[data-tool="web.review"]')).to_be_visible()
+        assert card.locator(".gold").count() == 0
+        page.goto(f"/play/tictactoe?moves=a1+b1+a2+b2&seats={seats}")
+        expect(page.locator(".board.live")).to_be_visible()
+        spot(page, "a3").click()
+        expect(card.locator(".gold")).to_have_text("2wins in a row")
         tool(page, "next_opponent").click()
         expect(page.locator(".player.seat-1")).to_contain_text("Bekantan")
         expect(card).to_have_count(0)

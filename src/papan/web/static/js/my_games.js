@@ -64,29 +64,51 @@ export function seatOfPerson({ agents }) {
   return agents.filter((each) => each === PERSON).length === 1 ? agents.indexOf(PERSON) : null;
 }
 
+/** How a finished game against an opponent ended; null for any other. @param {Facts} facts @returns {{game: string, opponent: string, end: "won" | "drawn" | "lost"} | null} */
+function outcomeOf(facts) {
+  const seat = seatOfPerson(facts);
+  if (seat === null || facts.agents.length < 2 || facts.end === "open") return null;
+  const winner = winnerOf(facts);
+  return { game: facts.game.split(":")[0], opponent: facts.agents[1 - seat].replace(/[,:]seed=\d+/, ""), end: winner === null ? "drawn" : winner === seat ? "won" : "lost" };
+}
+
 /** How finished games against each opponent ended. @param {MyGame[]} games @returns {Score[]} */
 export function scoresOf(games) {
   /** @type {Map<string, Score>} */
   const scores = new Map();
   for (const { facts } of games) {
-    const seat = seatOfPerson(facts);
-    if (seat === null || facts.agents.length < 2 || facts.end === "open") continue;
-    const [game, opponent] = [facts.game.split(":")[0], facts.agents[1 - seat].replace(/[,:]seed=\d+/, "")];
+    const outcome = outcomeOf(facts);
+    if (!outcome) continue;
+    const { game, opponent, end } = outcome;
     const score = scores.get(`${game} ${opponent}`) ?? { game, opponent, won: 0, drawn: 0, lost: 0 };
-    const winner = winnerOf(facts);
-    score[winner === null ? "drawn" : winner === seat ? "won" : "lost"] += 1;
+    score[end] += 1;
     scores.set(`${game} ${opponent}`, score);
   }
   return [...scores.values()].sort((one, other) => `${one.game} ${one.opponent}`.localeCompare(`${other.game} ${other.opponent}`));
 }
+
+/** A board, whatever was dealt. @param {Facts} facts */
+function sizeOf({ game }) { return game.replace(/,?seed=\d+/, ""); }
 
 /** The best time of each board that was cleared alone. @param {MyGame[]} games */
 export function bestTimes(games) {
   /** @type {Map<string, MyGame>} */
   const best = new Map();
   for (const game of games) {
-    const size = game.facts.game.replace(/,?seed=\d+/, "");
+    const size = sizeOf(game.facts);
     if (game.facts.end === "cleared" && game.seconds > 0 && game.seconds < (best.get(size)?.seconds ?? Infinity)) best.set(size, game);
   }
   return [...best].sort(([one], [other]) => one.localeCompare(other));
 }
+
+/** How many games a person has won in a row against an opponent, with the one that has just ended. @param {Facts} facts @param {MyGame[]} earlier The latest first. */
+export function winsInARow(facts, earlier) {
+  const last = outcomeOf(facts);
+  if (last?.end !== "won") return 0;
+  const before = earlier.map((each) => outcomeOf(each.facts)).filter((each) => each && each.game === last.game && each.opponent === last.opponent);
+  const other = before.findIndex((each) => each?.end !== "won");
+  return 1 + (other < 0 ? before.length : other);
+}
+
+/** The best time of a board of that size before. @param {Facts} facts @param {MyGame[]} earlier */
+export function bestTime(facts, earlier) { return new Map(bestTimes(earlier)).get(sizeOf(facts))?.seconds ?? null; }

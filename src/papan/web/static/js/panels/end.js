@@ -3,38 +3,26 @@
 
 import { PERSON } from "../game_link.js";
 import { agentTitle, known, say } from "../language.js";
+import { bestTime, myGames, winsInARow } from "../my_games.js";
 import { levelOf } from "../opponents.js";
-import { keep, read } from "../settings.js";
 import { icon, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { GameState } from "../game.js" */
 /** @import { PlayScreen } from "../screens/play.js" */
-/** @typedef {{wins: number, row: number}} Score Against one opponent: wins, and how many of them in a row. */
 /** @typedef {{best: number | null, record: boolean, stars: number, row: number}} Result What a game that ended adds to what this browser keeps. */
 
-const SCORES = "papan.scores";
 const STRONGEST = 5;
 export const HELPED = { hint: "hint", undo: "undo" };
 
-/** Keep what a finished game of a person adds: wins in a row, the best time of a cleared board and its stars.
- * @param {GameState} game @param {number} seconds @param {Set<string>} aids What was asked for. @returns {Result} */
-export function keepResult(game, seconds, aids) {
-  const kept = read(SCORES);
-  const spec = game.board.game;
-  if (game.board.seats === 1) {
-    const cleared = game.end === "cleared";
-    const best = kept[spec]?.best ?? null;
-    const record = cleared && (best === null || seconds < best);
-    if (record) keep(SCORES, { ...kept, [spec]: { best: seconds } });
-    return { best: record ? seconds : best, record, stars: cleared ? 1 + Number(!aids.has(HELPED.hint)) + Number(!aids.has(HELPED.undo)) : 0, row: 0 };
-  }
-  const rival = game.players.find((each) => each !== PERSON);
-  if (!rival) return { best: null, record: false, stars: 0, row: 0 };
-  const name = `${game.board.name} ${rival.replace(/,?seed=\d+/, "")}`;
-  const won = game.winner !== null && game.players[game.winner] === PERSON;
-  const row = won ? (kept[name]?.row ?? 0) + 1 : 0;
-  keep(SCORES, { ...kept, [name]: { wins: (kept[name]?.wins ?? 0) + Number(won), row } });
-  return { best: null, record: false, stars: 0, row };
+/** What a finished game of a person adds to those before it: wins in a row, the best time of a cleared board and its stars.
+ * @param {GameState} game @param {string} id Of the game itself, which may be among those kept. @param {number} seconds @param {Set<string>} aids What was asked for. @returns {Result} */
+export function resultOf(game, id, seconds, aids) {
+  const facts = JSON.parse(game.record());
+  const earlier = myGames().filter((each) => each.id !== id);
+  if (game.end !== "cleared") return { best: null, record: false, stars: 0, row: winsInARow(facts, earlier) };
+  const best = bestTime(facts, earlier);
+  const record = best === null || seconds < best;
+  return { best: record ? seconds : best, record, stars: 1 + Number(!aids.has(HELPED.hint)) + Number(!aids.has(HELPED.undo)), row: 0 };
 }
 
 /** @param {{screen: PlayScreen}} props */

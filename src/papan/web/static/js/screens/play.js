@@ -10,7 +10,7 @@ import { PERSON, addressOf, fitting, reviewAddress, setupOf } from "../game_link
 import { TypingForm } from "../game_screen.js";
 import { agentTitle, gameTitle, say } from "../language.js";
 import { gameAt, keepGame, newId } from "../my_games.js";
-import { EndCard, HELPED, keepResult } from "../panels/end.js";
+import { EndCard, HELPED, resultOf } from "../panels/end.js";
 import { WhyPanel } from "../panels/why.js";
 import { Puzzle } from "../puzzle.js";
 import { go } from "../router.js";
@@ -97,7 +97,7 @@ export class PlayScreen extends TurnScreen {
     if (!game.over || !game.hasPerson) this.result = null;
     else if (!this.result) {
       this.#count();
-      this.result = keepResult(game, this.spent, this.aids);
+      this.result = resultOf(game, this.id, this.spent, this.aids);
     }
   }
 
