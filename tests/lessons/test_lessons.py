@@ -70,7 +70,9 @@ def test_there_is_a_lesson_for_each_game_and_each_algorithm() -> None:
 @pytest.mark.parametrize("name", [name for name in LESSONS if LESSONS[name].agent])
 def test_the_agent_of_a_lesson_plays_its_game(name: str) -> None:
     lesson = LESSONS[name]
-    assert catalog.agent(lesson.agent).plays(catalog.game(lesson.game))
+    for spec in (lesson.agent, *lesson.variants):
+        assert catalog.agent(spec).plays(catalog.game(lesson.game))
+    assert len(set(lesson.variants)) in (0, 2)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

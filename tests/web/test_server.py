@@ -50,6 +50,20 @@ def test_only_agents_that_can_play_a_game_are_offered() -> None:
     assert not names & {"human", "chains"}
 
 
+def test_the_settings_of_agents_have_the_bounds_that_the_agents_demand() -> None:
+    agents = ask("GET", "/api/v1/agents?game=dots").json()
+    bounds = {
+        (agent["name"], each["name"]): (each["least"], each["most"])
+        for agent in agents
+        for each in agent["settings"]
+    }
+    assert bounds["genetic", "swap"] == (0, 1)
+    assert bounds["alphabeta", "depth"][0] == 0
+    assert bounds["alphabeta", "ordering"] == (None, None)
+    for (agent, setting), (least, _) in bounds.items():
+        assert catalog.agent(agent if least is None else f"{agent}:{setting}={least:g}")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_texts_are_those_of_the_catalogue(language: str) -> None:
     assert ask("GET", f"/api/v1/texts/{language}").json() == catalogue(language)

@@ -167,5 +167,6 @@ LESSON = Lesson(
     search,
     ("function", "over", "each", "value", "max", "min", "cut", "return"),
     agent="alphabeta",
+    variants=("minimax:depth=4", "minimax:depth=4,pruning=true"),
     place=5,
 )

@@ -91,5 +91,11 @@ def _count_work(story: Story) -> None:
 
 
 LESSON = Lesson(
-    "random", "tictactoe", choose, ("function", "list", "choose", "return"), agent="random", place=1
+    "random",
+    "tictactoe",
+    choose,
+    ("function", "list", "choose", "return"),
+    agent="random",
+    place=1,
+    variants=("random", "random:seed=1"),
 )

@@ -225,5 +225,6 @@ LESSON = Lesson(
     breed,
     ("sample", "repeat", "judge", "select", "swap", "return"),
     agent="genetic",
+    variants=("genetic", "genetic:population=50"),
     place=9,
 )

@@ -141,5 +141,6 @@ LESSON = Lesson(
     climb,
     ("function", "each", "look", "keep", "return"),
     agent="hillclimb",
+    variants=("hillclimb", "annealing:temperature=20"),
     place=8,
 )

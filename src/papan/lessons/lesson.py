@@ -111,6 +111,8 @@ class Lesson:
 
     agent: str = ""
     """The real agent, to play against afterwards."""
+    variants: tuple[str, ...] = ()
+    """Two agents whose difference shows what it is about, to be compared on any position."""
     place: int = 100
     """Where it stands among the lessons of its kind; equal places by their names."""
 

@@ -161,6 +161,7 @@ LESSON = Lesson(
     search,
     ("repeat", "select", "grow", "play", "back", "return"),
     agent="mcts",
+    variants=("mcts:iterations=500,exploration=0.1", "mcts:iterations=500"),
     place=10,
 )
 

@@ -118,5 +118,6 @@ LESSON = Lesson(
     search,
     ("function", "over", "each", "value", "keep", "return"),
     agent="minimax",
+    variants=("minimax:depth=2", "minimax:depth=4"),
     place=4,
 )

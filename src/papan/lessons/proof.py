@@ -107,5 +107,11 @@ def search(story: Story) -> Prover:
 
 
 LESSON = Lesson(
-    "proof", "connect4", search, ("function", "over", "some", "every"), agent="solver", place=7
+    "proof",
+    "connect4",
+    search,
+    ("function", "over", "some", "every"),
+    agent="solver",
+    place=7,
+    variants=("solver", "alphabeta:depth=6"),
 )

@@ -128,5 +128,6 @@ LESSON = Lesson(
     search,
     ("function", "known", "over", "each", "keep", "store", "return"),
     agent="alphabeta",
+    variants=("alphabeta:depth=6", "alphabeta:depth=6,table=false"),
     place=6,
 )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import Field, fields
 from importlib.resources import files
+from math import inf
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from fastapi import FastAPI, Query
@@ -35,6 +36,9 @@ class Setting(BaseModel):
     default: Any
     choices: list[str]
     optional: bool
+    least: float | None = None
+    """What a number of an agent must be at least and at most, where the agent says so."""
+    most: float | None = None
 
 
 class GameFacts(BaseModel):
@@ -85,7 +89,7 @@ def agents(game: Game) -> list[AgentFacts]:
         AgentFacts(
             name=name,
             about=first_line(kind),
-            settings=_settings(kind),
+            settings=[_bounded(each, kind) for each in _settings(kind)],
             names=[each for each in names if each.partition(":")[0] == name],
         )
         for name, kind in catalog.AGENTS.items()
@@ -120,6 +124,18 @@ def _setting(field: Field[Any], hint: Any) -> Setting:
         choices=choices,
         optional=bool(field.metadata.get("option")),
     )
+
+
+def _bounded(setting: Setting, kind: type[Agent]) -> Setting:
+    """The same with its bounds, which an agent tells whoever asks for what is below any of them."""
+    if setting.kind not in ("integer", "number"):
+        return setting
+    try:
+        kind(**{setting.name: -1})
+    except InvalidSpecError as error:
+        bounds = {name: error.values.get(name) for name in ("least", "most")}
+        return setting.model_copy(update={k: v for k, v in bounds.items() if v != inf})
+    return setting
 
 
 def add_catalogue(api: FastAPI) -> None:

@@ -28,6 +28,8 @@ class LessonFacts(BaseModel):
     game: str
     agent: str
     """The agent that it is about, if there is one for that game."""
+    variants: list[str]
+    """Two agents to compare on one's own position, or none."""
     steps: int
     questions: int
 
@@ -209,6 +211,7 @@ def facts(name: str) -> LessonFacts:
         kind=lesson_.kind,
         game=lesson_.game,
         agent=lesson_.agent,
+        variants=list(lesson_.variants),
         steps=len(found),
         questions=sum(step.question is not None for step in found),
     )

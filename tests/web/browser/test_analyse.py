@@ -114,6 +114,22 @@ def test_algorithms_are_compared_on_the_same_position(visitor: Visitor) -> None:
         expect(page.locator("dialog input[value=neighbours]")).to_be_checked()
 
 
+def test_two_variants_are_tried_on_ones_own_position_with_sliders(visitor: Visitor) -> None:
+    found = '[data-row="analyse.column_move"] td'
+    with visitor.page("/learn/alphabeta?step=2", viewport={"width": 390, "height": 844}) as page:
+        page.click("[data-own]")  # minimax, without and with pruning
+        said = page.locator(".differences")
+        expect(said).to_contain_text("Both come to the same value")
+        expect(said).to_contain_text("A looked at")
+        slider = page.locator('[data-variant="B"] [data-name="depth"]')
+        slider.focus()
+        page.keyboard.press("ArrowLeft")
+        expect(said).to_contain_text("depth (4 / 3)")
+        assert "depth%3D3" in page.url
+        expect(page.locator(found)).to_have_count(2)
+        assert complaints(page) == ""
+
+
 def test_u03_a_review_says_why_shows_it_and_offers_another_try(visitor: Visitor) -> None:
     with visitor.page("/analyse/tictactoe?moves=b2+b1+a1+a2+c3") as page:
         tool(page, "review").click()

@@ -210,7 +210,7 @@ def test_a_cell_that_is_taken_is_no_answer(visitor: Visitor) -> None:
 
 def test_a_lesson_leads_to_the_analysis_and_to_its_agent(visitor: Visitor) -> None:
     with visitor.page("/learn/hillclimb?step=1") as page:
-        page.click(".analyse-link")
+        page.click(".analyse-link a:not([data-own])")
         expect(page.locator(".board .spot")).to_have_count(16)
         page.goto("/learn/hillclimb?step=999")
         page.click(".ask.end a[href*=play]")

@@ -200,5 +200,6 @@ PRIORITY = Lesson(
     choose,
     ("function", "each", "rules", "sum", "return"),
     agent="priority",
+    variants=("priority", "priority-fixed"),
     place=2,
 )

@@ -271,5 +271,6 @@ CHAINS = Lesson(
     teach,
     ("function", "chain", "chain", "order", "role", "turn", "return"),
     agent="chains",
+    variants=("chains", "chains-fixed"),
     place=3,
 )

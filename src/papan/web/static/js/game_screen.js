@@ -176,7 +176,7 @@ export class GameScreen extends Part {
     const panels = this.panels();
     return h("div", { class: this.name },
       h("div", { class: "stage" }, this.heading(), this.instead() ?? this.stage()),
-      panels.length > 0 && h(Panels, { panels, above: this.beside() }));
+      panels.length > 0 && h(Panels, { key: panels.find(({ first }) => first)?.key, panels, above: this.beside() }));
   }
 
   /** The board with all that belongs to it. */

@@ -34,7 +34,7 @@ export function sentence({ key, values }) {
 
 /** The board of a step; where a move is asked for, one may be chosen on it.
  * @param {Lesson} lesson @param {Moment} moment @param {string | null} move The one that was chosen. @param {(move: string) => void} pick */
-export function board({ boards }, moment, move, pick) {
+export function board({ boards, variants }, moment, move, pick) {
   const shownBoard = boards[moment.board ?? 0];
   const live = moment.question?.kind === "move";
   const values = Object.entries(moment.values).map(([m, v]) => ({ m, v, k: moment.proved ? "exact" : "points", n: 0 }));
@@ -44,7 +44,9 @@ export function board({ boards }, moment, move, pick) {
       live && pointed(shownBoard, "pointed", move),
       labelsOf(shownBoard, { position: shownBoard.position, values: /** @type {any} */ (values), distances: {}, best: moment.best }),
     ] }),
-    link(`/analyse/${shownBoard.name}?${new URLSearchParams({ pos: shownBoard.position })}`, say("learn.analyse"), { class: "analyse-link", hidden: !shownBoard.legal.length }),
+    h("p", { class: "analyse-link", hidden: !shownBoard.legal.length },
+      link(`/analyse/${shownBoard.name}?${new URLSearchParams({ pos: shownBoard.position })}`, say("learn.analyse")),
+      variants.length > 0 && link(`/analyse/${shownBoard.name}?${new URLSearchParams({ pos: shownBoard.position, variants: variants.join("|") })}`, say("learn.own"), { "data-own": "" })),
   ];
 }
 

@@ -3,26 +3,59 @@
 
 import { agents } from "./api.js";
 import { PERSON } from "./game_link.js";
-import { agentTitle, gameTitle, known, say, sayOr } from "./language.js";
+import { agentTitle, decimal, gameTitle, known, say, sayOr } from "./language.js";
 import { Face, aboutOf, levelOf } from "./opponents.js";
 import { entry, labelled, link, select } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
 /** @import { AgentFacts, GameFacts, Setting } from "./wire.d.ts" */
 
 const LEVELLED = "gravity"; // the option that makes the levels of a puzzle
+const WIDE = 1000; // up to here a slider reaches as far as its setting
+const MOST_STOP = 10_000;
 const MINUTES = [0, 1, 2, 3, 5, 10, 15, 30, 60];
 
 /** @param {string} area @param {string} name */
 function nameOf(area, name) { return sayOr(`web.${area}_${name}`, name); }
 
-/** A field for one option. @param {string} area @param {Setting} setting @param {string} value @param {(value: string) => void} choose */
-function optionField(area, setting, value, choose) {
+/** A field for one option. @param {string} area @param {Setting} setting @param {string} value @param {(value: string) => void} choose @param {boolean} [slides] */
+function optionField(area, setting, value, choose, slides = false) {
   const more = { "data-name": setting.name };
   const choices = setting.kind === "switch" ? ["true", "false"] : setting.kind === "choice" ? setting.choices : null;
   const step = setting.kind === "integer" ? 1 : "any";
+  if (slides && ["integer", "number"].includes(setting.kind)) return labelled(nameOf(area, setting.name), h(Slider, { setting, value, choose, ...more }), setting.name);
   return labelled(nameOf(area, setting.name), choices
     ? select(value, choices.map((each) => [each, nameOf("choice", each)]), choose, more)
     : entry(value, choose, { type: setting.kind === "text" ? "text" : "number", step, min: 0, ...more }), setting.name);
+}
+
+/** The values at which a slider stops: small steps first, then ever wider ones. @param {Setting} setting @param {number} value One that it must have. */
+function stopsOf({ kind, default: usual, least, most }, value) {
+  const [low, high] = [least ?? 0, most ?? Infinity];
+  const reach = high <= WIDE ? high : Math.max(10, 10 * usual, Math.min(Math.cbrt(high), MOST_STOP)); // bounds are wider than what is of use
+  const parts = kind === "integer" ? [] : reach <= 1 ? Array.from({ length: 20 }, (_, place) => place / 20) : [0.1, 0.2, 0.3, 0.5, 0.7];
+  const wider = [10, 100, 1000, MOST_STOP].flatMap((power) => [1, 1.5, 2, 3, 5, 7].map((each) => each * power));
+  const stops = [0, ...parts, 1, 2, 3, 4, 5, 6, 7, 8, 9, ...wider].filter((each) => each >= low && each <= reach);
+  return [...new Set([...stops, usual, value])].sort((one, other) => one - other);
+}
+
+/** @typedef {{setting: Setting, value: string, choose: (value: string) => void, [name: string]: any}} SliderProps */
+
+/** A number to be found by sliding; its value is chosen where the hand lets go. @extends {Component<SliderProps>} */
+class Slider extends Component {
+  /** @type {number | null} */
+  sliding = null;
+
+  /** @param {SliderProps} props */
+  render({ setting, value, choose, ...more }) {
+    const stops = stopsOf(setting, Number(value));
+    const shown = this.sliding ?? Number(value);
+    const at = (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => stops[Number(currentTarget.value)];
+    return h("span", { class: "slider" },
+      h("input", { ...more, type: "range", min: 0, max: stops.length - 1, value: stops.indexOf(shown), "aria-valuetext": decimal(String(shown)),
+        oninput: (event) => { this.sliding = at(event); this.forceUpdate(); },
+        onchange: (event) => { this.sliding = null; choose(String(at(event))); } }),
+      h("output", { class: "number" }, decimal(String(shown))));
+  }
 }
 
 /** The options that differ from the usual ones, as a spec writes them. @param {Setting[]} settings @param {Record<string, string>} values */
@@ -91,7 +124,7 @@ function partsOf(spec) {
   return name === "level" ? [`level:${given[0] ?? 3}`, []] : [name, given];
 }
 
-/** @typedef {{title: string, game: string, spec: string, people?: boolean, choose: (spec: string) => void, failed?: (error: unknown) => void}} AgentPickerProps */
+/** @typedef {{title: string, game: string, spec: string, people?: boolean, sliders?: boolean, choose: (spec: string) => void, failed?: (error: unknown) => void}} AgentPickerProps *sliders*: its settings are in sight, numbers as sliders. */
 
 /** Who plays: a person, a level, or an algorithm with its settings. @extends {Component<AgentPickerProps>} */
 export class AgentPicker extends Component {
@@ -126,7 +159,7 @@ export class AgentPicker extends Component {
   get #names() { return this.known.map((each) => each.name).filter((each) => each !== "level"); }
 
   /** @param {AgentPickerProps} props */
-  render({ title, spec, people = true, choose }) {
+  render({ title, spec, people = true, sliders = false, choose }) {
     const [chosen, given] = partsOf(spec);
     const facts = this.known.find((each) => each.name === chosen);
     const settings = facts?.settings ?? [];
@@ -139,6 +172,8 @@ export class AgentPicker extends Component {
       choose([chosen, changedOptions(settings, { ...values, [name]: value }).join(",")].filter(Boolean).join(":"));
     const option = (/** @type {string} */ each) => h("option", { key: each, value: each }, levelOf(each) ? say("web.opponent_is", { level: levelOf(each), what: agentTitle(each) }) : agentTitle(each));
     const name = chosen.split(":")[0];
+    const fields = h("div", { class: "options" }, settings.map((each) =>
+      optionField("setting", each, values[each.name] ?? String(each.default), (value) => set(each.name, value), sliders)));
     return h("div", { class: "picker agent" },
       labelled(title, h("select", { value: chosen, onchange: (event) => choose(event.currentTarget.value) }, this.known.length > 0 && [
         people && option(PERSON),
@@ -148,10 +183,8 @@ export class AgentPicker extends Component {
         h("button", { type: "button", key: each, class: "plain", "aria-pressed": String(each === chosen), title: agentTitle(each), "aria-label": agentTitle(each), onclick: () => choose(each) }, h(Face, { spec: each })))),
       h("p", { class: "quiet about" }, levelOf(chosen) ? aboutOf(chosen) : name !== PERSON && sayOr(`agent.${name}`, facts?.about ?? "")),
       people && source(name), // elsewhere the panel beside it says so
-      h("details", { class: "settings", hidden: !settings.length, open: this.open, ontoggle: (event) => { this.open = event.currentTarget.open; } },
-        h("summary", {}, say("web.agent_settings")),
-        h("div", { class: "options" }, settings.map((each) =>
-          optionField("setting", each, values[each.name] ?? String(each.default), (value) => set(each.name, value))))));
+      sliders ? fields : h("details", { class: "settings", hidden: !settings.length, open: this.open, ontoggle: (event) => { this.open = event.currentTarget.open; } },
+        h("summary", {}, say("web.agent_settings")), fields));
   }
 }
 

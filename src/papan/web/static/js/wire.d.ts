@@ -291,6 +291,7 @@ export type LessonFacts = {
   kind: "game" | "algorithm";
   game: string;
   agent: string;
+  variants: string[];
   steps: number;
   questions: number;
 };
@@ -543,6 +544,8 @@ export type Setting = {
   default: any;
   choices: string[];
   optional: boolean;
+  least: number | null;
+  most: number | null;
 };
 
 /** A table in words; *numbers* says which columns are set to the right. */
@@ -740,6 +743,7 @@ export type WholeLesson = {
   kind: "game" | "algorithm";
   game: string;
   agent: string;
+  variants: string[];
   steps: number;
   questions: number;
   lines: string[];

@@ -12,6 +12,7 @@ import { CompareForm, Exports } from "../panels/dialogs.js";
 import { PositionEditor } from "../panels/editor.js";
 import { GraphPanel } from "../panels/graph.js";
 import { Review, ValueHistory } from "../panels/review.js";
+import { Variants } from "../panels/variants.js";
 import { WhyPanel } from "../panels/why.js";
 import { AgentPicker } from "../pickers.js";
 import { go } from "../router.js";
@@ -25,7 +26,7 @@ import { h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Search } from "../search.js" */
 /** @import { Board, Sketch as Draft } from "../wire.d.ts" */
-/** @typedef {GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null, played: string[] | undefined}} AnalyseProps */
+/** @typedef {GameProps & {screen: "analyse" | "solve", agent: string, sizes: string[], draft: string | null, played: string[] | undefined, words: URLSearchParams}} AnalyseProps */
 
 const SOLVE_SECONDS = 5;
 const WHEEL = 80; // milliseconds: a wheel turns faster than anybody can follow
@@ -44,7 +45,7 @@ async function open(url, signal, screen) {
   const agent = setup.players.find((each) => each !== PERSON) ?? usualAgent(game.board);
   const sizes = all.flatMap((each) => [each.spec, ...each.presets]);
   const title = say(screen === "solve" ? "web.solve_game" : "web.analyse_game", { game: gameTitle(game.board.game) });
-  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, draft: url.searchParams.get("edit"), played: url.searchParams.get("review")?.split("|").filter(Boolean) }) };
+  return { title, view: h(AnalyseScreen, { game, signal, screen, agent, sizes, words: url.searchParams, draft: url.searchParams.get("edit"), played: url.searchParams.get("review")?.split("|").filter(Boolean) }) };
 }
 
 /** Who thinks where nobody else was asked to. @param {Board} board */
@@ -64,6 +65,7 @@ class AnalyseScreen extends GameScreen {
     this.searcher = new Searcher((search) => this.#heard(search));
     this.history = new ValueHistory();
     this.review = new Review(this, props.played ?? []);
+    this.variants = new Variants(this, props.words);
     this.draft = props.draft; // a board that is being set up
     this.arrow = true; // points the best move out
     /** @type {Board | null} */
@@ -91,7 +93,10 @@ class AnalyseScreen extends GameScreen {
     this.review.stop();
   }
 
-  quiet() { this.searcher.stop(); }
+  quiet() {
+    this.searcher.stop();
+    this.variants.stop();
+  }
 
   /** What is known of this very position. */
   get search() { return this.searches.get(this.game.board.position); }
@@ -99,7 +104,7 @@ class AnalyseScreen extends GameScreen {
   /** The address of this screen with a position on it. @param {string} start @param {string} game @param {string[]} [moves] */
   address(start, game, moves = []) {
     const players = this.agent === usualAgent(this.game.board) ? [] : [this.agent];
-    return addressOf(this.props.screen, { start, moves, players, seconds: this.game.seconds }, game);
+    return addressOf(this.props.screen, { start, moves, players, seconds: this.game.seconds }, game) + this.variants.words;
   }
 
   // Searching.
@@ -107,7 +112,7 @@ class AnalyseScreen extends GameScreen {
   /** Show and search again, after something has changed. */
   resume() {
     const { start, moves, board } = this.game;
-    this.searcher.stop();
+    this.quiet();
     this.#hideLine();
     this.trace = "";
     if (this.search) this.history.note(moves.length, this.search, board.seats);
@@ -120,6 +125,7 @@ class AnalyseScreen extends GameScreen {
   /** Search this position, unless nobody is to, or it has been searched. */
   async #think() {
     const { game } = this;
+    if (this.variants.shown) return this.variants.run();
     if (!this.running || game.board.end !== "open" || this.search?.analysis) return;
     const found = await this.searcher.run(game.request(this.agent, game.seconds, { all_moves: true }), game.board).catch((error) => this.complain(error));
     if (found) this.learn(game.moves.length, found);
@@ -140,7 +146,8 @@ class AnalyseScreen extends GameScreen {
   }
 
   toggle() {
-    this.running = !this.running;
+    this.running = this.variants.shown || !this.running;
+    this.variants.shown = false;
     this.resume();
   }
 
@@ -313,6 +320,7 @@ class AnalyseScreen extends GameScreen {
       { keys: ["e"], shown: "e", text: "web.key_experts", act: () => this.toggleFeatures() },
       { keys: ["b"], shown: "b", text: "web.editor", act: () => this.edit() },
       { keys: ["c"], shown: "c", text: "web.compare", act: () => this.compare() },
+      { keys: ["d"], shown: "d", text: "variants.title", act: () => this.variants.toggle() },
       { keys: ["f"], shown: "f", text: "web.flip", act: () => this.flip() },
       { keys: ["z"], shown: "z", text: "web.review", act: () => this.judge() },
       { keys: ["?"], shown: "?", text: "web.help", act: () => this.help() },
@@ -325,7 +333,7 @@ class AnalyseScreen extends GameScreen {
     const { game } = this.game.board;
     const options = [...new Set([game, ...sizes])].map((spec) => [spec, gameTitle(spec)]);
     return h("h1", { class: "small" }, say(screen === "solve" ? "web.solve" : "web.analyse"), " ",
-      labelled(say("web.game_size"), select(game, options, (spec) => go(`/${screen}/${encodeURIComponent(spec)}`))));
+      labelled(say("web.game_size"), select(game, options, (spec) => go(`/${screen}/${encodeURIComponent(spec)}${this.variants.words.replace("&", "?")}`))));
   }
 
   instead() {
@@ -344,16 +352,16 @@ class AnalyseScreen extends GameScreen {
     return {
       live: board.end === "open",
       layers: [
-        this.arrow && pointed(board, "hint", search?.best),
+        this.arrow && !this.variants.shown && pointed(board, "hint", search?.best),
         pointed(board, "mistake", this.review.moveAt(moves.length)),
         this.trace && h(Group, { key: "trace", name: "layer trace", text: this.trace }),
         this.ahead && numbers(this.ahead, moves.length),
-        search && [heatOf(board, search), labelsOf(board, search)],
+        this.variants.shown ? this.variants.marks(board) : search && [heatOf(board, search), labelsOf(board, search)],
       ],
     };
   }
 
-  bar() { return h(EvalBar, { board: this.game.board, search: this.search, seat: this.view }); }
+  bar() { return this.variants.shown ? null : h(EvalBar, { board: this.game.board, search: this.search, seat: this.view }); }
 
   sentence() {
     const { board } = this.game;
@@ -370,7 +378,7 @@ class AnalyseScreen extends GameScreen {
       tool("web.back", () => this.step(-1), { disabled: !at }, "←"),
       tool("web.forward", () => this.step(1), { disabled: at === last }, "→"),
       tool("web.last", () => this.jump(last), { disabled: at === last }, "⇥"),
-      tool("web.engine_on", () => this.toggle(), { "aria-pressed": String(this.running), class: "primary" }),
+      tool("web.engine_on", () => this.toggle(), { "aria-pressed": String(this.running && !this.variants.shown), class: "primary" }),
     ];
   }
 
@@ -380,6 +388,7 @@ class AnalyseScreen extends GameScreen {
     return [this.review.card(), h("div", { class: "actions", role: "group", "aria-label": say("web.actions") },
       tool("web.review", () => this.judge(), { disabled: !game.line.length }),
       tool("web.compare", () => this.compare(), { disabled: game.board.end !== "open" }),
+      tool("variants.title", () => this.variants.toggle(), { "aria-pressed": String(this.variants.shown) }),
       tool("web.editor", () => this.edit()),
       tool("web.export", () => this.takeAway()))];
   }
@@ -401,13 +410,15 @@ class AnalyseScreen extends GameScreen {
       preview: (/** @type {string[]} */ line) => this.preview(line),
       paint: (/** @type {string} */ svg) => { this.trace = svg; this.update(); },
     };
+    const pair = { key: "variants.title", first: true, body: this.variants.view(stage) };
     return [
+      ...(this.variants.shown ? [pair] : []),
       { key: "web.panel_moves", body: [this.moveList(this.review.notes), this.history.chart(game.moves.length, (ply) => this.jump(ply)), this.review.view()] },
-      { key: "web.panel_values", first: true, body: [
+      ...(this.variants.shown ? [] : [{ key: "web.panel_values", first: true, body: [
         h(WhyPanel, { search, board, stage }),
         h("div", { class: "engine" },
           h(AgentPicker, { title: say("web.engine"), game: board.game, spec: agent, people: false, choose: (spec) => this.ask(spec, game.seconds) }),
-          labelled(say("web.seconds_search"), entry(game.seconds, (seconds) => this.ask(agent, Number(seconds)), { type: "number", min: 0.1, max: 60, step: "any" })))] },
+          labelled(say("web.seconds_search"), entry(game.seconds, (seconds) => this.ask(agent, Number(seconds)), { type: "number", min: 0.1, max: 60, step: "any" })))] }]),
       { key: "web.panel_board", body: [
         h("div", { class: "features" }, this.features()),
         form({ class: "paste" }, ({ pos }) => this.attempt(() => this.read(pos.value.trim())), h("label", { for: "pos" }, say("web.paste")),

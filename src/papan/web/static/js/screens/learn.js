@@ -1,8 +1,8 @@
 // @ts-check
 // Learn: the list of lessons with how far one has come, which this browser keeps.
 
-import { lessons } from "../api.js";
-import { say } from "../language.js";
+import { games, lessons } from "../api.js";
+import { gameName, say } from "../language.js";
 import { keep, read } from "../settings.js";
 import { link } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
@@ -16,13 +16,16 @@ const PLACE = "papan.learn";
 export async function learn(url, signal) {
   const name = decodeURIComponent(url.pathname.split("/")[2] ?? "");
   if (name) return (await import("./lesson.js")).lessonScreen(name, url, signal);
-  const all = await lessons();
+  const [all, boards] = await Promise.all([lessons(), games()]);
   const cards = (/** @type {"game" | "algorithm"} */ kind) => h("ul", { class: "lesson-list" }, all.filter((each) => each.kind === kind).map(card));
   return { title: say("learn.title"), view: h("div", { class: "learn" },
     h("h1", {}, say("learn.title")),
     h("p", { class: "quiet lead" }, say("learn.lead")),
     h("h2", {}, say("learn.games")), cards("game"),
     h("h2", {}, say("learn.algorithms")), cards("algorithm"),
+    h("h2", {}, say("learn.own_title")),
+    h("p", { class: "quiet lead" }, say("learn.own_about")),
+    h("div", { class: "row" }, boards.map(({ name }) => link(`/analyse/${name}?variants=`, gameName(name), { class: "button" }))),
     h("p", { class: "quiet" }, say("learn.keys"))) };
 }
 

@@ -1,0 +1,212 @@
+// @ts-check
+// Two variants of an algorithm on the position at hand: their settings as sliders, what each finds, and what differs.
+
+import { count, decimal, player, rounded, say, sayOr } from "../language.js";
+import { AgentPicker } from "../pickers.js";
+import { Searcher } from "../search.js";
+import { entry, labelled, scrolling, select } from "../ui.js";
+import { formatValue, look, valueOf } from "../values.js";
+import { h } from "../vendor/preact.mjs";
+import { details, lineOf } from "./details.js";
+/** @import { GameState } from "../game.js" */
+/** @import { Search } from "../search.js" */
+/** @import { Board } from "../wire.d.ts" */
+/** @import { SearchEvent } from "../events.d.ts" */
+/** @import { Stage } from "./why.js" */
+
+const NAMES = ["A", "B"];
+const USUAL = ["alphabeta:depth=4", "alphabeta:depth=4,ordering=false"];
+const NODES = [100, 1000, 10_000, 100_000, 1_000_000];
+
+/** What the two need of the screen around them. @typedef {object} Around
+ * @property {GameState} game
+ * @property {boolean} left
+ * @property {() => void} resume
+ * @property {() => void} update
+ * @property {() => void} updateSoon
+ * @property {(error: unknown) => void} complain */
+
+export class Variants {
+  /** @param {Around} screen @param {URLSearchParams} words Of the address: who the two are, and how much they may look at. */
+  constructor(screen, words) {
+    this.screen = screen;
+    this.shown = words.has("variants");
+    const given = (words.get("variants") ?? "").split("|").filter(Boolean);
+    this.agents = USUAL.map((usual, side) => given[side] ?? given[0] ?? usual);
+    this.nodes = Number(words.get("nodes")) || null; // no bound but the time
+    /** @type {(Search | undefined)[]} */
+    this.found = [];
+    this.side = 0; // which one is being searched
+    this.searcher = new Searcher((search) => this.#heard(search));
+  }
+
+  /** What an address says of them. */
+  get words() { return this.shown ? `&${new URLSearchParams({ variants: this.agents.join("|"), ...(this.nodes ? { nodes: String(this.nodes) } : {}) })}` : ""; }
+
+  toggle() {
+    this.shown = !this.shown;
+    this.screen.resume();
+  }
+
+  stop() { this.searcher.stop(); }
+
+  /** Search with whoever has not searched this position yet: one after the other, so that both have the machine to themselves. */
+  async run() {
+    const { game } = this.screen;
+    const { board, seconds } = game;
+    this.stop();
+    if (board.end !== "open") return;
+    for (const side of [0, 1]) {
+      const known = this.found[side];
+      if (known?.analysis && known.position === board.position && known.agent === this.agents[side]) continue;
+      this.side = side;
+      this.found[side] = undefined;
+      const more = { all_moves: true, ...(this.nodes ? { nodes: this.nodes } : {}) };
+      const search = await this.searcher.run(game.request(this.agents[side], seconds, more), board).catch((error) => this.screen.complain(error));
+      if (!search || this.screen.left) return; // another search has begun, or nothing came of it
+      this.found[side] = search;
+      this.screen.update();
+    }
+  }
+
+  /** @param {Search} search */
+  #heard(search) {
+    this.found[this.side] = search;
+    this.screen.updateSoon();
+  }
+
+  /** @param {number} side @param {string} agent */
+  choose(side, agent) {
+    this.agents[side] = agent;
+    this.screen.resume();
+  }
+
+  /** Another budget: everything is searched anew. @param {{nodes?: number | null, seconds?: number}} budget */
+  allow({ nodes = this.nodes, seconds = this.screen.game.seconds }) {
+    this.nodes = nodes;
+    if (seconds > 0 && seconds <= 60) this.screen.game.seconds = seconds;
+    this.found = [];
+    this.screen.resume();
+  }
+
+  /** What each has found in this very position. @returns {(SearchEvent | null)[]} */
+  get answers() {
+    const { position } = this.screen.game.board;
+    return NAMES.map((_, side) => (this.found[side]?.position === position ? this.found[side]?.analysis ?? null : null));
+  }
+
+  /** Their moves on the board, by their names. @param {Board} board */
+  marks(board) {
+    const moves = this.answers.map((each) => each?.move);
+    const marks = board.legal.flatMap(({ m, at }) => {
+      const names = NAMES.filter((_, side) => moves[side] === m);
+      if (!at || !names.length) return [];
+      return h("g", { key: m, class: `ahead seat-${NAMES.indexOf(names[0])}`, "data-variants": names.join("") },
+        h("circle", { cx: at[0], cy: at[1], r: names.length > 1 ? 18 : 15 }),
+        h("text", { x: at[0], y: at[1] + 1, "text-anchor": "middle", "dominant-baseline": "central" }, names.join("")));
+    });
+    return h("g", { class: "layer numbers", key: "variants" }, marks);
+  }
+
+  /** @param {Stage} stage */
+  view(stage) {
+    const { board, seconds } = this.screen.game;
+    const bounds = [["", say("variants.no_bound")], ...NODES.map((each) => [String(each), count(each)])];
+    return h("div", { class: "variants" },
+      h("p", { class: "quiet" }, say("variants.about", { player: player(board.turn, board.seats) })),
+      h("div", { class: "pair" }, NAMES.map((name, side) => h("section", { key: name, "aria-label": say("variants.name", { name }), "data-variant": name },
+        h(AgentPicker, { title: say("variants.name", { name }), game: board.game, spec: this.agents[side], people: false, sliders: true, choose: (agent) => this.choose(side, agent) })))),
+      this.#table(stage),
+      h("div", { role: "status" }, h("ul", { class: "differences" }, this.differences().map((text) => h("li", {}, text)))),
+      h("div", { class: "options" },
+        labelled(say("web.seconds_search"), entry(seconds, (value) => this.allow({ seconds: Number(value) }), { type: "number", min: 0.1, max: 60, step: "any" })),
+        labelled(say("variants.nodes"), select(String(this.nodes ?? ""), bounds, (value) => this.allow({ nodes: Number(value) || null })))),
+      this.#moves(board),
+      this.answers.map((answer, side) => answer && h("details", { key: NAMES[side] },
+        h("summary", {}, say("variants.went", { name: NAMES[side] })), details(/** @type {Search} */ (this.found[side]), board, { ...stage, paint: undefined }))));
+  }
+
+  /** What both have found, side by side. @param {Stage} stage */
+  #table(stage) {
+    const { board } = this.screen.game;
+    const row = (/** @type {string} */ key, /** @type {(found: SearchEvent, side: number) => any} */ cell) =>
+      h("tr", { "data-row": key }, h("th", { scope: "row" }, say(key)), this.answers.map((found, side) => h("td", {}, found ? cell(found, side) : this.#waiting(side))));
+    return scrolling(say("variants.found"), "compare", h("thead", {}, h("tr", {}, h("td", {}), NAMES.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {},
+      row("analyse.column_move", ({ move }) => h("strong", {}, move)),
+      row("analyse.column_value", (found) => {
+        const value = valueOf(found);
+        return value ? h("span", { class: `badge ${look(value)}` }, formatValue(value, board, found.distance)) : "–";
+      }),
+      row("web.nodes_word", ({ nodes }) => count(nodes)),
+      row("variants.depth", (_, side) => this.found[side]?.root?.depth || "–"),
+      row("web.time_word", ({ seconds }) => say("web.seconds", { seconds: rounded(seconds, 2) })),
+      row("variants.end", ({ why }) => say(`why.${why}`)),
+      row("web.line", ({ line }) => lineOf(line, stage, line.slice(0, 8).join(" ")))));
+  }
+
+  /** @param {number} side */
+  #waiting(side) {
+    const { error } = this.found[side] ?? {};
+    return error ? h("span", { class: "bad" }, say(error.key, error.values)) : "…";
+  }
+
+  /** What differs between the two, in sentences. @returns {string[]} */
+  differences() {
+    const [one, other] = this.answers;
+    if (!one || !other) return [];
+    const values = [one, other].map((each) => valueOf(each)).map((each) => (each ? formatValue(each, this.screen.game.board) : ""));
+    return [
+      this.#settings(),
+      one.move === other.move ? say("variants.same_move", { move: one.move }) : say("variants.other_move", { one: one.move, other: other.move }),
+      values[0] && values[1] ? (values[0] === values[1] ? say("variants.same_value", { value: values[0] }) : say("variants.other_value", { one: values[0], other: values[1] })) : "",
+      effort(one.nodes, other.nodes),
+      one.move === other.move ? parting(one.line, other.line) : "",
+      [one, other].some((each) => each.why === "time") ? say("variants.hurried") : "",
+    ].filter(Boolean);
+  }
+
+  /** Which settings are not the same. */
+  #settings() {
+    const [one, other] = this.found.map((each) => each?.start);
+    if (!one || !other) return "";
+    if (one.agent !== other.agent) return say("variants.other_agent", { one: one.agent, other: other.agent });
+    const all = [one, other].map((each) => ({ ...each.params, ...(each.seed === null ? {} : { seed: each.seed }) }));
+    const changed = Object.keys(all[0]).filter((name) => all[0][name] !== all[1][name]);
+    const words = changed.map((name) => `${sayOr(`web.setting_${name}`, name)} (${all.map((each) => written(each[name])).join(" / ")})`);
+    return words.length ? say("variants.settings", { settings: words.join(", ") }) : say("variants.nothing");
+  }
+
+  /** What each says of every move. @param {Board} board */
+  #moves(board) {
+    if (!this.answers.every(Boolean)) return null;
+    const values = this.found.map((each) => new Map(each?.values.map((value) => [value.m, value])));
+    const moves = [...new Set(values.flatMap((each) => [...each.keys()]))];
+    if (!moves.length) return null;
+    const cell = (/** @type {number} */ side, /** @type {string} */ move) => {
+      const value = values[side].get(move);
+      return h("td", {}, value ? h("span", { class: `badge ${look(value)}` }, formatValue(value, board)) : "–");
+    };
+    return h("details", {}, h("summary", {}, say("variants.moves")), scrolling(say("variants.moves"), "compare",
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, say("analyse.column_move")), NAMES.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, moves.map((move) => h("tr", { key: move }, h("th", { scope: "row" }, move), cell(0, move), cell(1, move))))));
+  }
+}
+
+/** Who looked at more. @param {number} one @param {number} other */
+function effort(one, other) {
+  if (one === other) return say("variants.same_nodes", { nodes: count(one) });
+  const [more, less] = one > other ? NAMES : [...NAMES].reverse();
+  return say("variants.more_nodes", { more, less, factor: rounded(Math.max(one, other) / Math.max(1, Math.min(one, other)), 1) });
+}
+
+/** From which move on two lines differ; both begin with the same one. @param {string[]} one @param {string[]} other */
+function parting(one, other) {
+  const place = one.findIndex((move, ply) => other[ply] !== undefined && other[ply] !== move);
+  return place < 0 ? "" : say("variants.parting", { move: place + 1, one: one[place], other: other[place] });
+}
+
+/** A setting as people read it. @param {unknown} value */
+function written(value) {
+  if (typeof value === "boolean") return say(`web.choice_${value}`);
+  return typeof value === "number" ? decimal(String(value)) : sayOr(`web.choice_${value}`, String(value));
+}
