@@ -11,6 +11,7 @@ from hypothesis import settings
 
 from papan.games.dots import endgame_db_file
 from papan.lab.machine import cores
+from tests.referees import Referees
 
 settings.register_profile("papan", deadline=None)  # a busy machine is no fault of the code
 settings.load_profile("papan")
@@ -48,3 +49,10 @@ def no_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(endgame_db_file, "folder", lambda: folder)
         yield
+
+
+@pytest.fixture(scope="session")
+def referees() -> Iterator[Referees]:
+    found = Referees()
+    yield found
+    found.close()

@@ -52,16 +52,23 @@ def room(parts: list[str]) -> list[str]:
 
 
 @cache
-def papan_imports(path: Path) -> set[str]:
-    modules = set()
+def imports_of(path: Path) -> list[tuple[str, list[str]]]:
+    """What a module imports, anywhere in it: of which module which names; none: all of it."""
+    found = list[tuple[str, list[str]]]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: write imports in full, not as 'from .'"
-            modules.add(node.module or "")
-            if node.module == "papan":  # from papan import catalog
-                modules.update(f"papan.{alias.name}" for alias in node.names)
+            found.append((node.module or "", [alias.name for alias in node.names]))
         elif isinstance(node, ast.Import):
-            modules.update(alias.name for alias in node.names)
+            found += [(alias.name, []) for alias in node.names]
+    return found
+
+
+def papan_imports(path: Path) -> set[str]:
+    modules = {module for module, _ in imports_of(path)}
+    for module, names in imports_of(path):
+        if module == "papan":  # from papan import catalog
+            modules.update(f"papan.{name}" for name in names)
     return {module.removeprefix("papan.") for module in modules if module.startswith("papan.")}
 
 
@@ -120,11 +127,9 @@ def importers() -> dict[str, set[str]]:
     }
     found: dict[str, set[str]] = {name.removesuffix(".__init__"): set() for name in paths}
     for name, path in paths.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom):
-                for alias in node.names:
-                    whole = f"{node.module}.{alias.name}"
-                    found.get(whole, found.get(node.module or "", set())).add(name)
+        for module, imported in imports_of(path):
+            for each in imported:
+                found.get(f"{module}.{each}", found.get(module, set())).add(name)
     return found
 
 

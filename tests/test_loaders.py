@@ -1,6 +1,5 @@
 """Whatever text or file papan is given, it is data: read, or refused in one sentence; never run."""
 
-import ast
 import json
 import re
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from papan.lab import work
 from papan.lab.tournament.folder import PLAN, parse_line, reopen
 from papan.lab.tournament.plan import Plan, parse_plan
 from papan.web.boards import Lines
+from tests.test_architecture import imports_of
 
 SOURCE = Path(papan.__file__).parent
 SMALL = {"dots": "dots:2,2", "adjacency": "adjacency:4,4,2", "onet": "onet:4,4"}
@@ -151,10 +151,7 @@ UNPICKLES = {SOURCE / "engine" / "cache.py"}
 def test_s12_nothing_unpickles_or_runs_what_it_reads() -> None:
     for path in SOURCE.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
-        nodes = list(ast.walk(ast.parse(text)))
-        imports = [node for node in nodes if isinstance(node, ast.Import)]
-        names = {alias.name for node in imports for alias in node.names}
-        names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+        names = {module for module, _ in imports_of(path)}
         unsafe = names & {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
         assert unsafe == ({"pickle"} if path in UNPICKLES else set()), path
         assert not re.search(r"allow_pickle=True|\beval\(|yaml\.load\(", text), path

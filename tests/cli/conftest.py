@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from papan.cli.app import run
+from tests.referees import Referees
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,12 @@ Papan = Callable[..., Ran]
 
 @pytest.fixture
 def papan(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    referees: Referees,
 ) -> Papan:
+    monkeypatch.setattr("papan.lab.tournament.executor.LineProcess", referees.one)
     for name in ("LC_ALL", "LC_MESSAGES", "PAPAN_LANG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "en_US.UTF-8")

@@ -23,7 +23,7 @@ from .conftest import Papan
 pytestmark = pytest.mark.thorough
 
 # Agents that need no compiled kernels: every table of a tournament would load them anew.
-PLAN = ("random", "hillclimb", "random:seed=9", "--nodes", "200", "--seed", "3")
+PLAN = ("random", "hillclimb", "random:seed=9", "--nodes", "200", "--seed", "3", "--pairs", "4")
 
 
 def start(*arguments: str) -> "subprocess.Popen[str]":
@@ -62,7 +62,7 @@ def games(folder: Path) -> dict[int, Any]:
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cup") / "undisturbed"
-    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "4")
+    process = start("tournament", "run", str(folder), *PLAN)
     out, err = process.communicate(timeout=LONGEST_WAIT)
     assert process.returncode == 0, err
     assert "24 of 24 games, seed 3: all games are played." in out
@@ -74,7 +74,7 @@ def test_s17_killed_at_any_point_and_resumed_the_table_is_the_same(
     undisturbed: Path, tmp_path: Path, papan: Papan, kills: tuple[int, ...]
 ) -> None:
     folder = tmp_path / "cup"
-    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "4")
+    process = start("tournament", "run", str(folder), *PLAN)
     for count in kills:
         wait_for_games(folder, count)
         tables = children(process.pid)
@@ -98,7 +98,7 @@ def test_an_interrupted_run_says_how_to_go_on(
     polite: signal.Signals, undisturbed: Path, tmp_path: Path, papan: Papan
 ) -> None:
     folder = tmp_path / "my cup"
-    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "4")
+    process = start("tournament", "run", str(folder), *PLAN)
     wait_for_games(folder, 2)
     process.send_signal(polite)
     _, err = process.communicate(timeout=LONGEST_WAIT)
@@ -202,9 +202,9 @@ def test_a_gauntlet_and_a_puzzle_have_their_tables(tmp_path: Path, papan: Papan)
 def test_all_agents_look_equally_far_ahead_where_a_depth_is_given(
     tmp_path: Path, papan: Papan
 ) -> None:
-    plan = ("minimax", "alphabeta:seed=4", "--pairs", "1", "--depth", "2", "--concurrency", "1")
-    out = papan("tournament", "run", str(tmp_path), *plan).out
-    assert "minimax:depth=2 - alphabeta:depth=2,seed=4" in out
+    plan = ("chains", "chains-fixed:depth=3", "--pairs", "1", "--depth", "2", "--concurrency", "1")
+    out = papan("tournament", "run", str(tmp_path), *plan, "--game", "dots:1,2").out
+    assert "chains:depth=2 - chains-fixed:depth=2" in out
 
 
 @pytest.mark.parametrize(
@@ -297,8 +297,8 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_bots_of_users_play_tournaments(bots: Path, papan: Papan) -> None:
-    ran = papan("tournament", "run", "cup", "good.py", "bad.py", "random", "--pairs", "1")
-    assert ran.code == 0
+    plan = ("bad.py", "good.py", "random", "--pairs", "1", "--gauntlet", "--concurrency", "1")
+    assert papan("tournament", "run", "cup", *plan).code == 0
     facts = json.loads(papan("tournament", "report", "cup", "--json").out)
     forfeits = {agent["agent"]: agent["forfeits"] for agent in facts["agents"]}
     assert forfeits == {"bot:good.py": {}, "bot:bad.py": {"crash": 4}, "random": {}}

@@ -57,8 +57,7 @@ class RefereeProcess:
             players = [_player(process, task) for process in processes]
             record = conduct(start, players, names, self._judge(task))
         for process in processes:
-            if process.facts.get("loaded"):
-                _load(process.order, start)
+            _load_what(process)
         return record, [tuple(process.effort) for process in processes]
 
     def probe(self, order: AgentOrder) -> dict[str, Any]:
@@ -66,6 +65,7 @@ class RefereeProcess:
         with AgentProcess(order, self._lifeline) as process:
             process.handshake()
         self._sweep()
+        _load_what(process)
         return process.facts
 
     def _order(self, task: Assignment, agent: str, seed: int) -> AgentOrder:
@@ -88,11 +88,13 @@ class RefereeProcess:
         sweep({judge.process for judge in self._judges.values()})
 
 
-def _load(order: AgentOrder, position: Position) -> None:
-    """Load here what an agent had to load, so that later games find it; but never run a bot."""
-    with suppress(PapanError):  # it is a file or a program of the user's
-        agent: Agent = import_module(order.catalog).agent(order.agent)
-        agent.load(position)
+def _load_what(process: AgentProcess) -> None:
+    """Load here what an agent had to load, so that games to come find it; but never run a bot."""
+    if process.facts.get("loaded"):
+        catalog = import_module(process.order.catalog)
+        with suppress(PapanError):  # it is a file or a program of the user's
+            agent: Agent = catalog.agent(process.order.agent)
+            agent.load(catalog.game(process.order.game).start())
 
 
 def _player(process: AgentProcess, task: Assignment) -> Player:

@@ -1,0 +1,51 @@
+"""Referees who stay for the next tournament: to start one takes longer than most of its games."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from papan.process.lines import LineProcess, Message
+
+HERE = Path.cwd()
+"""A test that goes elsewhere has bots there, which only referees started there would find."""
+
+
+class Referees:
+    """Those who wait."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Referee] = []
+
+    def one(self, module: str, **environment: str) -> LineProcess:
+        """One who waits, or a new one."""
+        if Path.cwd() != HERE:
+            return LineProcess(module, **environment)
+        with suppress(IndexError):  # games are begun by several threads
+            return self.waiting.pop()
+        return Referee(self, module, **environment)
+
+    def close(self) -> None:
+        for referee in self.waiting:
+            referee.fail(ChildProcessError("the tests are over"))
+
+
+class Referee(LineProcess):
+    """One who is ended only in the middle of a game, or when something has gone wrong."""
+
+    def __init__(self, all_of_them: Referees, module: str, **environment: str) -> None:
+        super().__init__(module, **environment)
+        self._all, self._busy = all_of_them, False
+
+    def request(self, request: Message) -> Message:
+        self._busy = True
+        answer = super().request(request)
+        self._busy = False
+        return answer
+
+    def end(self) -> None:
+        if self._busy:
+            super().end()
+        elif self not in self._all.waiting:  # a pool may end what it was just given back
+            self._all.waiting.append(self)
+
+    def fail(self, error: BaseException) -> None:
+        super().end()
