@@ -32,6 +32,7 @@ from papan.web.catalogue import add_bots, add_catalogue
 from papan.web.folder_lock import FolderLock
 from papan.web.games import add_edit, add_games
 from papan.web.guard import Guard
+from papan.web.help import add_help, folder
 from papan.web.jobs import Jobs
 from papan.web.learn import add_lessons, add_puzzles
 from papan.web.log import Logged
@@ -114,6 +115,7 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
     add_bots(api)
     add_lessons(api, pool)
     add_puzzles(api, pool)
+    add_help(api)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:
@@ -154,6 +156,8 @@ SCREENS = (
     "/puzzles",
     "/puzzles/{name}",
     "/games",
+    "/help",
+    "/help/{page}",
     "/about",
 )
 
@@ -166,8 +170,8 @@ FRESH = {"cache-control": "no-cache"}
 class Files(StaticFiles):
     """The files that the document needs, with what a browser may do with them."""
 
-    def __init__(self, headers: dict[str, str]) -> None:
-        super().__init__(directory=STATIC)
+    def __init__(self, headers: dict[str, str], directory: Path = STATIC) -> None:
+        super().__init__(directory=directory)
         self._headers = headers
 
     async def get_response(self, path: str, scope: Scope) -> Response:
@@ -239,5 +243,6 @@ def pages(owner: Owner) -> list[BaseRoute]:
         Route("/service-worker.js", between),
         Mount(versioned, Files(CACHED)),
         Mount("/static", Files(FRESH)),
+        Mount("/docs/images", Files(FRESH, folder() / "images")),
         Route("/{lost:path}", lost),
     ]

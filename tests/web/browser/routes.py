@@ -7,9 +7,10 @@ EXAMPLES = {
     "/watch/{game}": ("/watch/connect4?seats=random|random",),
     "/analyse/{game}": ("/analyse/dots:2,2",),
     "/solve/{game}": ("/solve/tictactoe",),
+    "/help": (),  # another test walks through it
 }
 """Addresses worth a look; a screen that is not here is looked at with a word for each blank."""
-WORDS = {"lab": "001", "learn": "minimax", "puzzles": "today"}
+WORDS = {"help": "analyse", "lab": "001", "learn": "minimax", "puzzles": "today"}
 """The word that fills the blank of a screen."""
 
 

@@ -42,6 +42,6 @@ export function openHelp(keys) {
       h("tr", {}, h("th", { scope: "row" }, key.split(" ").map((each) => h("kbd", {}, each))), h("td", {}, text))))),
     app && h("p", { class: "row" },
       h("button", { type: "button", onclick: () => { closeDialogs(); present(say("web.present_leave")); } }, say("web.present")),
-      [["/learn", "learn.title"], ["/bots", "web.bots"], ["/about", "about.title"]].map(([href, key]) => h("a", { class: "button", href, "data-link": "" }, say(key)))),
+      [["/help", "help.title"], ["/learn", "learn.title"], ["/about", "about.title"]].map(([href, key]) => h("a", { class: "button", href, "data-link": "" }, say(key)))),
   ]);
 }

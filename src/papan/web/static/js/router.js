@@ -24,6 +24,7 @@ const SCREENS = {
   lab: async () => (await import("./screens/lab.js")).lab,
   bots: async () => (await import("./screens/bots.js")).bots,
   games: async () => (await import("./screens/mine.js")).mine,
+  help: async () => (await import("./screens/help.js")).help,
   about: async () => (await import("./screens/about.js")).about,
 };
 
@@ -39,6 +40,7 @@ const PLACES = [
   ["/lab", "web.lab"],
   ["/bots", "web.bots"],
   ["/games", "mine.title"],
+  ["/help", "help.title"],
 ];
 
 const top = /** @type {HTMLElement} */ (document.getElementById("top"));
@@ -116,7 +118,7 @@ function showTop() {
       }, say("web.dark")),
       h("button", { type: "button", class: "plain", id: "language", lang: other, onclick: async () => { await speak(other); await show(); } },
         other === "id" ? "Indonesia" : "English"),
-      h("button", { type: "button", class: "plain", id: "help", "aria-label": say("web.help_title"), title: say("web.help_title"), onclick: help }, "?")),
+      h("button", { type: "button", class: "plain", id: "help", "aria-label": say("help.title"), title: say("help.title"), onclick: help }, "?")),
   ], top);
 }
 

@@ -52,6 +52,12 @@ export type BoardRequest = {
   agents?: string[];
 };
 
+/** Pages that belong together; the title is in the catalogue under ``help.chapter_NAME``. */
+export type Chapter = {
+  name: string;
+  pages: HelpPage[];
+};
+
 /** A legal move: its name, where its value stands, and how the picture points it out. */
 export type Choice = {
   m: string;
@@ -247,6 +253,14 @@ export type Health = {
   searches: number;
   workers: number;
   compiling: number[] | null;
+};
+
+/** One page: its text is HTML. */
+export type HelpPage = {
+  name: string;
+  title: string;
+  language: "en" | "id";
+  html: string;
 };
 
 /** A value with its 95 % interval; what is not known is null. */

@@ -1,0 +1,210 @@
+"""Help: the pages of docs/ in the reader's language, as HTML that holds no markup of its own."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from pydantic import BaseModel
+
+from papan.web.wire import Language
+
+CHAPTERS = {
+    "start": ("play", "analyse", "puzzles", "lessons"),
+    "games": (
+        "games/tictactoe",
+        "games/connect4",
+        "games/dots",
+        "games/adjacency",
+        "games/onet",
+    ),
+    "results": ("run-a-tournament", "statistics", "reproduce-a-paper"),
+    "own": ("write-a-bot", "protocol", "train", "notation"),
+    "class": ("lecturers",),
+    "more": (
+        "limits",
+        "library",
+        "notebook",
+        "web",
+        "events",
+        "graphs",
+        "measure-complexity",
+        "how-cost-grows",
+        "add-an-agent",
+        "add-a-game",
+        "learn",
+    ),
+}
+"""The chapters, each with its pages as files below docs/; the last is in English alone."""
+PAGES = {posixpath.basename(path): path for chapter in CHAPTERS.values() for path in chapter}
+SCREEN = re.compile(
+    r"/(play|watch|analyse|solve|room|arena|lab|bots|learn|puzzles|games|about)(/[a-z0-9:,-]+)?"
+)
+"""An address in the text that a screen has: on a page of the app it is a link."""
+
+
+class HelpPage(BaseModel):
+    """One page: its text is HTML."""
+
+    name: str
+    title: str
+    language: Language
+    html: str
+
+
+class Chapter(BaseModel):
+    """Pages that belong together; the title is in the catalogue under ``help.chapter_NAME``."""
+
+    name: str
+    pages: list[HelpPage]
+
+
+def add_help(api: FastAPI) -> None:
+    """Add the route of the pages to *api*."""
+
+    @api.get("/v1/help", tags=["help"])
+    def book(language: Language = "en") -> list[Chapter]:
+        """Every page in a language: reading and searching them asks for nothing more."""
+        return chapters(language)
+
+
+@cache
+def chapters(language: Language) -> list[Chapter]:
+    """The whole book; a page that this language does not have is in English."""
+    return [
+        Chapter(name=name, pages=[page(posixpath.basename(path), language) for path in paths])
+        for name, paths in CHAPTERS.items()
+    ]
+
+
+def folder() -> Path:
+    """Where the pages lie: inside of an installed papan, else beside its source."""
+    package = Path(str(files("papan")))
+    inside = package / "docs"
+    return inside if inside.is_dir() else package.parents[1] / "docs"
+
+
+def written(name: str, language: Language) -> tuple[Path, Language]:
+    """The file of a page, and the language it is in."""
+    twin = folder() / "id" / f"{PAGES[name]}.md"
+    if language == "id" and twin.exists():
+        return twin, "id"
+    return folder() / f"{PAGES[name]}.md", "en"
+
+
+def page(name: str, language: Language) -> HelpPage:
+    """A page of the book."""
+    path, spoken = written(name, language)
+    tokens = MARKDOWN.parse(path.read_text(encoding="utf-8"))
+    for token, anchor in zip(_headings(tokens), anchors(name, "en")):  # alike in all languages
+        token.attrSet("id", anchor)
+    _label(tokens)
+    for token in tokens:
+        if token.children:
+            token.children = list(_linked(token.children, name, spoken))
+    title = _plain(tokens[1])
+    html = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
+    return HelpPage(name=name, title=title, language=spoken, html=html)
+
+
+@cache
+def anchors(name: str, language: Language) -> list[str]:
+    """What the headings of a page are called in addresses, as code hosts call them."""
+    path, _ = written(name, language)
+    tokens = MARKDOWN.parse(path.read_text(encoding="utf-8"))
+    texts = [_plain(tokens[tokens.index(each) + 1]) for each in _headings(tokens)]
+    return [re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-") for text in texts]
+
+
+def _headings(tokens: Sequence[Token]) -> list[Token]:
+    return [token for token in tokens if token.type == "heading_open"]
+
+
+def _plain(inline: Token) -> str:
+    return "".join(each.content for each in inline.children or [])
+
+
+def _label(tokens: list[Token]) -> None:
+    """What may be wider than the screen is named after its heading; heads without words go."""
+    label = ""
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open":
+            label = _plain(tokens[place + 1])
+        elif token.type in ("table_open", "fence", "code_block"):
+            token.meta["label"] = label
+        elif token.type == "th_open":
+            token.attrSet("scope", "col")
+    starts = [place for place, token in enumerate(tokens) if token.type == "thead_open"]
+    for start in reversed(starts):
+        end = next(at for at in range(start, len(tokens)) if tokens[at].type == "thead_close")
+        if not any(each.content for each in tokens[start:end]):
+            del tokens[start : end + 1]
+
+
+def _linked(tokens: Sequence[Token], name: str, language: Language) -> Iterator[Token]:
+    """Links lead to pages and screens of the app; those that lead out of docs/ are plain text."""
+    target: str | None = ""
+    for token in tokens:
+        if token.type == "link_open":
+            target = address(str(token.attrs["href"]), name, language)
+            if target is None:
+                continue
+            token.attrSet("href", target)
+            if target.startswith("/"):
+                token.attrSet("data-link", "")
+        elif token.type == "link_close" and target is None:
+            continue
+        elif token.type == "image":
+            token.attrSet("src", f"/docs/images/{posixpath.basename(str(token.attrs['src']))}")
+        elif token.type == "code_inline" and SCREEN.fullmatch(token.content):
+            yield Token("link_open", "a", 1, attrs={"href": token.content, "data-link": ""})
+            yield token
+            token = Token("link_close", "a", -1)
+        yield token
+
+
+def address(href: str, name: str, language: Language) -> str | None:
+    """Where a link on a page leads inside the app; None where the app has no such page."""
+    if re.match(r"https?:", href):
+        return href
+    file, _, anchor = href.partition("#")
+    found = posixpath.basename(file).removesuffix(".md") or name
+    if found not in PAGES:
+        return None
+    here = anchors(found, language)
+    if anchor and anchor in here:
+        return f"/help/{found}#{anchors(found, 'en')[here.index(anchor)]}"
+    return f"/help/{found}"
+
+
+def _table(renderer: Any, tokens: Sequence[Token], place: int, *_: object) -> str:
+    return f'<div class="scroll" {_named(tokens[place])}><table class="ledger">\n'
+
+
+def _end_of_table(renderer: Any, tokens: Sequence[Token], place: int, *_: object) -> str:
+    return "</table></div>\n"
+
+
+def _code(renderer: Any, tokens: Sequence[Token], place: int, *_: object) -> str:
+    return f"<pre {_named(tokens[place])}><code>{escape(tokens[place].content)}</code></pre>\n"
+
+
+def _named(token: Token) -> str:
+    """The keyboard scrolls it, and its name is read out."""
+    return f'role="group" tabindex="0" aria-label="{escape(token.meta["label"])}"'
+
+
+MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+MARKDOWN.add_render_rule("table_open", _table)
+MARKDOWN.add_render_rule("table_close", _end_of_table)
+MARKDOWN.add_render_rule("fence", _code)
+MARKDOWN.add_render_rule("code_block", _code)

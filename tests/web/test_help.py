@@ -1,0 +1,107 @@
+"""The help inside the app: each page in both languages, with links that lead somewhere."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from papan.core.text import catalogue
+from papan.web.app import SCREENS
+from papan.web.help import (
+    CHAPTERS,
+    PAGES,
+    HelpPage,
+    address,
+    anchors,
+    chapters,
+    folder,
+    page,
+    written,
+)
+from papan.web.wire import Language
+from tests.web.asking import ask
+
+BOTH: tuple[Language, Language] = ("en", "id")
+TRANSLATED = [name for name, path in PAGES.items() if (folder() / "id" / f"{path}.md").exists()]
+FOUND = {
+    language: {each.name: each for part in chapters(language) for each in part.pages}
+    for language in BOTH
+}
+
+
+class Places(HTMLParser):
+    """What a page has, and where it leads."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.pictures: list[str] = []
+        self.anchors: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        facts = {name: value or "" for name, value in attributes}
+        self.tags.append(tag)
+        self.links += [facts["href"]] if tag == "a" else []
+        self.pictures += [facts["src"]] if tag == "img" else []
+        self.anchors += [facts["id"]] if re.fullmatch(r"h\d", tag) else []
+
+
+PLACES = {
+    (language, name): Places(found.html)
+    for language, book in FOUND.items()
+    for name, found in book.items()
+}
+
+
+def test_the_app_gets_all_pages_of_a_language_at_once() -> None:
+    answer = ask("GET", "/api/v1/help?language=id").json()
+    assert [part["name"] for part in answer] == list(CHAPTERS)
+    assert [each["name"] for part in answer for each in part["pages"]] == list(PAGES)
+    assert {f"help.chapter_{name}" for name in CHAPTERS} <= catalogue("id").keys()
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_a_page_has_a_twin_with_the_same_headings_and_code(name: str) -> None:
+    english, indonesian = (FOUND[language][name] for language in BOTH)
+    assert (english.language, indonesian.language) == BOTH
+    assert english.html != indonesian.html
+    one, other = (PLACES[language, name] for language in BOTH)
+    levels = [[tag for tag in each.tags if re.fullmatch(r"h\d", tag)] for each in (one, other)]
+    assert levels[0] == levels[1]
+    assert one.anchors == other.anchors, "an address leads to the same place in both languages"
+    assert one.pictures == other.pictures
+
+
+def test_links_and_pictures_lead_somewhere() -> None:
+    screens = {screen.split("/")[1] for screen in SCREENS}
+    for (language, name), found in PLACES.items():
+        for link in found.links:
+            if link.startswith("/help/"):
+                target, _, anchor = link.removeprefix("/help/").partition("#")
+                assert not anchor or anchor in PLACES[language, target].anchors, (name, link)
+            else:
+                assert link.startswith("https://") or link.split("/")[1] in screens, (name, link)
+        for picture in found.pictures:
+            assert (folder() / picture.removeprefix("/docs/")).is_file(), (name, picture)
+    assert ask("GET", "/docs/images/dots.svg").headers["content-type"] == "image/svg+xml"
+
+
+@pytest.mark.parametrize("language", BOTH)
+def test_a_link_to_a_heading_finds_it(language: Language) -> None:
+    for name in PAGES:
+        path, spoken = written(name, language)
+        for link in re.findall(r"\]\(([^):]*#[^)]+)\)", path.read_text(encoding="utf-8")):
+            target = address(link, name, spoken)
+            assert target is None or "#" in target, f"{path} links to {link}"
+
+
+def test_nothing_but_markdown_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "# A\n\n<script>alert(1)</script> [x](javascript:alert(1)) <b onclick=x>b</b> `/lab`"
+    monkeypatch.setattr("pathlib.Path.read_text", lambda *_, **__: text)
+    anchors.cache_clear()
+    found: HelpPage = page("play", "en")
+    anchors.cache_clear()
+    assert set(Places(found.html).tags) == {"h1", "p", "a", "code"}
+    assert Places(found.html).links == ["/lab"]
