@@ -75,13 +75,30 @@ def parts(beginning: str, total: int, largest: int) -> Iterator[tuple[str, int, 
         yield f"{beginning}/{number}", first, min(largest, total - first)
 
 
+@dataclass(frozen=True)
+class Stage:
+    """A part of the course that leads to a paper; its text is ``course.NUMBER_NAME``."""
+
+    name: str
+    address: str
+    """The page: a lesson, a board, an agent to watch, two variants, or the experiment."""
+
+
+def course(paper: Paper) -> tuple[Stage, ...]:
+    """From the first idea of a paper to its experiment, in the order in which it is best taken."""
+    return tuple(Stage(name, address) for name, address in _data_file(COURSES)[paper.number])
+
+
+COURSES = "courses.json"
 FILE = "claims.json"
 """The lines come from runs (`scripts/make_claims.py`); a test compares them with a run again."""
 
 
 def claimed(paper: Paper) -> tuple[Finding, ...]:
     """The lines of the comparison as they stand before a run: what, and the paper's value."""
-    return tuple(Finding(_text(what), _cell(value)) for what, value in _lines()[paper.number])
+    return tuple(
+        Finding(_text(what), _cell(value)) for what, value in _data_file(FILE)[paper.number]
+    )
 
 
 def as_data(findings: Sequence[Finding]) -> Json:
@@ -90,8 +107,8 @@ def as_data(findings: Sequence[Finding]) -> Json:
 
 
 @cache
-def _lines() -> dict[str, Json]:
-    text = files("papan").joinpath("papers", FILE).read_text(encoding="utf-8")
+def _data_file(name: str) -> dict[str, Json]:
+    text = files("papan").joinpath("papers", name).read_text(encoding="utf-8")
     lines: dict[str, Json] = json.loads(text)
     return lines
 

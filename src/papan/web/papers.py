@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from papan.lab.machine import cores
 from papan.lab.results import Chart, ReportTable, Verdict, is_number, numbers, show
 from papan.papers import chosen, printed
-from papan.papers.paper import Paper, Size, claimed
+from papan.papers.paper import Paper, Size, Stage, claimed, course
 from papan.papers.report import contents
 from papan.papers.run import Report, Run, runs_folder, saved_runs
 from papan.web.jobs import NAME, Job, Jobs, State
@@ -58,6 +58,8 @@ class PaperFacts(BaseModel):
     title: str
     authors: str
     year: int
+    course: list[Stage]
+    """The way to its experiment."""
     runs: list[SavedRun]
     jobs: list[PaperJob]
 
@@ -174,6 +176,7 @@ def facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
         title=paper.title,
         authors=paper.authors,
         year=paper.year,
+        course=list(course(paper)),
         runs=runs,
         jobs=jobs,
     )

@@ -34,6 +34,15 @@ def asks(name: str, kind: str) -> int:
 def test_the_list_leads_to_every_lesson(visitor: Visitor) -> None:
     with visitor.page("/learn") as page:
         expect(page.locator("[data-lesson]")).to_have_count(len(LESSONS))
+        expect(page.locator("[data-course]")).to_have_count(5)
+        course = page.locator('[data-course="003"]')
+        course.locator("summary").click()
+        course.locator('[data-stage="play"] a').click()  # what was opened is done
+        expect(page.locator(".board.live")).to_be_visible()
+        page.go_back()
+        expect(course.locator('[data-done="true"]')).to_have_count(1)
+        expect(course.locator("progress")).to_have_attribute("value", "1")
+        expect(course.locator("[data-next]")).to_have_attribute("href", "/learn/tictactoe")
         page.click('[data-lesson="minimax"] a')
         expect(page.locator(".code li")).to_have_count(len(LESSONS["minimax"].lines))
 

@@ -375,6 +375,7 @@ export type PaperFacts = {
   title: string;
   authors: string;
   year: number;
+  course: Stage[];
   runs: SavedRun[];
   jobs: PaperJob[];
 };
@@ -403,6 +404,7 @@ export type PaperPage = {
   title: string;
   authors: string;
   year: number;
+  course: Stage[];
   runs: SavedRun[];
   jobs: PaperJob[];
   affiliation: string;
@@ -617,6 +619,12 @@ export type SprtOrder = {
   elo1?: number;
   alpha?: number;
   beta?: number;
+};
+
+/** A part of the course that leads to a paper; its text is ``course.NUMBER_NAME``. */
+export type Stage = {
+  name: string;
+  address: string;
 };
 
 /** How things stand in a room, apart from the board. */

@@ -2,12 +2,14 @@
 // The laboratory: papers, what they say, what we measured, where we differ, and everything to do it again.
 
 import { beginPaperJob, deletePaperJob, figure, paper, paperFile, paperJobs, papers, steerPaperJob } from "../api.js";
+import { courseOf } from "../course.js";
 import { command } from "../files.js";
 import { addressOf } from "../game_link.js";
 import { count, language, say } from "../language.js";
 import { keep, read, settings } from "../settings.js";
 import { Drawing, Part, announce, entry, form, labelled, link, scrolling, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
+import { progressOf } from "./learn.js";
 /** @import { Opener } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
 /** @import { Compared, Found, Opened, PaperPage as Paper, PaperFacts, PaperJob, Plot, Sheet as ResultTable } from "../wire.d.ts" */
@@ -73,6 +75,7 @@ class PaperPage extends Component {
       h("h1", {}, nameOf(page)),
       h("p", {}, h("cite", { lang: page.number === "001" ? "en" : "id" }, page.title), h("br"), `${page.authors}, ${page.year}`, h("br"), h("span", { class: "quiet", lang: "id" }, page.affiliation)),
       section("web.about_paper", h("p", {}, page.abstract)),
+      section("course.own", courseOf(page, (name) => progressOf(name).done)),
       section("lab.claims", page.claims.map((each) => h("blockquote", {},
         h("p", { lang: "id" }, each.original), h("p", { lang: "en", class: "quiet" }, each.english)))),
       section("web.printed", h("p", { class: "quiet" }, say("web.printed_lead")), page.exhibits.map((each) =>

@@ -1,7 +1,8 @@
 // @ts-check
 // Learn: the list of lessons with how far one has come, which this browser keeps.
 
-import { games, lessons } from "../api.js";
+import { games, lessons, papers } from "../api.js";
+import { coursesOf } from "../course.js";
 import { gameName, say } from "../language.js";
 import { keep, read } from "../settings.js";
 import { link } from "../ui.js";
@@ -16,11 +17,12 @@ const PLACE = "papan.learn";
 export async function learn(url, signal) {
   const name = decodeURIComponent(url.pathname.split("/")[2] ?? "");
   if (name) return (await import("./lesson.js")).lessonScreen(name, url, signal);
-  const [all, boards] = await Promise.all([lessons(), games()]);
+  const [all, boards, taught] = await Promise.all([lessons(), games(), papers()]);
   const cards = (/** @type {"game" | "algorithm"} */ kind) => h("ul", { class: "lesson-list" }, all.filter((each) => each.kind === kind).map(card));
   return { title: say("learn.title"), view: h("div", { class: "learn" },
     h("h1", {}, say("learn.title")),
     h("p", { class: "quiet lead" }, say("learn.lead")),
+    h("h2", {}, say("course.title")), h("p", { class: "quiet lead" }, say("course.lead")), coursesOf(taught, (name) => progressOf(name).done),
     h("h2", {}, say("learn.games")), cards("game"),
     h("h2", {}, say("learn.algorithms")), cards("algorithm"),
     h("h2", {}, say("learn.own_title")),

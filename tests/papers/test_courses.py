@@ -1,0 +1,44 @@
+"""Courses: every stage leads somewhere, from the first idea of a paper to its experiment."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from papan import catalog
+from papan.core.session import PERSON
+from papan.core.text import LANGUAGES, catalogue
+from papan.lessons import LESSONS
+from papan.papers import PAPERS
+from papan.papers.paper import Paper, course
+
+
+def _sections(paper: Paper) -> list[str]:
+    return [stage.address.split("/")[1] for stage in course(paper)]
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
+def test_a_course_goes_from_the_rules_to_the_experiment(paper: Paper) -> None:
+    stages = course(paper)
+    assert stages[0].address == f"/learn/{paper.game}"
+    assert stages[-1].address == f"/lab/{paper.number}"
+    assert {"learn", "play", "watch", "analyse", "lab"} == set(_sections(paper))
+    assert len({stage.name for stage in stages}) == len(stages)
+    for language in LANGUAGES:
+        known = catalogue(language)
+        assert {f"course.{paper.number}_{stage.name}" for stage in stages} <= known.keys()
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
+def test_every_stage_of_a_course_can_be_opened(paper: Paper) -> None:
+    for stage in course(paper):
+        address = urlsplit(stage.address)
+        section, name = address.path.split("/")[1:]
+        if section == "learn":
+            assert name in LESSONS
+        elif section != "lab":
+            game = catalog.game(name)
+            assert game.name == paper.game
+            words = parse_qs(address.query)
+            agents = [*words.get("seats", []), *words.get("variants", [])]
+            for agent in (each for text in agents for each in text.split("|")):
+                assert agent == PERSON or catalog.agent(agent).plays(game)
