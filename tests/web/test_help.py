@@ -19,10 +19,11 @@ from papan.web.help import (
     written,
 )
 from papan.web.wire import Language
+from tests.test_docs import blocks
 from tests.web.asking import ask
 
 BOTH: tuple[Language, Language] = ("en", "id")
-TRANSLATED = [name for name, path in PAGES.items() if (folder() / "id" / f"{path}.md").exists()]
+TRANSLATED = [name for name, path in PAGES.items() if path not in CHAPTERS["more"]]
 FOUND = {
     language: {each.name: each for part in chapters(language) for each in part.pages}
     for language in BOTH
@@ -72,6 +73,8 @@ def test_a_page_has_a_twin_with_the_same_headings_and_code(name: str) -> None:
     assert levels[0] == levels[1]
     assert one.anchors == other.anchors, "an address leads to the same place in both languages"
     assert one.pictures == other.pictures
+    examples = [blocks(written(name, language)[0], "python") for language in BOTH]
+    assert examples[0] == examples[1], "those of the English page are run"
 
 
 def test_links_and_pictures_lead_somewhere() -> None:
