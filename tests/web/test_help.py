@@ -5,8 +5,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from papan.catalog import GAMES
 from papan.core.text import catalogue
-from papan.web.app import SCREENS
+from papan.web.app import SCREENS, STATIC
 from papan.web.help import (
     CHAPTERS,
     PAGES,
@@ -89,6 +90,17 @@ def test_links_and_pictures_lead_somewhere() -> None:
         for picture in found.pictures:
             assert (folder() / picture.removeprefix("/docs/")).is_file(), (name, picture)
     assert ask("GET", "/docs/images/dots.svg").headers["content-type"] == "image/svg+xml"
+
+
+def test_a_screen_leads_to_a_place_of_the_help_that_is_there() -> None:
+    scripts = "".join(path.read_text(encoding="utf-8") for path in STATIC.rglob("*.js"))
+    places = re.findall(r'helpLink\("([^"]+)"', scripts)
+    assert len(places) > 5
+    for place in places:
+        name, _, anchor = place.partition("#")
+        assert not anchor or anchor in anchors(name, "en"), place
+        assert name in TRANSLATED
+    assert set(GAMES) <= set(TRANSLATED), "the screen of a game leads to its rules"
 
 
 @pytest.mark.parametrize("language", BOTH)

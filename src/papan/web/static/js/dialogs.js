@@ -33,14 +33,14 @@ export function confirmed(question, yes) {
 }
 
 /** Keys of a screen, as pairs of a key and what it does; in the app those of every screen, and where more is told.
- * @param {[string, string][]} keys */
-export function openHelp(keys) {
+ * @param {[string, string][]} keys @param {Child} [rules] the way to the rules of the game */
+export function openHelp(keys, rules) {
   const app = document.getElementById("top") !== null; // and no notebook
   const everywhere = /** @type {[string, string][]} */ (app ? [["P", say("web.key_present")], ["Esc", say("web.key_escape")]] : []);
   openDialog(say("screen.keys"), () => [
     h("table", { class: "keys" }, h("tbody", {}, [...keys, ...everywhere].map(([key, text]) =>
       h("tr", {}, h("th", { scope: "row" }, key.split(" ").map((each) => h("kbd", {}, each))), h("td", {}, text))))),
-    app && h("p", { class: "row" },
+    app && h("p", { class: "row" }, rules,
       h("button", { type: "button", onclick: () => { closeDialogs(); present(say("web.present_leave")); } }, say("web.present")),
       [["/help", "help.title"], ["/learn", "learn.title"], ["/about", "about.title"]].map(([href, key]) => h("a", { class: "button", href, "data-link": "" }, say(key)))),
   ]);

@@ -5,9 +5,9 @@
 import { BACK } from "./api.js";
 import { Board, columnOf, pointed, turnable } from "./board.js";
 import { openHelp } from "./dialogs.js";
-import { gameTitle, player, say, trouble } from "./language.js";
+import { gameName, gameTitle, known, player, say, trouble } from "./language.js";
 import { change, settings } from "./settings.js";
-import { Group, Part, announce, check, forPage, form, icon, presses } from "./ui.js";
+import { Group, Part, announce, check, forPage, form, helpLink, icon, presses } from "./ui.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { BoardProps } from "./board.js" */
 /** @import { GameState } from "./game.js" */
@@ -98,7 +98,13 @@ export class GameScreen extends Part {
   }
 
   /** The page that lists the keys. */
-  help() { openHelp(this.keys().map(({ shown, text }) => [shown, say(text)])); }
+  help() { openHelp(this.keys().map(({ shown, text }) => [shown, say(text)]), this.rules()); }
+
+  /** The way to the rules; a notebook has none, nor has a game of a plug-in. */
+  rules() {
+    const { name } = this.game.board;
+    return document.getElementById("top") && known(`game.${name}`) && helpLink(name, "help.about_rules", { game: gameName(name) });
+  }
 
   // What is different from screen to screen.
 
@@ -191,7 +197,7 @@ export class GameScreen extends Part {
       this.below(),
       h("div", { class: "tools", role: "group", "aria-label": say("web.tools") }, this.tools(), menu && h("details", { class: "more" },
         h("summary", { "data-tool": "web.more" }, icon("web.more"), h("span", {}, say("web.more"))),
-        h("div", { class: "menu", onclickCapture: () => closeMenu() }, menu))),
+        h("div", { class: "menu", onclickCapture: () => closeMenu() }, menu, this.rules()))),
     ];
   }
 

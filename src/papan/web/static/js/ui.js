@@ -42,6 +42,9 @@ export function icon(key) {
 /** A link to another screen. @param {string} href @param {Child} text @param {Record<string, any>} [more] */
 export function link(href, text, more = {}) { return h("a", { href, "data-link": "", ...more }, text); }
 
+/** Where the help answers a question that comes up here. @param {string} place A page, or a place on it. @param {string} key @param {Record<string, unknown>} [values] */
+export function helpLink(place, key, values) { return link(`/help/${place}`, say(key, values), { class: "help-link" }); }
+
 let fields = 0;
 
 /** @extends {Component<{text: string, field: VNode}>} */

@@ -18,7 +18,7 @@ import { AgentPicker } from "../pickers.js";
 import { go } from "../router.js";
 import { Searcher } from "../search.js";
 import { change, settings } from "../settings.js";
-import { Entry, Group, announce, entry, form, labelled, select, tool } from "../ui.js";
+import { Entry, Group, announce, entry, form, helpLink, labelled, select, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
@@ -416,6 +416,7 @@ class AnalyseScreen extends GameScreen {
       { key: "web.panel_moves", body: [this.moveList(this.review.notes), this.history.chart(game.moves.length, (ply) => this.jump(ply)), this.review.view()] },
       ...(this.variants.shown ? [] : [{ key: "web.panel_values", first: true, body: [
         h(WhyPanel, { search, board, stage }),
+        helpLink("analyse#proved-and-estimated", "help.about_values"),
         h("div", { class: "engine" },
           h(AgentPicker, { title: say("web.engine"), game: board.game, spec: agent, people: false, choose: (spec) => this.ask(spec, game.seconds) }),
           labelled(say("web.seconds_search"), entry(game.seconds, (seconds) => this.ask(agent, Number(seconds)), { type: "number", min: 0.1, max: 60, step: "any" })))] }]),

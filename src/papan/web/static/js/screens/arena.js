@@ -7,7 +7,7 @@ import { count, gameName, gameTitle, language, say } from "../language.js";
 import { AgentPicker, GamePicker } from "../pickers.js";
 import { go } from "../router.js";
 import { anySeed, keep, read } from "../settings.js";
-import { Part, check, entry, form, labelled, link, select, tool } from "../ui.js";
+import { Part, check, entry, form, helpLink, labelled, link, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { GameFacts, TournamentFacts as Tournament } from "../wire.d.ts" */
@@ -27,7 +27,7 @@ export async function arena(url, signal) {
   const [all, found] = await Promise.all([games(), tournaments()]);
   return { title: say("arena.title"), view: h("div", { class: "arena" },
     h("h1", {}, say("arena.title")),
-    h("p", { class: "quiet lead" }, say("arena.lead")),
+    h("p", { class: "quiet lead" }, say("arena.lead"), " ", helpLink("run-a-tournament", "help.about_tournaments")),
     h("div", { class: "arena-columns" }, h(TournamentForm, { all }), h("section", { class: "sheet" }, h("h2", {}, say("arena.all")), h(Overview, { found, signal })))) };
 }
 

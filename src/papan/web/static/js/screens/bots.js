@@ -4,7 +4,7 @@
 import { botGuide, openApi } from "../api.js";
 import { command, listing } from "../files.js";
 import { language, say } from "../language.js";
-import { link, scrolling } from "../ui.js";
+import { helpLink, link, scrolling } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
@@ -45,7 +45,7 @@ export async function bots() {
   const [made, trial, match] = guide.sessions;
   const view = h("article", { class: "reading bots" },
     h("h1", {}, say("web.bots_title")),
-    h("p", { class: "quiet lead" }, say("web.bots_lead")),
+    h("p", { class: "quiet lead" }, say("web.bots_lead"), " ", helpLink("write-a-bot", "help.about_bots")),
     part("web.bots_write", h("p", {}, say("web.bots_write_about")), listing(say("web.bots_write"), guide.template, "mybot.py"),
       transcript(made), rows(say("web.bots_knows"), KNOWN)),
     part("web.bots_check", h("p", {}, say("web.bots_check_about")), transcript(trial)),

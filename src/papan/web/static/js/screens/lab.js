@@ -7,7 +7,7 @@ import { command } from "../files.js";
 import { addressOf } from "../game_link.js";
 import { count, language, say } from "../language.js";
 import { keep, read, settings } from "../settings.js";
-import { Drawing, Part, announce, entry, form, labelled, link, scrolling, select } from "../ui.js";
+import { Drawing, Part, announce, entry, form, helpLink, labelled, link, scrolling, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 import { progressOf } from "./learn.js";
 /** @import { Opener } from "../router.js" */
@@ -32,7 +32,7 @@ async function list() {
   const all = await papers();
   return { title: say("web.lab"), view: h("div", { class: "reading lab" },
     h("h1", {}, say("lab.title")),
-    h("p", { class: "quiet lead" }, say("web.lab_lead")),
+    h("p", { class: "quiet lead" }, say("web.lab_lead"), " ", helpLink("reproduce-a-paper", "help.about_papers")),
     h("ul", { class: "papers" }, all.map(item))) };
 }
 
@@ -104,7 +104,7 @@ function resultsOf(page) {
   const { found } = page;
   const others = page.runs.filter((each) => each.done === 1 && each.name !== found?.name);
   return [
-    section("lab.comparison", h("p", { class: "quiet" }, say("web.how_to_read")), comparison(page.comparison),
+    section("lab.comparison", h("p", { class: "quiet" }, say("web.how_to_read"), " ", helpLink("reproduce-a-paper#how-to-read-the-comparison", "help.about_lab")), comparison(page.comparison),
       others.length > 0 && h("p", {}, say("web.other_runs"), " ", others.map((each) => [
         link(`/lab/${page.number}?run=${each.name}`, say("web.run_name", { size: say(`lab.size_${each.size}`), seed: each.seed }), { class: "run" }), " "]))),
     found && section("web.figures", found.plots.map((each) => figureOf(each, address(page, `${each.name}.svg`)))),

@@ -5,7 +5,7 @@ import { games, lessons, papers } from "../api.js";
 import { coursesOf } from "../course.js";
 import { gameName, say } from "../language.js";
 import { keep, read } from "../settings.js";
-import { link } from "../ui.js";
+import { helpLink, link } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { LessonFacts } from "../wire.d.ts" */
@@ -21,7 +21,7 @@ export async function learn(url, signal) {
   const cards = (/** @type {"game" | "algorithm"} */ kind) => h("ul", { class: "lesson-list" }, all.filter((each) => each.kind === kind).map(card));
   return { title: say("learn.title"), view: h("div", { class: "learn" },
     h("h1", {}, say("learn.title")),
-    h("p", { class: "quiet lead" }, say("learn.lead")),
+    h("p", { class: "quiet lead" }, say("learn.lead"), " ", helpLink("lessons", "help.about_lessons")),
     h("h2", {}, say("course.title")), h("p", { class: "quiet lead" }, say("course.lead")), coursesOf(taught, (name) => progressOf(name).done),
     h("h2", {}, say("learn.games")), cards("game"),
     h("h2", {}, say("learn.algorithms")), cards("algorithm"),

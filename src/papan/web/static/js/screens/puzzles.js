@@ -11,7 +11,7 @@ import { due, judged, judgedDaily, progress, today } from "../puzzle_progress.js
 import { go } from "../router.js";
 import { Searcher } from "../search.js";
 import { anySeed, keep, read } from "../settings.js";
-import { announce, labelled, link, select, tool } from "../ui.js";
+import { announce, helpLink, labelled, link, select, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */
@@ -278,7 +278,7 @@ class PuzzleScreen extends GameScreen {
     ];
   }
 
-  panels() { return [{ key: "puzzle.puzzles", body: [this.#choosers(), this.#standing()] }]; }
+  panels() { return [{ key: "puzzle.puzzles", body: [this.#choosers(), this.#standing(), helpLink("puzzles#ratings", "help.about_puzzles")] }]; }
 
   #choosers() {
     const { counts, wanted } = this.props;

@@ -8,7 +8,7 @@ import { copy } from "../files.js";
 import { addressOf } from "../game_link.js";
 import { count, gameTitle, language, say } from "../language.js";
 import { go } from "../router.js";
-import { Drawing, Part, announce, labelled, link, select, tool } from "../ui.js";
+import { Drawing, Part, announce, helpLink, labelled, link, select, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 import { repeatedly } from "./arena.js";
 /** @import { Screen } from "../router.js" */
@@ -76,6 +76,7 @@ class TournamentPage extends Part {
       h("p", { class: "way-back" }, link("/arena", `← ${say("arena.all")}`)),
       h("h1", {}, title || gameTitle(game)),
       h("p", { class: "quiet" }, title && `${gameTitle(game)} · `, settled(this.report)),
+      helpLink("statistics", "help.about_statistics"),
       h("div", { class: "course" },
         h("p", { class: "standing" }, standing(this.report)),
         h("progress", { "aria-label": say("arena.progress_label"), max: planned, value: state === "done" ? planned : games }),
