@@ -7,8 +7,8 @@ import pytest
 
 from papan import catalog
 from papan.core.text import say
-from papan.lessons import learning
-from papan.lessons.lesson import Story
+from papan.lessons import alphabeta, learning, mcts, minimax, steps
+from papan.lessons.lesson import Step, Story
 
 LINES = ["012", "345", "678", "036", "147", "258", "048", "246"]
 CENTRE, CORNERS = [4], [0, 2, 6, 8]
@@ -118,3 +118,101 @@ def test_what_the_lesson_of_machine_learning_claims_is_proved() -> None:
     off = {name: exam.distance(each) for name, each in learners.items()}
     assert off["explores"] < off["greedy"] and off["explores"] < off["slow"]
     assert len(learners["greedy"].value) < 0.6 * len(learners["explores"].value)
+
+
+def steps_with(name: str, key: str) -> list[Step]:
+    """The steps of a lesson with a text."""
+    return [step for step in steps(name) if step.text.key == f"lesson.{key}"]
+
+
+def test_u16_the_double_cross_is_played_to_its_end_and_so_is_what_refuses_it() -> None:
+    (task,) = steps_with("dots", "dots_cross_task")
+    assert task.scene and task.question
+    root = task.scene.position
+    values = catalog.solve(root, all_moves=True).values
+    (refused,) = steps_with("dots", "dots_refused")
+    ends = [step.scene.position for step in steps_with("dots", "dots_last_turn") if step.scene]
+    margins = [end.scores()[1] - end.scores()[0] for end in ends]
+    cross, greedy = (
+        root.legal_move(str(name))
+        for name in (task.question.answers[0], refused.text.values["move"])
+    )
+    assert margins == [values[cross].number, values[greedy].number] == [3, -1]
+    assert refused.variables["value"] == margins[1]
+    openers = [
+        [str(each.text.values["player"]) for each in steps_with("dots", "dots_turn")][place]
+        for place in (2, -1)
+    ]
+    assert openers == ["seat.1", "seat.2"], "who opens the chain of four, with and without it"
+
+
+def test_u16_the_order_of_moves_changes_the_work_and_not_the_value() -> None:
+    root = catalog.position(alphabeta.ORDERED)
+    assert catalog.solve(root).value == 0
+    found = {sign: alphabeta.pruned(root, 1, order=alphabeta.Ordered(sign)) for sign in (-1, 1)}
+    assert found[-1][0] == found[1][0] == 0
+    (best,) = steps_with("alphabeta", "alphabeta_best")
+    assert (best.text.values["before"], best.text.values["nodes"]) == (found[-1][1], found[1][1])
+    (growth,) = steps_with("alphabeta", "alphabeta_growth")
+    assert growth.table
+    for _, everything, pruned, ordered in growth.table.rows:
+        assert int(everything) > int(pruned) > int(ordered)
+    savings = [int(pruned) / int(everything) for _, everything, pruned, _ in growth.table.rows]
+    assert savings[-1] == min(savings), "the more there is to search, the more it saves"
+
+
+def test_u16_a_tie_is_one_and_the_agent_plays_the_move_that_the_lesson_names() -> None:
+    root = catalog.position(minimax.TIE)
+    solved = catalog.solve(root, all_moves=True)
+    (done,) = steps_with("minimax", "minimax_tie_done")
+    names = {done.text.values["move"], *str(done.text.values["others"]).split(", ")}
+    assert {root.game.move_name(move) for move in solved.best} == names
+    assert len(names) == 2
+    played = catalog.agent("minimax").analyse(root).move
+    assert root.game.move_name(played) == done.text.values["move"]
+
+
+def test_u16_one_result_counts_for_one_player_and_against_the_other() -> None:
+    lost, won = steps_with("mcts", "mcts_side_lost"), steps_with("mcts", "mcts_side_won")
+    assert [len(lost), len(won)] == [1, 1]
+    assert {lost[0].text.values["chooser"], won[0].text.values["chooser"]} == {"seat.1", "seat.2"}
+    assert (lost[0].variables["added"], won[0].variables["added"]) == (0, 1)
+    root = catalog.position(mcts.START)
+    way = str(won[0].text.values["path"]).split(" \u2192 ")
+    assert len(way) == 2 and root.after(" ".join(way)).turn == root.turn
+
+
+def test_u17_what_the_lesson_of_connect_4_claims_is_proved() -> None:
+    for task, threats in (("connect4_double_task", 2), ("connect4_zugzwang_task", 0)):
+        (step,) = steps_with("connect4", task)
+        assert step.scene and step.question
+        position = step.scene.position
+        after = position.after(str(step.question.answers[0]))
+        ahead = {
+            after.child(reply).place_of(move)
+            for reply in after.moves()
+            for move in after.child(reply).moves()
+            if after.child(reply).child(move).winner == 0
+        }
+        assert len(ahead) >= threats
+        assert catalog.solve(position).value == 1 == -(catalog.solve(after).value or 0)
+    (block,) = steps_with("connect4", "connect4_block_task")
+    assert block.scene and block.question
+    for name in block.question.replies:
+        lost = block.scene.position.after(name)
+        assert any(lost.child(move).winner == 1 for move in lost.moves()), "loses at once"
+
+
+def test_u17_what_the_lesson_of_adjacency_claims_is_proved() -> None:
+    (step,) = steps_with("adjacency", "adjacency_patience_done")
+    (task,) = steps_with("adjacency", "adjacency_patience_task")
+    assert task.scene
+    position = task.scene.position
+    values = catalog.solve(position, all_moves=True).values
+    greedy = values[position.legal_move("a2")].number
+    assert 0 < greedy < float(step.text.values["value"]), "a2 wins by less"
+    (end,) = steps_with("adjacency", "adjacency_end_task")
+    assert end.scene
+    last = catalog.solve(end.scene.position, all_moves=True)
+    assert last.value == 0 and len(last.best) == 1
+    assert all(each.number < 0 for move, each in last.values.items() if move not in last.best)

@@ -9,10 +9,10 @@ from itertools import pairwise
 import pytest
 
 from papan import catalog
-from papan.core import Position
+from papan.core import Position, margin
 from papan.core.text import LANGUAGES, catalogue, say
 from papan.lessons import LESSONS, steps
-from papan.lessons.lesson import Question, Step, Text, TextValue, Truth
+from papan.lessons.lesson import Question, Step, Text, TextValue, Truth, written
 from papan.papers import PAPERS
 
 MOST_STEPS = 60
@@ -27,7 +27,8 @@ def texts(step: Step) -> Iterator[Text]:
     if step.question:
         yield step.question.text
         yield from step.question.hints
-        yield from step.question.replies.values()
+        yield from (text for reply in step.question.replies.values() for text in reply)
+        yield from filter(None, [step.question.otherwise])
 
 
 def shown(step: Step) -> Iterator[TextValue]:
@@ -145,8 +146,32 @@ def test_every_other_move_is_answered_by_what_comes_of_it(
     for position, question in tasks:
         names = set(map(position.game.move_name, position.moves()))
         others = names - set(map(str, question.answers))
-        assert question.replies.keys() == others
+        assert question.replies.keys() == question.refutations.keys() == others
         assert others
+
+
+def test_u16_a_refutation_is_best_play_to_the_end(tasks: list[tuple[Position, Question]]) -> None:
+    for position, question in tasks:
+        truth = Truth()
+        for move, refutation in question.refutations.items():
+            value = truth.moves(position)[position.legal_move(move)]
+            end = position.after(move).after(" ".join(refutation))
+            assert end.is_over
+            assert margin(end, position.turn) == value < truth.value(position)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_u16_every_wrong_answer_has_its_own_reason(name: str) -> None:
+    for question, _ in questions(name):
+        if question.kind == "number":
+            assert question.otherwise, question.text.key
+        else:
+            possible = set(map(written, question.choices)) or question.refutations.keys()
+            assert question.replies.keys() == possible - set(map(written, question.answers))
+        reasons = list(question.replies.values())
+        assert all(reasons)
+        assert len(set(map(str, reasons))) == len(reasons), "each answer its own"
+        assert not question.replies.keys() & set(map(written, question.answers))
 
 
 @pytest.mark.thorough

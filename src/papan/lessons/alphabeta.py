@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import inf, isfinite
 
 from papan import catalog
@@ -12,6 +14,7 @@ from papan.lessons.lesson import (
     Scene,
     Story,
     TextValue,
+    Truth,
     comparison,
     everything,
     some,
@@ -21,12 +24,20 @@ START = "tictactoe:3,3,3 xxo/.ox/... o"
 QUESTIONS = 5
 YES, NO = "lesson.yes", "lesson.no"
 
+Order = Callable[[Position], Sequence[Move]]
+"""In which order moves are looked at."""
+
+
+def as_they_come(position: Position) -> Sequence[Move]:
+    """The order of the rules."""
+    return position.moves()
+
 
 class AlphaBeta:
     """The search as the pseudo-code has it, with a step of the lesson for each action."""
 
-    def __init__(self, story: Story, root: Position) -> None:
-        self.story, self.root = story, root
+    def __init__(self, story: Story, root: Position, order: Order = as_they_come) -> None:
+        self.story, self.root, self.order = story, root, order
         self.tree = Branches()
         self.nodes = self.cuts = self.asked = 0
         self.doubted = self.narrowed = False
@@ -52,7 +63,7 @@ class AlphaBeta:
                 "lesson.alphabeta_enter", here, "function", window, move=move, player=player
             )
         best = -inf if own else inf
-        moves = position.moves()
+        moves = self.order(position)
         for tried, each in enumerate(moves, 1):
             name = position.game.move_name(each)
             found = self.value(scene.after(each), alpha, beta, here, name)
@@ -78,8 +89,9 @@ class AlphaBeta:
         shown = {"alpha": _finite(window[0]), "beta": _finite(window[1])}
         if own and not self.narrowed:
             self.narrowed = True
-            known = some(values, "move", "value")
-            self.story.ask_number("alpha", shown["alpha"], "lesson.alphabeta_ask_alpha", **known)
+            ask, why = "lesson.alphabeta_ask_alpha", "lesson.alphabeta_why_alpha"
+            move, value = values["move"], values["value"]
+            self.story.ask_number("alpha", shown["alpha"], ask, why=why, move=move, value=value)
         key = "lesson.alphabeta_max" if own else "lesson.alphabeta_min"
         self._add_step(key, here, "max" if own else "min", shown, **values, **shown)
 
@@ -93,7 +105,10 @@ class AlphaBeta:
         if self.asked < QUESTIONS:
             self.asked += 1
             answer = YES if cut else NO
-            self.story.ask_choice("cut", answer, (YES, NO), "lesson.alphabeta_ask", left=left)
+            ask = "lesson.alphabeta_ask"
+            why = "lesson.alphabeta_why_cut" if cut else "lesson.alphabeta_why_go_on"
+            bounds = {"alpha": _finite(alpha), "beta": _finite(beta)}
+            self.story.ask_choice("cut", answer, (YES, NO), ask, why=why, left=left, **bounds)
         self.cuts += cut
         self.doubted |= not cut
         side = "max" if own else "min"
@@ -137,22 +152,71 @@ def search(story: Story) -> AlphaBeta:
         variables={"move": move, "best": value, "nodes": found.nodes},
         **found.tree.at(0),
     )
-    saved = comparison("lesson.head_alphabeta", lambda each: pruned(each, each.turn)[1])
-    story.add_step("lesson.alphabeta_growth", line="cut", table=saved)
+    _order_moves(story)
+    counts = {
+        "lesson.head_alphabeta": lambda each: pruned(each, each.turn)[1],
+        "lesson.head_best_first": lambda each: pruned(each, each.turn, order=Ordered(1))[1],
+    }
+    story.add_step("lesson.alphabeta_growth", line="cut", table=comparison(counts))
     return found
 
 
+ORDERED = "tictactoe:3,3,3 ..o/.x./xox o"
+"""One move holds the draw, and it matters much whether it is looked at first or last."""
+AMOUNTS = ("lesson.fewer", "lesson.as_many", "lesson.more")
+
+
+class Ordered:
+    """The moves from the best to the worst for who makes them, or the other way round.
+
+    Only who knows the answer can order so well; real searches guess.
+    """
+
+    def __init__(self, sign: int) -> None:
+        self.sign, self.truth = sign, Truth()
+
+    def __call__(self, position: Position) -> list[Move]:
+        values = self.truth.moves(position)
+        return sorted(values, key=lambda move: -self.sign * values[move])
+
+
+def _order_moves(story: Story) -> None:
+    """The same search twice, with the worst moves first and with the best: move by move."""
+    root = catalog.position(ORDERED)
+    nodes = []
+    for order in (Ordered(-1), Ordered(1)):
+        played = Story()
+        found = AlphaBeta(played, root, order)
+        found.value(Scene(root), -inf, inf)
+        nodes.append(found.nodes)
+        names = ", ".join(map(root.game.move_name, order(root)))
+        story.scene = Scene(root)
+        if len(nodes) == 1:
+            story.add_step("lesson.alphabeta_worst", {"order": names}, line="each")
+        else:
+            ask, why = "lesson.alphabeta_ask_order", "lesson.alphabeta_why_order"
+            story.ask_choice("compared", AMOUNTS[0], AMOUNTS, ask, why=why, nodes=nodes[0])
+            facts: dict[str, TextValue] = {"order": names, "nodes": nodes[1], "before": nodes[0]}
+            compared: dict[str, TextValue] = {"compared": AMOUNTS[nodes[1] >= nodes[0]]}
+            story.add_step("lesson.alphabeta_best", facts, line="each", variables=compared)
+        story.steps += [replace(each, question=None) for each in played.steps if each.current == 0]
+
+
 def pruned(
-    position: Position, seat: int, alpha: float = -inf, beta: float = inf
+    position: Position,
+    seat: int,
+    alpha: float = -inf,
+    beta: float = inf,
+    order: Order = as_they_come,
 ) -> tuple[float, int]:
     """The value by alpha-beta, and how many positions it has looked at."""
-    moves = position.moves()
+    moves = order(position)
     if not moves:
         return margin(position, seat), 1
     own, nodes = position.turn == seat, 1
     best = -inf if own else inf
     for move in moves:
-        found, below = pruned(position.child(move), seat, alpha, beta)
+        found, below = pruned(position.child(move), seat, alpha, beta, order)
         nodes += below
         best = max(best, found) if own else min(best, found)
         alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))

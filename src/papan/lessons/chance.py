@@ -28,7 +28,14 @@ def choose(story: Story) -> dict[int, Move]:
         variables={"count": len(moves)},
     )
     share = round(100 / len(moves))
-    story.ask_number("share", share, "lesson.random_ask", count=len(moves))
+    story.ask_number(
+        "share",
+        share,
+        "lesson.random_ask",
+        why="lesson.random_why",
+        slips={"lesson.random_slip_count": len(moves), "lesson.random_slip_one": 1 / len(moves)},
+        count=len(moves),
+    )
     story.add_step(
         "lesson.random_share",
         {"share": share},
@@ -51,7 +58,12 @@ def choose(story: Story) -> dict[int, Move]:
     story.scene = Scene(root, marks=tuple(moves))
     story.add_step("lesson.random_back", line="choose", variables={"count": len(moves)})
     story.scene = Scene(root, values=values, proved=True, best=good[0])
-    story.ask_number("good", len(good), "lesson.random_ask_good", count=len(moves))
+    slips: dict[str, TextValue] = {
+        "lesson.random_slip_all": len(moves),
+        "lesson.random_slip_none": 0,
+    }
+    ask, why = "lesson.random_ask_good", "lesson.random_why_good"
+    story.ask_number("good", len(good), ask, why=why, slips=slips, count=len(moves))
     story.add_step(
         "lesson.random_truth",
         {"good": len(good), "count": len(moves)},
@@ -82,7 +94,9 @@ def _count_work(story: Story) -> None:
     table = StepTable(heads, tuple(rows[:-1]))
     story.add_step("lesson.random_work", line="list", table=table)
     side, looks, game = rows[-1]
-    story.ask_number("looks", looks, "lesson.random_ask_looks", side=side)
+    slips: dict[str, TextValue] = {"lesson.random_slip_row": side, "lesson.random_slip_game": game}
+    ask, why = "lesson.random_ask_looks", "lesson.random_why_looks"
+    story.ask_number("looks", looks, ask, why=why, slips=slips, side=side)
     table = StepTable(heads, tuple(rows), marked=len(rows) - 1)
     values: dict[str, TextValue] = {"looks": looks, "moves": side**2, "all": game}
     story.add_step(

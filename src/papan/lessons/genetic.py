@@ -8,7 +8,18 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import Lesson, Node, Role, Scene, StepTable, Story, TextValue, Truth, some
+from papan.lessons.lesson import (
+    Lesson,
+    Node,
+    Role,
+    Scene,
+    StepTable,
+    Story,
+    Text,
+    TextValue,
+    Truth,
+    some,
+)
 
 START = "adjacency:4,4,4 x.oo/.oox/xo.x/xx.. o"
 POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 9
@@ -69,7 +80,19 @@ class Breeding:
             leaf = len(self.games[0].genes)  # the first game comes first in the tree
             tree = self.reserved(values)
             self.story.steps[-1] = replace(self.story.steps[-1], tree=tree, current=leaf)
-            self.story.ask_number("fitness", fitness[0], "lesson.genetic_ask", path=path)
+            values_ = paths[0]
+            self.story.ask_number(
+                "fitness",
+                fitness[0],
+                "lesson.genetic_ask",
+                why="lesson.genetic_why",
+                slips={
+                    "lesson.genetic_slip_root": steady(values_[::-1]),
+                    "lesson.genetic_slip_all": len(values_),
+                    "lesson.genetic_slip_steps": fitness[0] - 1,
+                },
+                path=path,
+            )
         self.fitness = fitness
         mean = round(sum(fitness) / len(fitness), 2)
         for name, value in (("best", max(fitness)), ("mean", mean), ("worst", min(fitness))):
@@ -200,9 +223,14 @@ def breed(story: Story) -> Breeding:
     genes = breeding.run()
     story.scene = Scene(root, marks=genes[:1])
     name = root.game.move_name
-    story.ask_choice(
-        "move", name(genes[0]), list(map(name, root.moves())), "lesson.genetic_ask_move"
-    )
+    why: dict[TextValue, Text] = {}
+    for move in root.moves():
+        fits = [fit for game, fit in zip(breeding.games, breeding.fitness) if game.genes[0] == move]
+        key = "lesson.genetic_why_less" if fits else "lesson.genetic_why_none"
+        facts: dict[str, TextValue] = {"fitness": max(fits, default=0)}
+        why[name(move)] = Text(key, {"move": name(move), "best": max(breeding.fitness), **facts})
+    names = list(map(name, root.moves()))
+    story.ask_choice("move", name(genes[0]), names, "lesson.genetic_ask_move", why=why)
     breeding.add_step("lesson.genetic_done", "return", move=name(genes[0]))
     _compare(story, root, genes[0])
     return breeding

@@ -6,7 +6,7 @@ from functools import partial
 
 from papan import catalog
 from papan.core import Agent, Event, Move, margin
-from papan.lessons.lesson import Lesson, Scene, StepTable, Story, TextValue, Truth
+from papan.lessons.lesson import Lesson, Scene, StepTable, Story, Text, TextValue, Truth
 
 STATES = ((5, 8), (5, 2))
 """The paper's two states: own and rival marks."""
@@ -36,7 +36,14 @@ def climb(story: Story) -> dict[Move, float]:
         story.add_step(
             "lesson.hillclimb_look", {"move": name(move)}, line="look", variables=variables
         )
-        story.ask_number("height", height, "lesson.hillclimb_ask", move=name(move), here=here)
+        turned = (height - here - 1) / 2
+        slips: dict[str, TextValue] = {
+            "lesson.hillclimb_slip_new": here + 1,
+            "lesson.hillclimb_slip_once": here + 1 + turned,
+            "lesson.hillclimb_slip_mark": here + 2 * turned,
+        }
+        ask, why = "lesson.hillclimb_ask", "lesson.hillclimb_why"
+        story.ask_number("height", height, ask, why=why, slips=slips, move=name(move), here=here)
         heights[move] = height
         higher = best is None or height > heights[best]
         best = move if best is None or higher else best
@@ -46,7 +53,12 @@ def climb(story: Story) -> dict[Move, float]:
         story.add_step(key, variables, line="keep", variables=variables)
     assert best is not None
     story.scene = Scene(root, values=heights, best=best)
-    story.ask_choice("chosen", name(best), list(map(name, heights)), "lesson.hillclimb_ask_move")
+    lower: dict[TextValue, Text] = {
+        name(move): Text("lesson.hillclimb_why_move", {"move": name(move), "height": height})
+        for move, height in heights.items()
+    }
+    ask = "lesson.hillclimb_ask_move"
+    story.ask_choice("chosen", name(best), list(map(name, heights)), ask, why=lower)
     story.add_step(
         "lesson.hillclimb_play",
         {"move": name(best), "height": heights[best]},
@@ -109,7 +121,14 @@ def compare(story: Story) -> dict[str, tuple[int, float, int]]:
         )
     kinds = [f"lesson.hillclimb_is_{kind}" for kind in found]
     surest = f"lesson.hillclimb_is_{max(found, key=lambda kind: found[kind][2])}"
-    story.ask_choice("surest", surest, kinds, "lesson.hillclimb_ask_surest")
+    less: dict[TextValue, Text] = {
+        f"lesson.hillclimb_is_{kind}": Text(
+            "lesson.hillclimb_why_surest",
+            {"climber": f"lesson.hillclimb_is_{kind}", "reached": reached},
+        )
+        for kind, (_, _, reached) in found.items()
+    }
+    story.ask_choice("surest", surest, kinds, "lesson.hillclimb_ask_surest", why=less)
     story.add_step("lesson.hillclimb_end", line="return", variables={"surest": surest}, table=table)
     return found
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from papan import catalog
 from papan.core import Move, Position, margin
+from papan.core.review import Mistake, fault, wins
 
 TextValue: TypeAlias = str | float | int
 """What stands in a sentence, a variable or a table: a number, a name, or a key of the catalogue."""
@@ -77,8 +78,12 @@ class Question:
     about: str = ""
     """The variable of the next step that is the answer."""
     hints: tuple[Text, ...] = ()
-    replies: Mapping[str, Text] = field(default_factory=dict)
-    """What comes of each move that is not the answer."""
+    replies: Mapping[str, tuple[Text, ...]] = field(default_factory=dict)
+    """Why another answer is wrong: every move, every choice, and numbers that come of a slip."""
+    otherwise: Text | None = None
+    """Why any other number is wrong."""
+    refutations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The best play after each move that is wrong, which shows why."""
 
 
 @dataclass(frozen=True)
@@ -141,9 +146,27 @@ class Story:
         step = Step(Text(key, values or {}), line, variables or {}, self.scene)
         self.steps.append(replace(step, **rest))  # type: ignore[arg-type]
 
-    def ask_number(self, about: str, answer: TextValue, key: str, **values: TextValue) -> None:
-        """Ask for the number that *about* will be in the step that is told next."""
-        self.ask(Question("number", Text(key, values), (answer,), about=about))
+    def ask_number(
+        self,
+        about: str,
+        answer: TextValue,
+        key: str,
+        *,
+        why: str = "",
+        slips: Mapping[str, TextValue] | None = None,
+        **values: TextValue,
+    ) -> None:
+        """Ask for the number that *about* will be in the step that is told next.
+
+        *why* tells how it is found, each of the *slips* what is wrong with one number. All of them
+        are keys of texts with the *values*.
+        """
+        replies: dict[str, tuple[Text, ...]] = {}
+        for slip, number in (slips or {}).items():
+            if number != answer:
+                replies.setdefault(written(number), (Text(slip, values),))
+        question = Question("number", Text(key, values), (answer,), about=about, replies=replies)
+        self.ask(replace(question, otherwise=Text(why, values) if why else None))
 
     def ask_choice(
         self,
@@ -151,14 +174,30 @@ class Story:
         answer: TextValue,
         choices: Sequence[TextValue],
         key: str,
+        *,
+        why: str | Mapping[TextValue, Text] = "",
         **values: TextValue,
     ) -> None:
-        """Ask which of the *choices* the variable *about* will be in the step told next."""
-        self.ask(Question("choice", Text(key, values), (answer,), tuple(choices), about))
+        """Ask which of the *choices* the variable *about* will be in the step told next.
+
+        *why* tells what is wrong with each of the others: a text for each of them, or the key of
+        one with the *values* and the *choice*.
+        """
+        wrong = [each for each in choices if each != answer]
+        if isinstance(why, str):
+            why = {each: Text(why, {**values, "choice": each}) for each in wrong} if why else {}
+        replies = {written(each): (why[each],) for each in wrong if each in why}
+        text = Text(key, values)
+        self.ask(Question("choice", text, (answer,), tuple(choices), about, replies=replies))
 
     def ask(self, question: Question) -> None:
         """Ask, after the step that was told last."""
         self.steps[-1] = replace(self.steps[-1], question=question)
+
+
+def written(answer: TextValue) -> str:
+    """An answer as pages write it, where a reply to it is looked up."""
+    return answer if isinstance(answer, str) else f"{answer + 0.0:g}"
 
 
 def some(values: Mapping[str, TextValue], *names: str) -> dict[str, TextValue]:
@@ -223,9 +262,17 @@ class Truth:
         return {move: self._after(position, move) for move in position.moves()}
 
     def best(self, position: Position) -> list[Move]:
-        """All moves that keep what the position is worth."""
+        """All moves that keep what the position is worth; none where the game is over."""
         values = self.moves(position)
         return [move for move, value in values.items() if value == self.value(position)]
+
+    def line(self, position: Position) -> tuple[Move, ...]:
+        """Best play from here to the end; who can win at once does."""
+        moves: list[Move] = []
+        while best := self.best(position):
+            moves.append(next((move for move in wins(position) if move in best), best[0]))
+            position = position.child(moves[-1])
+        return tuple(moves)
 
     def _after(self, position: Position, move: Move) -> float:
         child = position.child(move)
@@ -246,13 +293,14 @@ def everything(position: Position) -> int:
     return 1 + sum(everything(position.child(move)) for move in position.moves())
 
 
-def comparison(key: str, count: Callable[[Position], int]) -> StepTable:
-    """What *count* finds beside what minimax needs, with as many empty cells in each row."""
+def comparison(counts: Mapping[str, Callable[[Position], int]]) -> StepTable:
+    """What *counts* find beside what minimax needs, with as many empty cells in each row."""
     rows = []
     for text in POSITIONS:
         position = catalog.position(text)
-        rows.append((len(position.moves()), everything(position), count(position)))
-    return StepTable(("lesson.head_empty", "lesson.head_minimax", key), tuple(rows))
+        found = (count(position) for count in counts.values())
+        rows.append((len(position.moves()), everything(position), *found))
+    return StepTable(("lesson.head_empty", "lesson.head_minimax", *counts), tuple(rows))
 
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
@@ -275,9 +323,9 @@ class Guide:
         self.story.add_step(key)
         return scene
 
-    def features(self, key: str, position: Position) -> None:
-        """A step that shows what experts see in a position."""
-        drawing = "".join(each.svg for each in position.features())
+    def features(self, key: str, position: Position, but: str = "") -> None:
+        """A step that shows what experts see, *but* what would give an answer away."""
+        drawing = "".join(each.svg for each in position.features() if each.key != but)
         self.story.scene = Scene(position, drawing=drawing)
         self.story.add_step(key)
 
@@ -291,14 +339,25 @@ class Guide:
         names = tuple(map(game.move_name, best))
         self.story.scene = Scene(position)
         self.story.add_step(f"lesson.{name}_task")
-        replies = {
-            game.move_name(move): self._reply(position, move)
+        wrong = [
+            Mistake(position, move, plan, self.truth.line(position.child(move)), {})
+            for plan in (self.truth.line(position),)
             for move in position.moves()
             if move not in best
-        }
+        ]
         some = (Text("lesson.hint_count", {"good": len(best), "count": len(position.moves())}),)
-        hints = (Text(f"lesson.{name}_hint"), *some)
-        self.story.ask(Question("move", _asked(position), names, hints=hints, replies=replies))
+        question = Question(
+            "move",
+            _asked(position),
+            names,
+            hints=(Text(f"lesson.{name}_hint"), *some),
+            replies={game.move_name(each.move): self._reply(each) for each in wrong},
+            refutations={
+                game.move_name(each.move): tuple(map(game.move_name, each.refutation))
+                for each in wrong
+            },
+        )
+        self.story.ask(question)
         self.story.scene = Scene(position).after(best[0])
         value = self.truth.value(position)
         self.story.add_step(
@@ -307,15 +366,22 @@ class Guide:
             variables={"moves": ", ".join(names), "value": value},
         )
 
-    def _reply(self, position: Position, move: Move) -> Text:
-        """What a move that is not the best loses."""
-        value, best = self.truth.moves(position)[move], self.truth.value(position)
-        after = position.child(move)
-        answers = self.truth.best(after) if after.moves() else []
-        facts: dict[str, str | float] = {
-            "move": position.game.move_name(move),
+    def _reply(self, mistake: Mistake) -> tuple[Text, ...]:
+        """Why a move is wrong, as a review says it, and what it loses."""
+        reason = fault(mistake)
+        who = dict(zip(("player", "rival"), _players(mistake.before)))
+        loss = self._loss(mistake)
+        if reason is None:
+            return (loss,)
+        return Text(reason.key, who | cast("dict[str, TextValue]", reason.values)), loss
+
+    def _loss(self, mistake: Mistake) -> Text:
+        position, after = mistake.before, mistake.after
+        value, best = self.truth.moves(position)[mistake.move], self.truth.value(position)
+        facts: dict[str, TextValue] = {
+            "move": position.place_of(mistake.move),
             "lost": best - value,
-            "answer": position.game.move_name(answers[0]) if answers else "",
+            "answer": after.place_of(mistake.refutation[0]) if mistake.refutation else "",
         }
         if position.game.seats == 1:
             return Text("lesson.reply_stuck", facts)
@@ -326,10 +392,16 @@ class Guide:
         return Text("lesson.reply_costs_again" if again else "lesson.reply_costs", facts)
 
 
+def _players(position: Position) -> tuple[str, str]:
+    """Who is to move, and the other: where players have marks, texts call them X and O."""
+    names = ("X", "O") if position.game.name != "dots" else ("seat.1", "seat.2")
+    return (names[0], names[1]) if position.turn == 0 else (names[1], names[0])
+
+
 def _asked(position: Position) -> Text:
     """Whose move is asked for."""
     if position.game.seats == 1:
         return Text("lesson.ask_pair")
-    marked = position.game.name != "dots"  # where players have marks, texts call them X and O
+    marked = position.game.name != "dots"
     players = ("web.piece_x", "web.piece_o") if marked else ("web.seat_1", "web.seat_2")
     return Text("lesson.ask_move", {"player": players[position.turn]})

@@ -7,11 +7,12 @@ from math import log, sqrt
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import Branches, Lesson, Scene, StepTable, Story, TextValue, some
+from papan.lessons.lesson import Branches, Lesson, Scene, StepTable, Story, Text, TextValue, some
 
 START = "connect4:4,4"
 GAMES, EXPLORATION, SEED = 12, 1.4, 1
 QUESTIONS = 4
+ADDED = {0: "lost", 0.5: "draw", 1: "won"}
 
 
 class Place:
@@ -41,6 +42,8 @@ class Search:
         self.tree = Branches()
         self.root = Place(root, self.tree.enter(None, "", "max"), root.turn)
         self.game = self.asked = 0
+        self.turned = False
+        """Was it shown that a result counts for one player and against the other?"""
 
     def play(self) -> None:
         """One game: down the tree, one new position, at random to the end, and back up."""
@@ -59,9 +62,11 @@ class Search:
         if place is self.root:
             self._add_step("lesson.mcts_bounds", place, "select", visits=place.visits)
             self._ask(best.name, bounds)
-        self._add_step(
-            "lesson.mcts_select", best, "select", move=best.name, bound=bounds[best.name]
-        )
+        largest = bounds[best.name]
+        tied = sorted(name for name, bound in bounds.items() if bound == largest)
+        key = "lesson.mcts_select" if len(tied) == 1 else "lesson.mcts_select_tie"
+        names = ", ".join(tied)
+        self._add_step(key, best, "select", move=best.name, bound=largest, tied=names)
         return best
 
     def _ask(self, best: str, bounds: dict[str, float]) -> None:
@@ -69,7 +74,11 @@ class Search:
         largest = bounds[best]
         if self.asked < QUESTIONS and list(bounds.values()).count(largest) == 1:
             self.asked += 1
-            self.story.ask_choice("move", best, sorted(bounds), "lesson.mcts_ask")
+            why: dict[TextValue, Text] = {
+                name: Text("lesson.mcts_why", {"move": name, "bound": bound})
+                for name, bound in bounds.items()
+            }
+            self.story.ask_choice("move", best, sorted(bounds), "lesson.mcts_ask", why=why)
 
     def _grow(self, place: Place) -> Place:
         move = place.untried.pop(self.dice.below(len(place.untried)))
@@ -95,17 +104,36 @@ class Search:
         return result
 
     def _back_up(self, path: list[Place], result: float) -> None:
-        for place in path:
+        turns = bool(result) and len(path) > 2 and not self.turned
+        self.turned |= turns
+        for length, place in enumerate(path):
             place.visits += 1
             own = result if place.mover == 0 else -result
             added = 1 if own > 0 else 0.5 if own == 0 else 0
             place.wins += added
             self.tree.note(place.number, f"{place.wins:g}/{place.visits}")
+            if turns and length:
+                self._change_sides(path[1 : length + 1], added)
         names = " → ".join(place.name for place in path[1:])
         if self.game == 1:
-            self.story.ask_choice("added", added, (0, 0.5, 1), "lesson.mcts_ask_added", path=names)
+            ask, why = "lesson.mcts_ask_added", f"lesson.mcts_why_added_{ADDED[added]}"
+            chooser = f"seat.{path[-1].mover + 1}"
+            values: dict[str, TextValue] = {"path": names, "chooser": chooser}
+            self.story.ask_choice("added", added, (0, 0.5, 1), ask, why=why, **values)
         visits = self.root.visits
         self._add_step("lesson.mcts_back", path[-1], "back", path=names, visits=visits, added=added)
+
+    def _change_sides(self, way: list[Place], added: float) -> None:
+        """What one result adds to one node: it depends on who chose it."""
+        place = way[-1]
+        facts: dict[str, TextValue] = {
+            "path": " → ".join(each.name for each in way),
+            "chooser": f"seat.{place.mover + 1}",
+        }
+        ask, why = "lesson.mcts_ask_side", f"lesson.mcts_why_added_{ADDED[added]}"
+        self.story.ask_choice("added", added, (0, 0.5, 1), ask, why=why, **facts)
+        key = f"lesson.mcts_side_{ADDED[added]}"
+        self._add_step(key, place, "back", scene=False, added=added, **facts)
 
     def _add_step(
         self, key: str, place: Place, line: str, scene: bool = True, **values: TextValue
@@ -145,7 +173,12 @@ def search(story: Story) -> dict[str, int]:
     visits = {child.name: child.visits for child in found.root.children}
     best = max(found.root.children, key=lambda child: (child.visits, child.wins))
     story.scene = Scene(root, marks=(best.move,))
-    story.ask_choice("move", best.name, sorted(visits), "lesson.mcts_ask_move", games=GAMES)
+    why: dict[TextValue, Text] = {
+        name: Text("lesson.mcts_why_move", {"move": name, "visits": count})
+        for name, count in visits.items()
+    }
+    ask = "lesson.mcts_ask_move"
+    story.ask_choice("move", best.name, sorted(visits), ask, why=why, games=GAMES)
     story.add_step(
         "lesson.mcts_done",
         {"move": best.name, "visits": best.visits},

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import Branches, Lesson, Scene, Story, TextValue, some
+from papan.lessons.lesson import Branches, Lesson, Scene, Story, Text, TextValue, Truth, some
 
 START = "tictactoe:3,3,3 x.o/oox/..x x"
 QUESTIONS = 4
+VALUES = (-1, 0, 1)
 
 
 class Minimax:
@@ -61,7 +62,8 @@ class Minimax:
             key = "lesson.minimax_first"
         else:
             own = position.turn == self.root.turn
-            key = "lesson.minimax_keep_max" if own else "lesson.minimax_keep_min"
+            side = "max" if own else "min"
+            key = "lesson.minimax_equal" if found == best else f"lesson.minimax_keep_{side}"
             if found != best and self.asked < QUESTIONS:
                 self.asked += 1
                 ask = "lesson.minimax_ask"
@@ -70,7 +72,16 @@ class Minimax:
                     "value": found,
                     "best": best,
                 }
-                self.story.ask_choice("best", kept, (-1, 0, 1), ask, **names)
+                why: dict[TextValue, Text] = {
+                    value: Text(
+                        f"lesson.minimax_why_{side}"
+                        if value in (found, best)
+                        else "lesson.minimax_why_never",
+                        {**names, "choice": value},
+                    )
+                    for value in VALUES
+                }
+                self.story.ask_choice("best", kept, VALUES, ask, why=why, **names)
         self.tree.note(here, kept)
         self._add_step(
             key, here, "keep", move=move, value=found, best=kept, player=_player(position)
@@ -95,12 +106,14 @@ def search(story: Story) -> Minimax:
     value = found.value(Scene(root))
     assert found.chosen is not None
     move = root.game.move_name(found.chosen)
-    story.ask_choice(
-        "move",
-        move,
-        [root.game.move_name(each) for each in root.moves()],
-        "lesson.minimax_ask_move",
-    )
+    values = Truth().moves(root)
+    names = {each: root.game.move_name(each) for each in values}
+    why: dict[TextValue, Text] = {
+        names[each]: Text("lesson.minimax_why_move", {"move": names[each], "value": value})
+        for each, value in values.items()
+    }
+    ask = "lesson.minimax_ask_move"
+    story.ask_choice("move", move, list(names.values()), ask, why=why)
     story.scene = Scene(root, marks=(found.chosen,))
     story.add_step(
         "lesson.minimax_done",
@@ -109,7 +122,39 @@ def search(story: Story) -> Minimax:
         variables={"move": move, "best": value, "nodes": found.nodes},
         **found.tree.at(0),
     )
+    _break_a_tie(story)
     return found
+
+
+TIE = "tictactoe:3,3,3 .o./x.o/xox x"
+"""Two moves are best here, and equally good."""
+
+
+def _break_a_tie(story: Story) -> None:
+    """Two best moves: the one that is found first is played, and why that is no fault."""
+    root = catalog.position(TIE)
+    name, values = root.game.move_name, Truth().moves(root)
+    best = max(values.values())
+    first, *others = (name(move) for move, value in values.items() if value == best)
+    moves = list(map(name, values))
+    story.scene = Scene(root, values=values, proved=True)
+    tie: dict[str, TextValue] = {
+        "moves": ", ".join((first, *others)),
+        "best": best,
+        "order": ", ".join(moves),
+    }
+    story.add_step("lesson.minimax_tie", tie, line="each", variables={"best": best})
+    why: dict[TextValue, Text] = {
+        name(move): Text(
+            "lesson.minimax_why_tie" if value == best else "lesson.minimax_why_move",
+            {"move": name(move), "value": value},
+        )
+        for move, value in values.items()
+    }
+    story.ask_choice("move", first, moves, "lesson.minimax_ask_tie", why=why)
+    story.scene = Scene(root, values=values, proved=True, best=root.legal_move(first))
+    facts: dict[str, TextValue] = {"move": first, "others": ", ".join(others)}
+    story.add_step("lesson.minimax_tie_done", facts, line="keep", variables={"move": first})
 
 
 LESSON = Lesson(

@@ -80,7 +80,10 @@ class Prover:
         if self.asked < QUESTIONS:
             self.asked += 1
             key, player = "lesson.proof_ask", "X" if own else "O"
-            self.story.ask_choice("others", answer, (YES, NO), key, player=player, left=left)
+            settled = "settled" if answer == NO else "open"
+            why = f"lesson.proof_why_{'own' if own else 'rival'}_{settled}"
+            choices = (YES, NO)
+            self.story.ask_choice("others", answer, choices, key, why=why, player=player, left=left)
 
     def _add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
         shown = some(values, "proven", "others")

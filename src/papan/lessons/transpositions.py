@@ -59,7 +59,8 @@ class Remembering:
         if not self.asked:
             self.asked += 1
             text = _short(position)
-            self.story.ask_choice("known", NO, (YES, NO), "lesson.table_ask_known", position=text)
+            ask, why = "lesson.table_ask_known", "lesson.table_why_known"
+            self.story.ask_choice("known", NO, (YES, NO), ask, why=why, position=text)
 
     def _recall(self, position: Position, here: int, move: str) -> float:
         """Look a value up instead of searching again."""
@@ -67,7 +68,9 @@ class Remembering:
         self.hits += 1
         self.tree.note(here, value, "known")
         text = _short(position)
-        self.story.ask_choice("value", value, (-1, 0, 1), "lesson.table_ask", position=text)
+        why = "lesson.table_why_won" if value else "lesson.table_why_draw"
+        ask, values = "lesson.table_ask", (-1, 0, 1)
+        self.story.ask_choice("value", value, values, ask, why=why, position=text)
         self._add_step(
             "lesson.table_hit", here, "known", move=move, value=value, known=YES, position=text
         )
@@ -104,7 +107,7 @@ def search(story: Story) -> Remembering:
     found = Remembering(story, root)
     found.value(Scene(root))
     facts = {"nodes": found.nodes, "hits": found.hits, "all": everything(root)}
-    saved = comparison("lesson.head_table", remembered)
+    saved = comparison({"lesson.head_table": remembered})
     story.add_step("lesson.table_growth", facts, line="known", table=saved)
     return found
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from papan import catalog
+from papan.core import board
+from papan.games.adjacency.rules import AdjacencyPosition
 from papan.lessons.lesson import Guide, Lesson, Scene, Story
 
 
@@ -11,10 +15,21 @@ def adjacency(story: Story) -> Guide:
     guide = Guide(story)
     guide.show("lesson.adjacency_rules", catalog.position("adjacency:4,4,4"))
     position = catalog.position("adjacency:4,4,4 x.oo/.ooo/xo../xx.x o")
-    guide.show("lesson.adjacency_flips", position, mark="a2")
+    grid = cast("AdjacencyPosition", position).game.grid
+    ring = board.ring(grid, position.legal_move("a2"))
+    story.scene = Scene(position, drawing=ring)  # not what it turns: that is asked for
+    story.add_step("lesson.adjacency_flips")
     before, after = (place.scores()[position.turn] for place in (position, position.after("a2")))
     turned = after - before - 1
-    story.ask_number("turned", turned, "lesson.adjacency_ask", move="a2")
+    slips = {"lesson.adjacency_slip_new": turned + 1, "lesson.adjacency_slip_own": 0}
+    story.ask_number(
+        "turned",
+        turned,
+        "lesson.adjacency_ask",
+        why="lesson.adjacency_why_turned",
+        slips=slips,
+        move="a2",
+    )
     scene = Scene(position).after(position.legal_move("a2"))
     story.scene = scene
     facts = {"turned": turned, "more": turned + 1}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from papan import catalog
 from papan.core import Position
-from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue
+from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, Text, TextValue
 
 
 def connect4(story: Story) -> Guide:
@@ -115,14 +115,34 @@ def choose(story: Story) -> dict[int, int]:
         )
         total = sum(each[2] for each in reasons)
         if len(reasons) > 1:
-            story.ask_number("worth", total, "lesson.priority_ask", column=name(column))
+            story.ask_number(
+                "worth",
+                total,
+                "lesson.priority_ask",
+                why="lesson.priority_why",
+                slips={
+                    "lesson.priority_slip_most": max(each[2] for each in reasons),
+                    "lesson.priority_slip_rules": len(reasons),
+                },
+                column=name(column),
+                count=len(reasons),
+            )
         totals[column] = total
         story.scene = Scene(root, marks=(column,), values=dict(totals))
         values: dict[str, TextValue] = {"column": name(column), "worth": total}
         story.add_step("lesson.priority_sum", values, line="sum", variables=values, table=table)
     best = max(totals, key=lambda column: totals[column])
     story.scene = Scene(root, values=totals, best=best)
-    story.ask_choice("column", name(best), list(map(name, totals)), "lesson.priority_ask_move")
+    win = next(column for column in totals if not root.child(column).moves())
+    why: dict[TextValue, Text] = {
+        name(column): Text(
+            "lesson.priority_why_win" if column == win else "lesson.priority_why_move",
+            {"column": name(column), "worth": total},
+        )
+        for column, total in totals.items()
+    }
+    columns_ = list(map(name, totals))
+    story.ask_choice("column", name(best), columns_, "lesson.priority_ask_move", why=why)
     story.add_step(
         "lesson.priority_play",
         {"column": name(best), "worth": totals[best]},
@@ -130,7 +150,7 @@ def choose(story: Story) -> dict[int, int]:
         variables={"column": name(best), "worth": totals[best]},
     )
     story.add_step("lesson.priority_erratum", line="return")
-    _criticise(story, root, totals, best)
+    _criticise(story, root, totals, best, win)
     return totals
 
 
@@ -145,13 +165,21 @@ def _name_elements(story: Story, root: Position) -> None:
     cells = sum(row.count(".") for row in root.write()[0].split("/"))
     story.add_step("lesson.priority_elements", {"candidates": cells}, line="function", table=table)
     feasible = len(root.moves())
-    story.ask_number("feasible", feasible, "lesson.priority_ask_feasible", candidates=cells)
+    story.ask_number(
+        "feasible",
+        feasible,
+        "lesson.priority_ask_feasible",
+        why="lesson.priority_why_feasible",
+        slips={"lesson.priority_slip_candidates": cells},
+        candidates=cells,
+    )
     facts: dict[str, TextValue] = {"feasible": feasible, "candidates": cells}
     story.scene = Scene(root, marks=tuple(root.moves()))
     story.add_step("lesson.priority_feasible", facts, line="each", variables=facts)
     story.scene = Scene(root)
     story.add_step("lesson.priority_strategies", line="function")
-    story.ask_choice("strategy", STRATEGIES[0], STRATEGIES, "lesson.priority_ask_strategy")
+    ask, why = "lesson.priority_ask_strategy", "lesson.priority_why_strategy"
+    story.ask_choice("strategy", STRATEGIES[0], STRATEGIES, ask, why=why)
     defends: dict[str, TextValue] = {"strategy": STRATEGIES[0]}
     story.add_step("lesson.priority_strategy", line="rules", variables=defends)
 
@@ -174,10 +202,9 @@ def _show_the_trick(story: Story) -> None:
     story.add_step("lesson.priority_trick_done", line="rules")
 
 
-def _criticise(story: Story, root: Position, totals: dict[int, int], best: int) -> None:
+def _criticise(story: Story, root: Position, totals: dict[int, int], best: int, win: int) -> None:
     """What the paper's agent has missed, and what the corrected one thinks."""
     name = root.game.move_name
-    win = next(column for column in root.moves() if not root.child(column).moves())
     story.scene = Scene(root).after(win)
     facts: dict[str, TextValue] = {
         "column": name(win),

@@ -11,7 +11,17 @@ from papan import catalog
 from papan.core import Graph, Move, Position, margin
 from papan.core.graph import Edge, Vertex
 from papan.games.dots.rules import DotsPosition
-from papan.lessons.lesson import Guide, Lesson, Node, Role, Scene, StepTable, Story, TextValue
+from papan.lessons.lesson import (
+    Guide,
+    Lesson,
+    Node,
+    Role,
+    Scene,
+    StepTable,
+    Story,
+    TextValue,
+    Truth,
+)
 
 
 def dots(story: Story) -> Guide:
@@ -21,19 +31,61 @@ def dots(story: Story) -> Guide:
     guide.task("dots_take", catalog.position("dots:2,2 010110101100 1 0-0"))
     guide.task("dots_safe", catalog.position("dots:2,2 110110011100 1 1-0"))
     chain = catalog.position("dots:3,3 011100110011010111011010 2 0-1")
-    guide.features("lesson.dots_chains", chain)
+    guide.features("lesson.dots_chains", chain, but="dots.double_cross")
     guide.task("dots_cross", chain)
+    _cross(story, guide.truth, chain)
     board = catalog.position("dots:3,3")
     story.scene = Scene(board)
     story.add_step("lesson.dots_long")
     even, odd = "lesson.even", "lesson.odd"
-    story.ask_choice("long", _wanted(16), (even, odd), "lesson.dots_ask_long", dots=16)
+    ask, why = "lesson.dots_ask_long", "lesson.dots_why_long"
+    story.ask_choice("long", _wanted(16), (even, odd), ask, why=why, dots=16)
     story.add_step("lesson.dots_long_16", variables={"long": _wanted(16)})
     story.scene = Scene(catalog.position("dots:2,2"))
     story.add_step("lesson.dots_small", variables={"dots": 9})
-    story.ask_choice("long", _wanted(9), (even, odd), "lesson.dots_ask_long", dots=9)
+    story.ask_choice("long", _wanted(9), (even, odd), ask, why=why, dots=9)
     story.add_step("lesson.dots_long_9", variables={"long": _wanted(9)})
     return guide
+
+
+def _cross(story: Story, truth: Truth, root: Position) -> None:
+    """The double-cross played to the end, and then what comes of taking both boxes instead."""
+    cross = truth.best(root)[0]
+    _play_out(story, Scene(root).after(cross), truth)
+    takes = next(move for move in root.moves() if margin(root.child(move), 1) > margin(root, 1))
+    greedy = Scene(root).after(takes)
+    value, best = truth.moves(root)[takes], truth.value(root)
+    story.scene = Scene(root)
+    story.add_step("lesson.dots_refuse", variables={"value": best})
+    slips: dict[str, TextValue] = {"lesson.dots_slip_same": best, "lesson.dots_slip_sign": -value}
+    ask, why = "lesson.dots_ask_refuse", "lesson.dots_why_refuse"
+    story.ask_number("value", value, ask, why=why, slips=slips, best=best)
+    story.scene = greedy
+    name = root.game.move_name
+    facts: dict[str, TextValue] = {"move": name(takes), "value": value, "best": best}
+    story.add_step("lesson.dots_refused", facts, variables={"value": value})
+    _play_out(story, greedy, truth)
+
+
+def _play_out(story: Story, scene: Scene, truth: Truth) -> None:
+    """Best play to the end, a step for each turn: what is taken, and then the line that opens."""
+    name = scene.position.game.move_name
+    line = truth.line(scene.position)
+    while line:
+        before, drawn = scene.position, list[str]()
+        while line and scene.position.turn == before.turn:
+            drawn.append(name(line[0]))
+            scene, line = scene.after(line[0]), line[1:]
+        first, second = scene.position.scores()
+        facts: dict[str, TextValue] = {
+            "player": f"seat.{before.turn + 1}",
+            "moves": " ".join(drawn),
+            "boxes": scene.position.scores()[before.turn] - before.scores()[before.turn],
+            "first": first,
+            "second": second,
+        }
+        story.scene = scene
+        story.add_step("lesson.dots_turn" if line else "lesson.dots_last_turn", facts)
 
 
 def _wanted(dots: int) -> str:
@@ -58,7 +110,13 @@ def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
     three, four = start.after("a1b1 a1a2 b1b2"), start.after("a1b1 a1a2 b1b2 a2b2")
     _show_degrees(story, "three", three)
     total = sum(four.graph("lines").degrees.values())
-    story.ask_number("sum", total, "lesson.degrees_ask_sum", line="a2b2")
+    slips: dict[str, TextValue] = {
+        "lesson.degrees_slip_edges": total // 2,
+        "lesson.degrees_slip_before": total - 2,
+        "lesson.degrees_slip_end": total - 1,
+    }
+    why = "lesson.degrees_why_sum"
+    story.ask_number("sum", total, "lesson.degrees_ask_sum", why=why, slips=slips, line="a2b2")
     _show_degrees(story, "cycle", four)
     _show_degrees(story, "lemma", four)
     rows = [_regular(name, graph) for name, graph in _regular_graphs().items()]
@@ -66,7 +124,9 @@ def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
     story.scene = Scene(box, drawing=box.graph("lines").drawn(degrees=True))
     head = ("lesson.head_graph", *(f"lesson.head_{fact}" for fact in FACTS))
     story.add_step("lesson.degrees_regular", table=StepTable(head[:6], (rows[0][:6],)))
-    story.ask_number("edges", rows[-1][2], "lesson.degrees_ask_cube")
+    twice: dict[str, TextValue] = {"lesson.degrees_slip_twice": rows[-1][4]}
+    why = "lesson.degrees_why_cube"
+    story.ask_number("edges", rows[-1][2], "lesson.degrees_ask_cube", why=why, slips=twice)
     table = StepTable(head, tuple(rows))
     story.add_step("lesson.degrees_formula", variables={"edges": rows[-1][2]}, table=table)
     _show_full_board(story)
@@ -123,7 +183,12 @@ def _show_full_board(story: Story) -> None:
     story.scene = Scene(full, drawing=graph.drawn(degrees=True))
     n = len(graph.vertices)
     story.add_step("lesson.degrees_full", {"dots": n}, table=table)
-    story.ask_number("edges", len(graph.edges), "lesson.degrees_ask_full")
+    slips: dict[str, TextValue] = {
+        "lesson.degrees_slip_twice": 2 * len(graph.edges),
+        "lesson.degrees_slip_regular": 4 * n // 2,
+    }
+    why = "lesson.degrees_why_full"
+    story.ask_number("edges", len(graph.edges), "lesson.degrees_ask_full", why=why, slips=slips)
     facts: dict[str, TextValue] = {"edges": len(graph.edges), "sum": 2 * len(graph.edges)}
     story.add_step(
         "lesson.degrees_lines", facts | {"paper": 2 * n // 4}, variables=facts, table=table
@@ -201,7 +266,16 @@ def teach(story: Story) -> dict[bool, dict[Move, Found]]:
         values[move] = chain_value(root, move, root.turn)
         if boxes(root, move) not in asked:
             asked.add(boxes(root, move))
-            story.ask_choice("chain", values[move], (0, 1), "lesson.chains_ask", move=name(move))
+            parity = "lesson.odd" if boxes(root, move) % 2 else "lesson.even"
+            story.ask_choice(
+                "chain",
+                values[move],
+                (0, 1),
+                "lesson.chains_ask",
+                why="lesson.chains_why",
+                parity=parity,
+                **variables,
+            )
         story.scene = Scene(root, marks=(move,), values=dict(values))
         story.add_step(
             "lesson.chains_value",
@@ -224,7 +298,8 @@ def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
     story.scene = Scene(root)
     if search.by_the_rules:
         box = next(move for move in root.moves() if boxes(root, move))
-        story.ask_choice("next", ME, (ME, RIVAL), "lesson.chains_ask_turn", move=name(box))
+        ask, why = "lesson.chains_ask_turn", "lesson.chains_why_turn"
+        story.ask_choice("next", ME, (ME, RIVAL), ask, why=why, move=name(box))
         story.scene = Scene(root).after(box)
         story.add_step("lesson.chains_rules", line="turn", variables={"next": ME})
     else:

@@ -67,7 +67,7 @@ class Waves:
                     touched |= self.end in run
                     reached |= {each for each in run if each != self.end}
             new = reached - self.turns.keys() - {self.start}
-            self._ask(turns, len(new))
+            self._ask(turns, new)
             self.turns |= dict.fromkeys(new, turns)
             self.add_step(f"lesson.links_wave_{turns}", "run", turns=turns, cells=len(new))
             if touched:
@@ -92,9 +92,21 @@ class Waves:
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return self.position.tiles[row * self.columns + column] if inside else 0
 
-    def _ask(self, turns: int, cells: int) -> None:
+    def _ask(self, turns: int, cells: set[Point]) -> None:
         if turns == 0:
-            self.story.ask_number("cells", cells, "lesson.links_ask", **self.names)
+            inside = [
+                (row, column)
+                for row, column in cells
+                if 0 <= row < self.rows and 0 <= column < self.columns
+            ]
+            self.story.ask_number(
+                "cells",
+                len(cells),
+                "lesson.links_ask",
+                why="lesson.links_why",
+                slips={"lesson.links_slip_inside": len(inside)},
+                **self.names,
+            )
 
     def add_step(self, key: str, line: str, **values: TextValue) -> None:
         self.story.scene = Scene(self.position, drawing=self.drawing())
@@ -199,7 +211,9 @@ def compare_walks(story: Story) -> dict[Order, Walk]:
     edges = {order: len(walk.path(goal)) - 1 for order, walk in walks.items()}
     shortest = f"lesson.walks_name_{min(ORDERS, key=lambda order: edges[order])}"
     both = [f"lesson.walks_name_{order}" for order in ORDERS]
-    story.ask_choice("order", shortest, both, "lesson.walks_ask_order")
+    ask, why = "lesson.walks_ask_order", "lesson.walks_why_order"
+    far: dict[str, TextValue] = {str(order): count for order, count in edges.items()}
+    story.ask_choice("order", shortest, both, ask, why=why, **names, **far)
     deep: dict[str, TextValue] = {"edges": edges["depth"], **names}
     story.add_step("lesson.walks_far", deep, line="take", variables={"order": shortest})
     _count_looks(story, graph, origin, edges)
@@ -219,7 +233,8 @@ def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> 
         facts: dict[str, TextValue] = {"level": level, "vertices": fresh, "turns": level - 1}
         key = "origin" if level == 0 else "found" if level == goal else "level"
         if level == 1:
-            story.ask_number("vertices", fresh, "lesson.walks_ask_level", first=LINKED[0])
+            ask, why = "lesson.walks_ask_level", "lesson.walks_why_level"
+            story.ask_number("vertices", fresh, ask, why=why, first=LINKED[0])
         story.add_step(
             f"lesson.walks_{key}",
             facts | {"first": LINKED[0], "second": LINKED[1]},

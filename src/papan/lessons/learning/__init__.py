@@ -149,7 +149,13 @@ def _first_game(story: Story, learner: Learner) -> None:
         story.add_step("lesson.learning_target", facts, line="target", variables=facts)
         learner.learn(position)
         after = round(learner.value[position], 3)
-        story.ask_number("value", after, "lesson.learning_ask_value", rate=RATE, **facts)
+        slips: dict[str, TextValue] = {
+            "lesson.learning_slip_target": facts["target"],
+            "lesson.learning_slip_value": before,
+            "lesson.learning_slip_rate": RATE,
+        }
+        ask, why = "lesson.learning_ask_value", "lesson.learning_why_value"
+        story.ask_number("value", after, ask, why=why, slips=slips, rate=RATE, **facts)
         last = {**facts, "rate": RATE, "new": after}
         variables: dict[str, TextValue] = {"target": facts["target"], "value": after}
         story.add_step("lesson.learning_learn", last, line="learn", variables=variables)
@@ -169,7 +175,9 @@ def _show_policy(story: Story, learner: Learner, exam: Exam) -> None:
     best = ", ".join(map(name, good))
     wrong = [move for move in root.moves() if move not in good]
     choices = (best, ", ".join(map(name, wrong)))
-    story.ask_choice("moves", best, choices, "lesson.learning_ask_policy")
+    looks: dict[str, TextValue] = {"value": values[wrong[0]], "best": values[good[0]]}
+    ask, why = "lesson.learning_ask_policy", "lesson.learning_why_policy"
+    story.ask_choice("moves", best, choices, ask, why=why, **looks)
     story.scene = Scene(root, values=values, best=good[0])
     facts: dict[str, TextValue] = {"moves": best, "value": round(learner.value[root], 2)}
     story.add_step("lesson.learning_learned", facts, line="choose", variables=facts)
@@ -192,7 +200,13 @@ def _compare(story: Story, curves: dict[str, tuple[float, ...]], count: int, uns
     names = {name: f"lesson.curve_{name}" for name in curves}
     best = min(("explores", "greedy"), key=lambda each: curves[each][-1])
     story.ask_choice(
-        "chosen", names[best], [names["explores"], names["greedy"]], "lesson.learning_ask_explore"
+        "chosen",
+        names[best],
+        [names["explores"], names["greedy"]],
+        "lesson.learning_ask_explore",
+        why="lesson.learning_why_explore",
+        unseen=unseen,
+        positions=count,
     )
     two = {**first, "greedy": curves["greedy"]}
     facts = {"off": curves["greedy"][-1], "unseen": unseen, "positions": count}
