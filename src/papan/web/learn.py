@@ -16,7 +16,7 @@ from papan import catalog, puzzles
 from papan.lessons import LESSONS, lesson, steps
 from papan.web.boards import Board, board
 from papan.web.searches import answer
-from papan.web.wire import BODY, Seed, SpecText, Strict, refusals
+from papan.web.wire import BODY, Refused, Seed, SpecText, Strict, refusals
 from papan.web.workers import Call, Pool
 
 
@@ -31,7 +31,8 @@ class LessonFacts(BaseModel):
     variants: list[str]
     """Two agents to compare on one's own position, or none."""
     steps: int
-    questions: int
+    questions: list[str]
+    """Their names, in the order of the steps: by them a page keeps which were answered right."""
 
 
 class Moment(BaseModel):
@@ -85,9 +86,6 @@ class Learnt(BaseModel):
     regret: float
 
 
-NAME = "^[a-z0-9]{1,20}$"
-
-
 def add_lessons(api: FastAPI, pool: Pool) -> None:
     """Add the questions about lessons."""
 
@@ -104,10 +102,10 @@ def add_lessons(api: FastAPI, pool: Pool) -> None:
         return [facts(name) for name in LESSONS]
 
     @api.get("/v1/lessons/{name}", tags=["lessons"], responses=refusals(404, 422))
-    def one(name: Annotated[str, Path(pattern=NAME)]) -> WholeLesson:
+    def one(name: Annotated[str, Path(max_length=80)]) -> WholeLesson:
         """One lesson with all of its steps."""
         if name not in LESSONS:
-            raise HTTPException(404)
+            raise Refused(404, "learn.no_such", name=name)
         return whole(name)
 
 
@@ -213,8 +211,16 @@ def facts(name: str) -> LessonFacts:
         agent=lesson_.agent,
         variants=list(lesson_.variants),
         steps=len(found),
-        questions=sum(step.question is not None for step in found),
+        questions=_names([step.text.key for step in found if step.question]),
     )
+
+
+def _names(keys: list[str]) -> list[str]:
+    """A name for each question that stays when steps come before it: the key that it follows."""
+    return [
+        f"{key.removeprefix('lesson.')} {keys[:place].count(key) + 1}"
+        for place, key in enumerate(keys)
+    ]
 
 
 @cache

@@ -148,7 +148,7 @@ def test_a_link_to_a_step_that_is_not_there_shows_the_nearest(visitor: Visitor, 
 
 def test_there_is_no_lesson_of_another_name(visitor: Visitor) -> None:
     with visitor.page("/learn/chess") as page:
-        expect(page.locator('main [role="alert"]')).to_be_visible()
+        expect(page.locator('main [role="alert"]')).to_contain_text("no lesson 'chess'")
 
 
 def test_the_line_and_the_variables_are_those_of_the_step(visitor: Visitor) -> None:
@@ -168,16 +168,43 @@ def test_a_choice_is_told_whether_it_is_right(visitor: Visitor) -> None:
     wrong = next(choice for choice in question.choices if choice not in question.answers)
     with visitor.page(f"/learn/minimax?step={step}") as page:
         page.click(f'[data-choice="{wrong}"]')
-        expect(page.locator(".feedback")).to_contain_text("Not quite")
+        expect(page.locator(".ask.wrong .feedback")).to_contain_text("O wants the smallest")
         page.click(f'[data-choice="{question.answers[0]}"]')
-        expect(page.locator(".feedback.good")).to_contain_text("Right")
+        expect(page.locator(".ask.right .feedback.good")).to_contain_text("Right")
         page.click('[data-go="next"]')
         expect(page.locator(f'[data-variable="{question.about}"]')).to_be_visible()
 
 
+def test_u16_a_lesson_is_mastered_when_what_was_missed_is_answered_right(visitor: Visitor) -> None:
+    asked = [(n, each.question) for n, each in enumerate(steps("walks"), 1) if each.question]
+    (first, number), (second, choice) = asked
+    with visitor.page(f"/learn/walks?step={first}") as page:
+        page.fill(".ask input", "1")
+        page.keyboard.press("Enter")
+        expect(page.locator(".ask.wrong .feedback")).to_contain_text("Look straight up, down")
+        page.goto("/learn/walks?step=999")
+        expect(page.locator(".ask.end")).to_contain_text("0 of 2 questions right")
+        page.goto("/")
+        page.click('a[href="/learn/walks"]')  # what was left comes next, with what is open
+        expect(step_shown(page)).to_have_text(re.compile(f"^{first} /"))
+        page.goto("/learn/walks?step=999")
+        page.click('[data-tool="learn.open"]')
+        page.fill(".ask input", str(number.answers[0]))
+        page.keyboard.press("Enter")
+        page.click('[data-tool="learn.next_open"]')
+        expect(step_shown(page)).to_have_text(re.compile(f"^{second} /"))
+        page.click(f'[data-choice="{choice.answers[0]}"]')
+        page.click('[data-tool="learn.to_end"]')
+        expect(page.locator(".ask.end.mastered")).to_contain_text("Mastered")
+        page.goto("/learn")
+        expect(page.locator('[data-lesson="walks"]')).to_contain_text("mastered")
+        expect(page.locator(".next-lesson")).to_contain_text("1 of")
+
+
 def test_a_number_is_checked_and_counted(visitor: Visitor) -> None:
     first = asks("hillclimb", "number")
-    share = f"1 of {sum(step.question is not None for step in steps('hillclimb'))} right"
+    questions = sum(step.question is not None for step in steps("hillclimb"))
+    share = f"1 of {questions} questions right"
     with visitor.page(f"/learn/hillclimb?step={first}") as page:
         page.click(".ask button")
         expect(page.locator(".feedback")).to_have_text("Write a number.")
@@ -190,7 +217,7 @@ def test_a_number_is_checked_and_counted(visitor: Visitor) -> None:
         page.keyboard.press("End")
         expect(page.locator(".ask.end")).to_contain_text(share)
         page.goto("/learn")
-        expect(page.locator('[data-lesson="hillclimb"]')).to_contain_text("finished")
+        expect(page.locator('[data-lesson="hillclimb"]')).not_to_contain_text("mastered")
         expect(page.locator('[data-lesson="hillclimb"]')).to_contain_text(share)
 
 
@@ -202,7 +229,10 @@ def test_a_move_is_found_on_the_board_with_hints(visitor: Visitor) -> None:
             expect(page.locator(".hints li")).to_have_count(hints)
         expect(page.locator(".ask button")).to_be_disabled()
         spot(page, "a3").click()
+        expect(page.locator(".feedback")).to_contain_text("missed a win in one")
         expect(page.locator(".feedback")).to_contain_text("turns a win into a loss")
+        expect(page.locator(".played-out")).to_have_text("Played out: a3 c2")
+        page.click('[data-tool="learn.try_again"]')
         spot(page, "c1").click()
         expect(page.locator(".feedback.good")).to_be_visible()
 
@@ -214,7 +244,7 @@ def test_a_cell_that_is_taken_is_no_answer(visitor: Visitor) -> None:
         spot(page, "c1").click()
         expect(page.locator(".feedback.good")).to_be_visible()
         page.keyboard.press("End")
-        expect(page.locator(".ask.end")).to_contain_text("1 of 4 right")
+        expect(page.locator(".ask.end")).to_contain_text("1 of 4 questions right")
 
 
 def test_a_lesson_leads_to_the_analysis_and_to_its_agent(visitor: Visitor) -> None:
@@ -232,6 +262,7 @@ def test_two_tiles_are_picked_for_a_pair(visitor: Visitor) -> None:
         spot(page, "a1").click()
         spot(page, "a2").click()
         expect(page.locator(".feedback")).to_contain_text("can never be cleared")
+        page.click('[data-tool="learn.try_again"]')
         spot(page, "a2").focus()
         page.keyboard.press("Enter")
         spot(page, "d2").focus()

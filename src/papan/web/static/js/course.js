@@ -6,7 +6,7 @@ import { keep, read } from "./settings.js";
 import { link } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { PaperFacts, Stage } from "./wire.d.ts" */
-/** @typedef {(lesson: string) => boolean} Finished Has a lesson been finished? */
+/** @typedef {(lesson: string) => boolean} Mastered Has a lesson been mastered? */
 /** @typedef {Pick<PaperFacts, "number" | "game" | "course" | "runs">} Taught */
 
 const PLACE = "papan.courses";
@@ -15,11 +15,11 @@ const PLACE = "papan.courses";
 function partsOf({ address }) { return address.split("?")[0].split("/").slice(1); }
 
 /** Lessons tell themselves whether they are done, an experiment has a run that is over; whatever else there is has been opened.
- * @param {Taught} paper @param {Stage} stage @param {Finished} finished */
-function isDone({ number, runs }, stage, finished) {
+ * @param {Taught} paper @param {Stage} stage @param {Mastered} mastered */
+function isDone({ number, runs }, stage, mastered) {
   const [section, name] = partsOf(stage);
   if (section === "lab") return runs.some((each) => each.done === 1);
-  return section === "learn" ? finished(name) : Boolean(read(PLACE)[number]?.[stage.name]);
+  return section === "learn" ? mastered(name) : Boolean(read(PLACE)[number]?.[stage.name]);
 }
 
 /** What a stage is called: a lesson by its title, everything else by its kind. @param {Stage} stage */
@@ -34,10 +34,10 @@ function opener(number, stage) {
   return { onclick: () => keep(PLACE, { ...all, [number]: { ...all[number], [stage.name]: true } }) };
 }
 
-/** How far one has come, and a way on. @param {Taught} paper @param {Finished} finished */
-function standing(paper, finished) {
+/** How far one has come, and a way on. @param {Taught} paper @param {Mastered} mastered */
+function standing(paper, mastered) {
   const { number, course } = paper;
-  const left = course.filter((stage) => !isDone(paper, stage, finished));
+  const left = course.filter((stage) => !isDone(paper, stage, mastered));
   const [next = course[0]] = left;
   const text = left.length ? say("course.next", { stage: titleOf(next) }) : say("course.again");
   return [
@@ -47,11 +47,11 @@ function standing(paper, finished) {
   ];
 }
 
-/** @param {Taught} paper @param {Finished} finished */
-export function courseOf(paper, finished) {
+/** @param {Taught} paper @param {Mastered} mastered */
+export function courseOf(paper, mastered) {
   const { number, course } = paper;
-  return [standing(paper, finished), h("ol", { class: "course" }, course.map((stage) => {
-    const done = isDone(paper, stage, finished);
+  return [standing(paper, mastered), h("ol", { class: "course" }, course.map((stage) => {
+    const done = isDone(paper, stage, mastered);
     return h("li", { key: stage.name, "data-stage": stage.name, "data-done": String(done) },
       done && h("span", { class: "sign", role: "img", "aria-label": say("course.finished") }, "✓"),
       link(stage.address, titleOf(stage), opener(number, stage)),
@@ -59,10 +59,10 @@ export function courseOf(paper, finished) {
   }))];
 }
 
-/** The courses of all papers, each with its stages behind a fold. @param {Taught[]} papers @param {Finished} finished */
-export function coursesOf(papers, finished) {
+/** The courses of all papers, each with its stages behind a fold. @param {Taught[]} papers @param {Mastered} mastered */
+export function coursesOf(papers, mastered) {
   return h("ul", { class: "courses" }, papers.map((paper) => {
-    const [head, stages] = courseOf(paper, finished);
+    const [head, stages] = courseOf(paper, mastered);
     return h("li", { "data-course": paper.number },
       h("h3", {}, link(`/lab/${paper.number}`, say("course.of", { game: gameName(paper.game), number: paper.number }))), head,
       h("details", {}, h("summary", {}, say("course.stages")), stages));

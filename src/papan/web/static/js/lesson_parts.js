@@ -33,8 +33,10 @@ export function sentence({ key, values }) {
 }
 
 /** The board of a step; where a move is asked for, one may be chosen on it.
- * @param {Lesson} lesson @param {Moment} moment @param {string | null} move The one that was chosen. @param {(move: string) => void} pick */
-export function board({ boards, variants }, moment, move, pick) {
+ * @param {Lesson} lesson @param {Moment} moment @param {string | null} move The one that was chosen. @param {(move: string) => void} pick
+ * @param {import("./wire.d.ts").Board | null} [played] What comes of it, in place of the board of the step. */
+export function board({ boards, variants }, moment, move, pick, played) {
+  if (played) return [h(Board, { board: still(played), label: say("learn.board"), live: false, pick })];
   const shownBoard = boards[moment.board ?? 0];
   const live = moment.question?.kind === "move";
   const values = Object.entries(moment.values).map(([m, v]) => ({ m, v, k: moment.proved ? "exact" : "points", n: 0 }));
@@ -62,7 +64,8 @@ function still(live) {
 
 /** The part of a search tree around the current node: the way to it, and what branches off that way. @param {Moment} moment */
 export function tree({ tree: nodes, current }) {
-  return h("div", { class: "lesson-tree" }, nodes.length > 0 && [branches(nodes, current), h("p", { class: "quiet" }, say("learn.tree_key"))]);
+  const counted = nodes.some(({ text }) => SHARE.test(String(text)));
+  return h("div", { class: "lesson-tree" }, nodes.length > 0 && [branches(nodes, current), h("p", { class: "quiet" }, say(counted ? "learn.tree_key_games" : "learn.tree_key"))]);
 }
 
 /** @param {LessonNode[]} nodes @param {number | null} current */

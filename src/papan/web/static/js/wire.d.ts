@@ -307,7 +307,7 @@ export type LessonFacts = {
   agent: string;
   variants: string[];
   steps: number;
-  questions: number;
+  questions: string[];
 };
 
 /** A game so far: where it began, and the moves since. */
@@ -476,7 +476,9 @@ export type Question = {
   choices: (string | number)[];
   about: string;
   hints: Text[];
-  replies: Record<string, Text>;
+  replies: Record<string, Text[]>;
+  otherwise: Text | null;
+  refutations: Record<string, string[]>;
 };
 
 /** A played game. Everything else about it can be worked out from these fields. */
@@ -767,7 +769,7 @@ export type WholeLesson = {
   agent: string;
   variants: string[];
   steps: number;
-  questions: number;
+  questions: string[];
   lines: string[];
   boards: Board[];
   moments: Moment[];

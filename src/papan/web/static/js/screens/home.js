@@ -4,6 +4,7 @@
 import { boardOf, deal, games } from "../api.js";
 import { PERSON, addressOf, fitting } from "../game_link.js";
 import { agentTitle, gameName, gameTitle, say, sayOr } from "../language.js";
+import { LessonsCard } from "../lesson_progress.js";
 import { unfinishedGames } from "../my_games.js";
 import { DailyCard } from "../puzzle_progress.js";
 import { go } from "../router.js";
@@ -14,16 +15,12 @@ import { Component, h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { GameFacts } from "../wire.d.ts" */
 
-const LESSONS = ["dots", "connect4", "alphabeta", "genetic"];
-
 /** @returns {Promise<Screen>} */
 export async function home() {
   const all = await games();
   return { title: say("screen.play"), view: h("div", { class: "home" },
     hero(all.find((each) => each.name === settings.played) ?? all.find((each) => each.name === "connect4") ?? all[0]),
-    h("div", { class: "today" }, h(DailyCard, {}), h("section", { class: "card", "aria-label": say("learn.title") },
-      h("h2", {}, say("learn.title")),
-      h("p", { class: "lesson-row" }, LESSONS.map((name) => link(`/learn/${name}`, say(`lesson.${name}_title`))), link("/learn", say("learn.all"))))),
+    h("div", { class: "today" }, h(DailyCard, {}), h(LessonsCard, {})),
     h("h2", { class: "section" }, say("web.games")),
     h("ul", { class: "cards" }, all.map(card))) };
 }

@@ -1,19 +1,19 @@
 // @ts-check
 // The laboratory: papers, what they say, what we measured, where we differ, and everything to do it again.
 
-import { beginPaperJob, deletePaperJob, figure, paper, paperFile, paperJobs, papers, steerPaperJob } from "../api.js";
+import { beginPaperJob, deletePaperJob, figure, lessons, paper, paperFile, paperJobs, papers, steerPaperJob } from "../api.js";
 import { courseOf } from "../course.js";
 import { command } from "../files.js";
 import { addressOf } from "../game_link.js";
 import { count, language, say } from "../language.js";
+import { masteredIn } from "../lesson_progress.js";
 import { keep, read, settings } from "../settings.js";
 import { Drawing, Part, announce, entry, form, helpLink, labelled, link, scrolling, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
-import { progressOf } from "./learn.js";
 /** @import { Opener } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
 /** @import { Compared, Found, Opened, PaperPage as Paper, PaperFacts, PaperJob, Plot, Sheet as ResultTable } from "../wire.d.ts" */
-/** @typedef {{paper: Paper, signal: AbortSignal}} PaperProps */
+/** @typedef {{paper: Paper, mastered: (lesson: string) => boolean, signal: AbortSignal}} PaperProps */
 
 const CHOSEN = "papan.lab";
 const PAUSE = 700; // milliseconds between two looks
@@ -24,8 +24,8 @@ const UNDER_WAY = ["running", "waiting"];
 export async function lab(url, signal) {
   const number = url.pathname.split("/")[2];
   if (!number) return list();
-  const found = await paper(number, language(), url.searchParams.get("run"));
-  return { title: nameOf(found), view: h(PaperPage, { paper: found, signal }) };
+  const [found, all] = await Promise.all([paper(number, language(), url.searchParams.get("run")), lessons()]);
+  return { title: nameOf(found), view: h(PaperPage, { paper: found, mastered: masteredIn(all), signal }) };
 }
 
 async function list() {
@@ -68,14 +68,14 @@ class PaperPage extends Component {
   }
 
   /** @param {PaperProps} props */
-  render({ signal }) {
+  render({ mastered, signal }) {
     const { paper: page } = this;
     return h("article", { class: "reading lab" },
       h("p", {}, link("/lab", say("web.all_papers"), { class: "back" })),
       h("h1", {}, nameOf(page)),
       h("p", {}, h("cite", { lang: page.number === "001" ? "en" : "id" }, page.title), h("br"), `${page.authors}, ${page.year}`, h("br"), h("span", { class: "quiet", lang: "id" }, page.affiliation)),
       section("web.about_paper", h("p", {}, page.abstract)),
-      section("course.own", courseOf(page, (name) => progressOf(name).done)),
+      section("course.own", courseOf(page, mastered)),
       section("lab.claims", page.claims.map((each) => h("blockquote", {},
         h("p", { lang: "id" }, each.original), h("p", { lang: "en", class: "quiet" }, each.english)))),
       section("web.printed", h("p", { class: "quiet" }, say("web.printed_lead")), page.exhibits.map((each) =>

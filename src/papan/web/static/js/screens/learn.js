@@ -1,28 +1,28 @@
 // @ts-check
-// Learn: the list of lessons with how far one has come, which this browser keeps.
+// Learn: the list of lessons, what is mastered, and which one to take next.
 
 import { games, lessons, papers } from "../api.js";
 import { coursesOf } from "../course.js";
 import { gameName, say } from "../language.js";
-import { keep, read } from "../settings.js";
+import { begun, mastered, masteredIn, nextLesson, openOf, progressOf, wayInto } from "../lesson_progress.js";
 import { helpLink, link } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { LessonFacts } from "../wire.d.ts" */
-/** @typedef {{step: number, done: boolean, right: Record<string, boolean>}} Progress */
-
-const PLACE = "papan.learn";
 
 /** @type {Opener} */
 export async function learn(url, signal) {
   const name = decodeURIComponent(url.pathname.split("/")[2] ?? "");
   if (name) return (await import("./lesson.js")).lessonScreen(name, url, signal);
   const [all, boards, taught] = await Promise.all([lessons(), games(), papers()]);
+  const next = nextLesson(all);
   const cards = (/** @type {"game" | "algorithm"} */ kind) => h("ul", { class: "lesson-list" }, all.filter((each) => each.kind === kind).map(card));
   return { title: say("learn.title"), view: h("div", { class: "learn" },
     h("h1", {}, say("learn.title")),
     h("p", { class: "quiet lead" }, say("learn.lead"), " ", helpLink("lessons", "help.about_lessons")),
-    h("h2", {}, say("course.title")), h("p", { class: "quiet lead" }, say("course.lead")), coursesOf(taught, (name) => progressOf(name).done),
+    h("p", { class: "row next-lesson" }, next && wayInto(next),
+      h("span", { class: "quiet" }, say("learn.mastered_count", { count: all.filter(mastered).length, all: all.length }))),
+    h("h2", {}, say("course.title")), h("p", { class: "quiet lead" }, say("course.lead")), coursesOf(taught, masteredIn(all)),
     h("h2", {}, say("learn.games")), cards("game"),
     h("h2", {}, say("learn.algorithms")), cards("algorithm"),
     h("h2", {}, say("learn.own_title")),
@@ -32,26 +32,15 @@ export async function learn(url, signal) {
 }
 
 /** @param {LessonFacts} lesson */
-function card({ name, steps, questions }) {
-  const { step, done } = progressOf(name);
-  const state = done ? say("learn.done") : step > 1 ? say("learn.begun", { step, steps }) : "";
+function card(lesson) {
+  const { name, steps, questions } = lesson;
+  const right = questions.length - openOf(lesson).length;
+  const state = mastered(lesson) ? `✓ ${say("learn.mastered")}` : say("learn.score", { right, questions: questions.length });
   return h("li", { "data-lesson": name },
-    link(done || step === 1 ? `/learn/${name}` : `/learn/${name}?step=${step}`, [
+    link(`/learn/${name}`, [
       h("strong", {}, say(`lesson.${name}_title`)),
       h("span", { class: "quiet" }, say(`lesson.${name}_about`)),
-      h("small", { class: "quiet" }, say("learn.steps", { steps, questions }),
-        state && h("span", { class: "state" }, ` · ${done ? "✓ " : ""}${state}`),
-        done && ` · ${say("learn.score", { right: rightOf(name), questions })}`)]));
+      h("small", { class: "quiet" }, begun(lesson)
+        ? [h("span", { class: mastered(lesson) ? "state" : "" }, state), !mastered(lesson) && ` · ${say("learn.begun", { step: progressOf(name).step, steps })}`]
+        : say("learn.steps", { steps, questions: questions.length }))]));
 }
-
-/** @param {string} name @returns {Progress} */
-export function progressOf(name) {
-  const { step = 1, done = false, right = {} } = read(PLACE)[name] ?? {};
-  return { step, done, right };
-}
-
-/** @param {string} name @param {Partial<Progress>} changes */
-export function advance(name, changes) { keep(PLACE, { ...read(PLACE), [name]: { ...progressOf(name), ...changes } }); }
-
-/** How many questions were answered right at the first try. @param {string} name */
-export function rightOf(name) { return Object.values(progressOf(name).right).filter(Boolean).length; }

@@ -1,29 +1,44 @@
 // @ts-check
 // One lesson: step by step, with questions, and every step with a link of its own.
 
-import { lesson as lessonOf, lessons } from "../api.js";
-import { known, say } from "../language.js";
+import { boardOf, lesson as lessonOf, lessons } from "../api.js";
+import { known, say, trouble } from "../language.js";
 import { Learning } from "../learning.js";
 import { board, notes, sentence, shown, tree } from "../lesson_parts.js";
+import { advance, judge, mastered, nextLesson, openOf, progressOf, wayInto } from "../lesson_progress.js";
 import { keep, read } from "../settings.js";
-import { forPage, form, link, presses, select } from "../ui.js";
+import { forPage, form, link, presses, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
-import { advance, progressOf, rightOf } from "./learn.js";
 /** @import { Screen } from "../router.js" */
-/** @import { WholeLesson as Lesson, Question } from "../wire.d.ts" */
+/** @import { Child } from "../vendor/preact.mjs" */
+/** @import { Board, LessonFacts, WholeLesson as Lesson, Question } from "../wire.d.ts" */
 /** @typedef {string | number} Shown */
-/** @typedef {{lesson: Lesson, following: string | undefined, step: number, signal: AbortSignal}} LessonProps */
+/** @typedef {{lesson: Lesson, all: LessonFacts[], step: number, signal: AbortSignal}} LessonProps */
 
 const PLACE = "papan.learn.speed";
 const SPEEDS = /** @type {Record<string, number>} */ ({ slow: 5000, usual: 2500, quick: 1000 });
+const PACE = 900; // milliseconds between the moves that refute a wrong one
+const MOST_PLAYED = 12; // of those moves
 const KEYS = /** @type {Record<string, "back" | "next" | "first" | "last">} */ ({ ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" });
 
 /** @param {string} name @param {URL} url @param {AbortSignal} signal @returns {Promise<Screen>} */
 export async function lessonScreen(name, url, signal) {
   const [lesson, all] = await Promise.all([lessonOf(name), lessons()]);
-  const following = all[all.findIndex((each) => each.name === name) + 1]?.name;
-  const view = h(LessonPage, { lesson, following, step: Number(url.searchParams.get("step")) || 1, signal });
-  return { title: say(`lesson.${name}_title`), view };
+  const step = url.searchParams.has("step") ? Number(url.searchParams.get("step")) || 1 : left(lesson);
+  return { title: say(`lesson.${name}_title`), view: h(LessonPage, { lesson, all, step, signal }) };
+}
+
+/** Where to go on: where it was left, at its end with what is open. @param {Lesson} lesson */
+function left(lesson) {
+  const { step } = progressOf(lesson.name);
+  return step < lesson.moments.length ? step : openSteps(lesson)[0] ?? 1;
+}
+
+/** The steps whose questions were never answered right. @param {Lesson} lesson */
+function openSteps(lesson) {
+  const asked = lesson.moments.flatMap(({ question }, place) => (question ? [place + 1] : []));
+  const open = openOf(lesson);
+  return asked.filter((_, place) => open.includes(lesson.questions[place]));
 }
 
 /** @extends {Component<LessonProps>} */
@@ -37,6 +52,9 @@ class LessonPage extends Component {
     this.answers = null;
     /** @type {string | null} */
     this.pointed = null; // the move that was chosen on the board
+    /** @type {{line: string[], board: Board | null} | null} */
+    this.refuted = null; // what comes of a wrong move, as far as it is played out
+    this.repeating = false; // only what is open is asked
     this.speed = read(PLACE).speed in SPEEDS ? read(PLACE).speed : "usual";
     this.show(props.step);
     document.addEventListener("keydown", (event) => this.key(event), { signal: props.signal });
@@ -51,22 +69,22 @@ class LessonPage extends Component {
   show(asked) {
     this.step = Math.min(Math.max(Math.round(asked), 1), this.steps);
     const { question } = this.moment;
-    this.answers = question && new Answers(question, (right) => this.#judge(this.step, right), () => this.forceUpdate());
+    this.answers = question && new Answers(question, (right) => this.#judge(right), () => this.forceUpdate());
     this.pointed = null;
+    this.refuted = null;
     this.#remember();
     this.forceUpdate();
   }
 
-  /** @param {number} step @param {boolean} right */
-  #judge(step, right) {
-    const { name } = this.props.lesson;
-    const { right: before } = progressOf(name);
-    if (!(step in before)) advance(name, { right: { ...before, [step]: right } });
+  /** @param {boolean} right Was the first answer? */
+  #judge(right) {
+    const { name, questions, moments } = this.props.lesson;
+    judge(name, questions[moments.slice(0, this.step - 1).filter(({ question }) => question).length], right);
   }
 
   #remember() {
     const { name } = this.props.lesson;
-    advance(name, { step: this.step, done: progressOf(name).done || this.step === this.steps });
+    advance(name, { step: this.step, when: Date.now() });
     const address = `/learn/${name}?step=${this.step}`;
     if (location.pathname + location.search !== address) history.replaceState(history.state, "", address);
   }
@@ -114,7 +132,42 @@ class LessonPage extends Component {
   pick(move) {
     this.pointed = move;
     this.answers?.answer(move);
+    if (this.moment.question?.replies[move]) this.#refute(move);
     this.forceUpdate();
+  }
+
+  /** Play out on the board what comes of a wrong move. @param {string} move */
+  async #refute(move) {
+    const { lesson: { boards }, signal } = this.props;
+    const line = [move, ...this.moment.question?.refutations[move] ?? []].slice(0, MOST_PLAYED);
+    const refuted = (this.refuted = { line: /** @type {string[]} */ ([]), board: /** @type {Board | null} */ (null) });
+    const start = boards[this.moment.board ?? 0].position;
+    try {
+      for (const [place, each] of line.entries()) {
+        const after = await boardOf(start, line.slice(0, place + 1));
+        if (place) await new Promise((next) => { setTimeout(next, PACE); });
+        if (this.refuted !== refuted || signal.aborted) return;
+        refuted.board = after;
+        refuted.line.push(each);
+        this.forceUpdate();
+      }
+    } catch (error) {
+      if (this.refuted === refuted) this.answers?.tell(trouble(error));
+    }
+  }
+
+  /** Back to the question. */
+  tryAgain() {
+    this.refuted = null;
+    this.pointed = null;
+    this.forceUpdate();
+  }
+
+  /** Ask what is open, one after the other; then comes the end. */
+  askOpen() {
+    this.repeating = true;
+    const open = openSteps(this.props.lesson);
+    this.show(open.find((step) => step > this.step) ?? open[0] ?? this.steps);
   }
 
   /** @param {LessonProps} props */
@@ -122,13 +175,24 @@ class LessonPage extends Component {
     const { moment, step } = this;
     const page = h("div", { class: `lesson ${lesson.kind}` },
       h("h1", { class: "small" }, link("/learn", say("learn.title")), ` › ${say(`lesson.${lesson.name}_title`)}`),
-      h("div", { class: "lesson-stage" }, board(lesson, moment, this.pointed, (move) => this.pick(move)), tree(moment)),
+      h("div", { class: "lesson-stage" }, board(lesson, moment, this.pointed, (move) => this.pick(move), this.refuted?.board), tree(moment)),
       h("div", { class: "lesson-said" },
         h("p", { class: "sentence", "aria-live": "polite" }, sentence(moment.text)),
-        h("div", { class: "below" }, (step === 1 || step === this.steps) && quote(lesson.name), this.answers?.view(step), step === this.steps && this.#end())),
+        h("div", { class: "below" }, (step === 1 || step === this.steps) && quote(lesson.name), this.answers?.view(step, this.#afterwards()), step === this.steps && this.#end())),
       notes(lesson, moment),
       this.#controls());
     return lesson.agent.startsWith("learned") ? h("div", {}, page, h(Learning, { game: lesson.game, signal: this.props.signal })) : page;
+  }
+
+  /** What can be done after an answer: look at the question again, or go to the next one that is open. */
+  #afterwards() {
+    const { refuted } = this;
+    if (refuted?.board) {
+      return h("div", { class: "row" }, h("span", { class: "played-out", role: "status" }, say("learn.played_out", { line: refuted.line.join(" ") })),
+        tool("learn.try_again", () => this.tryAgain()));
+    }
+    if (!this.repeating || !this.answers?.right) return null;
+    return h("div", { class: "row" }, tool(mastered(this.props.lesson) ? "learn.to_end" : "learn.next_open", () => this.askOpen(), { class: "primary" }));
   }
 
   #controls() {
@@ -146,16 +210,21 @@ class LessonPage extends Component {
         h("span", { class: "count number" }, `${step} / ${steps}`)));
   }
 
-  /** What was right, and where to go from here. */
+  /** What was right, what is open, and where to go from here. */
   #end() {
-    const { lesson: { name, game, agent, questions }, following } = this.props;
+    const { lesson, all } = this.props;
+    const { name, game, agent, questions } = lesson;
+    const open = openOf(lesson).length;
+    const following = nextLesson(all, name);
     const seats = agent ? `?${new URLSearchParams({ seats: `human|${agent}` })}` : "";
-    return h("section", { class: "ask end", "aria-label": say("learn.finished") },
-      h("p", {}, h("strong", {}, say("learn.finished")), " ", say("learn.score", { right: rightOf(name), questions })),
+    return h("section", { class: `ask end ${open ? "" : "mastered"}`, "aria-label": say("learn.score", { right: questions.length - open, questions: questions.length }) },
+      h("p", {}, h("strong", {}, open ? say("learn.not_mastered", { count: open }) : `✓ ${say("learn.is_mastered")}`), " ",
+        say("learn.score", { right: questions.length - open, questions: questions.length })),
       h("div", { class: "row" },
-        following && link(`/learn/${following}`, say("learn.next_lesson", { title: say(`lesson.${following}_title`) }), { class: "button" }),
+        open > 0 && tool("learn.open", () => this.askOpen(), { class: "primary" }),
+        following && wayInto(following, { class: open ? "" : "button" }),
         link(`/play/${game}${seats}`, say(agent ? "learn.try_agent" : "learn.try_game", { agent: agent.split(":")[0], game: say(`game.${game}`) })),
-        h("button", { type: "button", onclick: () => { advance(name, { right: {} }); this.show(1); } }, say("learn.again")),
+        h("button", { type: "button", onclick: () => { this.repeating = false; this.show(1); } }, say("learn.again")),
         link("/learn", say("learn.all"))));
   }
 }
@@ -185,15 +254,15 @@ class Answers {
 
   /** @param {Shown} answer */
   answer(answer) {
-    const { kind, answers, replies } = this.question;
+    const { kind, answers, replies, otherwise } = this.question;
     const right = answers.includes(answer);
-    const reply = replies[String(answer)];
-    if (kind === "move" && !right && !reply) return this.tell(say("error.not_possible", { move: answer }));
+    const reply = replies[String(answer)] ?? (kind === "number" && otherwise ? [otherwise] : []);
+    if (kind === "move" && !right && !reply.length) return this.tell(say("error.not_possible", { move: answer }));
     this.tries += 1;
     if (this.tries === 1) this.judged(right && this.hints === 0);
     this.last = answer;
     this.right = right;
-    this.tell(right ? `✓ ${say("learn.right")}` : `✗ ${reply ? `${sentence(reply)} ` : ""}${say("learn.wrong")}`);
+    this.tell(right ? `✓ ${say("learn.right")}` : `✗ ${[...reply.map(sentence), say("learn.wrong")].join(" ")}`);
   }
 
   /** @param {string} feedback */
@@ -202,13 +271,14 @@ class Answers {
     this.update();
   }
 
-  /** @param {number} key The step. */
-  view(key) {
+  /** @param {number} key The step. @param {Child} afterwards */
+  view(key, afterwards) {
     const { text, hints } = this.question;
-    return h("section", { key, class: "ask", "aria-label": say("learn.question") },
+    const judged = !this.tries ? "" : this.right ? "right" : "wrong";
+    return h("section", { key, class: `ask ${judged}`, "aria-label": say("learn.question") },
       h("p", { class: "asked" }, sentence(text)), this.#form(),
       h("ul", { class: "hints" }, hints.slice(0, this.hints).map((hint) => h("li", {}, sentence(hint)))),
-      h("p", { class: this.right ? "feedback good" : "feedback", role: "status" }, this.feedback));
+      h("p", { class: this.right ? "feedback good" : "feedback", role: "status" }, this.feedback), afterwards);
   }
 
   #form() {
