@@ -13,7 +13,7 @@ import { Component, h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
 /** @import { Compared, Found, Opened, PaperPage as Paper, PaperFacts, PaperJob, Plot, Sheet as ResultTable } from "../wire.d.ts" */
-/** @typedef {{paper: Paper, mastered: (lesson: string) => boolean, signal: AbortSignal}} PaperProps */
+/** @typedef {{paper: Paper, signal: AbortSignal}} PaperProps */
 
 const CHOSEN = "papan.lab";
 const PAUSE = 700; // milliseconds between two looks
@@ -55,7 +55,9 @@ function kept(facts) {
 /** @param {PaperFacts} paper */
 const nameOf = (paper) => `${paper.number} ${say(`game.${paper.game}`)}`;
 
-/** @extends {Component<PaperProps>} */
+/** @typedef {PaperProps & {mastered: (lesson: string) => boolean}} PageProps */
+
+/** @extends {Component<PageProps>} */
 class PaperPage extends Component {
   paper = this.props.paper;
 
@@ -67,7 +69,7 @@ class PaperPage extends Component {
     announce(say("web.run_done"));
   }
 
-  /** @param {PaperProps} props */
+  /** @param {PageProps} props */
   render({ mastered, signal }) {
     const { paper: page } = this;
     return h("article", { class: "reading lab" },
