@@ -21,7 +21,7 @@ from papan.web.help import (
 )
 from papan.web.wire import Language
 from tests.test_docs import blocks
-from tests.web.asking import ask
+from tests.web.asking import QUIET, ask
 
 BOTH: tuple[Language, Language] = ("en", "id")
 TRANSLATED = [name for name, path in PAGES.items() if path not in CHAPTERS["more"]]
@@ -101,6 +101,17 @@ def test_a_screen_leads_to_a_place_of_the_help_that_is_there() -> None:
         assert not anchor or anchor in anchors(name, "en"), place
         assert name in TRANSLATED
     assert set(GAMES) <= set(TRANSLATED), "the screen of a game leads to its rules"
+
+
+def test_about_names_every_library_with_its_licence_and_to_the_owner_the_folder() -> None:
+    found = ask("GET", "/api/v1/about").json()
+    assert {"fastapi", "numba", "rich"} <= {each["name"] for each in found["libraries"]}
+    assert all(each["licence"] for each in found["libraries"])
+    assert found["data"] == str(QUIET.data)
+    stranger = {"authorization": "Bearer another"}
+    assert ask("GET", "/api/v1/about", headers=stranger).json()["data"] is None
+    papers = ask("GET", "/api/v1/papers").json()
+    assert all(each["affiliation"] for each in papers)
 
 
 @pytest.mark.parametrize("language", BOTH)

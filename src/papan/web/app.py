@@ -115,7 +115,7 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
     add_bots(api)
     add_lessons(api, pool)
     add_puzzles(api, pool)
-    add_help(api)
+    add_help(api, settings, owner)
 
     @api.get("/v1/health", tags=["server"])
     def health() -> Health:

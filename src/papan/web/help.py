@@ -1,4 +1,4 @@
-"""Help: the pages of docs/ in the reader's language, as HTML that holds no markup of its own."""
+"""Help: the pages of docs/ as HTML, with nothing in it but what Markdown means; and about papan."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
+from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from pydantic import BaseModel
 
+from papan.web.owner import Owner
+from papan.web.settings import Settings
 from papan.web.wire import Language
 
 CHAPTERS = {
@@ -68,13 +71,59 @@ class Chapter(BaseModel):
     pages: list[HelpPage]
 
 
-def add_help(api: FastAPI) -> None:
-    """Add the route of the pages to *api*."""
+class Library(BaseModel):
+    """What papan is built on."""
+
+    name: str
+    version: str
+    licence: str
+    """In its own words; empty where it says none."""
+
+
+class About(BaseModel):
+    """Which papan this is, what it is built on, and where it keeps what outlives a page."""
+
+    version: str
+    libraries: list[Library]
+    data: str | None
+    """A folder of the server's machine, for its owner alone."""
+
+
+def add_help(api: FastAPI, settings: Settings, owner: Owner) -> None:
+    """Add the routes of the pages and of what papan is to *api*."""
 
     @api.get("/v1/help", tags=["help"])
     def book(language: Language = "en") -> list[Chapter]:
         """Every page in a language: reading and searching them asks for nothing more."""
         return chapters(language)
+
+    @api.get("/v1/about", tags=["help"])
+    def about(request: Request) -> About:
+        """Version, libraries with their licences, and to the owner the folder of the data."""
+        data = str(settings.data) if owner.asks(request) else None
+        return About(version=metadata.version("papan"), libraries=libraries(), data=data)
+
+
+@cache
+def libraries() -> list[Library]:
+    """All that papan cannot do without."""
+    wanted = [each for each in metadata.requires("papan") or [] if "extra ==" not in each]
+    names = sorted(re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in wanted)
+    return [
+        Library(
+            name=name, version=metadata.version(name), licence=_licence(metadata.metadata(name))
+        )
+        for name in names
+    ]
+
+
+def _licence(facts: metadata.PackageMetadata) -> str:
+    """The short name of a licence, wherever a package tells it."""
+    classes = [each for each in facts.get_all("Classifier", []) if each.startswith("License ::")]
+    for field in ("License-Expression", "License"):
+        if field in facts:
+            return facts[field].partition("\n")[0]
+    return classes[0].rpartition(":: ")[2] if classes else ""
 
 
 @cache

@@ -57,6 +57,7 @@ class PaperFacts(BaseModel):
     game: str
     title: str
     authors: str
+    affiliation: str
     year: int
     course: list[Stage]
     """The way to its experiment."""
@@ -147,7 +148,6 @@ class Found(BaseModel):
 class PaperPage(PaperFacts):
     """A paper, and the run that was asked for or else the newest that is finished."""
 
-    affiliation: str
     abstract: str
     errata: list[str]
     exhibits: list[Sheet]
@@ -175,6 +175,7 @@ def facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
         game=paper.game,
         title=paper.title,
         authors=paper.authors,
+        affiliation=printed.IMPRINTS[paper.number].affiliation,
         year=paper.year,
         course=list(course(paper)),
         runs=runs,
@@ -190,11 +191,9 @@ def page(
     if report is None and run is not None:
         return None
     findings = claimed(paper) if report is None else report.conclusions.findings
-    imprint = printed.IMPRINTS[paper.number]
-    abstract, errata = imprint.texts(paper.number)
+    abstract, errata = printed.IMPRINTS[paper.number].texts(paper.number)
     return PaperPage(
         **facts(paper, folder, jobs).model_dump(),
-        affiliation=imprint.affiliation,
         abstract=show(abstract, language),
         errata=[show(each, language) for each in errata],
         exhibits=[

@@ -1,7 +1,7 @@
 // @ts-check
 // Every question to the server, and searches as streams of events. What it answers is in wire.d.ts.
 
-/** @import { AgentFacts, Board, Chapter, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GameList, GraphPage, GraphRequest, Learnt, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, NewPuzzle, PuzzleCount, PuzzleFacts, GameRecord, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
+/** @import { About, AgentFacts, Board, Chapter, Guide as BotGuide, Sketch as Draft, Edit, Feature, GameFacts, GameList, GraphPage, GraphRequest, Learnt, WholeLesson as Lesson, LessonFacts, NewRoom, PaperPage as Paper, PaperFacts, PaperJob, NewPuzzle, PuzzleCount, PuzzleFacts, GameRecord, RoomState as Room, SearchRequest, TournamentFacts as Tournament, TournamentReport, TurnRequest } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
 
 export const GONE = "papan:gone"; // events of the window: the server does not answer, and it does again
@@ -225,6 +225,9 @@ export const botGuide = (language) => read(`bots?language=${language}`);
 
 /** Every page of the help. @param {string} language @returns {Promise<Chapter[]>} */
 export const helpBook = (language) => once(`help?language=${language}`);
+
+/** Which papan this is. @returns {Promise<About>} */
+export const aboutPapan = () => once("about");
 
 /** What OpenAPI says of this API. */
 export const openApi = async () => (await ask("openapi.json")).json();

@@ -1,6 +1,13 @@
 // What the server sends and is sent, for the checker of types alone: no browser reads this.
 // Written by scripts/make_wire_types.py from the API's description; events are in events.d.ts.
 
+/** Which papan this is, what it is built on, and where it keeps what outlives a page. */
+export type About = {
+  version: string;
+  libraries: Library[];
+  data: string | null;
+};
+
 /** An agent to choose; its text is in the catalogue under ``agent.NAME``. */
 export type AgentFacts = {
   name: string;
@@ -310,6 +317,13 @@ export type LessonFacts = {
   questions: string[];
 };
 
+/** What papan is built on. */
+export type Library = {
+  name: string;
+  version: string;
+  licence: string;
+};
+
 /** A game so far: where it began, and the moves since. */
 export type Line = {
   start: string;
@@ -374,6 +388,7 @@ export type PaperFacts = {
   game: string;
   title: string;
   authors: string;
+  affiliation: string;
   year: number;
   course: Stage[];
   runs: SavedRun[];
@@ -403,11 +418,11 @@ export type PaperPage = {
   game: string;
   title: string;
   authors: string;
+  affiliation: string;
   year: number;
   course: Stage[];
   runs: SavedRun[];
   jobs: PaperJob[];
-  affiliation: string;
   abstract: string;
   errata: string[];
   exhibits: Sheet[];

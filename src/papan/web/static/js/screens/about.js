@@ -1,24 +1,38 @@
 // @ts-check
-// About: what papan is, whose papers it is built on, what it is made of, and which version this is.
+// About: what papan is, whose papers it is built on, where it keeps things, what it is made of, and which version this is.
 
-import { health, papers } from "../api.js";
+import { aboutPapan, papers } from "../api.js";
 import { gameName, say } from "../language.js";
-import { link } from "../ui.js";
+import { helpLink, link } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
+/** @import { Child } from "../vendor/preact.mjs" */
+/** @import { Library, PaperFacts } from "../wire.d.ts" */
 
-const PARTS = ["papan", "preact", "typeface"];
+const PARTS = ["papan", "preact", "typeface", "libraries"];
 
 /** @returns {Promise<Screen>} */
 export async function about() {
-  const [all, { version }] = await Promise.all([papers(), health()]);
+  const [all, { version, libraries, data }] = await Promise.all([papers(), aboutPapan()]);
   return { title: say("about.title"), view: h("div", { class: "reading about-page" },
     h("h1", {}, say("about.title")),
     h("p", { class: "lead" }, say("about.lead")),
-    h("p", { class: "quiet" }, say("about.private")),
-    h("section", {}, h("h2", {}, say("about.papers")), h("p", {}, say("about.thanks")),
-      h("ul", {}, all.map((each) => h("li", { key: each.number },
-        link(`/lab/${each.number}`, each.title, { lang: "id" }), h("p", { class: "quiet" }, `${each.authors}, ${each.year} · ${gameName(each.game)}`))))),
-    h("section", {}, h("h2", {}, say("about.licences")), h("ul", {}, PARTS.map((part) => h("li", { key: part }, say(`about.licence_${part}`))))),
-    h("section", {}, h("h2", {}, say("about.version")), h("p", {}, h("code", {}, `papan ${version}`)))) };
+    part("about.papers", h("p", {}, say("about.thanks")), h("ul", {}, all.map(paper))),
+    part("about.data", h("p", {}, say("about.private")), h("p", {}, say("about.data_server"), data && [" ", h("code", {}, data)]),
+      h("p", {}, say("about.data_terminal"))),
+    part("about.licences", h("ul", { class: "licences" }, PARTS.map((each) => h("li", { key: each }, say(`about.licence_${each}`)))),
+      h("ul", { class: "libraries", lang: "en" }, libraries.map(library))),
+    part("about.version", h("p", {}, h("code", {}, `papan ${version}`)), h("p", {}, helpLink("play", "about.help")))) };
 }
+
+/** @param {string} key @param {...Child} body */
+function part(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
+
+/** @param {PaperFacts} facts */
+function paper({ number, title, authors, year, game, affiliation }) {
+  return h("li", { key: number }, link(`/lab/${number}`, title, { lang: number === "001" ? "en" : "id" }),
+    h("p", {}, `${authors}, ${year}`), h("p", { class: "quiet" }, h("span", { lang: "id" }, affiliation), ` \u00b7 ${gameName(game)}`));
+}
+
+/** @param {Library} library */
+function library({ name, version, licence }) { return h("li", { key: name }, h("strong", {}, name), ` ${version}`, licence && ` \u00b7 ${licence}`); }
