@@ -67,6 +67,24 @@ class Grid:
             for column in range(self.columns)
         )
 
+    @cached_property
+    def images(self) -> tuple[tuple[int, ...], ...]:
+        """The cell that each cell becomes when the board is turned or mirrored onto itself.
+
+        The first is the board as it is; where pieces fall, left and right alone can change places.
+        """
+        cells = list(range(self.size))
+        rows = [cells[first : first + self.columns] for first in range(0, self.size, self.columns)]
+        flipped = [rows] if self.from_below else [rows, rows[::-1]]
+        ways = [[row[::step] for row in way] for way in flipped for step in (1, -1)]
+        if self.rows == self.columns and not self.from_below:
+            ways += [[list(column) for column in zip(*way)] for way in ways]
+        return tuple(tuple(cell for row in way for cell in row) for way in ways)
+
+    def least_image(self, cells: str) -> str:
+        """The same cells for all boards that turn or mirror into each other."""
+        return min("".join(cells[place] for place in image) for image in self.images)
+
     def parse(self, text: str, count: int) -> list[int]:
         """The *count* cells that *text* names one after another: ``a1b1``, ``0,0 0,1``."""
         words = " ".join(text.lower().split())

@@ -240,6 +240,10 @@ class Position(RichRepr, ABC):
     def child(self, move: Move) -> Self:
         """The position after *move*, which must be legal: not checked, for searches."""
 
+    def image(self) -> Self:
+        """The same position for all that turn or mirror into each other: one stands for all."""
+        return self
+
     @abstractmethod
     def scores(self) -> tuple[float, ...]:
         """The points of each seat so far; final when the game is over."""

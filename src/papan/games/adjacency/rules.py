@@ -225,6 +225,10 @@ class AdjacencyPosition(Position):
         marks = (x | gained, o ^ turned) if self.turn == 0 else (x ^ turned, o | gained)
         return AdjacencyPosition(self.game, marks, 1 - self.turn)
 
+    def image(self) -> AdjacencyPosition:
+        grid = self.game.grid
+        return self.game.sketch((grid.board(grid.least_image(self.cells())), MARKS[self.turn]))
+
     def scores(self) -> tuple[float, float]:
         x, o = self.marks
         return x.bit_count(), o.bit_count()

@@ -256,6 +256,10 @@ class Connect4Position(Position):
         stones = (x | bit, o) if self.turn == 0 else (x, o | bit)
         return Connect4Position(self.game, stones, 1 - self.turn)
 
+    def image(self) -> Connect4Position:
+        grid = self.game.grid
+        return self.game.sketch((grid.board(grid.least_image(self.cells())), MARKS[self.turn]))
+
     def read_move(self, text: str) -> Move:
         """The column that *text* names; a cell must be the one where the stone comes to rest."""
         move = self.game.parse_move(text)

@@ -111,6 +111,15 @@ class Dots(Game):
         """The same boxes, as the bitboards of their sides."""
         return tuple(tuple(self.boxes[box] for box in boxes) for boxes in self.beside)
 
+    @cached_property
+    def images(self) -> tuple[tuple[Move, ...], ...]:
+        """The line that each line becomes when the board is turned or mirrored onto itself."""
+        place = {line: move for move, line in enumerate(self.lines)}
+        return tuple(
+            tuple(place[min(dots[a], dots[b]), max(dots[a], dots[b])] for a, b in self.lines)
+            for dots in self.dots.images
+        )
+
     @property
     def move_count(self) -> int:
         return len(self.lines)
@@ -213,6 +222,11 @@ class DotsPosition(Position):
         first, second = self.owned
         owned = (first + won, second) if self.turn == 0 else (first, second + won)
         return DotsPosition(self.game, drawn, self.turn, owned)
+
+    def image(self) -> DotsPosition:
+        lines = [move for move in range(self.game.move_count) if self.drawn >> move & 1]
+        least = min(sum(1 << image[line] for line in lines) for image in self.game.images)
+        return DotsPosition(self.game, least, self.turn, self.owned)
 
     def scores(self) -> tuple[float, float]:
         return self.owned

@@ -164,7 +164,7 @@ def blank_workspace(game: TicTacToe) -> tuple[Workspace, tuple[int, ...]]:
     crowd = [sum(cell in line for line in lines) for cell in range(game.grid.size)]
     order = sorted(range(game.grid.size), key=lambda cell: -crowd[cell])
     bits = tuple(order.index(cell) for cell in range(game.grid.size))
-    images = list(_images(game))
+    images = game.grid.images
     workspace = new(Workspace)
     workspace.lines.cells = np.uint64(2**game.grid.size - 1)
     workspace.lines.connect = np.uint64(game.connect)
@@ -176,21 +176,6 @@ def blank_workspace(game: TicTacToe) -> tuple[Workspace, tuple[int, ...]]:
             workspace.images[number, bits[cell]] = np.uint64(bits[place])
     np.asarray(workspace.moves)[:] = -BOTTOM, -BOTTOM  # the search has not reached them
     return workspace, bits
-
-
-def _images(game: TicTacToe) -> Iterator[list[int]]:
-    """The cell that each cell becomes, for each way to turn or mirror the board onto itself."""
-    rows, columns = game.rows, game.columns
-    for turned in (False, True) if rows == columns else (False,):
-        for row_flip in (False, True):
-            for column_flip in (False, True):
-                image = []
-                for cell in range(game.grid.size):
-                    row, column = divmod(cell, columns)
-                    row = rows - 1 - row if row_flip else row
-                    column = columns - 1 - column if column_flip else column
-                    image.append(column * columns + row if turned else row * columns + column)
-                yield image
 
 
 def _sign(number: int) -> int:

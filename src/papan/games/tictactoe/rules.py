@@ -191,6 +191,10 @@ class TicTacToePosition(Position):
         marks = (x | bit, o) if self.turn == 0 else (x, o | bit)
         return TicTacToePosition(self.game, marks, 1 - self.turn)
 
+    def image(self) -> TicTacToePosition:
+        grid = self.game.grid
+        return self.game.sketch((grid.board(grid.least_image(self.cells())), MARKS[self.turn]))
+
     def scores(self) -> tuple[float, float]:
         if not self._just_won():
             return (0, 0)
