@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf
 
 from papan.core import Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking
 from papan.engine.control import run
@@ -35,6 +35,8 @@ class Connect4Solver(NativeSolver):
 
     book: bool = True
     """Look up what was solved before."""
+    goal: float | None = None
+    """Find out only whether the value is so much or more, which takes less."""
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Connect4)
@@ -124,7 +126,10 @@ class Truth:
 
     def reaches(self, stones: Stones, goal: int) -> bool:
         """Is the score of a position *goal* or more?"""
-        proof = self.begin(stones)
+        return self.holds(self.begin(stones), goal)
+
+    def holds(self, proof: Proof, goal: int) -> bool:
+        """The same of a position of which something is known, and more after this."""
         turned = len(proof.forced) % 2 == 1
         quiet_goal = 1 - goal if turned else goal
         if proof.low < quiet_goal <= proof.high:
@@ -206,6 +211,10 @@ class _Solution(Solution):
 
     def work(self) -> None:
         """Prove the score; then find the play that leads to it, and what the other moves do."""
+        if self.agent.goal is not None:
+            if -1 < self.agent.goal <= 1:  # a win has a score of 1 or more, a draw has 0
+                self.truth.holds(self.root, ceil(self.agent.goal))
+            raise OutOfBudget("done")
         score = self.truth.score(self.root)
         if not self.root.forced and self.root.move is None:
             self.root.move = self.truth.move(self.stones, score)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 from papan.core import Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking, Value, margin
 from papan.engine.solver import NativeSolver, Solution
@@ -28,6 +29,8 @@ class DotsSolver(NativeSolver):
 
     book: bool = True
     """Use the endgame database of the board, where one was made."""
+    goal: float | None = None
+    """Find out only whether the value is so much or more, which takes less."""
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Dots) and game.has_solver
@@ -48,7 +51,7 @@ class DotsSolution(Solution):
 
     def __init__(self, position: DotsPosition, thinking: Thinking, settings: DotsSolver) -> None:
         super().__init__(position, thinking)
-        self.all_moves = settings.all_moves
+        self.all_moves, self.goal = settings.all_moves, settings.goal
         self.lead = round(margin(position, position.turn))
         self.taking = taking(position.game, position.drawn)
         self.truth = Truth(position.game, thinking, settings.memory, settings.threads)
@@ -60,6 +63,9 @@ class DotsSolution(Solution):
         """The move to make: a guess, until one is proven best."""
 
     def work(self) -> None:
+        if self.goal is not None:
+            self.prove()
+            raise OutOfBudget("done")
         future = self.future()
         try:
             self.judge(future)
@@ -109,14 +115,19 @@ class DotsSolution(Solution):
     def prove(self) -> None:
         """Find the value of the rest: first whether it wins, to know that much when time ends."""
         truth, rest = self.truth, self.taking.rest
-        bound = 1 - self.lead - self.taking.boxes
+        bound = ceil(1 if self.goal is None else self.goal) - self.lead - self.taking.boxes
         least, most = truth.bounds(rest)
-        while least < most:
+        while least < most and not self.decided():
             holds = truth.at_least(rest, max(least + 2, min(bound, most)))
             least, most = truth.bounds(rest)
             bound = least + 2 if holds else most
-            if holds and not self.taking.boxes:
+            if holds and not self.taking.boxes and self.goal is None:
                 self.best = self.best_of(self.steps, least)
+
+    def decided(self) -> bool:
+        """Is it known whether the goal, if there is one, is reached?"""
+        low, high = self.bounds()
+        return self.goal is not None and not low < self.goal <= high
 
     def best_of(self, steps: list[Step], target: int) -> Step:
         """The first of *steps* that reaches *target*, which one of them does."""
