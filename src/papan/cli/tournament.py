@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from papan.lab.tournament.executor import RefereePool
     from papan.lab.tournament.folder import Folder
     from papan.lab.tournament.standings import Standings
-    from papan.lab.tournament.state import Executor, TournamentState
+    from papan.lab.tournament.state import TournamentState
+    from papan.lab.work import Executor
 
 
 CATALOG = "papan"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -168,20 +168,46 @@ def run_all(jobs: Sequence[Job], on_progress: OnProgress, workers: int) -> None:
         on_progress(done, total)
 
 
-def _results(items: Sequence[WorkItem], workers: int) -> Iterable[tuple[int, tuple[Json, Took]]]:
-    """The place of each unit, what it found and how long that took, in the order of their ends."""
+@dataclass(frozen=True)
+class Executor:
+    """Where work is done: takes a piece at a time, and says how many it can have at once."""
+
+    submit: Callable[[Any], Future[Any]]
+    width: Callable[[], int]
+
+
+@contextmanager
+def executor_here(workers: int) -> Iterator[Executor]:
+    """Does work items in *workers* processes, which end with it; in this one where there are none.
+
+    What it answers is what an item found and how long that took, as `timed` does.
+    """
     if not workers:
-        yield from enumerate(map(_timed, items))
+        yield Executor(_done, lambda: 1)
         return
     processes: Pool[LineProcess] = Pool()
     with ThreadPoolExecutor(workers) as threads, closing(processes):
-        asked = {threads.submit(_asked, processes, item): n for n, item in enumerate(items)}
         try:
-            for future in as_completed(asked):
-                yield asked[future], future.result()
-        except BaseException:  # nobody wants the rest: waiting for it would look like hanging
+            yield Executor(lambda item: threads.submit(_asked, processes, item), lambda: workers)
+        finally:  # nobody wants the rest: waiting for it would look like hanging
             threads.shutdown(wait=False, cancel_futures=True)
-            raise
+
+
+def _done(item: WorkItem) -> Future[tuple[Json, Took]]:
+    future: Future[tuple[Json, Took]] = Future()
+    future.set_result(timed(item))
+    return future
+
+
+def _results(items: Sequence[WorkItem], workers: int) -> Iterable[tuple[int, tuple[Json, Took]]]:
+    """The place of each unit, what it found and how long that took, in the order of their ends."""
+    if not workers:
+        yield from enumerate(map(timed, items))
+        return
+    with executor_here(workers) as executor:
+        asked = {executor.submit(item): n for n, item in enumerate(items)}
+        for future in as_completed(asked):
+            yield asked[future], future.result()
 
 
 def _asked(processes: Pool[LineProcess], item: WorkItem) -> tuple[Json, Took]:
@@ -196,7 +222,8 @@ def _asked(processes: Pool[LineProcess], item: WorkItem) -> tuple[Json, Took]:
     return reply["found"], Took(*reply["took"])
 
 
-def _timed(item: WorkItem) -> tuple[Json, Took]:
+def timed(item: WorkItem) -> tuple[Json, Took]:
+    """What an item found, done here and now, and how long that took."""
     began, before = perf_counter(), _cpu()
     found = item.work(*item.arguments)
     return found, Took(perf_counter() - began, _cpu() - before)
@@ -210,7 +237,7 @@ def _cpu() -> float:
 def _answer(request: Message) -> Message:
     module, _, name = request["work"].partition(":")
     work = getattr(import_module(module), name)
-    found, took = _timed(WorkItem(name, work, tuple(request["arguments"])))
+    found, took = timed(WorkItem(name, work, tuple(request["arguments"])))
     return {"t": "answer", "found": found, "took": took}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from papan.core.record import Record
 from papan.lab.match import MatchGame
 from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.state import Executor
+from papan.lab.work import Executor
 
 START = "tictactoe:3,3,3 .../.../... x"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -14,7 +14,7 @@ from papan.core import CannotPlayError, InvalidSpecError, PapanError
 from papan.core.session import PERSON
 from papan.lab.tournament.agent_process import AgentOrder
 from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.state import Executor
+from papan.lab.work import Executor
 from papan.process.host import require_fork
 from papan.process.lines import CRASHED, LineProcess, Message, ProcessEndedError
 from papan.process.pool import Pool
@@ -106,8 +106,8 @@ def this_machine(pool: RefereePool, concurrency: int) -> Iterator[Executor]:
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[Executor]:
-    """The workers of a dask scheduler; one that is lost has its games played by the others."""
+def cluster(address: str, work: Callable[[Any], Any] = play_here) -> Iterator[Executor]:
+    """The workers of a dask scheduler; one that is lost has its *work* done by the others."""
     try:
         from distributed import Client
         from distributed.scheduler import KilledWorker
@@ -121,7 +121,7 @@ def cluster(address: str) -> Iterator[Executor]:
         raise PapanError("tournament.no_cluster", address=address, why=str(error)) from None
     with client, client.get_executor(pure=False) as futures:
         try:
-            yield Executor(partial(futures.submit, play_here), partial(_width, client))
+            yield Executor(partial(futures.submit, work), partial(_width, client))
         except CancelledError:
             raise LostError("tournament.cluster_gone", address=address) from None
         except KilledWorker as error:

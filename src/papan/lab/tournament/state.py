@@ -11,6 +11,7 @@ from papan.core import Record
 from papan.lab.match import MatchGame
 from papan.lab.tournament.plan import Plan, Stopping, assignment
 from papan.lab.tournament.standings import Standings
+from papan.lab.work import Executor
 
 FEWEST_ROUNDS = 8
 """Before that, an error bar says little about itself."""
@@ -36,17 +37,6 @@ def enough(stopping: Stopping, standings: Standings, rounds: int) -> Ending | No
             return Ending(verdict)
     precise = stopping.error is not None and rounds >= FEWEST_ROUNDS
     return Ending("error") if precise and standings.error <= (stopping.error or 0) else None
-
-
-Submit = Callable[[str], "Future[dict[str, Any]]"]
-
-
-@dataclass(frozen=True)
-class Executor:
-    """Where games are played: takes assignments, and says how many at a time."""
-
-    submit: Submit
-    width: Callable[[], int]
 
 
 class TournamentState:
