@@ -187,6 +187,27 @@ def solve(
     return replace(solver, **chosen).analyse(place, limit, listener, cancelled)
 
 
+def prove(
+    place: Position | str,
+    file: str | Path,
+    plies: int | None = None,
+    workers: int = 0,
+    seconds: float = inf,
+) -> Proved:
+    """What is proved of a position in parts, each kept in *file*; called again, it goes on there.
+
+    Without *workers*, processes of their own, it works in this one.
+    """
+    from papan.lab.prove import Proof
+    from papan.lab.work import executor_here
+
+    proof = Proof(Path(file), position(place) if isinstance(place, str) else place, plies)
+    with executor_here(workers) as executor:
+        for _ in proof.run(executor, "papan", seconds=seconds):
+            pass
+    return Proved(*proof.tree.root.bounds)
+
+
 def searches() -> dict[str, Callable[[], Analysis]]:
     """Every kind of compiled search by its name, as a small one that loads all that it needs."""
     found: dict[str, Callable[[], Analysis]] = {}

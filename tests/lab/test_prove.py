@@ -1,0 +1,304 @@
+"""Proofs in parts: what they come to, what they leave out, what is kept, and what a check finds."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import papan
+from papan.core import PapanError
+from papan.lab.prove import RESULT, Bounds, Check, Checker, Proof, ProofTree, split
+from papan.lab.work import Executor, executor_here, timed
+from tests.waiting import LONGEST_WAIT, until
+
+BOARDS = ["tictactoe", "dots:2,2", "connect4:4,4", "adjacency:4,4,2"]
+
+
+def proved(path: Path, game: str, plies: int | None = None, most: int = 10**6) -> Proof:
+    """A proof that was worked on until so many parts have answered."""
+    proof = Proof(path, papan.position(game), plies)
+    with executor_here(0) as executor:
+        steps = proof.run(executor, "papan")
+        for _ in zip(range(most), steps):
+            pass
+    return proof
+
+
+def checked(path: Path, **settings: Any) -> Check:
+    *_, last = Checker("papan", **settings).check(path)
+    return last
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("proofs") / "proof.jsonl"
+    proved(path, "connect4:4,4")
+    return path
+
+
+@pytest.fixture
+def copy(finished: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "copy.jsonl"
+    path.write_bytes(finished.read_bytes())
+    return path
+
+
+def rewritten(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines:
+        change(line)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+@pytest.mark.parametrize(("game", "plies"), [*zip(BOARDS, (2, 3, 4, 1))])
+def test_a_proof_comes_to_the_value_that_the_solver_finds(
+    tmp_path: Path, game: str, plies: int
+) -> None:
+    proof = proved(tmp_path / "proof.jsonl", game, plies)
+    value = papan.solve(game).value
+    assert proof.tree.root.bounds == (value, value)
+    assert proof.left().most_parts == 0
+
+
+def test_parts_that_are_not_needed_are_left_out(finished: Path) -> None:
+    proof = Proof(finished, papan.position("connect4:4,4"))
+    assert proof.tree.settled
+    assert 0 < len(proof.asked) < len(proof.tree.parts) / 2
+
+
+def test_the_library_proves_as_the_command_does(tmp_path: Path) -> None:
+    found = papan.prove("tictactoe", tmp_path / "proof.jsonl", plies=1)
+    assert (found.low, found.high) == (0, 0)
+
+
+@pytest.mark.parametrize("game", [*BOARDS, "tictactoe:3,4,3", "dots:1,2", "connect4:4,5"])
+def test_images_of_a_position_are_one_and_worth_the_same(game: str) -> None:
+    rng, position = random.Random(7), papan.position(game)
+    while not position.is_over:
+        image = position.image()
+        assert image.image() == image
+        assert image.turn == position.turn
+        assert image.scores() == position.scores()
+        assert len(image.moves()) == len(position.moves())
+        if len(position.moves()) < 9:
+            assert papan.solve(image).value == papan.solve(position).value
+        after = {position.child(move).image() for move in position.moves()}
+        assert after == {image.child(move).image() for move in image.moves()}
+        position = position.child(rng.choice(position.moves()))
+
+
+def test_symmetric_parts_are_counted_once() -> None:
+    tree = ProofTree(papan.position("tictactoe"))
+    sizes = []
+    for _ in range(4):
+        assert tree.grow(10**6)
+        sizes.append(len(tree.parts))
+    assert sizes == [3, 12, 38, 108], "as everybody has counted them"
+
+
+@pytest.mark.parametrize("game", ["connect4:4,5", "dots:2,3"])
+def test_a_goal_is_decided_as_the_value_says(game: str) -> None:
+    rng, position = random.Random(3), papan.position(game)
+    while not position.is_over:
+        value = papan.solve(position, book=False).value
+        assert value is not None
+        for goal in (value - 1, value, value + 1):
+            found = papan.solve(position, goal=goal, book=False)
+            low, high = found.bounds or (-99, 99)
+            assert low <= value <= high
+            assert (low >= goal) if goal <= value else (high < goal)
+        for _ in range(3):
+            if not position.is_over:
+                position = position.child(rng.choice(position.moves()))
+
+
+def test_what_was_answered_is_never_asked_again(tmp_path: Path) -> None:
+    path = tmp_path / "proof.jsonl"
+    begun = proved(path, "connect4:4,4", most=8)
+    assert not begun.tree.settled
+    with path.open("ab") as file:  # a line that a kill has cut short
+        file.write(b'{"unit": "connect4:4,4 ..../..../')
+    before = path.read_bytes().splitlines()[:9]
+    again = Proof(path, papan.position("connect4:4,4"))
+    assert again.tree.root.bounds == begun.tree.root.bounds
+    assert {str(part.position) for part in again.asked} == {
+        str(part.position) for part in begun.asked
+    }
+    whole = proved(path, "connect4:4,4")
+    assert whole.tree.root.bounds == (0, 0)
+    assert path.read_bytes().splitlines()[:9] == before, "what was found stays"
+    alone = proved(tmp_path / "alone.jsonl", "connect4:4,4")
+    assert whole.log.found.keys() == alone.log.found.keys(), "the stop has cost nothing"
+    size = path.stat().st_size
+    proved(path, "connect4:4,4")
+    assert path.stat().st_size == size, "a proof that is done is done"
+
+
+def test_several_workers_never_have_the_same_part(tmp_path: Path) -> None:
+    handed_out: list[str] = []
+    waiting: dict[Future[Any], Any] = {}
+
+    def submit(item: Any) -> Future[Any]:
+        _, text, goal, *_ = item.arguments
+        assert text not in {other.arguments[1] for other in waiting.values()}
+        future: Future[Any] = Future()
+        waiting[future] = item
+        handed_out.append(f"{text} {goal}")
+        if len(waiting) == 3:
+            for each, other in list(waiting.items()):
+                each.set_result(timed(other))
+            waiting.clear()
+        return future
+
+    proof = Proof(tmp_path / "proof.jsonl", papan.position("connect4:4,4"))
+    for _ in proof.run(Executor(submit, lambda: 3), "papan"):
+        pass
+    assert proof.tree.root.bounds == (0, 0)
+    assert len(handed_out) == len(set(handed_out)), "all were easy: one try each"
+
+
+def test_a_part_that_is_too_hard_is_granted_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("papan.lab.prove.FIRST_NODES", 10)
+    proof = proved(tmp_path / "proof.jsonl", "connect4:4,5", plies=2)
+    assert proof.tree.root.bounds == (0, 0)
+    assert max(part.level for part in proof.asked) > 1
+
+
+def test_what_is_left_is_told_with_its_doubt(tmp_path: Path) -> None:
+    begun = proved(tmp_path / "few.jsonl", "connect4:4,5", most=5).left()
+    assert 0 < begun.least_parts <= begun.most_parts <= 177
+    assert begun.most_seconds == float("inf"), "nobody knows, after five"
+    proof = proved(tmp_path / "more.jsonl", "dots:2,3", most=30)
+    for part in proof.asked:
+        part.seconds = 2.0
+    left = proof.left()
+    assert left.each is not None
+    assert (left.each.low, left.each.high) == (2, 2)
+    assert left.least_seconds >= 2 * left.least_parts
+    assert left.most_seconds >= 2 * left.most_parts
+
+
+def test_a_check_recomputes_the_tree_and_looks_at_parts(finished: Path) -> None:
+    result = checked(finished, samples=4)
+    assert result.sound
+    assert (result.bounds, result.claimed) == ((0, 0), (0, 0))
+    assert (result.whole, result.lines, result.unreached) == (4, 0, 0)
+
+
+def test_a_check_follows_lines_where_parts_are_too_hard(finished: Path) -> None:
+    result = checked(finished, samples=3, nodes=20)
+    assert result.sound
+    assert result.whole + result.lines == 3
+    assert result.lines
+
+
+def test_a_check_finds_a_falsified_part(copy: Path) -> None:
+    name = next(name for name in proof_of(copy) if name != RESULT)
+    truth = papan.solve(name, book=False).value
+
+    def falsify(line: dict[str, Any]) -> None:
+        if line.get("unit") == name:
+            line["found"] |= {"low": 1, "high": 1} if truth != 1 else {"low": -1, "high": -1}
+
+    rewritten(copy, falsify)
+    result = checked(copy, samples=10**6)
+    assert name in {str(claim.position) for claim in result.wrong}
+    assert not result.sound
+
+
+def test_a_check_finds_a_result_that_does_not_follow(copy: Path) -> None:
+    def falsify(line: dict[str, Any]) -> None:
+        if line.get("unit") == RESULT:
+            line["found"] = {"low": 1, "high": 1}
+
+    rewritten(copy, falsify)
+    result = checked(copy, samples=0)
+    assert (result.bounds, result.claimed) == ((0, 0), (1, 1))
+    assert not result.sound
+
+
+def test_a_check_finds_a_part_that_is_left_out_or_added(copy: Path) -> None:
+    lines = copy.read_text().splitlines(keepends=True)
+    copy.write_text("".join([lines[0], *lines[3:]]))
+    assert not checked(copy, samples=0).sound
+    stranger = {"unit": "connect4:4,4 ..../..../..../x... o", "seconds": 0, "found": {}}
+    stranger["found"] = Bounds(0, 0).json()
+    copy.write_text("".join([*lines, json.dumps(stranger) + "\n"]))
+    result = checked(copy, samples=0)
+    assert result.strangers == [stranger["unit"]]
+    assert not result.sound
+
+
+def proof_of(path: Path) -> dict[str, Any]:
+    lines = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    return {line["unit"]: line["found"] for line in lines}
+
+
+def test_a_file_of_another_proof_is_left_alone(copy: Path, tmp_path: Path) -> None:
+    before = copy.read_bytes()
+    with pytest.raises(PapanError, match="holds the proof of 'connect4:4,4"):
+        Proof(copy, papan.position("connect4:4,5"))
+    with pytest.raises(PapanError, match="split after 4 moves"):
+        Proof(copy, papan.position("connect4:4,4"), 3)
+    assert copy.read_bytes() == before
+    other = tmp_path / "diary.txt"
+    other.write_text("Dear diary\n")
+    with pytest.raises(PapanError, match="There is no proof in"):
+        Proof(other, papan.position("connect4:4,4"))
+    assert other.read_text() == "Dear diary\n"
+
+
+def test_too_many_parts_are_refused_before_they_take_all_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("papan.lab.prove.MOST_PARTS", 100)
+    with pytest.raises(PapanError, match="more than 100 parts; after 3 it has fewer: --plies 3"):
+        split(papan.position("tictactoe"), 4)
+
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+@pytest.mark.slow
+def test_killed_at_any_point_it_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "proof.jsonl"
+    words = ["prove", "dots:3,3", "--file", str(path), "--workers", "2", "--json"]
+    command = [sys.executable, "-P", "-m", "papan", *words]
+    with subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.DEVNULL) as process:
+        until(lambda: path.exists() and path.read_bytes().count(b"\n") >= 5)
+        process.send_signal(signal.SIGKILL)
+    kept = path.read_bytes().rpartition(b"\n")[0]
+    ran = subprocess.run(
+        command, env=ENVIRONMENT, capture_output=True, timeout=LONGEST_WAIT, check=True
+    )
+    facts = json.loads(ran.stdout)
+    assert (facts["low"], facts["high"], facts["exact"]) == (-3, -3, True)
+    assert path.read_bytes().startswith(kept)
+    assert checked(path, samples=5).sound
+
+
+@pytest.mark.slow
+def test_a_cluster_proves_the_same(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    from papan.lab.tournament.executor import cluster
+
+    proof = Proof(tmp_path / "proof.jsonl", papan.position("connect4:4,4"))
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as workers,
+        cluster(workers.scheduler_address, timed) as executor,
+    ):
+        for _ in proof.run(executor, "papan"):
+            pass
+    assert proof.tree.root.bounds == (0, 0)
