@@ -171,8 +171,8 @@ def test_a_win_is_played_to_its_end_against_the_best_defence(papan: Papan) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["chess"], "There is no 'chess'; choose from"),
-        (["--theme", "mate"], "There is no 'mate'; choose from cross"),
+        (["chess"], "There is no game 'chess' with puzzles; choose from"),
+        (["--theme", "mate"], "There is no puzzle theme 'mate'; choose from cross"),
         (["onet", "--theme", "win"], "its themes: clear, pair"),
         (["--new"], "New puzzles of which game?"),
     ],

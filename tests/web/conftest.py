@@ -1,7 +1,9 @@
 """One server for all tests of the web app that only ask it, and patience with it."""
 
 from collections.abc import Iterator
+from functools import cache
 
+import httpcore2
 import pytest
 from httpx2._config import DEFAULT_TIMEOUT_CONFIG
 
@@ -23,4 +25,12 @@ def long_waits() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for kind in ("connect", "read", "write", "pool"):
             patch.setattr(DEFAULT_TIMEOUT_CONFIG, kind, LONGEST_WAIT)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_trust() -> Iterator[None]:
+    """Certificates are read once: nobody asks over TLS, and reading them outlasts a question."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(httpcore2, "default_ssl_context", cache(httpcore2.default_ssl_context))
         yield

@@ -146,11 +146,11 @@ def check_file(name: str, answer: httpx2.Response) -> None:
     [
         ("/api/v1/papers/007", 422, "lab.unknown_paper"),
         ("/api/v1/papers/onet", 422, "web.bad_request"),
-        ("/api/v1/papers/002?run=full-7", 404, "web.refused"),
+        ("/api/v1/papers/002?run=full-7", 404, "web.no_run"),
         ("/api/v1/papers/002?run=../../x", 422, "web.bad_request"),
-        ("/api/v1/papers/002/files/claims.csv?run=full-7", 404, "web.refused"),
-        ("/api/v1/papers/002/files/nothing.csv", 404, "web.refused"),
-        ("/api/v1/papers/002/files/..%2Fx.csv", 404, "web.refused"),
+        ("/api/v1/papers/002/files/claims.csv?run=full-7", 404, "web.no_file"),
+        ("/api/v1/papers/002/files/nothing.csv", 404, "web.no_file"),
+        ("/api/v1/papers/002/files/..%2Fx.csv", 404, "web.no_address"),
         ("/api/v1/papers/002/files/claims.exe", 422, "web.bad_request"),
     ],
 )

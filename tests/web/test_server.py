@@ -133,6 +133,25 @@ def test_openapi_describes_every_route_and_no_page_loads_it_from_elsewhere() -> 
     assert ask("GET", "/api/docs").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("path", "kind", "where"),
+    [
+        ("tournaments/abcdefghijkm", "no tournament 'abcdefghijkm'", "/arena"),
+        ("puzzles/0123456789", "no puzzle '0123456789'", "/puzzles"),
+        ("rooms/aaaa-aaaa-aaaa-aaaa", "such room", "deleted"),
+        ("texts/xx", "no language 'xx'", "en, id"),
+        ("nothing", "nothing at this address", "/api/openapi.json"),
+    ],
+)
+def test_what_is_not_there_is_named_with_its_kind_and_where_to_look(
+    path: str, kind: str, where: str
+) -> None:
+    answer = ask("GET", f"/api/v1/{path}")
+    assert answer.status_code == 404
+    assert kind in answer.json()["message"]
+    assert where in answer.json()["message"]
+
+
 def test_a_wrong_method_is_told_which_ones_are_right() -> None:
     answer = ask("GET", "/api/v1/board")
     assert (answer.status_code, answer.headers["allow"]) == (405, "POST")

@@ -101,9 +101,9 @@ def write(puzzles: Iterable[Puzzle]) -> str:
 def chosen(game: str = "", theme: str = "") -> Sequence[Puzzle]:
     """The puzzles of a game and a theme, or of all; raises where there are none."""
     if game and game not in catalog.GAMES:
-        raise InvalidSpecError("puzzle.unknown", name=game, known=", ".join(catalog.GAMES))
+        raise InvalidSpecError("puzzle.unknown_game", name=game, known=", ".join(catalog.GAMES))
     if theme and theme not in THEMES:
-        raise InvalidSpecError("puzzle.unknown", name=theme, known=", ".join(THEMES))
+        raise InvalidSpecError("puzzle.unknown_theme", name=theme, known=", ".join(THEMES))
     found = [
         each
         for each in shipped()

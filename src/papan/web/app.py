@@ -41,7 +41,7 @@ from papan.web.papers import add_lab
 from papan.web.rooms import add_rooms
 from papan.web.searches import add_searches
 from papan.web.settings import Settings
-from papan.web.wire import DOOR, add_refusals, refused
+from papan.web.wire import DESCRIBED, DOOR, add_refusals, refused
 from papan.web.worker_group import Count, uncounted
 from papan.web.workers import Pool
 
@@ -117,7 +117,7 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
     add_puzzles(api, pool)
     add_help(api, settings, owner)
 
-    @api.get("/v1/health", tags=["server"])
+    @api.get("/v1/health", tags=["server"], responses=DESCRIBED)
     def health() -> Health:
         """How the server is, how many searches run or wait, and how many workers are alive."""
         status = "ok" if pool.alive else "starting"

@@ -14,7 +14,6 @@ from fastapi import Depends, FastAPI, Query, Request
 from fastapi import Path as Place
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
-from starlette.exceptions import HTTPException
 
 from papan import catalog
 from papan.core import Agent, InvalidSpecError, Limit, PapanError, View
@@ -37,7 +36,17 @@ from papan.web.catalogue import agent_for
 from papan.web.jobs import NAME, Job, Jobs, State
 from papan.web.owner import Owner
 from papan.web.settings import Settings
-from papan.web.wire import BODY, Language, Seed, SpecText, Strict, as_file, download, refusals
+from papan.web.wire import (
+    BODY,
+    Language,
+    Refused,
+    Seed,
+    SpecText,
+    Strict,
+    as_file,
+    download,
+    refusals,
+)
 
 Elo = Annotated[float, Field(ge=-1000, le=1000)]
 Risk = Annotated[float, Field(gt=0, lt=0.5)]
@@ -364,7 +373,7 @@ class Arena:
         """The job of that name; there may be none."""
         if job := self.jobs.find("tournament", name):
             return job
-        raise HTTPException(404)
+        raise Refused(404, "web.no_tournament", name=name)
 
     def facts(self, job: Job, yours: bool = True) -> TournamentFacts:
         """A tournament in short."""

@@ -12,7 +12,6 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from fastapi import FastAPI, Query
 from pydantic import BaseModel
-from starlette.exceptions import HTTPException
 
 import papan
 from papan import catalog
@@ -22,7 +21,7 @@ from papan.core.game import Game
 from papan.core.session import PERSON
 from papan.core.text import LANGUAGES, catalogue, first_line
 from papan.lab.machine import cores
-from papan.web.wire import Language, SpecText, refusals
+from papan.web.wire import Language, Refused, SpecText, refusals
 
 KINDS = {int: "integer", float: "number", bool: "switch"}
 
@@ -155,7 +154,8 @@ def add_catalogue(api: FastAPI) -> None:
     def texts(language: str) -> dict[str, str]:
         """Everything that papan says, in one language."""
         if language not in LANGUAGES:
-            raise HTTPException(404)
+            known = ", ".join(LANGUAGES)
+            raise Refused(404, "error.unknown_language", name=language, known=known)
         return dict(catalogue(language))
 
 

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, Path, Query, Request, Response
 from pydantic import BaseModel, BeforeValidator, Field
-from starlette.exceptions import HTTPException
 
 from papan import catalog, puzzles
 from papan.lessons import LESSONS, lesson, steps
@@ -178,7 +177,7 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
     def one_puzzle(name: Annotated[str, Path(pattern="^[0-9a-f]{10}$")]) -> PuzzleFacts:
         """The puzzle of that name."""
         if (found := puzzles.named(name)) is None:
-            raise HTTPException(404)
+            raise Refused(404, "web.no_puzzle", name=name)
         return shown(found)
 
     @api.post("/v1/puzzles", tags=["puzzles"], responses=BODY | refusals(503))

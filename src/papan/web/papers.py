@@ -10,7 +10,6 @@ from typing import Annotated, Any, get_args
 from fastapi import Depends, FastAPI, Query, Request, Response
 from fastapi import Path as Place
 from pydantic import BaseModel
-from starlette.exceptions import HTTPException
 
 from papan.lab.machine import cores
 from papan.lab.results import Chart, ReportTable, Verdict, is_number, numbers, show
@@ -21,7 +20,7 @@ from papan.papers.run import Report, Run, runs_folder, saved_runs
 from papan.web.jobs import NAME, Job, Jobs, State
 from papan.web.owner import Owner
 from papan.web.searches import answer
-from papan.web.wire import BODY, Language, Seed, Strict, as_file, download, refusals
+from papan.web.wire import BODY, Language, Refused, Seed, Strict, as_file, download, refusals
 from papan.web.workers import Call, Pool
 
 
@@ -334,7 +333,7 @@ def _papers(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
         known = jobs_of(jobs, paper)
         found = await asyncio.to_thread(page, paper, folder, known, run, language)
         if found is None:
-            raise HTTPException(404)
+            raise Refused(404, "web.no_run", name=run, paper=number)
         found.yours = owner.asks(request)
         return found
 
@@ -394,7 +393,7 @@ def _steer(api: FastAPI, jobs: Jobs, owner: Owner) -> None:
     def known(number: Number, name: JobName) -> Job:
         job = jobs.find("lab", name)
         if job is None or job.order["paper"] != number:
-            raise HTTPException(404)
+            raise Refused(404, "web.no_run", name=name, paper=number)
         return job
 
     common: dict[str, Any] = {

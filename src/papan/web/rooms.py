@@ -18,7 +18,6 @@ from typing import Annotated, Any, Protocol
 from fastapi import FastAPI, Request, Response
 from fastapi import Path as Place
 from pydantic import ValidationError
-from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -515,7 +514,7 @@ def _qr(text: str) -> bytes:
 async def _found(registry: RoomRegistry, code: str) -> Room:
     if room := await registry.find(code):
         return room
-    raise HTTPException(404)
+    raise Refused(404, "room.gone")
 
 
 def _key(asker: HTTPConnection) -> str | None:

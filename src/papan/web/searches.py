@@ -9,7 +9,6 @@ from fastapi import Depends, FastAPI, Path, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from papan.core import PapanError, Position
@@ -109,7 +108,7 @@ class Work:
             ours = event["key"] in FAILURES
             raise Refused(503 if ours else 422, event["key"], **event["values"])
         if event["text"] is None:
-            raise HTTPException(404)
+            raise Refused(404, "web.no_file", name=call.arguments["name"])
         text: str = event["text"]
         return text
 
@@ -255,5 +254,5 @@ def add_searches(api: FastAPI, settings: Settings, pool: Pool, games: Lines) -> 
     async def stop(number: Annotated[str, Path(pattern=NUMBER)]) -> None:
         """Ask a search for its best move so far: it answers in its own stream."""
         if number not in pool.searches:
-            raise HTTPException(404)
+            raise Refused(404, "web.no_search", name=number)
         pool.searches[number].stop()

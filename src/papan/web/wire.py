@@ -83,13 +83,19 @@ REASONS = {
 }
 
 
+COMPLAINT = {"application/json": {"schema": {"$ref": "#/components/schemas/Complaint"}}}
+"""One form for all: as a model, FastAPI would build it anew for each status of each route."""
+
+
 def refusals(*statuses: int) -> Answers:
     """What a route may answer instead of what it is asked for."""
-    return {each: {"model": Complaint, "description": REASONS[each]} for each in statuses}
+    return {each: {"content": COMPLAINT, "description": REASONS[each]} for each in statuses}
 
 
 DOOR = refusals(403, 421, 429)
 """What any question may be answered."""
+DESCRIBED: Answers = {403: {"model": Complaint, "description": REASONS[403]}}
+"""The form itself, for one route to have it described."""
 BODY = refusals(400, 413, 422)
 """What a question with a body may be answered."""
 
@@ -130,7 +136,8 @@ async def refused(request: Request, error: Exception) -> JSONResponse:
     headers = dict(error.headers or {})
     if error.status_code == 405:
         headers["Allow"] = ", ".join(sorted(_methods(request)))
-    return JSONResponse(complaint("web.refused", values), error.status_code, headers)
+    key = {404: "web.no_address", 405: "web.no_method"}.get(error.status_code, "web.refused")
+    return JSONResponse(complaint(key, values), error.status_code, headers)
 
 
 def _methods(request: Request) -> set[str]:

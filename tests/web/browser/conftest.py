@@ -30,7 +30,9 @@ def browser() -> Iterator[Browser]:
         for name, value in found.variables.items():  # Playwright itself may need the libraries
             patch.setenv(name, value)
         with sync_playwright() as playwright:
-            started = playwright.chromium.launch(executable_path=found.program, args=options)
+            started = playwright.chromium.launch(
+                executable_path=found.program, args=options, timeout=1000 * LONGEST_WAIT
+            )
             yield started
             started.close()
 

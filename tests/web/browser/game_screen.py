@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import chain, repeat
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -71,5 +72,6 @@ def until_quiet(page: Page) -> None:
 
 def until(page: Page, condition: Callable[[], object]) -> None:
     """Wait for something; the page itself may not, because its policy forbids to run text."""
+    pauses = chain((10, 20, 50), repeat(100))  # to look costs a page more than to wait
     # Only this pause lets Playwright hear meanwhile what the page does.
-    waiting.until(condition, lambda seconds: page.wait_for_timeout(1000 * seconds))
+    waiting.until(condition, lambda _: page.wait_for_timeout(next(pauses)))
