@@ -1,0 +1,193 @@
+"""How far players are apart: each level against the one below, or two searches of equal work.
+
+    python benchmarks/ladder.py levels --games 40 --boards tictactoe connect4 --steps 1 2 3
+    python benchmarks/ladder.py searches --games 40 --nodes 5000 --players alphabeta mcts
+    python benchmarks/ladder.py levels --games 0 --write     the table, into benchmarks/results.md
+
+Pairs of games from the same opening of two random plies, seats swapped. Each pair goes into a
+journal as it ends: what was interrupted goes on, and more games can be asked for later. Work is
+counted in nodes, so that results are the same on every machine; CPU seconds are those of this one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import process_time
+from typing import Any, NamedTuple
+
+import papan
+from papan.agents.level import STRENGTHS, Level
+from papan.catalog import GAMES
+from papan.core import UNLIMITED, Agent, Limit, Position, margin
+from papan.core.agent import reseeded
+from papan.lab.match import opening
+from papan.lab.statistics.elo import Tally, score_interval
+
+RESULTS = Path(__file__).with_name("results.md")
+JOURNAL = Path(__file__).parents[1] / "build" / "ladder.jsonl"
+BOARDS = tuple(
+    spec for name, game in GAMES.items() if game.seats == 2 for spec in (name, *game.presets)
+)
+SEARCHED = (
+    "connect4",
+    "connect4:7,8",
+    "connect4:7,9",
+    "connect4:7,10",
+    "adjacency",
+    "dots:5,5",
+    "tictactoe:15,15,5",
+)
+HEADINGS = ("board", "players", "games", "won", "drawn", "lost", "score (95 %)", "CPU ms a move")
+
+
+class Encounter(NamedTuple):
+    """Two players on a board, and what each may spend on a move; the first should be stronger."""
+
+    board: str
+    players: tuple[Agent, Agent]
+    limit: Limit = UNLIMITED
+
+    @property
+    def key(self) -> str:
+        """What the results depend on: a level that is tuned anew begins anew."""
+        players = " - ".join(map(described, self.players))
+        return f"{self.board}: {players}, {self.limit.nodes} nodes"
+
+    def pair(self, number: int) -> dict[str, Any]:
+        """Play two games: their outcomes for the first player, what the moves of each took."""
+        start = opening(papan.game(self.board), 2, number)
+        first, second = (
+            reseeded(player, 2 * number + place) for place, player in enumerate(self.players)
+        )
+        outcomes, effort = [], ([0, 0.0, 0.0], [0, 0.0, 0.0])
+        for seats in ((0, 1), (1, 0)):
+            agents = [(first, second)[each] for each in seats]
+            end = self._played_out(start, agents, [effort[each] for each in seats])
+            ahead = margin(end, seats.index(0))
+            outcomes.append((ahead > 0) - (ahead < 0))
+        return {"key": self.key, "pair": number, "outcomes": outcomes, "effort": effort}
+
+    def _played_out(
+        self, position: Position, agents: Sequence[Agent], effort: Sequence[list[float]]
+    ) -> Position:
+        """The end of a game; *effort* counts moves, CPU seconds, and those of the longest move."""
+        while position.moves():
+            seat, began = position.turn, process_time()
+            position = position.child(agents[seat].analyse(position, self.limit).move)
+            took = process_time() - began
+            moves, seconds, longest = effort[seat]
+            effort[seat][:] = moves + 1, seconds + took, max(longest, took)
+        return position
+
+
+def described(agent: Agent) -> str:
+    """An agent, and how a level plays."""
+    if isinstance(agent, Level):
+        return f"{agent.spec} {tuple(STRENGTHS[agent.number])}"
+    return agent.spec
+
+
+def level_encounters(boards: Sequence[str], steps: Sequence[int]) -> Iterator[Encounter]:
+    """Each level against the one below it on these boards."""
+    for board in boards or BOARDS:
+        for weak in steps or sorted(STRENGTHS)[:-1]:
+            yield Encounter(board, (Level(weak + 1), Level(weak)))
+
+
+def search_encounters(
+    boards: Sequence[str], players: Sequence[str], nodes: int
+) -> Iterator[Encounter]:
+    """The first player against each of the others, with so many nodes a move."""
+    for board in boards or SEARCHED:
+        for other in players[1:]:
+            pair = papan.agent(players[0]), papan.agent(other)
+            yield Encounter(board, pair, Limit(nodes=nodes))
+
+
+def read(journal: Path) -> dict[str, dict[int, dict[str, Any]]]:
+    """The pairs that were played, by encounter and number; half a line at the end is left out."""
+    found: dict[str, dict[int, dict[str, Any]]] = {}
+    if journal.exists():
+        for line in journal.read_text(encoding="utf-8").split("\n")[:-1]:
+            pair = json.loads(line)
+            found.setdefault(pair["key"], {})[pair["pair"]] = pair
+    return found
+
+
+def row(encounter: Encounter, pairs: dict[int, dict[str, Any]]) -> str:
+    """A line of the table."""
+    outcomes = [outcome for pair in pairs.values() for outcome in pair["outcomes"]]
+    score = score_interval(Tally.of_pairs(outcomes))
+    times = []
+    for place in (0, 1):
+        moves = sum(pair["effort"][place][0] for pair in pairs.values())
+        seconds = sum(pair["effort"][place][1] for pair in pairs.values())
+        longest = max(pair["effort"][place][2] for pair in pairs.values())
+        times.append(f"{1000 * seconds / max(moves, 1):.1f} (longest {1000 * longest:.0f})")
+    first, second = encounter.players
+    cells = (
+        f"`{encounter.board}`",
+        f"`{first.spec}` - `{second.spec}`",
+        len(outcomes),
+        *(outcomes.count(outcome) for outcome in (1, 0, -1)),
+        f"{score.value:.0%} [{score.low:.0%}, {score.high:.0%}]",
+        ", ".join(times),
+    )
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def table(encounters: Sequence[Encounter], journal: Path) -> str:
+    """What was played of these encounters."""
+    played = read(journal)
+    rows = [row(each, played[each.key]) for each in encounters if each.key in played]
+    return "\n".join(("| " + " | ".join(HEADINGS) + " |", "|---" * len(HEADINGS) + "|", *rows))
+
+
+def play(encounters: Sequence[Encounter], games: int, journal: Path) -> None:
+    """Play what is missing, one pair of every encounter after the other."""
+    journal.parent.mkdir(parents=True, exist_ok=True)
+    played = read(journal)
+    with journal.open("a", encoding="utf-8") as file:
+        for number in range((games + 1) // 2):
+            for encounter in encounters:
+                if number not in played.get(encounter.key, {}):
+                    print(json.dumps(encounter.pair(number)), file=file, flush=True)
+
+
+def write(name: str, text: str) -> None:
+    """Put a table between its marks in the results."""
+    begin, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
+    before, _, rest = RESULTS.read_text(encoding="utf-8").partition(begin)
+    after = rest.partition(end)[2]
+    RESULTS.write_text(before + begin + text + end + after, encoding="utf-8")
+
+
+def main() -> None:
+    """Play, then show the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kind", choices=("levels", "searches"))
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--boards", nargs="*", default=())
+    parser.add_argument("--steps", type=int, nargs="*", default=(), help="the weaker level of each")
+    parser.add_argument("--players", nargs="*", default=("alphabeta", "mcts"))
+    parser.add_argument("--nodes", type=int, default=5_000)
+    parser.add_argument("--journal", type=Path, default=JOURNAL)
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    encounters = list(
+        level_encounters(asked.boards, asked.steps)
+        if asked.kind == "levels"
+        else search_encounters(asked.boards, asked.players, asked.nodes)
+    )
+    play(encounters, asked.games, asked.journal)
+    found = table(encounters, asked.journal)
+    print(found)
+    if asked.write:
+        write(asked.kind, found)
+
+
+if __name__ == "__main__":
+    main()
