@@ -2,12 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import combinations
+from typing import cast
 
 import pytest
 
 from papan import catalog
 from papan.core.text import say
-from papan.lessons import alphabeta, learning, mcts, minimax, steps
+from papan.games.connect4 import lesson as priority
+from papan.games.dots.chains import boxes_to_take
+from papan.games.dots.rules import DotsPosition
+from papan.games.onet import lesson as onet
+from papan.lessons import alphabeta, chance, learning, mcts, minimax, steps
 from papan.lessons.lesson import Step, Story
 
 LINES = ["012", "345", "678", "036", "147", "258", "048", "246"]
@@ -216,3 +222,47 @@ def test_u17_what_the_lesson_of_adjacency_claims_is_proved() -> None:
     last = catalog.solve(end.scene.position, all_moves=True)
     assert last.value == 0 and len(last.best) == 1
     assert all(each.number < 0 for move, each in last.values.items() if move not in last.best)
+
+
+def test_u17_what_the_lesson_of_dots_claims_is_proved() -> None:
+    (task,) = steps_with("dots", "dots_safe_task")
+    assert task.scene and task.question
+    for name in task.question.answers:
+        after = cast("DotsPosition", task.scene.position.after(str(name)))
+        assert not boxes_to_take(after)
+        given = (boxes_to_take(after.child(each)) for each in after.moves())
+        assert all(given), "now the opponent must give something away"
+
+
+def test_u17_what_the_lessons_of_onet_claim_is_proved() -> None:
+    (order,) = steps_with("onet", "onet_order_task")
+    assert order.scene and order.question
+    assert (len(order.scene.position.moves()), len(order.question.replies)) == (4, 2)
+    board = catalog.position("onet:2,9 1,1,2,3,4,1,5,1,1/2,4,3,5,6,6,7,7,1")
+    edge = {f"{one}1" for one, tile in zip("abcdefghi", "112341511") if tile == "1"}
+    for one, other in combinations(sorted(edge), 2):
+        assert board.allows(board.game.parse_move(one + other)), "at one edge all are linked"
+    graph = catalog.position(onet.BOARD).graph("runs")
+    near = {end for edge in graph.edges for end in edge.ends if onet.LINKED[0] in edge.ends}
+    assert near - {onet.LINKED[0]} == {"b0", "_1", "a1", "c1", "d1", "b2"}, "tiles end a run"
+
+
+def test_u17_what_lessons_say_of_threats_is_proved() -> None:
+    fork = "xo.o..x.."
+    (task,) = steps_with("tictactoe", "tictactoe_fork_task")
+    assert task.question
+    names = {"abc"[cell % 3] + "123"[cell // 3] for cell in forks(fork, "x")}
+    assert names == set(task.question.answers), "all forks here"
+    (threats,) = steps_with("connect4", "connect4_threats")
+    assert threats.scene
+    seen = {
+        (each.values["cell"], each.values["seat"]) for each in threats.scene.position.features()
+    }
+    assert seen == {("d3", 1), ("d3", 2), ("d4", 1), ("d4", 2)}, "good for X and for O"
+    reasons = priority.Columns(catalog.position(priority.START)).reasons(2)
+    assert len(reasons) == 3, "three smaller reasons"
+    root = catalog.position(chance.START)
+    answers = [root.child(move) for move in root.moves()]
+    lost = [any(each.child(move).winner == 0 for move in each.moves()) for each in answers]
+    assert sorted(lost) == [False, True, True, True], "all but the one that wins for O"
+    assert [each.winner for each, loses in zip(answers, lost) if not loses] == [1]

@@ -76,6 +76,7 @@ export class LessonsCard extends Component {
     return h("section", { class: "card", "aria-label": say("learn.title") },
       h("h2", {}, say("learn.title")),
       h("p", { class: "quiet" }, all.length > 0 && say("learn.mastered_count", { count: all.filter(mastered).length, all: all.length })),
+      h("p", {}, next && say(`lesson.${next.name}_about`)),
       h("p", { class: "lesson-row" }, next && wayInto(next), link("/learn", say("learn.all"))));
   }
 }

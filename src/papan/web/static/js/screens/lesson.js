@@ -23,9 +23,17 @@ const KEYS = /** @type {Record<string, "back" | "next" | "first" | "last">} */ (
 
 /** @param {string} name @param {URL} url @param {AbortSignal} signal @returns {Promise<Screen>} */
 export async function lessonScreen(name, url, signal) {
-  const [lesson, all] = await Promise.all([lessonOf(name), lessons()]);
+  const all = await lessons();
+  if (!all.some((each) => each.name === name)) return missing(name);
+  const lesson = await lessonOf(name);
   const step = url.searchParams.has("step") ? Number(url.searchParams.get("step")) || 1 : left(lesson);
   return { title: say(`lesson.${name}_title`), view: h(LessonPage, { lesson, all, step, signal }) };
+}
+
+/** @param {string} name @returns {Screen} */
+function missing(name) {
+  return { title: say("learn.title"), view: h("div", { class: "lost" },
+    h("h1", {}, say("learn.title")), h("p", { role: "alert" }, say("learn.no_such", { name })), link("/learn", say("learn.all"), { class: "button" })) };
 }
 
 /** Where to go on: where it was left, at its end with what is open. @param {Lesson} lesson */
@@ -218,7 +226,7 @@ class LessonPage extends Component {
     const following = nextLesson(all, name);
     const seats = agent ? `?${new URLSearchParams({ seats: `human|${agent}` })}` : "";
     return h("section", { class: `ask end ${open ? "" : "mastered"}`, "aria-label": say("learn.score", { right: questions.length - open, questions: questions.length }) },
-      h("p", {}, h("strong", {}, open ? say("learn.not_mastered", { count: open }) : `✓ ${say("learn.is_mastered")}`), " ",
+      h("p", {}, h("strong", {}, open ? say("learn.not_mastered") : `✓ ${say("learn.is_mastered")}`), " ",
         say("learn.score", { right: questions.length - open, questions: questions.length })),
       h("div", { class: "row" },
         open > 0 && tool("learn.open", () => this.askOpen(), { class: "primary" }),
@@ -276,9 +284,9 @@ class Answers {
     const { text, hints } = this.question;
     const judged = !this.tries ? "" : this.right ? "right" : "wrong";
     return h("section", { key, class: `ask ${judged}`, "aria-label": say("learn.question") },
-      h("p", { class: "asked" }, sentence(text)), this.#form(),
+      h("p", { class: "asked" }, sentence(text)), this.#form(), afterwards,
       h("ul", { class: "hints" }, hints.slice(0, this.hints).map((hint) => h("li", {}, sentence(hint)))),
-      h("p", { class: this.right ? "feedback good" : "feedback", role: "status" }, this.feedback), afterwards);
+      h("p", { class: this.right ? "feedback good" : "feedback", role: "status" }, this.feedback));
   }
 
   #form() {
