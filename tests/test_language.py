@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from papan import catalog
 from papan.cli import app
 from papan.core.text import LANGUAGES, catalogue, say
+from papan.terminal.output import title, use_language
 
 SOURCE = Path(__file__).parents[1] / "src" / "papan"
 
@@ -90,6 +92,23 @@ def test_every_key_in_the_catalogue_is_used(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_an_unknown_key_speaks_for_itself() -> None:
     assert say("A plug-in's own sentence.", "id") == "A plug-in's own sentence."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_u23_every_agent_has_a_name_for_people(language: str) -> None:
+    named = {*catalog.AGENTS, *catalog.EXTERNAL} - {*catalog.PLUGINS, "human", "level"}
+    names = [say(f"agent_name.{each}", language) for each in named]
+    assert all(name[0].isupper() for name in names)
+    assert len(set(names)) == len(names)
+
+
+def test_u23_a_terminal_names_agents_and_what_to_type_for_them() -> None:
+    use_language("id")
+    assert title("random") == "Acak (random)"
+    assert title("level:2") == "Tingkat 2 (level:2)"
+    use_language("en")
+    assert title("minimax") == "Minimax"
+    assert title("my-own:depth=2") == "My own (my-own:depth=2)"
 
 
 def words_not_used() -> set[str]:

@@ -24,7 +24,7 @@ from papan.terminal.dialogs import Choosing, KeyBar, Reading, help_table
 from papan.terminal.game_screen import MORE_KEYS, GameScreen, ScreenContext, Thinker, words
 from papan.terminal.games import Clock, new_session
 from papan.terminal.line_mode import FOLLOW
-from papan.terminal.output import INTERRUPTED, about, language, say
+from papan.terminal.output import INTERRUPTED, about, language, say, title
 
 
 class PlayScreen(GameScreen):
@@ -404,7 +404,7 @@ def all_choices(name: str) -> dict[str, list[tuple[str, str]]]:
 def opponents(game: Game) -> list[tuple[str, str]]:
     """Another person, and every agent that plays *game*."""
     able = (name for name in catalog.agent_names(game) if name != PERSON)
-    return [(say("screen.person"), PERSON), *((name, name) for name in able)]
+    return [(say("screen.person"), PERSON), *((title(name), name) for name in able)]
 
 
 class PapanApp(App[None]):

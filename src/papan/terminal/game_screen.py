@@ -24,7 +24,7 @@ from papan.terminal.board import MARKS, Board
 from papan.terminal.dialogs import KeyBar, Reading, Typing, help_table
 from papan.terminal.games import keep
 from papan.terminal.line_mode import move_line, result_line, who_sits
-from papan.terminal.output import about, language, player, say
+from papan.terminal.output import about, language, player, say, title
 from papan.terminal.reasons import Heard, why_lines
 
 COLOURS = ("#5fafff", "#ffaf5f")
@@ -332,7 +332,7 @@ class GameScreen(Screen[None]):
         if self.thought is None:
             return Text(say("screen.no_thoughts"))
         lines = thoughts(self.thought.position, dict(self.thought.heard.last))
-        return Text("\n").join([Text(self.thought.agent.spec, "bold"), *map(Text, lines)])
+        return Text("\n").join([Text(title(self.thought.agent.spec), "bold"), *map(Text, lines)])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return bool(self.reasons) if action == "why" else True

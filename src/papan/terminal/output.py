@@ -50,6 +50,15 @@ def about(kind: type[Game] | type[Agent]) -> str:
     return text if text != key else first_line(kind) or kind.__name__
 
 
+def title(agent: str) -> str:
+    """What people call an agent, and what they type for it; one of a plug-in has its own name."""
+    name, _, options = agent.partition(":")
+    key = f"web.level_{options[:1]}" if name == "level" else f"agent_name.{name}"
+    text = say(key)
+    called = text if text != key else name.replace("-", " ").replace("_", " ").capitalize()
+    return called if called.lower() == agent else f"{called} ({agent})"
+
+
 def source(kind: type[Agent]) -> str:
     """The paper that an agent comes from, with its figure or table; nothing where there is none."""
     key = f"source.{kind.name}"

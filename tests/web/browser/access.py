@@ -32,3 +32,15 @@ def sizes(page: Page, selector: str) -> list[tuple[str, float, float]]:
         selector,
     )
     return found
+
+
+def inside(page: Page, selector: str) -> bool:
+    """Is all of it in the window as it is opened, without scrolling?"""
+    seen: bool = page.evaluate(
+        """(selector) => [...document.querySelectorAll(selector)].every((each) => {
+          const { left, top, right, bottom } = each.getBoundingClientRect();
+          return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+        })""",
+        selector,
+    )
+    return seen

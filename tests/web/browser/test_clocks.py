@@ -113,7 +113,7 @@ def test_an_agent_thinks_on_its_own_time_and_no_longer_than_that(visitor: Visito
         assert thought and 0 < thought["seconds"] < 3
         expect(tool(page, "stop")).to_be_visible()
         page.clock.run_for(61_000)
-        expect(status(page)).to_contain_text("Player 1 (A person) wins on time")
+        expect(status(page)).to_have_text("You win on time.")
         until_quiet(page)
 
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 import papan
+from tests.web.browser.access import inside
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import (
     more,
@@ -122,7 +123,7 @@ def test_w09_undo_while_the_agent_thinks_cancels_its_search(visitor: Visitor) ->
         spot(page, "5").click()
         expect(tool(page, "move_now")).to_be_visible()
         tool(page, "undo").click()
-        expect(status(page)).to_contain_text("Your turn, player 1")
+        expect(status(page)).to_have_text("Your turn.")
         until_quiet(page)
         assert moves(page) == []
 
@@ -253,13 +254,18 @@ def test_u24_opponents_are_somebody_and_a_game_ends_with_a_card(visitor: Visitor
         pick(page, "a3")
         card = page.locator(".end-card")
         expect(card.locator("h2")).to_have_text("You win!")
+        expect(status(page)).to_have_text("You win!")
+        expect(card.locator(".turning")).to_contain_text("Turning point, move 2 (b1)")
+        expect(card.locator(".stats")).to_contain_text("100 %accuracy")
         expect(card.locator(".how")).to_have_text("A whole line, move 5")
         expect(card.locator('[data-tool="web.review"]')).to_be_visible()
         assert card.locator(".gold").count() == 0
+        page.set_viewport_size({"width": 360, "height": 640})
         page.goto(f"/play/tictactoe?moves=a1+b1+a2+b2&seats={seats}")
         expect(page.locator(".board.live")).to_be_visible()
         spot(page, "a3").click()
         expect(card.locator(".gold")).to_have_text("2wins in a row")
+        assert inside(page, ".next button")  # where a thumb reaches them
         tool(page, "next_opponent").click()
         expect(page.locator(".player.seat-1")).to_contain_text("Bekantan")
         expect(card).to_have_count(0)
@@ -270,7 +276,7 @@ def test_w17_a_rematch_gives_the_agent_the_other_seat(visitor: Visitor) -> None:
         pick(page, "a3")
         tool(page, "rematch").click()
         wait_for_moves(page, 1)
-        expect(page.locator(".player.seat-0")).to_contain_text("random")
+        expect(page.locator(".player.seat-0")).to_contain_text("Random")
 
 
 def test_u24_a_move_moves_only_what_it_brings_and_rests_for_who_wants_no_motion(
@@ -470,7 +476,7 @@ def test_a_move_can_be_typed(visitor: Visitor) -> None:
 def test_home_starts_a_game_at_once_or_with_options(visitor: Visitor) -> None:
     with visitor.page("/") as page:
         page.click('.card[data-game="connect4"] .primary')
-        expect(status(page)).to_contain_text("Your turn, player 1")
+        expect(status(page)).to_have_text("Your turn.")
         page.goto("/")
         page.click('.card[data-game="tictactoe"] button:has-text("Options")')
         dialog = page.locator("dialog")

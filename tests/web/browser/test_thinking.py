@@ -272,6 +272,7 @@ def test_solve_is_honest_where_the_time_is_too_short(visitor: Visitor) -> None:
 def test_the_rules_that_fired_are_told_for_every_column(visitor: Visitor) -> None:
     with visitor.page("/play/connect4?moves=1+2+1+2+1&seats=human|priority-fixed") as page:
         wait_for_moves(page, 6)
+        expect(page.locator(".player.seat-1")).to_contain_text("Greedy priorities (corrected)")
         expect(page.locator(".reasons .best")).to_contain_text("stops four of the opponent")
         assert moves(page)[-1] == "1"
 

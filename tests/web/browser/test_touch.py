@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.web.browser.access import overflow, sizes
+from tests.web.browser.access import inside, overflow, sizes
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import moves, spot, tool, wait_for_moves
 
@@ -54,18 +54,6 @@ def test_u01_every_tap_picks_a_tile(visitor: Visitor) -> None:
             for place in ("a1", "b1"):
                 tap(page, spot(page, place))
             expect(page.locator(".score")).to_contain_text("2")
-
-
-def inside(page: Page, selector: str) -> bool:
-    """Is all of it in the window as it is opened, without scrolling?"""
-    seen: bool = page.evaluate(
-        """(selector) => [...document.querySelectorAll(selector)].every((each) => {
-          const { left, top, right, bottom } = each.getBoundingClientRect();
-          return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
-        })""",
-        selector,
-    )
-    return seen
 
 
 SCREENS = ((360, 740), (390, 844), (430, 932), (768, 1024), (740, 360), (844, 390), (1366, 768))

@@ -1,7 +1,7 @@
 // @ts-check
 // What a tournament has shown, in words, tables and bars.
 
-import { count, language, say, signed } from "./language.js";
+import { algorithmTitle, count, language, say, signed } from "./language.js";
 import { scrolling } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
@@ -11,7 +11,7 @@ const [WIDE, HIGH] = [200, 24]; // of a bar
 const MARGIN = 1.08;
 
 /** Who plays: levels by their names, algorithms with everything that was set. @param {string} name */
-export function contestant(name) { return /^level:\d$/.test(name) ? say(`web.level_${name.slice(-1)}`) : name; }
+export function contestant(name) { return /^level:\d$/.test(name) ? say(`web.level_${name.slice(-1)}`) : algorithmTitle(name); }
 
 /** An Elo and both ends of its interval in whole points; only the end that is known where there is one.
  * The plus-minus sign is for intervals whose two sides are equal.
@@ -74,7 +74,7 @@ export function ranking({ agents }) {
   const names = headings("tournament.column_rating", "tournament.column_points", "tournament.column_wins", "tournament.column_draws", "tournament.column_losses", "tournament.column_forfeits");
   return results(say("arena.ranking"), names, lines(agents, (each) => [
     eloText(each.elo), `${count(each.points)}/${count(each.games)}`, count(each.wins), count(each.draws), count(each.losses), forfeits(each),
-  ]), "ranking");
+  ]).map(([place, who, ...rest], line) => [place, [who, h("small", { class: "typed" }, h("code", {}, agents[line].agent))], ...rest]), "ranking");
 }
 
 /** How often an agent lost by its own fault, by kind. @param {Contestant} agent */

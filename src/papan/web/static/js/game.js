@@ -46,6 +46,12 @@ export class GameState {
 
   get hasPerson() { return !this.watched && this.players.includes(PERSON); }
 
+  /** The seat of the only person who plays; null where nobody or two of them do. */
+  get you() {
+    const people = this.players.flatMap((each, seat) => (each === PERSON ? [seat] : []));
+    return this.hasPerson && people.length === 1 ? people[0] : null;
+  }
+
   /** The seat that won. */
   get winner() {
     if (!this.givenUp || this.undone.length) return this.board.winner;

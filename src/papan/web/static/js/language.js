@@ -82,9 +82,20 @@ export function gameTitle(spec) {
   return sizes.length ? `${title} ${sizes.join(" \u00d7 ")}` : title;
 }
 
-/** An agent as people call it. @param {string} spec */
+/** Who plays, as people call them: a person, an opponent by name, an algorithm with what was set. @param {string} spec */
 export function agentTitle(spec) {
   if (spec === "human") return say("web.person");
   const level = /^level:(\d)/.exec(spec);
-  return level ? say(`web.opponent_${level[1]}`) : spec.replace(/,?seed=\d+/, "").replace(/:$/, "");
+  return level ? say(`web.opponent_${level[1]}`) : algorithmTitle(spec.replace(/,?seed=\d+/, ""));
+}
+
+/** An algorithm with everything that was set, such as "Alpha-beta, depth 4"; one of a plug-in has its own name, in words. @param {string} spec */
+export function algorithmTitle(spec) {
+  const [name, options = ""] = spec.split(/:(.*)/s);
+  const own = name.replace(/[-_]+/g, " ");
+  const set = options.split(",").filter(Boolean).map((each) => {
+    const [setting, value] = each.split("=");
+    return value === undefined ? each : `${sayOr(`web.setting_${setting}`, setting)} ${sayOr(`web.choice_${value}`, decimal(value))}`;
+  });
+  return [sayOr(`agent_name.${name}`, own.charAt(0).toUpperCase() + own.slice(1)), ...set].join(", ");
 }

@@ -181,7 +181,7 @@ export class AgentPicker extends Component {
         h("optgroup", { label: say("web.algorithms") }, this.#names.map(option))])),
       people && levelOf(chosen) > 0 && h("div", { class: "faces", role: "group", "aria-label": say("web.levels") }, this.#levels.map((each) =>
         h("button", { type: "button", key: each, class: "plain", "aria-pressed": String(each === chosen), title: agentTitle(each), "aria-label": agentTitle(each), onclick: () => choose(each) }, h(Face, { spec: each })))),
-      h("p", { class: "quiet about" }, levelOf(chosen) ? aboutOf(chosen) : name !== PERSON && sayOr(`agent.${name}`, facts?.about ?? "")),
+      h("p", { class: "quiet about" }, levelOf(chosen) ? aboutOf(chosen) : name !== PERSON && [h("code", {}, spec), " ", sayOr(`agent.${name}`, facts?.about ?? "")]),
       people && source(name), // elsewhere the panel beside it says so
       sliders ? fields : h("details", { class: "settings", hidden: !settings.length, open: this.open, ontoggle: (event) => { this.open = event.currentTarget.open; } },
         h("summary", {}, say("web.agent_settings")), fields));

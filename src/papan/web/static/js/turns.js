@@ -308,15 +308,18 @@ export class TurnScreen extends GameScreen {
     if (game.over) return this.#ending();
     if (this.stopped) return say("web.stopped");
     if (this.paused) return say("web.paused");
-    if (game.personToMove) return board.seats === 1 ? say("screen.turn_alone") : say("screen.turn", { player: game.names[board.turn] || player(board.turn, board.seats) });
+    if (game.personToMove && board.seats === 1) return say("screen.turn_alone");
+    if (game.personToMove) return game.you === null ? say("screen.turn", { player: game.names[board.turn] || player(board.turn, board.seats) }) : say("room.your_turn");
     if (game.watched && game.undone.length) return say("web.replaying", { at: moves.length, all: line.length });
     return say("web.agent_thinks", { agent: agentTitle(game.mover) });
   }
 
   #ending() {
-    const { board, winner, end } = this.game;
+    const { board, winner, end, you } = this.game;
     if (end === "stuck") return say("web.stuck");
     if (winner === null || board.seats === 1) return say("play.ended", { how: say(`end.${end}`) });
-    return say(`play.won_${end}`, { player: `${player(winner, board.seats)} (${this.game.called(winner)})` });
+    if (winner === you) return say(`play.you_won_${end}`);
+    const who = this.game.called(winner);
+    return say(`play.won_${end}`, { player: you === null ? `${player(winner, board.seats)} (${who})` : who });
   }
 }

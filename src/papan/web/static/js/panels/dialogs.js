@@ -4,7 +4,7 @@
 import { agents, filmOf } from "../api.js";
 import { copy, download, pngOf } from "../files.js";
 import { PERSON } from "../game_link.js";
-import { count, player, rounded, say, trouble } from "../language.js";
+import { agentTitle, count, player, rounded, say, trouble } from "../language.js";
 import { Searcher } from "../search.js";
 import { change, settings } from "../settings.js";
 import { Part, check, entry, form, labelled } from "../ui.js";
@@ -74,7 +74,7 @@ export class CompareForm extends Part {
       h("p", { class: "quiet" }, say("web.compare_about", { player: player(board.turn, board.seats) })),
       form({ class: "compare-form" }, () => this.run(),
         h("fieldset", {}, h("legend", {}, say("web.algorithms")), this.known.map(({ name }) =>
-          check(name, this.chosen.has(name), (on) => { if (on) this.chosen.add(name); else this.chosen.delete(name); }, { value: name }))),
+          check(agentTitle(name), this.chosen.has(name), (on) => { if (on) this.chosen.add(name); else this.chosen.delete(name); }, { value: name }))),
         labelled(say("web.setting_depth"), number("depth", { min: 1, max: 99, step: 1 })),
         labelled(say("web.seconds_search"), number("seconds", { min: 0.1, max: 60, step: "any" })),
         h("button", { type: "submit", class: "primary" }, say("web.start"))),
@@ -90,7 +90,7 @@ export class CompareForm extends Part {
 function row(agent, found, seats) {
   const value = valueOf(found);
   return h("tr", { "data-agent": agent, "data-nodes": found.nodes, "data-value": found.value, "data-move": found.move },
-    h("th", { scope: "row" }, agent), h("td", {}, found.move),
+    h("th", { scope: "row" }, agentTitle(agent)), h("td", {}, found.move),
     h("td", { title: player(found.turn, seats) }, value ? h("span", { class: `badge ${look(value)}` }, formatValue(value)) : "–"),
     h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: rounded(found.seconds, 2) })));
 }

@@ -30,7 +30,7 @@ import { h } from "../vendor/preact.mjs";
 const MOST_SHOWN = 12; // moves of a line, on the board
 
 /** The sentences of a verdict. @param {Verdict} verdict @param {number} seats */
-function wordsOf(verdict, seats) {
+export function wordsOf(verdict, seats) {
   const who = { player: player(verdict.seat, seats), rival: player(1 - verdict.seat, seats) };
   return verdict.said.map(({ key, values }) => {
     const shown = Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? decimal(String(value)) : value]);

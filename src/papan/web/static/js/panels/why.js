@@ -172,7 +172,7 @@ function row(value, search, board, most, stage) {
 
 /** What a value means; a random agent's shares are chances. @param {MoveValue} value @param {Search} search */
 function kindOf(value, search) {
-  return agentTitle(search.agent).startsWith("random") ? say("web.chance") : say(`kind.${value.k}`);
+  return search.agent.startsWith("random") ? say("web.chance") : say(`kind.${value.k}`);
 }
 
 /** How soon the game ends, or how much work it took to find that out. @param {MoveValue} value @param {Search} search @param {number} most */

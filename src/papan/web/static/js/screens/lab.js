@@ -5,7 +5,7 @@ import { beginPaperJob, deletePaperJob, figure, lessons, paper, paperFile, paper
 import { courseOf } from "../course.js";
 import { command } from "../files.js";
 import { addressOf } from "../game_link.js";
-import { count, language, say } from "../language.js";
+import { algorithmTitle, count, known, language, say } from "../language.js";
 import { masteredIn } from "../lesson_progress.js";
 import { keep, read, settings } from "../settings.js";
 import { Drawing, Part, announce, entry, form, helpLink, labelled, link, scrolling, select } from "../ui.js";
@@ -145,13 +145,16 @@ function measured(found) {
     command(found.command));
 }
 
+/** What a table tells; an agent by what people call it. @param {string} cell */
+const named = (cell) => (known(`agent_name.${cell.split(":")[0]}`) ? algorithmTitle(cell) : cell);
+
 /** A table whose rows open the board; the keyboard stops at the first cell of each. @param {ResultTable} table */
 function tableOf({ title, headings, rows, numbers, places }) {
   const side = (/** @type {number} */ column) => (numbers[column] ? "right" : "");
   return scrolling(title, "ledger",
     h("thead", {}, h("tr", {}, headings.map((each, column) => h("th", { scope: "col", class: side(column) }, each)))),
     h("tbody", {}, rows.map((row, place) => h("tr", {}, row.map((cell, column) => h("td", { class: side(column) },
-      link(addressOfPlace(places[place]), cell, { class: column ? "cell-link" : "row-link", tabindex: column ? -1 : 0 })))))));
+      link(addressOfPlace(places[place]), named(cell), { class: column ? "cell-link" : "row-link", tabindex: column ? -1 : 0 })))))));
 }
 
 /** The paper beside our measurements. @param {Compared[]} lines */
@@ -173,7 +176,7 @@ function comparison(lines) {
 function figureOf(plot, place) {
   return h("figure", {}, place && h(Figure, { key: place, place, title: plot.title }), h("figcaption", {}, plot.title, " ", link(addressOfPlace(plot.place), say("web.on_the_board"))),
     h("details", { class: "numbers", open: !place }, h("summary", {}, say("lab.numbers")),
-      h("dl", {}, plot.series.map(({ label, text }) => [h("dt", {}, label), h("dd", {}, text)]))));
+      h("dl", {}, plot.series.map(({ label, text }) => [h("dt", {}, named(label)), h("dd", {}, text)]))));
 }
 
 /** @extends {Component<{place: string, title: string}>} */

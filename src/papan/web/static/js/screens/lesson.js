@@ -2,7 +2,7 @@
 // One lesson: step by step, with questions, and every step with a link of its own.
 
 import { boardOf, lesson as lessonOf, lessons } from "../api.js";
-import { known, say, trouble } from "../language.js";
+import { agentTitle, known, say, trouble } from "../language.js";
 import { Learning } from "../learning.js";
 import { board, notes, sentence, shown, tree } from "../lesson_parts.js";
 import { advance, judge, mastered, nextLesson, openOf, progressOf, wayInto } from "../lesson_progress.js";
@@ -231,7 +231,7 @@ class LessonPage extends Component {
       h("div", { class: "row" },
         open > 0 && tool("learn.open", () => this.askOpen(), { class: "primary" }),
         following && wayInto(following, { class: open ? "" : "button" }),
-        link(`/play/${game}${seats}`, say(agent ? "learn.try_agent" : "learn.try_game", { agent: agent.split(":")[0], game: say(`game.${game}`) })),
+        link(`/play/${game}${seats}`, say(agent ? "learn.try_agent" : "learn.try_game", { agent: agentTitle(agent.split(":")[0]), game: say(`game.${game}`) })),
         h("button", { type: "button", onclick: () => { this.repeating = false; this.show(1); } }, say("learn.again")),
         link("/learn", say("learn.all"))));
   }

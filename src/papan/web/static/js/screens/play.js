@@ -10,7 +10,7 @@ import { PERSON, addressOf, fitting, reviewAddress, setupOf } from "../game_link
 import { TypingForm } from "../game_screen.js";
 import { agentTitle, gameTitle, say } from "../language.js";
 import { gameAt, keepGame, newId } from "../my_games.js";
-import { EndCard, HELPED, resultOf } from "../panels/end.js";
+import { EndCard, HELPED, actions, resultOf } from "../panels/end.js";
 import { WhyPanel } from "../panels/why.js";
 import { Puzzle } from "../puzzle.js";
 import { go } from "../router.js";
@@ -252,9 +252,8 @@ export class PlayScreen extends TurnScreen {
 
   /** Who sits on a seat, said to the one person who plays. @param {number} seat */
   #called(seat) {
-    const { players, names, hasPerson } = this.game;
-    const you = hasPerson && players[seat] === PERSON && !names[seat] && players.filter((each) => each === PERSON).length === 1;
-    return you ? say("web.you") : this.game.called(seat);
+    const { you, names } = this.game;
+    return you === seat && !names[seat] ? say("web.you") : this.game.called(seat);
   }
 
   bar() { return settings.values && h(EvalBar, { board: this.game.board, search: this.advice, seat: this.view }); }
@@ -288,8 +287,11 @@ export class PlayScreen extends TurnScreen {
     ];
   }
 
+  /** Does what comes next stand with the tools, where a thumb reaches it? */
+  get docked() { return matchMedia("(max-width: 720px), (max-height: 520px)").matches; }
+
   tools() {
-    return [this.game.watched ? this.#watching() : this.#playing(), !narrow() && this.#usual()];
+    return [this.docked && this.game.over && this.game.hasPerson && actions(this), this.game.watched ? this.#watching() : this.#playing(), !narrow() && this.#usual()];
   }
 
   #usual() {
