@@ -264,6 +264,7 @@ def test_the_scripts_travel_as_they_are_and_know_only_each_other() -> None:
         "settings.js",
         "ui.js",
         "vendor/preact.mjs",
+        "zoom.js",
     }
 
 

@@ -404,7 +404,7 @@ SPOKEN = (
     "web.spot_",
     "web.picked_first",
     "web.no_moves",
-    *("web.tools", "web.more", "web.panels", "web.flipped"),
+    *("web.tools", "web.more", "web.panels", "web.flipped", "web.zoom"),
     *("web.show_features", "web.type_move", "web.enter"),
     "lab.moves",
     "seat.",

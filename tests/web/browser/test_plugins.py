@@ -52,7 +52,7 @@ def test_w38_a_game_and_a_bot_of_a_plugin_are_in_the_menus_and_play(guest: Visit
         expect(names).to_have_text(["1", "2"])
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         names.nth(1).click()
-        expect(page.locator(".status")).to_contain_text("wins")
+        expect(page.locator(".status")).to_have_text("You win!")
 
 
 def test_w38_a_game_of_a_plugin_can_be_analysed_and_solved(guest: Visitor) -> None:
@@ -67,7 +67,7 @@ def test_w38_they_are_in_the_arena_and_hold_a_tournament(guest: Visitor) -> None
     with guest.page("/arena") as page:
         page.get_by_label("Game", exact=True).select_option("nim")
         agents = page.locator(".agents select")
-        expect(agents.first.get_by_text("greedy", exact=True)).to_be_attached()
+        expect(agents.first.get_by_text("Greedy", exact=True)).to_be_attached()
         agents.first.select_option("greedy")
         page.get_by_text("Takes as much as it can.").wait_for()
         agents.nth(1).select_option("random")

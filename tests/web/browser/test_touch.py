@@ -94,3 +94,42 @@ def test_u09_u13_analyse_thinks_at_once_with_its_tools_in_sight(visitor: Visitor
         page.set_viewport_size(phone(390))
         page.evaluate("document.documentElement.style.fontSize = '32px'")  # letters twice as large
         assert overflow(page) <= 0
+
+
+def pinch(page: Page, place: Locator, apart: int) -> None:
+    """Two fingers on a place, moved away from each other."""
+    box = place.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+    for kind, reach in (("touchStart", 30), ("touchMove", apart)):
+        points = [{"x": x - reach, "y": y, "id": 0}, {"x": x + reach, "y": y, "id": 1}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_u22_a_board_too_fine_for_a_finger_is_made_larger(visitor: Visitor) -> None:
+    path = "/play/tictactoe:15,15,5?seats=human|human"
+    with visitor.page(path, viewport=phone(360), has_touch=True) as page:
+        board, frame = page.locator(".board"), page.locator(".zoom")
+        expect(page.locator(".board.live")).to_be_visible()
+        screens = ((360, 740), (430, 932), (740, 360), (932, 430))
+        for count, (screen, place) in enumerate(zip(screens, ("h8", "a1", "o15", "b2")), start=1):
+            page.set_viewport_size({"width": screen[0], "height": screen[1]})
+            expect(tool(page, "zoom_out")).to_be_disabled()  # the whole board, for a new window
+            before = frame.bounding_box()
+            tap(page, tool(page, "zoom_in"))
+            expect(tool(page, "zoom_out")).to_be_enabled()
+            assert frame.bounding_box() == before  # nothing around it moves
+            assert all(min(width, height) >= 44 for _, width, height in sizes(page, ".spot"))
+            tap(page, spot(page, place))
+            wait_for_moves(page, count)
+            assert moves(page)[-1] == place
+            assert overflow(page) <= 0
+        tap(page, tool(page, "zoom_out"))
+        small = board.bounding_box()
+        pinch(page, frame, 60)
+        large = board.bounding_box()
+        assert small is not None
+        assert large is not None
+        assert 1.9 < large["width"] / small["width"] < 2.1

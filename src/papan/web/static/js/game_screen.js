@@ -9,6 +9,7 @@ import { gameName, gameTitle, known, player, say, trouble } from "./language.js"
 import { change, settings } from "./settings.js";
 import { Group, Part, announce, check, forPage, form, helpLink, icon, presses } from "./ui.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
+import { Zoom } from "./zoom.js";
 /** @import { BoardProps } from "./board.js" */
 /** @import { GameState } from "./game.js" */
 /** @import { Child } from "./vendor/preact.mjs" */
@@ -191,7 +192,7 @@ export class GameScreen extends Part {
     const bar = this.bar();
     return [
       this.above(),
-      h("div", { class: bar ? "with-eval" : "without-eval", onwheel: this.wheel }, bar, this.drawBoard()),
+      h("div", { class: bar ? "with-eval" : "without-eval", onwheel: this.wheel }, bar, h(Zoom, { board: this.drawBoard() })),
       h("p", { class: this.troubled ? "status bad" : "status", role: "status" }, this.sentence()),
       h("p", { class: "bad problem", role: "alert" }, this.problem),
       this.below(),

@@ -299,18 +299,23 @@ export class PlayScreen extends TurnScreen {
   }
 
   #playing() {
-    const { game, clocks, puzzle, paused, hinting } = this;
+    const { game, clocks, paused, hinting } = this;
     const alone = game.board.seats === 1;
     return [
       this.stopped && tool("web.go_on", () => this.goOn(), { class: "primary" }),
       this.#backAndForth(),
       !game.over && tool("web.hint", () => this.toggleHint(), { "aria-pressed": String(hinting) }),
       this.#thinking(),
-      puzzle.tools(),
-      alone && !game.over && tool("web.timed", () => this.timed(), { "aria-pressed": String(clocks.on) }),
+      !narrow() && this.#alone(),
       !game.over && (alone || clocks.on) && tool("web.pause", () => this.pause(!paused), { "aria-pressed": String(paused) }),
       !game.over && !alone && tool("web.resign", () => this.resign()),
     ];
+  }
+
+  /** What whoever plays alone may want besides: on a phone it waits behind "More". */
+  #alone() {
+    const { game, clocks, puzzle } = this;
+    return [puzzle.tools(), game.board.seats === 1 && !game.over && !game.watched && tool("web.timed", () => this.timed(), { "aria-pressed": String(clocks.on) })];
   }
 
   #watching() {
@@ -345,7 +350,7 @@ export class PlayScreen extends TurnScreen {
     const { game } = this;
     const { name, svg, seats } = game.board;
     return [
-      narrow() && this.#usual(),
+      narrow() && [!game.watched && this.#alone(), this.#usual()],
       seats === 2 && tool("web.swap", () => this.swap()),
       seats === 2 && (settings.values || this.turnable) && tool("web.flip", () => this.flip()),
       this.puzzle.menu(),
