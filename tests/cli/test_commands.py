@@ -15,8 +15,8 @@ from papan.core.text import catalogue
 from .conftest import Papan
 
 COMMANDS = [
-    "serve", "play", "watch", "puzzle", "analyse", "solve", "review", "match", "tournament", "elo",
-    "lab", "complexity", "bot", "games", "agents", "doctor", "warm",
+    "serve", "play", "watch", "mine", "puzzle", "analyse", "solve", "review", "match",
+    "tournament", "elo", "lab", "complexity", "bot", "games", "agents", "doctor", "warm",
 ]  # fmt: skip
 GROUPS = {name: list(group) for name, group in app.COMMANDS.items() if isinstance(group, dict)}
 IN_GROUPS = [f"{group} {name}" for group, names in GROUPS.items() for name in names]

@@ -6,15 +6,16 @@ import secrets
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from math import inf
 from pathlib import Path
 from tempfile import gettempdir
 from time import monotonic
+from typing import NamedTuple
 
 from papan import catalog
-from papan.core import Game, InvalidRecordError, InvalidSpecError
+from papan.core import Game, InvalidRecordError, InvalidSpecError, PapanError, Record
 from papan.core.agent import reseeded
 from papan.core.record import player_name
 from papan.core.session import PERSON, SeatAgent, Session, dealt, resume
@@ -75,7 +76,7 @@ def _agent_on(spec: str, game: Game, seed: int = 0) -> SeatAgent:
 
 @contextmanager
 def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
-    """Save the games that are left before their end, however it happens, and say how to go on."""
+    """Keep the games of people, however they are left, and say how to go on with an open one."""
     for name in ("SIGTERM", "SIGHUP"):  # the window was closed, the machine is shut down
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _leave)
@@ -86,6 +87,8 @@ def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
             if session.would_be_lost:
                 command = f'{program()} play --load "{_saved(session)}"'
                 progress(say("play.left", command=command))
+            elif session.plies and None in session.agents and session.record() != session.saved:
+                _saved(session)
 
 
 def _leave(number: int, frame: object) -> None:
@@ -94,14 +97,56 @@ def _leave(number: int, frame: object) -> None:
 
 def _saved(session: Session) -> Path:
     """Where the game was saved: among the user's games, or wherever it can be written."""
-    stamp = datetime.now().strftime("%Y%m%d-%H%M%S-%f")
-    name = f"{session.game.name}-{stamp}.json"
     try:
-        folder = data_folder() / "games"
-        folder.mkdir(parents=True, exist_ok=True)
-        return keep(session, folder / name)
-    except (OSError, InvalidRecordError):
-        return keep(session, Path(gettempdir()) / name)
+        path = keep_record(session.record())
+        session.saved = session.record()
+        return path
+    except OSError:
+        return keep(session, Path(gettempdir()) / _file_name(session.game.name))
+
+
+class KeptGame(NamedTuple):
+    """A game among those of the user."""
+
+    path: Path
+    when: datetime
+    record: Record
+
+
+def my_games() -> list[KeptGame]:
+    """The games of people that are kept here, the latest first; what makes no sense is left out."""
+    found = list[KeptGame]()
+    for path in (data_folder() / "games").glob("*.json"):
+        with suppress(PapanError, OSError):
+            when = datetime.fromtimestamp(path.stat().st_mtime)
+            record = load_record(path)
+            catalog.position(record.start)
+            found.append(KeptGame(path, when, record))
+    return sorted(found, key=lambda each: (each.when, each.path.name), reverse=True)
+
+
+def keep_record(record: Record) -> Path:
+    """Where a game is kept among those of the user: in place of what it goes on from."""
+    folder = data_folder() / "games"
+    folder.mkdir(parents=True, exist_ok=True)
+    begun = (each.path for each in my_games() if _goes_on_from(record, each.record))
+    path = next(begun, folder / _file_name(record.game.partition(":")[0]))
+    save_record(record, path)
+    return path
+
+
+def _goes_on_from(record: Record, before: Record) -> bool:
+    moves, made = record.moves.split(), before.moves.split()
+    same = (record.start, record.agents, record.names) == (
+        before.start,
+        before.agents,
+        before.names,
+    )
+    return same and before.end == "open" and moves[: len(made)] == made
+
+
+def _file_name(game: str) -> str:
+    return f"{game}-{datetime.now():%Y%m%d-%H%M%S-%f}.json"
 
 
 def keep(session: Session, path: Path, known: Path | None = None) -> Path:

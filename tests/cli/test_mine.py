@@ -1,0 +1,49 @@
+"""The games that people have played in a terminal, and their exchange with browsers."""
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Papan
+
+TWO = ("play", "tictactoe", "--vs", "human", "--plain", "--no-board")
+BROWSER = (
+    '{"game": "tictactoe:3,3,3", "start": "tictactoe:3,3,3 .../.../... x", "agents": ["human", '
+    '"level:1,seed=7"], "moves": "a1 b1 a2 b2 a3", "scores": [1, 0], "end": "win", '
+    '"names": ["Ana", ""]}\n'
+)
+
+
+def test_u10_a_finished_game_is_kept_listed_shown_reviewed_and_deleted(papan: Papan) -> None:
+    assert "No games yet" in papan("mine", "list").err
+    papan(*TWO, "--name", "Ana", typed="a1\nb1\na2\nb2\na3\n")
+    [line] = papan("mine", "list", "--json").out.splitlines()
+    record = json.loads(json.loads(line)["record"])
+    assert (record["moves"], record["end"]) == ("a1 b1 a2 b2 a3", "win")
+    assert "Ana" in papan("mine", "list").out
+    assert "Moves: a1 b1 a2 b2 a3" in papan("mine", "show", "1").out
+    assert "Player 2" in papan("mine", "review", "1").out
+    assert papan("mine", "delete", "1").code == 0
+    gone = papan("mine", "show", "1")
+    assert (gone.code, gone.err.count("\n")) == (2, 1)
+    assert "There is no game 1" in gone.err
+
+
+def test_u10_a_game_that_goes_on_stays_one_game(papan: Papan) -> None:
+    papan(*TWO, typed="a1\nb1\n")
+    file = json.loads(papan("mine", "list", "--json").out)["file"]
+    assert "papan play --load" in papan("mine", "show", "1").err
+    papan("play", "--load", file, "--plain", typed="a2\nb2\na3\n")
+    [line] = papan("mine", "list", "--json").out.splitlines()
+    assert json.loads(json.loads(line)["record"])["end"] == "win"
+
+
+def test_u10_games_travel_between_terminal_and_browser(papan: Papan, tmp_path: Path) -> None:
+    file = tmp_path / "papan.jsonl"
+    file.write_text(BROWSER * 2, encoding="utf-8")
+    assert "1 game taken in; 1 already here" in papan("mine", "import", str(file)).err
+    assert "0 games taken in; 2 already here" in papan("mine", "import", str(file)).err
+    assert json.loads(papan("mine", "export").out) == json.loads(BROWSER)
+    assert papan("mine", "export", str(file)).code == 2  # it is not overwritten
+    file.write_text(BROWSER.replace("a3", "a1"), encoding="utf-8")
+    assert papan("mine", "import", str(file)).code == 2
+    assert len(papan("mine", "list", "--json").out.splitlines()) == 1
