@@ -20,6 +20,7 @@ from papan.web.help import (
     written,
 )
 from papan.web.wire import Language
+from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
 from tests.test_docs import blocks
 from tests.web.asking import QUIET, ask
 
@@ -121,6 +122,13 @@ def test_a_link_to_a_heading_finds_it(language: Language) -> None:
         for link in re.findall(r"\]\(([^):]*#[^)]+)\)", path.read_text(encoding="utf-8")):
             target = address(link, name, spoken)
             assert target is None or "#" in target, f"{path} links to {link}"
+
+
+def test_the_terminal_reads_the_same_pages(papan: Papan) -> None:  # noqa: F811
+    assert papan("help", "dots", "--lang", "id").out.startswith("# Titik dan Kotak\n")
+    assert "lecturers" in papan("help").out
+    wrong = papan("help", "chess")
+    assert wrong.code == 2 and "dots" in wrong.err
 
 
 def test_nothing_but_markdown_counts(monkeypatch: pytest.MonkeyPatch) -> None:

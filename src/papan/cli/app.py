@@ -31,6 +31,7 @@ from papan.cli import (
     train,
 )
 from papan.cli.arguments import USUAL, check_command, complaint, limit_text, plain_warnings
+from papan.cli.help import show_help
 from papan.core import PapanError
 from papan.core.compiling import notifying
 from papan.core.text import locale_language
@@ -62,6 +63,7 @@ COMMANDS: dict[str, Callable[..., None] | Commands] = {
     "bot": agents.COMMANDS,
     "games": agents.games,
     "agents": agents.agents,
+    "help": show_help,
     "doctor": doctor.doctor,
     "warm": doctor.warm,
 }
@@ -146,7 +148,7 @@ def home(
 
 def _speak(command: Any) -> None:
     """Give every command and option its help text, found by name."""
-    command.help = say("cli.help")
+    command.help = say("cli.papan")
     _speak_of(command, "cli")
 
 

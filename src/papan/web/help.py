@@ -35,6 +35,7 @@ CHAPTERS = {
     "class": ("lecturers",),
     "more": (
         "limits",
+        "prove",
         "library",
         "notebook",
         "web",
