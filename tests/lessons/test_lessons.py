@@ -84,6 +84,7 @@ def test_a_lesson_can_be_told_in_each_language(name: str, language: str) -> None
         for text in texts(step):
             assert text.key in known
             assert "{" not in say(text.key, language, **text.values)
+        assert not step.curves or f"lesson.{name}_curves" in known
         keys = [each for each in shown(step) if isinstance(each, str) and "." in each]
         assert {key for key in keys if re.fullmatch(r"[a-z]+[0-9]?\.[a-z_0-9]+", key)} <= set(known)
 

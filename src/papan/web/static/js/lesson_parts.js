@@ -129,7 +129,7 @@ function knot(node, places, here) {
 /** Pseudo-code with the current line, variables, a table, a curve. @param {Lesson} lesson @param {Moment} moment */
 export function notes(lesson, moment) {
   return h("div", { class: "lesson-notes" }, codeOf(lesson, moment.line),
-    h("div", { class: "lesson-facts" }, variablesOf(moment), tableOf(moment), curvesOf(moment)));
+    h("div", { class: "lesson-facts" }, variablesOf(moment), tableOf(moment), curvesOf(lesson, moment)));
 }
 
 /** @param {Lesson} lesson @param {string} line */
@@ -164,12 +164,13 @@ function tableOf({ table }) {
 }
 
 const STROKES = ["—", "– –", "····"]; // of the first curve, the second, the third
+const KINDS = ["best", "mean", "worst"]; // which look like those strokes
 
-/** @param {Moment} moment */
-function curvesOf({ curves }) {
-  const series = Object.entries(curves).map(([kind, points]) => ({ name: say(`lesson.curve_${kind}`), kind, points }));
+/** @param {Lesson} lesson @param {Moment} moment */
+function curvesOf({ name: lesson }, { curves }) {
+  const series = Object.entries(curves).map(([name, points], place) => ({ name: say(`lesson.curve_${name}`), kind: KINDS[place % KINDS.length], points }));
   if (!series.length) return null;
-  const title = say("hillclimb" in curves ? "learn.heights" : "explores" in curves ? "learn.off" : "learn.curve");
+  const title = say(`lesson.${lesson}_curves`);
   const legend = series.map(({ name }, place) => `${STROKES[place % STROKES.length]} ${name}`).join(" · ");
   return h("section", { class: "panel chosen", "aria-label": title },
     h("h2", {}, title), lineChart(title, series), h("p", { class: "legend quiet" }, legend));
