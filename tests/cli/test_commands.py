@@ -94,7 +94,7 @@ def test_the_locale_decides_where_nobody_asks(
         (["match", "random", "random", "--seed", "9" * 19], "A seed may have up to 18 digits"),
         (["solve", "--board", os.devnull], f"There is no board in {os.devnull}"),
         (["games", "of", "chess"], "Nothing can be done with 'of chess' here"),
-        (["teach"], "There is no command 'teach'. Commands: agents"),
+        (["xyzzy"], "There is no command 'xyzzy'. Commands: agents"),
         (["--colour"], "There is no option --colour; see 'papan --help'"),
         (["analyse", "tictactoe\nx\x1b[31m" + "y" * 9999], "is not a position"),
         (["games", "--lang", "jp"], "There is no language 'jp'; choose from en, id"),
