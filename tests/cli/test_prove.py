@@ -21,7 +21,7 @@ def test_a_proof_and_its_check_in_words(papan: Papan, tmp_path: Path) -> None:
     ran = papan("prove", "connect4:4,4", "--file", path, "--workers", "1")
     assert ran.code == 0, ran.err
     assert "82 parts after 4 moves, mirror images once; 0 asked before" in ran.err
-    assert "between \u22121 and 0 proved; left: 8 to 82 parts" in ran.err, "live bounds"
+    assert "\u22121 and 0 proved; left to know whether 0 is reached: 8 to 82 parts" in ran.err
     assert ran.out.startswith("Value 0 for player 1, exact.\n19 of 82 parts asked, 63 not needed")
     ran = papan("prove", "--check", path, "--samples", "2")
     assert ran.code == 0, ran.err
@@ -37,7 +37,7 @@ def test_a_proof_that_is_stopped_says_what_is_left(papan: Papan, tmp_path: Path)
     arguments = ("prove", "connect4:4,4", "--file", str(tmp_path / "proof.jsonl"))
     ran = papan(*arguments, "--seconds", "0")
     assert "Not solved; proved: between \u22121 and +1 for player 1." in ran.out
-    assert "8 to 82 parts, time not yet known" in ran.out
+    assert "whether +1 is reached: 8 to 82 parts, time not yet known" in ran.out
     facts = json.loads(papan(*arguments, "--json").out)
     assert (facts["low"], facts["high"], facts["exact"]) == (0, 0, True)
     facts = json.loads(papan("prove", "--check", arguments[3], "--samples", "1", "--json").out)

@@ -17,6 +17,7 @@ import papan
 from papan.core import PapanError
 from papan.lab.prove import RESULT, Bounds, Check, Checker, Proof, ProofTree, split
 from papan.lab.work import Executor, executor_here, timed
+from papan.process.lines import ProcessEndedError
 from tests.waiting import LONGEST_WAIT, until
 
 BOARDS = ["tictactoe", "dots:2,2", "connect4:4,4", "adjacency:4,4,2"]
@@ -163,6 +164,34 @@ def test_several_workers_never_have_the_same_part(tmp_path: Path) -> None:
         pass
     assert proof.tree.root.bounds == (0, 0)
     assert len(handed_out) == len(set(handed_out)), "all were easy: one try each"
+
+
+def test_a_process_that_is_lost_costs_one_question(tmp_path: Path) -> None:
+    answers = 0
+
+    def submit(item: Any) -> Future[Any]:
+        nonlocal answers
+        future: Future[Any] = Future()
+        if answers % 2:
+            future.set_result(timed(item))
+        else:
+            future.set_exception(ProcessEndedError("killed"))
+        answers += 1
+        return future
+
+    proof = Proof(tmp_path / "proof.jsonl", papan.position("connect4:4,4"))
+    for _ in proof.run(Executor(submit, lambda: 1), "papan"):
+        pass
+    assert proof.tree.root.bounds == (0, 0)
+
+    def lose(item: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_exception(ProcessEndedError("killed"))
+        return future
+
+    proof = Proof(tmp_path / "lost.jsonl", papan.position("connect4:4,4"))
+    with pytest.raises(PapanError, match="have ended 3 times"):
+        next(proof.run(Executor(lose, lambda: 1), "papan"))
 
 
 def test_a_part_that_is_too_hard_is_granted_more(

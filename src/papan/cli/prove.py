@@ -101,9 +101,9 @@ def _run(proof: Proof, executor: Executor, memory: int, seconds: float) -> None:
         if monotonic() > last_line + PAUSE or tree.root.bounds != bounds:
             last_line, bounds = monotonic(), tree.root.bounds
             facts = {"asked": len(proof.asked), "parts": len(tree.parts)}
-            left = _left(proof.left(), executor.width())
+            left, proved = _left(proof.left()), _between(bounds)
             rewrite("")
-            progress(say("prove.progress", proved=_between(bounds), left=left, **facts))
+            progress(say("prove.progress", proved=proved, left=left, **facts))
         else:
             rewrite(f"{len(proof.asked)}/{len(tree.parts)}  {_between(tree.root.bounds)}")
     rewrite("")
@@ -113,12 +113,13 @@ def _between(bounds: Bounds) -> str:
     return say("prove.between", low=format_value(bounds.low), high=format_value(bounds.high))
 
 
-def _left(left: Left, workers: int = 1) -> str:
+def _left(left: Left) -> str:
     """What is left, in words."""
-    counts = {"least": left.least_parts, "most": left.most_parts}
+    goal = format_value(left.goal)
+    counts = {"goal": goal, "least": left.least_parts, "most": left.most_parts}
     if not isfinite(left.most_seconds):
         return say("prove.left_unknown", **counts)
-    soonest, latest = _time(left.least_seconds / workers), _time(left.most_seconds / workers)
+    soonest, latest = _time(left.least_seconds), _time(left.most_seconds)
     return say("prove.left", soonest=soonest, latest=latest, **counts)
 
 
@@ -139,7 +140,11 @@ def _show(proof: Proof, json: bool) -> None:
     }
     if json:
         least, most = finite(left.least_seconds), finite(left.most_seconds)
-        to_come = {"parts": [left.least_parts, left.most_parts], "seconds": [least, most]}
+        to_come = {
+            "goal": left.goal,
+            "parts": [left.least_parts, left.most_parts],
+            "seconds": [least, most],
+        }
         facts = {"position": str(root), "plies": tree.plies, **bounds.json()}
         exact = {"exact": tree.settled, "left": to_come, "file": str(proof.log.path)}
         print_json(facts | exact | work)

@@ -27,6 +27,7 @@ from papan.core.analysis import finite
 from papan.lab.machine import machine
 from papan.lab.statistics.intervals import Interval, bootstrap
 from papan.lab.work import Executor, Json, Log, ResumableLog, Took, WorkItem, read
+from papan.process.lines import ProcessEndedError
 
 FIRST_NODES, GROWTH = 1_000_000, 8
 """What a part is granted at first, and how many times as much whenever that was too little."""
@@ -37,6 +38,8 @@ BUSY = 1_000
 """How many times its cost a part seems to take while another process is at work on it."""
 DRAWN = 400
 """How often the times so far are drawn anew, for the uncertainty of an estimate."""
+ATTEMPTS = 3
+"""How many processes may end before their answer, one after the other."""
 RESULT = "result"
 """The name under which the file of a proof tells what the position is worth."""
 
@@ -225,8 +228,10 @@ def split(root: Position, plies: int | None) -> ProofTree:
 
 @dataclass(frozen=True)
 class Left:
-    """What is left of a proof, by what is done."""
+    """What is left of a proof until its present question is answered, by what is done."""
 
+    goal: float
+    """The question: is the position worth so much or more? Another one may follow."""
     least_parts: int
     """If everything goes as hoped; parts that several lines share are counted for each of them."""
     most_parts: int
@@ -267,13 +272,22 @@ class Proof:
     ) -> Iterator[Node]:
         """Ask parts until the value is known, or the time over; tells of each that has answered."""
         running: dict[Future[tuple[Json, Took]], tuple[Node, float]] = {}
-        end = monotonic() + seconds
+        end, lost = monotonic() + seconds, 0
         while not self.tree.settled and monotonic() < end:
             self._hand_out(running, executor, catalog, memory)
             timeout = None if end == inf else max(0.0, end - monotonic())
             for future in wait(running, timeout, FIRST_COMPLETED).done:
                 part, goal = running.pop(future)
-                self._keep(part, goal, *future.result())
+                try:
+                    answer, took = future.result()
+                except ProcessEndedError:  # the system may be out of memory: ask again
+                    lost += 1
+                    if lost == ATTEMPTS:
+                        name = str(part.position)
+                        raise PapanError("prove.lost", position=name, times=lost) from None
+                    continue
+                lost = 0
+                self._keep(part, goal, answer, took)
                 yield part
         if self.tree.settled:
             result = self.tree.root.bounds.json()
@@ -332,7 +346,7 @@ class Proof:
         each = bootstrap(done, rounds=DRAWN) if done else None
         low, high = (max(each.low, 0.0), each.high) if each else (0.0, inf)
         most = sum(map(cost, still)) / (mean or 1) * high if still else 0.0
-        return Left(int(least_parts), len(still), each, least / (mean or 1) * low, most)
+        return Left(tree.goal, int(least_parts), len(still), each, least / (mean or 1) * low, most)
 
 
 def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) -> Json:

@@ -41,6 +41,7 @@ CHAPTERS = {
         "web",
         "events",
         "graphs",
+        "prove",
         "measure-complexity",
         "how-cost-grows",
         "add-an-agent",
