@@ -266,3 +266,11 @@ def test_u17_what_lessons_say_of_threats_is_proved() -> None:
     lost = [any(each.child(move).winner == 0 for move in each.moves()) for each in answers]
     assert sorted(lost) == [False, True, True, True], "all but the one that wins for O"
     assert [each.winner for each, loses in zip(answers, lost) if not loses] == [1]
+
+
+def test_u16_no_picture_gives_the_next_answer_away() -> None:
+    (flips,) = steps_with("adjacency", "adjacency_flips")
+    assert flips.scene and not flips.scene.marks and "turns" not in flips.scene.drawing
+    (chains,) = steps_with("dots", "dots_chains")
+    assert chains.scene and "chain" in chains.scene.drawing
+    assert "offer" not in chains.scene.drawing
