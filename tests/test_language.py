@@ -125,12 +125,12 @@ def names_in(path: Path) -> Iterator[str]:
     Fields of classes may be names on the wire or in files; tests are sentences.
     """
     yield path.stem
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     fields = {
         node.target for each in classes for node in each.body if isinstance(node, ast.AnnAssign)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.ClassDef(name=name) | ast.arg(arg=name):
                 yield name

@@ -2,8 +2,6 @@
 
 import asyncio
 import random
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -499,8 +497,3 @@ def test_watch_opens_a_screen_only_for_people(
     assert papan(*agents).out == ""
     assert over(papan(*agents, "--plain").out)
     assert papan(*agents, "--json").out.startswith("{")
-
-
-def test_the_command_line_starts_without_textual() -> None:
-    check = "import sys, papan.cli.app; sys.exit('textual' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0

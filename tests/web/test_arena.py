@@ -202,13 +202,19 @@ BAD_ORDERS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which nothing is kept: one app serves all who ask for nothing there."""
+    return tmp_path_factory.mktemp("untouched")
+
+
 @pytest.mark.parametrize(("change", "key"), BAD_ORDERS, ids=lambda each: str(each)[:40])
 def test_a_plan_that_makes_no_sense_is_told_why(
-    change: dict[str, Any], key: str, tmp_path: Path
+    change: dict[str, Any], key: str, untouched: Path
 ) -> None:
-    answer = ask("POST", TOURNAMENTS, quiet(tmp_path), json=ORDER | change)
+    answer = ask("POST", TOURNAMENTS, quiet(untouched), json=ORDER | change)
     assert (answer.status_code, answer.json()["key"]) == (422, key)
-    assert not (tmp_path / "tournament").exists()
+    assert not (untouched / "tournament").exists()
 
 
 def asked(
@@ -267,7 +273,7 @@ def test_depth_is_set_in_every_agent(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["abcdefghijkm", "nothing", "..%2f..%2fetc"])
-def test_there_is_nothing_under_other_names(name: str, tmp_path: Path) -> None:
-    answer = ask("GET", f"{TOURNAMENTS}/{name}", quiet(tmp_path))
+def test_there_is_nothing_under_other_names(name: str, untouched: Path) -> None:
+    answer = ask("GET", f"{TOURNAMENTS}/{name}", quiet(untouched))
     assert answer.status_code in (404, 422)
     assert set(answer.json()) == {"key", "values", "message"}
