@@ -5,9 +5,6 @@ from pathlib import Path
 
 from papan.process.lines import LineProcess, Message
 
-HERE = Path.cwd()
-"""A test that goes elsewhere has bots there, which only referees started there would find."""
-
 
 class Referees:
     """Those who wait."""
@@ -15,17 +12,17 @@ class Referees:
     def __init__(self) -> None:
         self.waiting: list[Referee] = []
 
-    def one(self, module: str, **environment: str) -> LineProcess:
-        """One who waits, or a new one."""
-        if Path.cwd() != HERE:
-            return LineProcess(module, **environment)
+    def one(self, module: str, **environment: str) -> "Referee":
+        """One who waits where the test is, and would find its bots, or a new one."""
         with suppress(IndexError):  # games are begun by several threads
-            return self.waiting.pop()
+            while (referee := self.waiting.pop()).place != Path.cwd():
+                LineProcess.end(referee)
+            return referee
         return Referee(self, module, **environment)
 
     def close(self) -> None:
         for referee in self.waiting:
-            referee.fail(ChildProcessError("the tests are over"))
+            LineProcess.end(referee)
 
 
 class Referee(LineProcess):
@@ -33,6 +30,7 @@ class Referee(LineProcess):
 
     def __init__(self, all_of_them: Referees, module: str, **environment: str) -> None:
         super().__init__(module, **environment)
+        self.place = Path.cwd()
         self._all, self._busy = all_of_them, False
 
     def request(self, request: Message) -> Message:
