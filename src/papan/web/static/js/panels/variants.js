@@ -1,7 +1,7 @@
 // @ts-check
 // Two variants of an algorithm on the position at hand: their settings as sliders, what each finds, and what differs.
 
-import { count, decimal, player, rounded, say, sayOr } from "../language.js";
+import { agentTitle, count, decimal, player, rounded, say, sayOr } from "../language.js";
 import { AgentPicker } from "../pickers.js";
 import { Searcher } from "../search.js";
 import { entry, labelled, scrolling, select } from "../ui.js";
@@ -169,7 +169,7 @@ export class Variants {
   #settings() {
     const [one, other] = this.found.map((each) => each?.start);
     if (!one || !other) return "";
-    if (one.agent !== other.agent) return say("variants.other_agent", { one: one.agent, other: other.agent });
+    if (one.agent !== other.agent) return say("variants.other_agent", { one: agentTitle(one.agent), other: agentTitle(other.agent) });
     const all = [one, other].map((each) => ({ ...each.params, ...(each.seed === null ? {} : { seed: each.seed }) }));
     const changed = Object.keys(all[0]).filter((name) => all[0][name] !== all[1][name]);
     const words = changed.map((name) => `${sayOr(`web.setting_${name}`, name)} (${all.map((each) => written(each[name])).join(" / ")})`);
@@ -196,7 +196,8 @@ export class Variants {
 function effort(one, other) {
   if (one === other) return say("variants.same_nodes", { nodes: count(one) });
   const [more, less] = one > other ? NAMES : [...NAMES].reverse();
-  return say("variants.more_nodes", { more, less, factor: rounded(Math.max(one, other) / Math.max(1, Math.min(one, other)), 1) });
+  const factor = Math.max(one, other) / Math.max(1, Math.min(one, other));
+  return say("variants.more_nodes", { more, less, factor: rounded(factor, factor < 10 ? 1 : 0) });
 }
 
 /** From which move on two lines differ; both begin with the same one. @param {string[]} one @param {string[]} other */
