@@ -41,7 +41,6 @@ CHAPTERS = {
         "web",
         "events",
         "graphs",
-        "prove",
         "measure-complexity",
         "how-cost-grows",
         "add-an-agent",
