@@ -269,6 +269,9 @@ def test_u24_opponents_are_somebody_and_a_game_ends_with_a_card(visitor: Visitor
         tool(page, "next_opponent").click()
         expect(page.locator(".player.seat-1")).to_contain_text("Bekantan")
         expect(card).to_have_count(0)
+        page.goto("/")
+        tally = ["2\u20130\u20130", "2"]  # both in a row
+        expect(page.locator(".record dd")).to_have_text(tally)
 
 
 def test_w17_a_rematch_gives_the_agent_the_other_seat(visitor: Visitor) -> None:
@@ -465,12 +468,26 @@ def test_the_page_stays_where_it_is_while_moves_are_made(visitor: Visitor) -> No
         assert page.evaluate("scrollY") == before
 
 
-def test_a_move_can_be_typed(visitor: Visitor) -> None:
+COUNT_TONES = """() => {
+  const Real = AudioContext;
+  window.tones = 0;
+  window.AudioContext = class extends Real {
+    createOscillator() { window.tones += 1; return super.createOscillator(); }
+  };
+}"""
+
+
+def test_a_move_can_be_typed_and_is_heard_by_those_who_want_it(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?seats=human|human") as page:
+        page.evaluate(COUNT_TONES)
         page.fill("#typed", "c3")
         page.keyboard.press("Enter")
         wait_for_moves(page, 1)
         assert moves(page) == ["c3"]
+        assert page.evaluate("tones") == 0
+        more(page, "sound").click()  # with an example
+        pick(page, "b2")
+        until(page, lambda: page.evaluate("tones") == 2)
 
 
 def test_home_starts_a_game_at_once_or_with_options(visitor: Visitor) -> None:

@@ -62,6 +62,9 @@ export function rounded(amount, digits) {
   return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
 }
 
+/** Minutes and seconds. @param {number} seconds */
+export function minutes(seconds) { return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`; }
+
 /** A number as it is written here. @param {string} text */
 export function decimal(text) { return language() === "id" ? text.replace(".", ",") : text; }
 

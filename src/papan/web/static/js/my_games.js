@@ -87,6 +87,13 @@ export function scoresOf(games) {
   return [...scores.values()].sort((one, other) => `${one.game} ${one.opponent}`.localeCompare(`${other.game} ${other.opponent}`));
 }
 
+/** How many of the games against opponents were won in a row, up to the latest. @param {MyGame[]} games The latest first. */
+export function streakOf(games) {
+  const ends = games.flatMap(({ facts }) => outcomeOf(facts)?.end ?? []);
+  const other = ends.findIndex((each) => each !== "won");
+  return other < 0 ? ends.length : other;
+}
+
 /** A board, whatever was dealt. @param {Facts} facts */
 function sizeOf({ game }) { return game.replace(/,?seed=\d+/, ""); }
 

@@ -17,6 +17,8 @@ const PLACE = "papan.settings";
  * @property {number} minutes On the clock of each seat; 0 is no clock.
  * @property {number} increment Seconds that a move adds to its clock.
  * @property {boolean} ahead Number the expected line on the board.
+ * @property {boolean} sound Moves are heard.
+ * @property {boolean} vibration Moves are felt.
  * @property {string} name What the person at this browser is called.
  * @property {Record<string, {spec: string, players: string[], clock?: import("./game_link.js").ClockFacts | null, names?: string[]}>} chosen What was played last, game by game.
  * @property {Record<string, string[]>} compared Which agents are compared, game by game.
@@ -25,7 +27,7 @@ const PLACE = "papan.settings";
 /** @type {Settings} */
 const USUAL = {
   theme: "system", values: false, features: false, alike: false, folded: [], played: "", speed: 1, seconds: 2, minutes: 0, increment: 0,
-  ahead: false, name: "", chosen: {}, compared: {},
+  ahead: false, sound: false, vibration: false, name: "", chosen: {}, compared: {},
 };
 
 /** @type {Settings} */

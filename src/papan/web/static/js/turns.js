@@ -9,6 +9,7 @@ import { GameScreen } from "./game_screen.js";
 import { agentTitle, player, say, trouble } from "./language.js";
 import { Searcher } from "./search.js";
 import { change, settings } from "./settings.js";
+import { sound } from "./sound.js";
 import { announce } from "./ui.js";
 /** @import { Setup } from "./game_link.js" */
 /** @import { GameProps } from "./game_screen.js" */
@@ -229,9 +230,18 @@ export class TurnScreen extends GameScreen {
     const before = this.game.board;
     await this.change(act);
     const { board } = this.game;
-    if (board === before) return;
+    if (board === before) return this.problem && sound("refused");
+    sound(this.#heard(before.turn));
     const again = board.end === "open" && board.seats === 2 && board.turn === before.turn ? ` ${say("web.again")}` : "";
     announce(`${say("web.moved", { player: player(before.turn, before.seats), move: board.moves[board.moves.length - 1] })}${again} ${this.standing()}`);
+  }
+
+  /** What a move of a seat sounds like. @param {number} seat */
+  #heard(seat) {
+    const { over, winner, you, players } = this.game;
+    if (!over) return players[seat] === PERSON ? "move" : "reply";
+    if (winner === null) return this.game.end === "cleared" ? "won" : "drawn";
+    return you === null || winner === you ? "won" : "lost";
   }
 
   /** Look at the game after so many moves; agents wait there. @param {number} count */

@@ -2,7 +2,7 @@
 // The card at the end of a game: who won and how, what it took, and what can be done next.
 
 import { review } from "../api.js";
-import { agentTitle, known, say } from "../language.js";
+import { agentTitle, known, minutes, say } from "../language.js";
 import { bestTime, myGames, winsInARow } from "../my_games.js";
 import { levelOf } from "../opponents.js";
 import { icon, tool } from "../ui.js";
@@ -92,8 +92,8 @@ function card(screen, judging, counts, turned) {
     h("div", { class: "stats" },
       accuracy(judging, counts),
       stat(String(game.moves.length), say("end.moves")),
-      result && stat(clock(screen.spent), say("end.time")),
-      result?.best != null && stat(clock(result.best), say(result.record ? "end.record_new" : "end.record"), result.record),
+      result && stat(minutes(screen.spent), say("end.time")),
+      result?.best != null && stat(minutes(result.best), say(result.record ? "end.record_new" : "end.record"), result.record),
       result && result.row > 1 && stat(String(result.row), say("end.row"), true)),
     turningPoint(judging, counts !== null, turned, board.seats),
     !screen.docked && actions(screen));
@@ -101,9 +101,6 @@ function card(screen, judging, counts, turned) {
 
 /** @param {string} value @param {string} name @param {boolean} [gold] */
 const stat = (value, name, gold = false) => h("div", { class: gold ? "gold" : null }, h("b", {}, value), h("small", {}, name));
-
-/** @param {number} seconds */
-const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 /** Who won, to the person who plays. @param {GameState} game */
 function headline(game) {

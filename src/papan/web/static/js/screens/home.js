@@ -3,10 +3,10 @@
 
 import { boardOf, deal, games } from "../api.js";
 import { PERSON, addressOf, fitting } from "../game_link.js";
-import { agentTitle, gameName, gameTitle, say, sayOr } from "../language.js";
+import { agentTitle, gameName, gameTitle, minutes, say, sayOr } from "../language.js";
 import { LessonsCard } from "../lesson_progress.js";
-import { unfinishedGames } from "../my_games.js";
-import { DailyCard } from "../puzzle_progress.js";
+import { bestTimes, myGames, scoresOf, streakOf, unfinishedGames } from "../my_games.js";
+import { DailyCard, progress } from "../puzzle_progress.js";
 import { go } from "../router.js";
 import { anySeed, change, settings } from "../settings.js";
 import { Drawing, link } from "../ui.js";
@@ -20,7 +20,7 @@ export async function home() {
   const all = await games();
   return { title: say("screen.play"), view: h("div", { class: "home" },
     hero(all.find((each) => each.name === settings.played) ?? all.find((each) => each.name === "connect4") ?? all[0]),
-    h("div", { class: "today" }, h(DailyCard, {}), h(LessonsCard, {})),
+    h("div", { class: "today" }, h(DailyCard, {}), h(LessonsCard, {}), record()),
     h("h2", { class: "section" }, say("web.games")),
     h("ul", { class: "cards" }, all.map(card))) };
 }
@@ -52,6 +52,23 @@ function continued() {
   return h("p", { class: "continue" }, link(last.address, say("web.continue"), { class: "button" }),
     h("span", {}, ` ${gameTitle(game)}: ${agents.map((each) => (each === PERSON ? say("web.you") : agentTitle(each))).join(" – ")} `),
     others.length > 0 && link("/games", say("web.unfinished", { count: others.length + 1 }), { class: "friend" }));
+}
+
+/** What this browser has kept of whoever plays: wins, a streak, the best time, a rating. */
+function record() {
+  const games = myGames();
+  const [won, drawn, lost] = /** @type {const} */ (["won", "drawn", "lost"]).map((end) => scoresOf(games).reduce((sum, each) => sum + each[end], 0));
+  const [streak, [best], { rating, tried }] = [streakOf(games), bestTimes(games), progress()];
+  const facts = [
+    won + drawn + lost > 0 ? [`${won}–${drawn}–${lost}`, say("mine.tally")] : [],
+    streak > 1 ? [String(streak), say("end.row")] : [],
+    best ? [minutes(best[1].seconds), `${say("end.record")}, ${gameTitle(best[0])}`] : [],
+    tried > 0 ? [String(Math.round(rating)), say("mine.rating")] : [],
+  ].filter((each) => each.length);
+  return h("section", { class: "card record", "aria-label": say("mine.record") },
+    h("h2", {}, say("mine.record")),
+    facts.length ? h("dl", { class: "facts-row" }, facts.map(([value, name]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))) : h("p", { class: "quiet" }, say("mine.no_record")),
+    h("p", { class: "lesson-row" }, facts.length ? link("/games", say("mine.title")) : link("/puzzles", say("puzzle.more"))));
 }
 
 /** @param {GameFacts} game */

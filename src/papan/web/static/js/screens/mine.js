@@ -5,7 +5,7 @@ import { reopen } from "../api.js";
 import { confirmed } from "../dialogs.js";
 import { download, upload } from "../files.js";
 import { PERSON, addressOf } from "../game_link.js";
-import { agentTitle, gameTitle, language, player, say } from "../language.js";
+import { agentTitle, gameTitle, language, minutes, player, say } from "../language.js";
 import { bestTimes, forgetGame, keepGame, myGames, newId, scoresOf, seatOfPerson, winnerOf } from "../my_games.js";
 import { settings } from "../settings.js";
 import { Part, link, scrolling, tool } from "../ui.js";
@@ -40,9 +40,6 @@ function resultOf(facts) {
   if (winner === null) return say("mine.drawn");
   return seat === null ? say("mine.wins", { player: player(winner, 2) }) : say(winner === seat ? "mine.won" : "mine.lost");
 }
-
-/** @param {number} seconds */
-function minutes(seconds) { return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`; }
 
 /** @extends {Part} */
 class MyGames extends Part {

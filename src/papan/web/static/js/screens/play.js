@@ -15,6 +15,7 @@ import { WhyPanel } from "../panels/why.js";
 import { Puzzle } from "../puzzle.js";
 import { go } from "../router.js";
 import { anySeed, change, settings } from "../settings.js";
+import { buzzes, sound } from "../sound.js";
 import { TurnScreen } from "../turns.js";
 import { announce, check, select, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
@@ -346,6 +347,13 @@ export class PlayScreen extends TurnScreen {
     return this.agent.busy && [tool("web.move_now", () => this.agent.hurry()), tool("web.stop", () => this.stop())];
   }
 
+  /** Switch sound or vibration on, with an example, or off. @param {"sound" | "vibration"} what */
+  #toggle(what) {
+    change({ [what]: !settings[what] });
+    if (settings[what]) sound("move");
+    this.update();
+  }
+
   menu() {
     const { game } = this;
     const { name, svg, seats } = game.board;
@@ -359,6 +367,8 @@ export class PlayScreen extends TurnScreen {
       tool("web.load", () => this.attempt(() => this.load())),
       tool("web.picture", () => download(`${name}.svg`, "image/svg+xml", svg)),
       tool("web.export_png", async () => download(`${name}.png`, "image/png", await pngOf(svg))),
+      tool("web.sound", () => this.#toggle("sound"), { "aria-pressed": String(settings.sound) }),
+      buzzes && tool("web.vibration", () => this.#toggle("vibration"), { "aria-pressed": String(settings.vibration) }),
       tool("web.help", () => this.help()),
     ];
   }
