@@ -19,7 +19,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 import papan
-from papan.agents.level import STRENGTHS, Level
+from papan.agents.level import STRENGTHS, Level, carelessness
 from papan.catalog import GAMES
 from papan.core import UNLIMITED, Agent, Limit, Position, margin
 from papan.core.agent import reseeded
@@ -53,7 +53,7 @@ class Encounter(NamedTuple):
     @property
     def key(self) -> str:
         """What the results depend on: a level that is tuned anew begins anew."""
-        players = " - ".join(map(described, self.players))
+        players = " - ".join(described(each, self.board) for each in self.players)
         return f"{self.board}: {players}, {self.limit.nodes} nodes"
 
     def pair(self, number: int) -> dict[str, Any]:
@@ -83,11 +83,12 @@ class Encounter(NamedTuple):
         return position
 
 
-def described(agent: Agent) -> str:
-    """An agent, and how a level plays."""
-    if isinstance(agent, Level):
-        return f"{agent.spec} {tuple(STRENGTHS[agent.number])}"
-    return agent.spec
+def described(agent: Agent, board: str) -> str:
+    """An agent, and how a level plays on a board."""
+    if not isinstance(agent, Level):
+        return agent.spec
+    depth, work, _ = STRENGTHS[agent.number]
+    return f"{agent.spec} {(depth, work, carelessness(agent.number, papan.game(board)))}"
 
 
 def level_encounters(boards: Sequence[str], steps: Sequence[int]) -> Iterator[Encounter]:

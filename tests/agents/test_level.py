@@ -6,7 +6,7 @@ import pytest
 
 import papan
 from papan.agents.alphabeta import AlphaBeta
-from papan.agents.level import STRENGTHS, Level, thinker
+from papan.agents.level import STRENGTHS, Level, carelessness, thinker
 from papan.agents.mcts import Mcts
 from papan.agents.net import Net, all_weights, weights_for
 from papan.catalog import GAMES, agent_names
@@ -171,3 +171,21 @@ def test_careless_moves_are_owned_up_to_and_become_fewer() -> None:
 def test_a_level_is_always_named_with_its_number() -> None:
     assert papan.agent("level").spec == "level:3"
     assert papan.agent("level:5,seed=7").spec == "level:5,seed=7"
+
+
+def test_levels_err_more_often_where_the_board_forgives_it() -> None:
+    usual, lenient = papan.game("connect4"), papan.game("tictactoe:5,5,5")
+    assert [carelessness(number, usual) for number in STRENGTHS] == [
+        strength.careless for strength in STRENGTHS.values()
+    ]
+    rates = [carelessness(number, lenient) for number in STRENGTHS]
+    assert rates == sorted(rates, reverse=True) and rates[3] > 0.2
+    assert rates[4] == 0, "the strongest never errs"
+
+
+def test_a_proof_may_look_at_fewer_nodes_where_each_takes_longer() -> None:
+    small, large = papan.position("dots:4,4"), papan.position("dots:6,6")
+    assert large.game.proof_nodes(large) < small.game.proof_nodes(small)
+    moves = " ".join("1234567" * 3 + "8" * 2)
+    one_word, two_words = (papan.position(f"connect4:7,{each}").after(moves) for each in (8, 9))
+    assert two_words.game.proof_nodes(two_words) < one_word.game.proof_nodes(one_word)

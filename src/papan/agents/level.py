@@ -30,7 +30,7 @@ class Strength(NamedTuple):
     work: int
     """How much it may think, whatever the game: see `nodes`."""
     careless: float
-    """How often it makes just any move."""
+    """How often it makes just any move, on a board that forgives no more than usual."""
 
 
 STRENGTHS = {
@@ -89,7 +89,7 @@ class Level(Agent):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         rng = random.Random(f"{self.seed} {position}")
-        if rng.random() < STRENGTHS[self.number].careless:
+        if rng.random() < carelessness(self.number, position.game):
             move = rng.choice(position.moves())
             thinking.emit("reason", m=position.game.move_name(move), rule="level.careless")
             return Analysis((move,))
@@ -98,6 +98,11 @@ class Level(Agent):
         thinking.narrow(Limit(nodes=thinking.nodes + nodes(self.number, position)))
         seed = 0 if self.number == STRONGEST else rng.randrange(1, 1_000_000)
         return thinker(self.number, position, seed).decide(position, thinking)
+
+
+def carelessness(number: int, game: Game) -> float:
+    """How often a level makes just any move: more often where the board forgives it."""
+    return float(STRENGTHS[number].careless ** (1 / game.forgiving))
 
 
 def solved(position: Position, thinking: Thinking) -> Analysis | None:

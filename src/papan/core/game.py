@@ -156,6 +156,14 @@ class Game(ABC):
         return inf
 
     @property
+    def forgiving(self) -> float:
+        """How much carelessness a board forgives: usually 1; where it is more, levels err more.
+
+        Else they could not be told apart where a game is drawn in spite of many bad moves.
+        """
+        return 1.0
+
+    @property
     def has_solver(self) -> bool:
         """Is there a solver for this size? Cheap to ask: the solver itself brings its kernels."""
         return bool(self.solver_examples)

@@ -187,7 +187,8 @@ class Dots(Game):
         return databases()
 
     def proof_nodes(self, position: Position) -> int:
-        return 200_000  # what cannot be proved is played out, and that takes longer
+        # What cannot be proved is played out, and that takes longer, the more lines the longer.
+        return min(200_000, 8_000_000 // self.move_count)
 
     def native(self, position: Position) -> Native | None:
         assert isinstance(position, DotsPosition)

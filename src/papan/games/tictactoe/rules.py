@@ -101,6 +101,11 @@ class TicTacToe(Game):
     def largest_margin(self) -> float:
         return 1
 
+    @property
+    def forgiving(self) -> float:
+        """Long lines from edge to edge are few, and soon spoilt: see `benchmarks/ladder.py`."""
+        return 3 if self.connect == max(self.rows, self.columns) > 3 else 1
+
     def start(self) -> TicTacToePosition:
         return TicTacToePosition(self)
 
