@@ -67,9 +67,8 @@ def wait_for_the_proof(page: Page) -> None:
 
 
 def search(page: Page) -> None:
-    """Let the engine look at the position for a moment."""
-    page.keyboard.press("l")
-    expect(page.locator("button.line").first).to_be_visible(timeout=LONGEST_WAIT)
+    """Until the engine, which begins by itself, has found something."""
+    expect(page.locator(".verdict strong")).to_be_visible(timeout=LONGEST_WAIT)
 
 
 def hold_a_tournament(page: Page) -> None:
