@@ -114,6 +114,16 @@ def test_the_report_writes_tables_and_pages_and_names_them(
         assert len(list(csv.reader(file))) == 18
 
 
+def test_u18_without_a_run_the_report_is_that_of_our_own(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(papers, "runs_folder", lambda: tmp_path)
+    ran = papan("lab", "report", "--json")
+    assert json.loads(ran.out)["size"] == "full"
+    assert "002: no finished run of yours is kept." in ran.err
+    assert "papan lab run 002 --quick" in ran.err
+
+
 def test_results_of_other_sources_are_not_reported(
     papan: Papan, folder: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,8 @@ from papan.core.text import LANGUAGES, catalogue
 from papan.lab.results import Finding, Measure, ReportTable, Text, always, show, sometimes
 from papan.papers import PAPERS, connect4, onet, tictactoe
 from papan.papers.experiment import Symmetric, image
-from papan.papers.paper import Paper, as_data, claimed
+from papan.papers.paper import Paper
+from papan.papers.reference import as_file, from_file, reference
 from papan.papers.run import Report
 
 from .conftest import report
@@ -418,8 +419,15 @@ def test_symmetric_is_right_and_sees_eight_boards_as_one() -> None:
 
 
 @pytest.mark.parametrize("number", [paper.number for paper in PAPERS])
-def test_what_a_paper_claims_is_known_before_it_is_run(number: str) -> None:
+def test_u18_our_own_results_have_the_lines_that_a_run_has(number: str, tmp_path: Path) -> None:
     found = report(number)
-    before = claimed(found.run.paper)
-    assert as_data(before) == as_data(found.conclusions.findings)
-    assert {each.ours for each in before} == {None}
+    ours = reference(found.run.paper, tmp_path)
+    lines = [(each.what, each.paper) for each in found.conclusions.findings]
+    assert [(each.what, each.paper) for each in ours.conclusions.findings] == lines
+    for own, run in zip(ours.conclusions.tables, found.conclusions.tables, strict=True):
+        assert (own.name, own.headings) == (run.name, run.headings)
+
+
+def test_u18_what_is_kept_of_a_run_is_all_that_it_led_to(reports: list[Report]) -> None:
+    for each in reports:
+        assert from_file(as_file(each)).conclusions == each.conclusions

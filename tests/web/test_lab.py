@@ -68,11 +68,15 @@ def test_all_five_papers_are_listed() -> None:
     assert {paper["game"] for paper in papers} == {each.game for each in PAPERS}
 
 
-def test_before_a_run_there_is_the_papers_column_alone(empty: Settings) -> None:
+def test_u18_before_a_run_there_are_our_own_results_with_machine_and_date(empty: Settings) -> None:
     found = page(empty)
-    assert found["found"] is None
-    assert {line["ours"] for line in found["comparison"]} == {None}
-    assert {line["agrees"] for line in found["comparison"]} == {"none"}
+    ours = found["found"]
+    assert (ours["name"], ours["reference"], ours["size"]) == ("reference", True, "full")
+    assert ours["began"] > "2026-11"
+    assert ours["machine"]["processor"]
+    assert all(line["ours"] for line in found["comparison"])
+    assert {line["reference"] for line in found["comparison"]} == {None}
+    assert ours["cpu"] > 60
     assert found["comparison"][0]["paper"] == "an empty board"
     assert len(found["conclusion"]) == 4
     assert found["claims"][0]["original"].startswith("“Dengan kombinasi")
@@ -109,6 +113,8 @@ def test_a_kept_run_fills_ours_with_intervals_and_verdicts(full: Settings) -> No
     assert measured["plots"][0]["series"][0]["text"]
     assert page(full, "?language=id")["comparison"][0]["what"] != lines[0]["what"]
     assert page(full, "?run=quick-0")["found"]["name"] == "quick-0"
+    own = page(full, "?run=reference")
+    assert [line["reference"] for line in lines] == [line["ours"] for line in own["comparison"]]
 
 
 def test_every_file_of_a_report_can_be_taken_along(full: Settings) -> None:

@@ -10,6 +10,7 @@ from papan.lab.work import run_all
 from papan.papers import chosen
 from papan.papers import report as writing
 from papan.papers.paper import Paper, Size
+from papan.papers.reference import reference
 from papan.papers.run import Report, Run, reports, runs_folder, saved_runs
 from papan.terminal.output import language, print_json, print_table, program, progress, say
 from papan.terminal.progress import Bar
@@ -67,12 +68,20 @@ def show_reports(found: Sequence[Report], json: bool) -> None:
 
 
 def finished_reports(papers: Sequence[str], folder: Path | None) -> list[Report]:
-    """The newest finished run of each paper; raises if there is none."""
+    """The newest finished run of each paper, or the results that papan brings along.
+
+    Whoever names a folder means what is there.
+    """
     place, asked = _folder(folder), chosen(papers or ["all"])
-    found = reports(place, asked)
-    if not found:
+    own = {each.run.paper.number: each for each in reports(place, asked)}
+    if folder is not None and not own:
         raise PapanError("lab.nothing", folder=place)
-    _report_missing(asked, found)
+    found = [own.get(paper.number) or reference(paper, place) for paper in asked]
+    for each in found:
+        if each.reference:
+            number = each.run.paper.number
+            command = f"{program()} lab run {number} --quick"
+            progress(say("lab.reference", paper=number, began=each.began[:10], command=command))
     return found
 
 
@@ -96,15 +105,6 @@ def _pages(found: Sequence[Report], pages: Path, html: bool, pdf: bool) -> Itera
         yield writing.write_html(found, pages, language())
     if pdf:
         yield writing.write_pdf(found, pages, language())
-
-
-def _report_missing(asked: Sequence[Paper], found: Sequence[Report]) -> None:
-    """Say what the report lacks, and how to add it."""
-    there = {each.run.paper.number for each in found}
-    for paper in asked:
-        if paper.number not in there:
-            command = f"{program()} lab run {paper.number} --quick"
-            progress(say("lab.not_run", paper=paper.number, command=command))
 
 
 def _folder(folder: Path | None) -> Path:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from papan.lab.results import Cell, Conclusions, Finding, Measure, Text
+from papan.lab.results import Conclusions, Text
 from papan.lab.work import Json, WorkItem
 
 Size = Literal["quick", "full"]
@@ -86,47 +86,11 @@ class Stage:
 
 def course(paper: Paper) -> tuple[Stage, ...]:
     """From the first idea of a paper to its experiment, in the order in which it is best taken."""
-    return tuple(Stage(name, address) for name, address in _data_file(COURSES)[paper.number])
-
-
-COURSES = "courses.json"
-FILE = "claims.json"
-"""The lines come from runs (`scripts/make_claims.py`); a test compares them with a run again."""
-
-
-def claimed(paper: Paper) -> tuple[Finding, ...]:
-    """The lines of the comparison as they stand before a run: what, and the paper's value."""
-    return tuple(
-        Finding(_text(what), _cell(value)) for what, value in _data_file(FILE)[paper.number]
-    )
-
-
-def as_data(findings: Sequence[Finding]) -> Json:
-    """What the file holds of a paper."""
-    return [[_data(each.what), _data(each.paper)] for each in findings]
+    return tuple(Stage(name, address) for name, address in _courses()[paper.number])
 
 
 @cache
-def _data_file(name: str) -> dict[str, Json]:
-    text = files("papan").joinpath("papers", name).read_text(encoding="utf-8")
-    lines: dict[str, Json] = json.loads(text)
-    return lines
-
-
-def _data(cell: Cell) -> Json:
-    if isinstance(cell, Text):
-        return {"key": cell.key, "values": {k: _data(value) for k, value in cell.values.items()}}
-    if isinstance(cell, Measure):
-        return {"value": round(cell.value, 6), "form": cell.form}
-    return cell
-
-
-def _text(data: Json) -> Text:
-    return Text(data["key"], {name: _cell(value) for name, value in data["values"].items()})
-
-
-def _cell(data: Json) -> Cell:
-    if not isinstance(data, dict):
-        cell: Cell = data
-        return cell
-    return _text(data) if "key" in data else Measure(data["value"], form=data["form"])
+def _courses() -> dict[str, Json]:
+    text = files("papan").joinpath("papers", "courses.json").read_text(encoding="utf-8")
+    courses: dict[str, Json] = json.loads(text)
+    return courses

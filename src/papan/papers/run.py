@@ -91,6 +91,13 @@ class Report:
     run: Run
     log: Log
     conclusions: Conclusions
+    reference: bool = False
+    """Whether it came with papan, instead of from a run on this machine."""
+
+    @property
+    def name(self) -> str:
+        """What tells the reports of a paper apart."""
+        return "reference" if self.reference else self.run.name
 
     @property
     def machine(self) -> dict[str, str]:

@@ -14,7 +14,8 @@ from pydantic import BaseModel
 from papan.lab.machine import cores
 from papan.lab.results import Chart, ReportTable, Verdict, is_number, numbers, show
 from papan.papers import chosen, printed
-from papan.papers.paper import Paper, Size, Stage, claimed, course
+from papan.papers.paper import Paper, Size, Stage, course
+from papan.papers.reference import reference
 from papan.papers.report import contents
 from papan.papers.run import Report, Run, runs_folder, saved_runs
 from papan.web.jobs import NAME, Job, Jobs, State
@@ -89,11 +90,13 @@ class Opened(BaseModel):
 
 
 class Compared(BaseModel):
-    """One line of the comparison; *ours* is null before a run."""
+    """One line of the comparison."""
 
     what: str
     paper: str
-    ours: str | None
+    ours: str
+    reference: str | None
+    """What our own run found, beside another one."""
     agrees: Verdict
     basis: str
     """By which test and from how many observations, or why there is no verdict."""
@@ -132,6 +135,8 @@ class Found(BaseModel):
     """What a finished run led to, and everything needed to do the same again."""
 
     name: str
+    reference: bool
+    """Whether it came with papan, instead of from a run on this machine."""
     size: Size
     seed: int
     began: str
@@ -145,7 +150,7 @@ class Found(BaseModel):
 
 
 class PaperPage(PaperFacts):
-    """A paper, and the run that was asked for or else the newest that is finished."""
+    """A paper, and the run that was asked for, or the newest that is finished, or our own."""
 
     abstract: str
     errata: list[str]
@@ -158,7 +163,7 @@ class PaperPage(PaperFacts):
     remarks: list[str]
     amounts: list[Amount]
     comparison: list[Compared]
-    found: Found | None
+    found: Found
     yours: bool = False
     """Whether whoever asks may start a run."""
 
@@ -187,9 +192,9 @@ def page(
 ) -> PaperPage | None:
     """Everything about a paper; None where the *run* that was asked for is not there."""
     report = newest(paper, folder, run)
-    if report is None and run is not None:
+    if report is None:
         return None
-    findings = claimed(paper) if report is None else report.conclusions.findings
+    ours = {} if report.reference else _values(reference(paper, folder), language)
     abstract, errata = printed.IMPRINTS[paper.number].texts(paper.number)
     return PaperPage(
         **facts(paper, folder, jobs).model_dump(),
@@ -211,14 +216,15 @@ def page(
             Compared(
                 what=show(each.what, language),
                 paper=show(each.paper, language),
-                ours=None if report is None else show(each.ours, language),
+                ours=show(each.ours, language),
+                reference=ours.get(show(each.what, language)),
                 agrees=each.agrees,
                 basis="" if each.basis is None else show(each.basis, language),
                 place=opened(printed.finding_place(paper.number, each)),
             )
-            for each in findings
+            for each in report.conclusions.findings
         ],
-        found=None if report is None else _found(report, language),
+        found=_found(report, language),
     )
 
 
@@ -227,12 +233,18 @@ def seconds(paper: Paper, size: Size) -> float:
     return sum(item.weight for item in paper.items(size, 0)) / cores()
 
 
+def _values(report: Report, language: Language) -> dict[str, str]:
+    """What a run found, by what it is."""
+    findings = report.conclusions.findings
+    return {show(each.what, language): show(each.ours, language) for each in findings}
+
+
 def newest(paper: Paper, folder: Path, name: str | None) -> Report | None:
-    """The newest finished run, or the one of that name."""
+    """The newest finished run, or the one of that name; where there is none yet, our own."""
     for run in saved_runs(folder, paper):
         if name in (None, run.name) and run.done() == 1:
             return _report(run)
-    return None
+    return reference(paper, folder) if name in (None, "reference") else None
 
 
 _REPORTS: dict[tuple[Path, int], Report] = {}
@@ -253,7 +265,8 @@ def _report(run: Run) -> Report:
 def _found(report: Report, language: Language) -> Found:
     run, number = report.run, report.run.paper.number
     return Found(
-        name=run.name,
+        name=report.name,
+        reference=report.reference,
         size=run.size,
         seed=run.seed,
         began=report.began,
@@ -298,7 +311,7 @@ def _plot(chart: Chart, number: str, language: Language) -> Plot:
 
 
 NUMBER = "^[0-9]{3}$"
-RUN = "^(quick|full)-(0|-?[1-9][0-9]{0,17})$"
+RUN = "^(reference|(quick|full)-(0|-?[1-9][0-9]{0,17}))$"
 FILES = ("csv", "tex", "json", "html", "pdf", "svg")
 FILE = rf"^[a-z0-9_]{{1,40}}\.({'|'.join(FILES)})$"
 Number = Annotated[str, Place(pattern=NUMBER)]

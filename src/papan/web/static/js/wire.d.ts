@@ -79,11 +79,12 @@ export type Claim = {
   english: string;
 };
 
-/** One line of the comparison; *ours* is null before a run. */
+/** One line of the comparison. */
 export type Compared = {
   what: string;
   paper: string;
-  ours: string | null;
+  ours: string;
+  reference: string | null;
   agrees: "yes" | "no" | "open" | "incomparable" | "quoted" | "none";
   basis: string;
   place: Opened;
@@ -189,6 +190,7 @@ export type Forfeits = {
 /** What a finished run led to, and everything needed to do the same again. */
 export type Found = {
   name: string;
+  reference: boolean;
   size: "quick" | "full";
   seed: number;
   began: string;
@@ -412,7 +414,7 @@ export type PaperOrder = {
   seed?: number;
 };
 
-/** A paper, and the run that was asked for or else the newest that is finished. */
+/** A paper, and the run that was asked for, or the newest that is finished, or our own. */
 export type PaperPage = {
   number: string;
   game: string;
@@ -432,7 +434,7 @@ export type PaperPage = {
   remarks: string[];
   amounts: Amount[];
   comparison: Compared[];
-  found: Found | null;
+  found: Found;
   yours: boolean;
 };
 

@@ -49,7 +49,7 @@ function item(facts) {
 function kept(facts) {
   const runs = [...facts.jobs.filter((each) => each.state !== "done"), ...facts.runs];
   const words = runs.map(({ size, seed, done }) => say("lab.state_run", { size: say(`lab.size_${size}`), seed, percent: Math.floor(100 * done) }));
-  return words.length ? say("web.kept_runs", { runs: words.join("; ") }) : say("web.not_run_yet");
+  return words.length ? say("web.kept_runs", { runs: words.join("; ") }) : say("web.only_reference");
 }
 
 /** @param {PaperFacts} paper */
@@ -104,23 +104,29 @@ function section(key, ...body) { return h("section", {}, h("h2", {}, say(key)), 
 /** @param {Paper} page */
 function resultsOf(page) {
   const { found } = page;
-  const others = page.runs.filter((each) => each.done === 1 && each.name !== found?.name);
+  const kept = page.runs.filter((each) => each.done === 1).map(({ name, size, seed }) => ({ name, words: say("web.run_name", { size: say(`lab.size_${size}`), seed }) }));
+  const others = [...kept, { name: "reference", words: say("web.reference_run") }].filter((each) => each.name !== found.name);
   return [
-    section("lab.comparison", h("p", { class: "quiet" }, say("web.how_to_read"), " ", helpLink("reproduce-a-paper#how-to-read-the-comparison", "help.about_lab")), comparison(page.comparison),
-      others.length > 0 && h("p", {}, say("web.other_runs"), " ", others.map((each) => [
-        link(`/lab/${page.number}?run=${each.name}`, say("web.run_name", { size: say(`lab.size_${each.size}`), seed: each.seed }), { class: "run" }), " "]))),
-    found && section("web.figures", found.plots.map((each) => figureOf(each, address(page, `${each.name}.svg`)))),
-    found && section("web.tables", found.tables.map((each) => h("details", { class: "table-box", open: found.tables.length === 1 },
+    section("lab.comparison", found.reference && h("p", { class: "reference" }, ownRun(found)), h("p", { class: "quiet" }, say("web.how_to_read"), " ", helpLink("reproduce-a-paper#how-to-read-the-comparison", "help.about_lab")), comparison(page.comparison, found.reference),
+      others.length > 0 && h("p", {}, say("web.other_runs"), " ", others.map(({ name, words }) => [
+        link(`/lab/${page.number}?run=${name}`, words, { class: "run" }), " "]))),
+    section("web.figures", found.plots.map((each) => figureOf(each, address(page, `${each.name}.svg`)))),
+    section("web.tables", found.tables.map((each) => h("details", { class: "table-box", open: found.tables.length === 1 },
       h("summary", {}, each.title), tableOf(each), files(page, [`${each.name}.csv`, `${each.name}.tex`])))),
-    found && section("web.downloads", files(page, found.files.filter((each) => /^(report|claims)\./.test(each))),
+    section("web.downloads", files(page, found.files.filter((each) => /^(report|claims)\./.test(each))),
       !found.files.includes("report.pdf") && h("p", { class: "quiet" }, say("lab.needs_extra"))),
-    found && measured(found),
+    measured(found),
   ];
+}
+
+/** Where and when papan's own results were measured. @param {Found} found */
+function ownRun({ size, began, machine }) {
+  return say("web.reference_about", { size: say(`lab.size_${size}`), began: began.slice(0, 10), processor: machine.processor, cores: machine.cores });
 }
 
 /** Where a file of the shown run is; null where there is none. @param {Paper} page @param {string} name */
 function address({ number, found }, name) {
-  return found?.files.includes(name) ? paperFile(number, name, language(), found.name) : null;
+  return found.files.includes(name) ? paperFile(number, name, language(), found.name) : null;
 }
 
 /** @param {Paper} page @param {string[]} names */
@@ -157,18 +163,20 @@ function tableOf({ title, headings, rows, numbers, places }) {
       link(addressOfPlace(places[place]), named(cell), { class: column ? "cell-link" : "row-link", tabindex: column ? -1 : 0 })))))));
 }
 
-/** The paper beside our measurements. @param {Compared[]} lines */
-function comparison(lines) {
-  const [what, paper, ours, agrees] = ["lab.what", "lab.paper_value", "lab.our_value", "lab.agrees"].map((key) => say(key));
+/** The paper beside what a run found, and beside our own run. @param {Compared[]} lines @param {boolean} own Whether it is our own. */
+function comparison(lines, own) {
+  const keys = ["lab.what", "lab.paper_value", own ? "lab.our_value" : "web.this_run", "web.reference_run", "lab.agrees"];
+  const [what, paper, ours, reference, agrees] = keys.map((key) => say(key));
   return scrolling(say("lab.comparison"), "ledger",
-    h("thead", {}, h("tr", {}, [what, paper, ours, agrees].map((each) => h("th", { scope: "col" }, each)))),
+    h("thead", {}, h("tr", {}, [what, paper, ours, !own && reference, agrees].map((each) => each && h("th", { scope: "col" }, each)))),
     h("tbody", {}, lines.map((each) => h("tr", {},
       h("th", { scope: "row" }, link(addressOfPlace(each.place), each.what)),
       h("td", { "data-label": paper }, each.paper),
-      h("td", { class: each.ours === null ? "quiet" : "ours", "data-label": ours }, each.ours ?? say("web.not_run_yet")),
+      h("td", { class: "ours", "data-label": ours }, each.ours),
+      !own && h("td", { class: "quiet", "data-label": reference }, each.reference ?? "\u2013"),
       h("td", { class: `agrees ${each.agrees}`, "data-agrees": each.agrees, "data-label": agrees },
         SIGNS[each.agrees] && h("span", { "aria-hidden": "true" }, `${SIGNS[each.agrees]} `), say(`lab.verdict_${each.agrees}`),
-        each.ours !== null && each.basis && h("small", { class: "basis" }, each.basis))))));
+        each.basis && h("small", { class: "basis" }, each.basis))))));
 }
 
 /** A figure that the server draws, with its numbers for whoever cannot see it.

@@ -1,0 +1,38 @@
+"""Write the results that papan brings along, and their text for the documentation."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from papan.papers import PAPERS
+from papan.papers.reference import FOLDER, as_file
+from papan.papers.report import as_plain
+from papan.papers.run import reports
+
+ROOT = Path(__file__).parents[1]
+DATA = ROOT / "src" / "papan" / "papers" / FOLDER
+TEXT = ROOT / "docs" / "papers" / "full-run.txt"
+HEAD = """The full run of all five papers, as text: papan lab run all --seed 0.
+
+Tables, figures and the same in Indonesian: papan lab report, or Lab in the browser.
+
+
+"""
+
+
+def main() -> None:
+    """Read the newest finished run of each paper in a folder."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where 'papan lab run all' kept them")
+    found = reports(parser.parse_args().folder, PAPERS)
+    DATA.mkdir(exist_ok=True)
+    for report in found:
+        file = DATA / f"{report.run.paper.number}.json"
+        file.write_text(as_file(report), encoding="utf-8")
+    if len(found) == len(PAPERS):
+        TEXT.write_text(HEAD + as_plain(found, "en"), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
