@@ -6,6 +6,7 @@
 export const PERSON = "human";
 export const LONGEST_NAME = 30;
 const MOST_MINUTES = 180;
+const USUAL = "connect4"; // what menus open, where an address names no game
 
 /**
  * @typedef {object} Setup What a link says of a game.
@@ -43,7 +44,7 @@ export function reviewAddress({ start, moves, players, seconds }, game) {
 
 /** What an address says about a game. @param {URL} url @param {Pick<Setup, "players" | "seconds">} usual @returns {{game: string, setup: Setup}} */
 export function setupOf(url, usual) {
-  const game = decodeURIComponent(url.pathname.split("/")[2] ?? "");
+  const game = decodeURIComponent(url.pathname.split("/")[2] || USUAL);
   const words = url.searchParams;
   const listed = (/** @type {string} */ name, separator = " ") => (words.get(name) ?? "").split(separator).filter(Boolean);
   const seconds = Number(words.get("seconds") ?? usual.seconds);
