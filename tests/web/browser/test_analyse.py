@@ -55,7 +55,7 @@ def test_a_board_is_set_up_by_clicking_and_becomes_a_link(
 
 
 def test_the_editor_tells_at_once_what_no_game_can_come_to(visitor: Visitor) -> None:
-    with visitor.page("/analyse/connect4") as page:
+    with visitor.page("/analyse") as page:  # the usual game, where none is named
         tool(page, "editor").click()
         sentence = page.locator(".editor .status")
         expect(sentence).to_contain_text("is legal")  # the board is the editor's by now
