@@ -4,20 +4,18 @@ A board is the marks of the seat to move, those of its rival, the turn, and the 
 for each on at most 64 cells, else four for the marks of either seat.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from papan.core import Native
 from papan.engine import board as ask
-from papan.engine.board import answers, packed, with_cell
+from papan.engine.board import Board, answers, packed, with_cell
 from papan.engine.control import Words
-from papan.engine.native import ONE, ZERO, lowest, native, popcount, store
+from papan.engine.native import ONE, ZERO, Word, lowest, native, popcount, signed, store
 from papan.games.adjacency.evaluate import SAFE
 from papan.games.adjacency.kernel_board import count
 
@@ -77,17 +75,17 @@ def form(position: AdjacencyPosition) -> Native:
 
 
 @answers(ask.turn, Rules)
-def turn(rules, board):
-    return np.int64(board[2])
+def turn(rules: Rules, board: Board) -> int:
+    return signed(board[2])
 
 
 @answers(ask.over, Rules)
-def over(rules, board):
-    return board[3] == ZERO
+def over(rules: Rules, board: Board) -> bool:
+    return bool(board[3] == ZERO)
 
 
 @answers(ask.legal, Rules)
-def legal(rules, board, moves, first):
+def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
     at = first
     if board[3]:
         empty = rules.cells & ~(board[0] | board[1])
@@ -99,19 +97,19 @@ def legal(rules, board, moves, first):
 
 
 @answers(ask.play, Rules)
-def play(rules, board, move):
+def play(rules: Rules, board: Board, move: int) -> Board:
     turned = rules.beside[move] & board[1]
     return board[1] ^ turned, board[0] | turned | ONE << U(move), ONE - board[2], board[3] - ONE
 
 
 @answers(ask.margin, Rules)
-def margin(rules, board, seat):
+def margin(rules: Rules, board: Board, seat: int) -> float:
     ahead = count(board[0]) - count(board[1])
-    return float(ahead if seat == np.int64(board[2]) else -ahead)
+    return float(ahead if seat == signed(board[2]) else -ahead)
 
 
 @answers(ask.evaluate, Rules)
-def evaluate(rules, board, seat):
+def evaluate(rules: Rules, board: Board, seat: int) -> float:
     own, rival = board[0], board[1]
     empty = rules.cells & ~(own | rival)
     exposed = (empty & rules.not_last) << ONE | empty >> ONE & rules.not_last
@@ -119,7 +117,7 @@ def evaluate(rules, board, seat):
     ahead = float(count(own) - count(rival))
     if board[3]:
         ahead += rules.safe * float(count(own & ~exposed) - count(rival & ~exposed))
-    return ahead if seat == np.int64(board[2]) else -ahead
+    return ahead if seat == signed(board[2]) else -ahead
 
 
 # The same on larger boards.
@@ -128,17 +126,17 @@ RIVAL, TURN, LEFT = 4, 8, 9
 
 
 @answers(ask.turn, WideRules)
-def wide_turn(rules, board):
-    return np.int64(board[TURN])
+def wide_turn(rules: WideRules, board: Board) -> int:
+    return signed(board[TURN])
 
 
 @answers(ask.over, WideRules)
-def wide_over(rules, board):
-    return board[LEFT] == ZERO
+def wide_over(rules: WideRules, board: Board) -> bool:
+    return bool(board[LEFT] == ZERO)
 
 
 @native(inline=True)
-def empty_cells(rules, board):
+def empty_cells(rules: WideRules, board: Board) -> Board:
     """The cells without a mark."""
     one, two = ~(board[0] | board[4]), ~(board[1] | board[5])
     three, four = ~(board[2] | board[6]), ~(board[3] | board[7])
@@ -147,7 +145,7 @@ def empty_cells(rules, board):
 
 
 @answers(ask.legal, WideRules)
-def wide_legal(rules, board, moves, first):
+def wide_legal(rules: WideRules, board: Board, moves: Any, first: int) -> int:
     at = first
     if board[LEFT]:
         empty = empty_cells(rules, board)
@@ -161,7 +159,9 @@ def wide_legal(rules, board, moves, first):
 
 
 @native(inline=True)
-def beside_and(rules, cell, board, first):
+def beside_and(
+    rules: WideRules, cell: int, board: Board, first: int
+) -> tuple[Word, Word, Word, Word]:
     """The cells beside a cell that are in the set which begins at the word *first*."""
     beside, at = rules.beside, 4 * cell
     one, two = beside[at] & board[first], beside[at + 1] & board[first + 1]
@@ -169,7 +169,7 @@ def beside_and(rules, cell, board, first):
 
 
 @answers(ask.play, WideRules)
-def wide_play(rules, board, move):
+def wide_play(rules: WideRules, board: Board, move: int) -> Board:
     one, two, three, four = beside_and(rules, move, board, RIVAL)
     after = (
         board[4] ^ one,
@@ -187,22 +187,22 @@ def wide_play(rules, board, move):
 
 
 @native(inline=True)
-def lead(one, other):
+def lead(one: Board, other: Board) -> int:
     """How many cells more are in one of two sets."""
-    ahead = np.int64(0)
+    ahead = 0
     for word in range(4):
-        ahead += np.int64(popcount(one[word])) - np.int64(popcount(other[word]))
+        ahead += signed(popcount(one[word])) - signed(popcount(other[word]))
     return ahead
 
 
 @answers(ask.margin, WideRules)
-def wide_margin(rules, board, seat):
+def wide_margin(rules: WideRules, board: Board, seat: int) -> float:
     ahead = lead(board[:RIVAL], board[RIVAL:TURN])
-    return float(ahead if seat == np.int64(board[TURN]) else -ahead)
+    return float(ahead if seat == signed(board[TURN]) else -ahead)
 
 
 @answers(ask.evaluate, WideRules)
-def wide_evaluate(rules, board, seat):
+def wide_evaluate(rules: WideRules, board: Board, seat: int) -> float:
     own, rival = board[:RIVAL], board[RIVAL:TURN]
     ahead = float(lead(own, rival))
     if board[LEFT]:
@@ -212,10 +212,10 @@ def wide_evaluate(rules, board, seat):
                 marks = own[word] if mine else rival[word]
                 while marks:
                     one, two, three, four = beside_and(
-                        rules, 64 * word + np.int64(lowest(marks)), empty, 0
+                        rules, 64 * word + signed(lowest(marks)), empty, 0
                     )
                     if one | two | three | four == ZERO:
                         safe += 1 if mine else -1
                     marks &= marks - ONE
         ahead += rules.safe * float(safe)
-    return ahead if seat == np.int64(board[TURN]) else -ahead
+    return ahead if seat == signed(board[TURN]) else -ahead

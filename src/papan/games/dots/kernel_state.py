@@ -4,20 +4,18 @@ A board is the lines drawn, the turn, and the boxes of each seat. Up to 64 lines
 larger boards have more words for them, few or many, and number the sides of each box.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from papan.core import Native
 from papan.engine import board as ask
-from papan.engine.board import answers, has, packed, with_cell, with_word
+from papan.engine.board import Board, answers, has, packed, with_cell, with_word
 from papan.engine.control import Words
-from papan.engine.native import ONE, TWO, ZERO, lowest, native, popcount, store
+from papan.engine.native import ONE, TWO, ZERO, Word, lowest, native, popcount, signed, store
 from papan.games.dots.evaluate import CONTROL, SOON
 
 if TYPE_CHECKING:
@@ -83,17 +81,17 @@ def form(position: DotsPosition) -> Native:
 
 
 @answers(ask.turn, Rules)
-def turn(rules, board):
-    return np.int64(board[1])
+def turn(rules: Rules, board: Board) -> int:
+    return signed(board[1])
 
 
 @answers(ask.over, Rules)
-def over(rules, board):
-    return board[0] == rules.lines
+def over(rules: Rules, board: Board) -> bool:
+    return bool(board[0] == rules.lines)
 
 
 @answers(ask.legal, Rules)
-def legal(rules, board, moves, first):
+def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
     at, left = first, rules.lines & ~board[0]
     while left:
         store(moves, at, lowest(left))
@@ -103,7 +101,7 @@ def legal(rules, board, moves, first):
 
 
 @answers(ask.play, Rules)
-def play(rules, board, move):
+def play(rules: Rules, board: Board, move: int) -> Board:
     drawn, turn = board[0] | ONE << U(move), board[1]
     one, other = rules.beside[2 * move], rules.beside[2 * move + 1]
     won = U(one & ~drawn == ZERO) + U(other & ~drawn == ZERO and other != one)
@@ -112,16 +110,16 @@ def play(rules, board, move):
 
 
 @answers(ask.margin, Rules)
-def margin(rules, board, seat):
-    ahead = np.int64(board[2]) - np.int64(board[3])
+def margin(rules: Rules, board: Board, seat: int) -> float:
+    ahead = signed(board[2]) - signed(board[3])
     return float(ahead if seat == 0 else -ahead)
 
 
 @answers(ask.evaluate, Rules)
-def evaluate(rules, board, seat):
-    mine = seat == np.int64(board[1])
-    ahead = np.int64(board[2]) - np.int64(board[3])
-    owned = np.int64(board[2] + board[3])
+def evaluate(rules: Rules, board: Board, seat: int) -> float:
+    mine = seat == signed(board[1])
+    ahead = signed(board[2]) - signed(board[3])
+    owned = signed(board[2] + board[3])
     expected = float(full_boxes(rules.boxes, board[0]) - owned)
     if expected == 0.0:
         expected = control(rules, board[0], rules.boxes.size - owned)
@@ -129,7 +127,7 @@ def evaluate(rules, board, seat):
 
 
 @native(inline=True)
-def full_boxes(boxes, drawn):
+def full_boxes(boxes: Words, drawn: Word) -> int:
     """How many boxes are complete once all those are filled that lack one side, and so on."""
     more = True
     while more:
@@ -144,7 +142,7 @@ def full_boxes(boxes, drawn):
 
 
 @native(inline=True)
-def control(rules, drawn, boxes):
+def control(rules: Rules, drawn: Word, boxes: int) -> float:
     """What the seat to move may hope for when no box can be taken: see `evaluate.py`."""
     unsafe = ZERO
     for box in rules.boxes:
@@ -164,17 +162,17 @@ TURN, FIRST, SECOND = -3, -2, -1
 
 
 @answers(ask.turn, WideRules)
-def wide_turn(rules, board):
-    return np.int64(board[TURN])
+def wide_turn(rules: WideRules, board: Board) -> int:
+    return signed(board[TURN])
 
 
 @answers(ask.over, WideRules)
-def wide_over(rules, board):
-    return board[FIRST] + board[SECOND] == U(rules.sides.size) >> TWO
+def wide_over(rules: WideRules, board: Board) -> bool:
+    return bool(board[FIRST] + board[SECOND] == U(rules.sides.size) >> TWO)
 
 
 @answers(ask.legal, WideRules)
-def wide_legal(rules, board, moves, first):
+def wide_legal(rules: WideRules, board: Board, moves: Any, first: int) -> int:
     at = first
     for line in range(rules.lines):
         store(moves, at, U(line))
@@ -183,7 +181,7 @@ def wide_legal(rules, board, moves, first):
 
 
 @native(inline=True)
-def lacking(rules, board, box):
+def lacking(rules: WideRules, board: Board, box: int) -> tuple[int, Word]:
     """How many sides a box lacks, and the last of those."""
     count, last = 0, ZERO
     for at in range(4 * box, 4 * box + 4):
@@ -193,9 +191,9 @@ def lacking(rules, board, box):
 
 
 @answers(ask.play, WideRules)
-def wide_play(rules, board, move):
-    after = with_cell(board, 0, U(move))
-    one, other = np.int64(rules.beside[2 * move]), np.int64(rules.beside[2 * move + 1])
+def wide_play(rules: WideRules, board: Board, move: int) -> Board:
+    after: Board = with_cell(board, 0, U(move))
+    one, other = signed(rules.beside[2 * move]), signed(rules.beside[2 * move + 1])
     won = U(lacking(rules, after, one)[0] == 0)
     won += U(other != one and lacking(rules, after, other)[0] == 0)
     size = len(board)
@@ -209,16 +207,16 @@ def wide_play(rules, board, move):
 
 
 @answers(ask.margin, WideRules)
-def wide_margin(rules, board, seat):
-    ahead = np.int64(board[FIRST]) - np.int64(board[SECOND])
+def wide_margin(rules: WideRules, board: Board, seat: int) -> float:
+    ahead = signed(board[FIRST]) - signed(board[SECOND])
     return float(ahead if seat == 0 else -ahead)
 
 
 @answers(ask.evaluate, WideRules)
-def wide_evaluate(rules, board, seat):
-    mine = seat == np.int64(board[TURN])
-    ahead = np.int64(board[FIRST]) - np.int64(board[SECOND])
-    owned, boxes = np.int64(board[FIRST] + board[SECOND]), rules.sides.size // 4
+def wide_evaluate(rules: WideRules, board: Board, seat: int) -> float:
+    mine = seat == signed(board[TURN])
+    ahead = signed(board[FIRST]) - signed(board[SECOND])
+    owned, boxes = signed(board[FIRST] + board[SECOND]), rules.sides.size // 4
     expected = float(wide_full_boxes(rules, board) - owned)
     if expected == 0.0:
         expected = wide_control(rules, board, boxes - owned)
@@ -226,7 +224,7 @@ def wide_evaluate(rules, board, seat):
 
 
 @native(inline=True)
-def wide_full_boxes(rules, board):
+def wide_full_boxes(rules: WideRules, board: Board) -> int:
     """How many boxes are complete once all those are filled that lack one side, and so on."""
     more = True
     while more:
@@ -241,7 +239,7 @@ def wide_full_boxes(rules, board):
 
 
 @native(inline=True)
-def wide_control(rules, board, boxes):
+def wide_control(rules: WideRules, board: Board, boxes: int) -> float:
     """What the seat to move may hope for when no box can be taken: see `evaluate.py`."""
     safe = 0
     for line in range(rules.lines):
