@@ -10,6 +10,8 @@ from papan import catalog
 from papan.agents.learned import Learned, Plan
 from papan.cli.arguments import GameArgument, Seed
 from papan.core import Game, InvalidSpecError
+from papan.lab.statistics.elo import Tally, elo_difference
+from papan.lab.statistics.intervals import with_ends
 from papan.terminal.output import progress, say
 
 if TYPE_CHECKING:
@@ -64,6 +66,10 @@ def show(stage: Stage) -> None:
     """One line of the curve; the bar is how often it errs."""
     full = round(WIDE * stage.errors)
     bar = "#" * full + "." * (WIDE - full)
-    scores = "".join(f"{score:>9.0%}" for score in stage.scores)
     facts = f"{stage.games:>10,}  {stage.loss:.4f}  {bar}  {stage.errors:>6.1%}  {stage.regret:.3f}"
-    print(facts + scores, flush=True)
+    print(facts, *(f"  {score_and_elo(each)}" for each in stage.results), flush=True)
+
+
+def score_and_elo(result: Tally) -> str:
+    """What it got of an anchor's points, and how much stronger that makes it."""
+    return f"{result.score:>4.0%} {with_ends(elo_difference(result)):>16}"

@@ -13,12 +13,14 @@ from dataclasses import asdict, dataclass
 from functools import cache
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from papan import catalog
 from papan.agents.learned import CHUNK, Learned, Look, Plan, Player, novice, player_file
 from papan.core import UNLIMITED, Game, Move, Position, Thinking, margin, native_form
 from papan.engine.learning import MOST_PLIES, best
 from papan.lab.files import write_whole
+from papan.lab.statistics.elo import Tally
 
 ANCHORS = ("random", "mcts:iterations=500")
 """Whom a player meets after each stage."""
@@ -41,8 +43,8 @@ class Stage:
     """In which share of the exam its first sight gives something away."""
     regret: float
     """How much of the margin it gives away, as a mean."""
-    scores: tuple[float, ...]
-    """From 0 to 1, against each anchor."""
+    results: tuple[Tally, ...]
+    """Pairs of games against each anchor."""
 
 
 Exam = list[tuple[Position, dict[Move, float]]]
@@ -63,9 +65,7 @@ class Training:
         kept = Player.read(self.path, self.game)
         if kept is not None and kept.story.get("plan") == asdict(self.plan):
             self.player = kept
-            self.stages = [
-                Stage(**{**each, "scores": tuple(each["scores"])}) for each in kept.story["stages"]
-            ]
+            self.stages = TypeAdapter(list[Stage]).validate_python(kept.story["stages"])
 
     @property
     def games(self) -> int:
@@ -99,18 +99,18 @@ class Training:
 
     def _measure(self, games: int, loss: float, exam: Exam) -> Stage:
         wrong, regret = judged(self.player, exam)
-        scores = tuple(self._score(anchor, games) for anchor in ANCHORS)
-        return Stage(games, loss, wrong / len(exam), regret, scores)
+        results = tuple(self._meet(anchor, games) for anchor in ANCHORS)
+        return Stage(games, loss, wrong / len(exam), regret, results)
 
-    def _score(self, anchor: str, seed: int) -> float:
-        """What it gets against an anchor, as the agent that it will be."""
+    def _meet(self, anchor: str, seed: int) -> Tally:
+        """Games against an anchor, as the agent that it will be."""
         look, depth = Look(self.player, Thinking(UNLIMITED)), Learned().depth
 
         def choice(position: Position) -> Move:
             return max(position.moves(), key=lambda move: look.after(position, move, depth - 1))
 
         result = catalog.match(choice, anchor, self.game, PAIRS, seed=seed, opening=OPENING)
-        return (result.wins + result.draws / 2) / len(result.outcomes)
+        return Tally.of_pairs(result.outcomes)
 
 
 def judged(player: Player, exam: Exam) -> tuple[int, float]:
