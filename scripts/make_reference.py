@@ -15,7 +15,8 @@ DATA = ROOT / "src" / "papan" / "papers" / FOLDER
 TEXT = ROOT / "docs" / "papers" / "full-run.txt"
 HEAD = """The full run of all five papers, as text: papan lab run all --seed 0.
 
-Tables, figures and the same in Indonesian: papan lab report, or Lab in the browser.
+Times are those of the processor, on a machine that was doing other work too. Figures, and the
+same in Indonesian: papan lab report, or Lab in the browser.
 
 
 """

@@ -158,8 +158,10 @@ PAIRINGS = (("minimax", "human"), ("local", "human"), ("minimax", "genetic"), ("
 BOTS = PAIRINGS[2:]
 """Those that agents alone can play again; nobody knows how good the persons were."""
 LEVELS = tuple(f"level:{number}" for number in range(1, 6))
-SECONDS = {"minimax": (0.4, 1.5, 4.5), "local": (0.2, 0.6, 2.2)}
-"""How long a game against genetic takes, about: for the time left."""
+SECONDS = {"minimax": (0.4, 2.0, 4.7), "local": (0.2, 0.5, 2.0)}
+"""How long a game of the programs against genetic takes, about: for the time left."""
+PAIR_SECONDS = {"minimax": (0.5, 2.5, 4.0), "local": (0.05, 0.2, 0.3)}
+"""And a pair of games of those that the text describes."""
 LOCAL = ("annealing", "stochastic")
 """The kinds of local search that the paper calls less suitable."""
 LARGER = ("genetic:population=20", "genetic:generations=80")
@@ -189,8 +191,8 @@ class Amount(NamedTuple):
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Section F as it was played and from both seats, then every other claim."""
     for first, second in BOTS:
-        for rounds, count, pairs, seconds in zip(
-            ROUNDS, amount.games, amount.pairs, SECONDS[first]
+        for rounds, count, pairs, seconds, pair_seconds in zip(
+            ROUNDS, amount.games, amount.pairs, SECONDS[first], PAIR_SECONDS[first]
         ):
             game = f"adjacency:8,8,{rounds}"
             names = PROGRAMS[first], PROGRAMS[second]
@@ -199,15 +201,15 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
                     name, from_the_start, (*names, game, part, seed + start), seconds * part
                 )
             pairing = Pairing(TEXTS[first], TEXTS[second], game)
-            yield from games(f"{first}-{second}/{rounds}", pairing, pairs, seed, 2 * seconds)
+            yield from games(f"{first}-{second}/{rounds}", pairing, pairs, seed, pair_seconds)
     for first in ("minimax", "local"):
         for level in LEVELS:
             pairing = Pairing(PROGRAMS[first], level, STRONGER)
-            weight = 1.2 if level == LEVELS[-1] else 0.4
+            weight = 0.8 if level == LEVELS[-1] else 0.3 if first == "minimax" else 0.02
             yield from games(f"{first}/{level}", pairing, amount.matches, seed, weight)
     for first, second in compared():
         pairing = Pairing(first, second, STRONGER)
-        yield from games(f"{first}/{second}", pairing, amount.matches, seed, 0.4)
+        yield from games(f"{first}/{second}", pairing, amount.matches, seed, 0.2)
     for name, start, count in parts("endgames", amount.endgames, largest=20):
         yield WorkItem(name, endgames, (seed + start, count), 0.05 * count)
     yield WorkItem("nodes", nodes, weight=0.5)

@@ -106,21 +106,22 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Fill in the tables, review the games, then play."""
     yield WorkItem("tables", tables)
     for game in PLAYED:
-        yield WorkItem(f"review/{game}", review, (game,), 3)
+        yield WorkItem(f"review/{game}", review, (game,), 0.6)
     for agent in AGENTS:
         for rival in RIVALS:
             pairing = Pairing(agent, rival, GAME, OPENING)
-            for item in games(f"{agent}/{rival}", pairing, amount.pairs, seed, 0.4):
+            for item in games(f"{agent}/{rival}", pairing, amount.pairs, seed, 0.5):
                 yield WorkItem(item.name, judged_games, item.arguments, item.weight)
     for rival in FIVE_LEVELS:
+        weight = 0.3 if rival == "level:5" else 0.01
         for name, start, count in parts(f"empty/{rival}", 2 * amount.pairs, largest=5):
             arguments = ("priority", rival, GAME, count, seed + start)
-            yield WorkItem(name, from_the_start, arguments, 0.25 * count)
+            yield WorkItem(name, from_the_start, arguments, weight * count)
     for size in SIZES:
         pairing = Pairing("priority", "level:2", f"connect4:{size}", opening=2)
-        yield from games(f"size/{size}", pairing, amount.pairs, seed, 0.5)
+        yield from games(f"size/{size}", pairing, amount.pairs, seed, 0.01)
     yield from games(
-        f"{WIDE}/priority", Pairing(WIDE, "priority", GAME), 2 * amount.pairs, seed, 0.2
+        f"{WIDE}/priority", Pairing(WIDE, "priority", GAME), 2 * amount.pairs, seed, 0.01
     )
 
 

@@ -91,18 +91,19 @@ class Amount(NamedTuple):
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Replay and review the printed game, then let the agents play."""
     for agent in REPLAYED:
-        yield WorkItem(f"replay/{agent}", replay, (agent,), 2 if "depth" in agent else 1)
-    yield from games("chain-value", Pairing(*CHAIN_VALUE, GAME), amount.pairs, seed, weight=0.3)
+        yield WorkItem(f"replay/{agent}", replay, (agent,), 0.5 if "depth" in agent else 0.1)
+    yield from games("chain-value", Pairing(*CHAIN_VALUE, GAME), amount.pairs, seed, weight=0.1)
     for game, rival in sorted(PLAYED):
         if game != GAME:
             pairing = Pairing("chains", rival, game, opening=0)
-            yield from games(f"{game}/{rival}", pairing, amount.pairs, seed, weight=0.3)
-    yield WorkItem("review", review, weight=3)
+            weight = 0.02 if game == SMALLER else 0.3
+            yield from games(f"{game}/{rival}", pairing, amount.pairs, seed, weight)
+    yield WorkItem("review", review, weight=0.3)
     for agent in AGENTS:
         for rival in RIVALS:
             opening = 2 if rival == "level:5" else 0  # the others leave something to chance
             pairing = Pairing(agent, rival, GAME, opening)
-            yield from games(f"{agent}/{rival}", pairing, amount.pairs, seed, weight=0.2)
+            yield from games(f"{agent}/{rival}", pairing, amount.pairs, seed, weight=0.15)
 
 
 def positions() -> list[Position]:

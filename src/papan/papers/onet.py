@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple, TypeAlias
 
 from papan import catalog
@@ -196,11 +196,11 @@ def attempt(player: str, size: str, board: str) -> Json:
     """Whether a player clears a board, and how long it takes."""
     name, rule = player.split(", ")
     position = catalog.position(f"onet:{size},rule={rule} {board}")
-    began = perf_counter()
+    began = process_time()
     if name == "solver":
-        return [catalog.solve(position, BUDGET).solvable, perf_counter() - began]
+        return [catalog.solve(position, BUDGET).solvable, process_time() - began]
     agent = None if name == "first" else catalog.agent(name)
-    return [played(agent, position)[1] == 0, perf_counter() - began]
+    return [played(agent, position)[1] == 0, process_time() - began]
 
 
 QUEUE, STACK = 0, -1

@@ -112,6 +112,14 @@ def test_v02_a_median_of_few_has_no_interval(count: int) -> None:
     assert median_interval([1.0] * count) == Interval(1.0, -inf, inf)
 
 
+def test_the_median_of_thousands_has_an_interval() -> None:
+    """A full run of paper 002 has 1,200 boards: 2^1200 is no floating-point number."""
+    found = median_interval(list(range(1201)))
+    assert (found.value, found.low + found.high) == (600, 1200)
+    assert 0.045 < (600 - found.low) / 1201 * 2 < 0.06
+
+
+
 @pytest.mark.parametrize(("first", "second"), [(2, 2), (3, 9), (20, 20)])
 def test_v02_ratios_of_times_are_held_in_95_of_100_cases(first: int, second: int) -> None:
     rng, times = np.random.default_rng(6), 300

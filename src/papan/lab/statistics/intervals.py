@@ -78,7 +78,7 @@ def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> 
     """
     count, ordered = len(values), sorted(values)
     ways, fewer, place = 1, 0, -1  # of 2^count: that so many values, or fewer, are below the median
-    while fewer + ways <= (1 - confidence) / 2 * 2**count:
+    while (fewer + ways) / 2**count <= (1 - confidence) / 2:
         fewer, place = fewer + ways, place + 1
         ways = ways * (count - place) // (place + 1)
     ends = (ordered[place], ordered[-1 - place]) if place >= 0 else (-inf, inf)
