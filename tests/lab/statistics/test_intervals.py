@@ -119,7 +119,6 @@ def test_the_median_of_thousands_has_an_interval() -> None:
     assert 0.045 < (600 - found.low) / 1201 * 2 < 0.06
 
 
-
 @pytest.mark.parametrize(("first", "second"), [(2, 2), (3, 9), (20, 20)])
 def test_v02_ratios_of_times_are_held_in_95_of_100_cases(first: int, second: int) -> None:
     rng, times = np.random.default_rng(6), 300
