@@ -85,6 +85,7 @@ USUAL = {
     "cli.analyse": Limit(seconds=5),
     "cli.solve": UNLIMITED,
     "cli.review": Limit(seconds=SECONDS),
+    "cli.mine.review": Limit(seconds=SECONDS),
     "cli.match": Limit(nodes=10_000),
     "cli.tournament.run": Limit(nodes=10_000),
     "cli.strength": Limit(seconds=0.05),

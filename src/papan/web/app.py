@@ -171,7 +171,7 @@ class Files(StaticFiles):
     """The files that the document needs, with what a browser may do with them."""
 
     def __init__(self, headers: dict[str, str], directory: Path = STATIC) -> None:
-        super().__init__(directory=directory)
+        super().__init__(directory=directory, check_dir=False)  # a bare copy has no pages to read
         self._headers = headers
 
     async def get_response(self, path: str, scope: Scope) -> Response:

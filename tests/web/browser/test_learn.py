@@ -253,7 +253,7 @@ def test_a_lesson_leads_to_the_analysis_and_to_its_agent(visitor: Visitor) -> No
         expect(page.locator(".board .spot")).to_have_count(16)
         page.goto("/learn/hillclimb?step=999")
         page.click(".ask.end a[href*=play]")
-        expect(page.locator(".players")).to_contain_text("hillclimb")
+        expect(page.locator(".players")).to_contain_text("Hill climbing")
 
 
 def test_two_tiles_are_picked_for_a_pair(visitor: Visitor) -> None:

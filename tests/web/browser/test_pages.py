@@ -22,8 +22,9 @@ TARGETS = (
 """What a finger aims at; a small box is switched by its label."""
 NAMES = re.compile(
     r"papan|Connect 4|Onet|Adjacency|Tic Tac Toe|Minimax|^random$|^solver$"  # games, agents
-    r"|^\S+( \u2013 \S+)+$"  # the agents of a tournament that another test has held
+    r"| \u2013 "  # the agents of a tournament that another test has held
     r"|^abc-|^/api/|, 20\d\d$|: [XO]$"  # a code, an address, authors with their year, a mark
+    r"|^\d{3}-| UTC$"  # the files of a report, and when it was begun
 )
 """What is called the same in both languages."""
 SVG = "{http://www.w3.org/2000/svg}"

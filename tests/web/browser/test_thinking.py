@@ -256,7 +256,7 @@ def test_a_line_that_is_looked_at_shows_where_it_leads(visitor: Visitor) -> None
         expect(page.locator(".board.ghost")).to_have_count(1)
         page.keyboard.press("Tab")
         expect(status(page)).not_to_have_text("")
-        assert page.evaluate("document.activeElement.matches('.line, select, input, button')")
+        assert page.evaluate("document.activeElement.matches('.line, a, select, input, button')")
         status(page).click()
         expect(page.locator(".board.ghost")).to_have_count(0)
         assert moves(page) == ["b2", "a1"]
