@@ -5,10 +5,12 @@ import json
 import subprocess
 import sys
 from threading import Event
+from typing import Any
 
 import pytest
 
 from papan.core import PapanError
+from papan.process import program
 from papan.process.lines import CRASHED, ProcessEndedError, emitter, heard, serve
 from papan.process.pool import Pool
 
@@ -113,3 +115,27 @@ def test_requests_are_answered_in_turn_and_an_error_ends_nothing() -> None:
         2,
     ]
     assert stop.is_set()  # the input is over
+
+
+def test_l04_the_last_line_of_a_program_is_heard_however_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Beside busy loops a program was gone before anybody had read why."""
+    asked, read = Event(), program._read_lines
+
+    def late(*arguments: Any) -> None:
+        asked.wait()
+        read(*arguments)
+
+    monkeypatch.setattr(program, "_read_lines", late)
+    child = program.Child([sys.executable, "-c", "print('error of its own')"], 512)
+    child._process.wait()
+    wait = child._listener.join
+
+    def join(timeout: float) -> None:
+        asked.set()
+        wait()
+
+    monkeypatch.setattr(child._listener, "join", join)
+    assert child.line(0.01) == "error of its own"
+    child.end()

@@ -63,7 +63,7 @@ class Child:
         self._spoken: SimpleQueue[bytes | None] = SimpleQueue()
         self._heard = _Heard()
         _in_background(_write, process.stdin, self._spoken)
-        _in_background(_read_lines, process.stdout, self._heard)
+        self._listener = _in_background(_read_lines, process.stdout, self._heard)
         self._reader = _in_background(_read_messages, process.stderr, self._heard)
         self.end = finalize(self, _end, process, self._line, self._spoken, os.getpid())
         """Ends the program and all that it has started, at the latest when papan ends."""
@@ -84,12 +84,22 @@ class Child:
         except Empty:
             if self._process.poll() is None:
                 return None
-            line = None  # it is gone, though something that it has started holds the line open
+            line = self._last_line()
         if self._heard.bytes > MOST_BYTES:
             raise ProgramError("program.flood", most=MOST_BYTES)
         if line is None:
             raise self._gone()
         return _printable(line)
+
+    def _last_line(self) -> bytes | None:
+        """What it said before it was gone, which may still be on the way.
+
+        Something that it has started may hold the line open for ever.
+        """
+        self._listener.join(timeout=LAST_WORDS)
+        with suppress(Empty):
+            return self._heard.lines.get_nowait()
+        return None
 
     def fail(self, error: BaseException) -> None:
         """End it after an *error*, which then tells what the program has printed."""
