@@ -216,6 +216,7 @@ def test_a_game_that_is_over_can_be_saved_and_analysed(friends: Friends) -> None
     expect(ann.locator(".seat-1 .called")).to_have_text("Ben ")
     play(ann, ben, "b2", "a1")
     resign(ann)
+    expect(tool(ann, "resign")).to_have_count(0)  # the end moves what stands below the board
     ann.locator("details.more > summary").click()
     with ann.expect_download() as saved:
         ann.locator('[data-tool="web.save"]').click()
