@@ -501,18 +501,10 @@ def suggestion_table(found: Found) -> ReportTable:
         nodes, seconds = found[f"start/{step}"]
         right, count, lost = chosen_by(found, step)
         learning = Measure(found["training"], form="seconds") if step == TAUGHT else None
-        rows.append(
-            (
-                step,
-                nodes,
-                Measure(seconds, form="seconds"),
-                Measure(found[f"memory/{step}"] / 1024),
-                share(right, count),
-                Measure(lost / count),
-                Tally.of(found, f"games/{step}").points,
-                learning,
-            )
-        )
+        costs = Measure(seconds, form="seconds"), Measure(found[f"memory/{step}"] / 1024)
+        points = Tally.of(found, f"games/{step}").points
+        brings = share(right, count), Measure(lost / count), points
+        rows.append((step, nodes, *costs, *brings, learning))
     keys = ("paper003.nodes", "lab.time", "paper003.memory_kib", "paper003.right")
     more = ("paper003.regret", "paper003.against_random", "paper003.training")
     heads = tuple(map(Text, ("lab.agent", *keys, *more)))
