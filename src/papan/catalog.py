@@ -325,7 +325,7 @@ def review(
     for verdict in reviewer(positions, moves, seconds, cancelled).verdicts():
         verdicts.append(verdict)
         heard(verdict)
-    return Review(tuple(reversed(verdicts)))
+    return Review(tuple(reversed(verdicts)), played)
 
 
 def match(

@@ -21,7 +21,7 @@ def test_u10_a_finished_game_is_kept_listed_shown_reviewed_and_deleted(papan: Pa
     assert (record["moves"], record["end"]) == ("a1 b1 a2 b2 a3", "win")
     assert "Ana" in papan("mine", "list").out
     assert "Moves: a1 b1 a2 b2 a3" in papan("mine", "show", "1").out
-    assert "Player 2" in papan("mine", "review", "1").out
+    assert "player 2 would have held the draw; now Ana wins" in papan("mine", "review", "1").out
     assert papan("mine", "delete", "1").code == 0
     gone = papan("mine", "show", "1")
     assert (gone.code, gone.err.count("\n")) == (2, 1)
@@ -43,6 +43,7 @@ def test_u10_games_travel_between_terminal_and_browser(papan: Papan, tmp_path: P
     assert "1 game taken in; 1 already here" in papan("mine", "import", str(file)).err
     assert "0 games taken in; 2 already here" in papan("mine", "import", str(file)).err
     assert json.loads(papan("mine", "export").out) == json.loads(BROWSER)
+    assert "now Ana wins" in papan("mine", "review", "1").out
     assert papan("mine", "export", str(file)).code == 2  # it is not overwritten
     file.write_text(BROWSER.replace("a3", "a1"), encoding="utf-8")
     assert papan("mine", "import", str(file)).code == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import pytest
@@ -202,6 +202,31 @@ def test_u03_a_record_is_reviewed_in_words() -> None:
         "Player 1: 3 of 3 moves without error, 0 blunders, 0 slips.",
         "Player 2: 1 of 2 moves without error, 1 blunder, 0 slips.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("agents", "names", "said"),
+    [
+        (("level:1,seed=7", "human"), (), "You did not block a3. With a3 you would have held"),
+        (("level:1,seed=7", "human"), (), "held the draw; now Kukang wins."),
+        (("human", "alphabeta:depth=2"), (), "Alpha-beta did not block a3."),
+        (("human", "alphabeta:depth=2"), (), "held the draw; now you win."),
+        (("human", "human"), ("Ani", "Budi"), "Budi did not block a3."),
+        (("human", "human"), ("", ""), "Player 2 did not block a3."),
+        (("random", "random:seed=1"), (), "Player 2 did not block a3."),
+    ],
+)
+def test_u03_a_review_speaks_to_you_and_names_the_opponent(
+    agents: tuple[str, str], names: tuple[str, str] | tuple[()], said: str
+) -> None:
+    session = catalog.session("tictactoe")
+    for name in ("b2", "a1", "c1", "b1", "a3"):
+        session.play(name)
+    record = replace(session.record(), agents=agents, names=names)
+    verdict = verdict_on("tictactoe:3,3,3 o.x/.x./... o", "b1")
+    found = Review((verdict,), record)
+    assert said in str(found)
+    assert all("{" not in line for line in found.lines("id"))
 
 
 def test_u03_a_game_without_moves_has_an_empty_review() -> None:

@@ -236,7 +236,7 @@ def review(
         )
     if json:
         for verdict in found.verdicts:
-            print_json(verdict.json() | {"text": verdict.text(language())})
+            print_json(verdict.json() | {"text": verdict.text(language(), found.names(language()))})
     else:
         for line in found.lines(language()):
             print(line)

@@ -19,7 +19,8 @@ from papan.core.agent import Agent
 from papan.core.analysis import Analysis, Proved
 from papan.core.drawing import Feature
 from papan.core.game import Move, Position, margin
-from papan.core.session import seat_name
+from papan.core.record import Record
+from papan.core.session import seat_name, seat_names
 from papan.core.text import say
 from papan.core.thinking import Cancelled, Limit, never
 
@@ -99,13 +100,11 @@ class Verdict:
     def wrong(self) -> bool:
         return self.kind in ("lost", "changed")
 
-    def text(self, language: str = "en") -> str:
-        """The sentences in *language*."""
+    def text(self, language: str = "en", names: Sequence[str] = ()) -> str:
+        """The sentences in *language*; *names* are what those who played are called in it."""
         game = self.position.game
-        who = {
-            name: seat_name(game, seat, language)
-            for name, seat in (("player", self.seat), ("rival", 1 - self.seat))
-        }
+        called = names or [seat_name(game, seat, language) for seat in (0, 1)]
+        who = {"player": called[self.seat], "rival": called[-1 - self.seat]}
         return " ".join(say(each.key, language, **who, **each.values) for each in self.said)
 
     def json(self) -> dict[str, Any]:
@@ -438,6 +437,8 @@ class Review:
     """Every verdict on a game, first move first."""
 
     verdicts: tuple[Verdict, ...]
+    record: Record | None = None
+    """The game, which tells who played it."""
 
     @property
     def mistakes(self) -> tuple[Verdict, ...]:
@@ -456,20 +457,28 @@ class Review:
             "guessed": sum(each.sure == "estimate" for each in judged),
         }
 
+    def names(self, language: str = "en") -> tuple[str, ...]:
+        """What those who played are called."""
+        if not self.verdicts:
+            return ()
+        game = self.verdicts[0].position.game
+        if self.record is not None:
+            return seat_names(game, self.record, language)
+        return tuple(seat_name(game, seat, language) for seat in range(game.seats))
+
     def lines(self, language: str = "en") -> Iterator[str]:
         """The review in words, a line for each mistake, then one for each player."""
+        names = self.names(language)
         for each in self.mistakes:
             kind = say(f"review.{'blunder' if each.obvious else 'slip'}", language)
             mark = "??" if each.obvious else "?"
-            yield f"{each.ply + 1}. {each.name} {mark} {kind}. {each.text(language)}"
+            yield f"{each.ply + 1}. {each.name} {mark} {kind}. {each.text(language, names)}"
             if each.refutation:
                 name = each.position.game.move_name
                 line = " ".join(map(name, each.refutation[:12]))
                 yield f"    {say('review.line', language, line=line)}"
-        seats = self.verdicts[0].position.game.seats if self.verdicts else 0
-        for seat in range(seats):
+        for seat, who in enumerate(names):
             counts = self.counts(seat)
-            who = seat_name(self.verdicts[0].position.game, seat, language)
             words = [say("review.summary", language, player=who, **counts)]
             if counts["guessed"]:
                 words.append(say("review.some_guessed", language, **counts))

@@ -215,6 +215,30 @@ def seat_name(game: Game, seat: int, language: str) -> str:
     return say("seat.alone" if game.seats == 1 else f"seat.{seat + 1}", language)
 
 
+def agent_called(spec: str, language: str) -> str:
+    """What people call an agent, whatever its settings; one of a plug-in has its own name."""
+    name, _, options = spec.partition(":")
+    key = f"web.opponent_{options[:1]}" if name == "level" else f"agent_name.{name}"
+    text = say(key, language)
+    return text if text != key else name.replace("-", " ").replace("_", " ").capitalize()
+
+
+def seat_names(game: Game, record: Record, language: str) -> tuple[str, ...]:
+    """What sentences call those who played: by name, *you* for the only person, agents as people
+    call them; by their seats where two would have the same name.
+    """
+    alone = record.agents.count(PERSON) == 1
+    seats = tuple(seat_name(game, seat, language) for seat in range(game.seats))
+    named = record.names or ("",) * game.seats
+    names = tuple(
+        name
+        or (agent_called(agent, language) if agent != PERSON else "")
+        or (say("seat.alone", language) if alone else seat)
+        for name, agent, seat in zip(named, record.agents, seats)
+    )
+    return names if len(set(names)) == game.seats else seats
+
+
 def result_text(game: Game, record: Record, names: Sequence[str], language: str) -> str:
     """How a game ended and who won, in one sentence; *names* are those of the players."""
     winner = record.winner

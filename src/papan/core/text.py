@@ -18,6 +18,8 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 LANGUAGES = ("en", "id")
 PACKAGE = Path(__file__).parents[1]
 PLURAL = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
+PEOPLE = ("player", "rival")
+"""The values of a text that are players."""
 """A word of a text that depends on a number: its name, the word for one, the word for more."""
 
 
@@ -35,16 +37,22 @@ def catalogue(language: str) -> Mapping[str, str]:
 def say(key: str, language: str = "en", /, **values: object) -> str:
     """The text of *key* with its *values* filled in; a key that is unknown speaks for itself.
 
-    ``{moves|move|moves}`` is the first word where *moves* is one, the second elsewhere. A sentence
-    that begins with a player begins with a capital letter. Plug-ins bring texts that no catalogue
-    holds; a test makes sure that papan's own are all there.
+    ``{moves|move|moves}`` is the first word where *moves* is one, the second elsewhere, and
+    ``{player|wins|win}`` the second where the player is *you*. A sentence that begins with a player
+    begins with a capital letter. Plug-ins bring texts that no catalogue holds; a test makes sure
+    that papan's own are all there.
     """
     text = catalogue(language).get(key)
     if text is None:
         return key
-    said = PLURAL.sub(lambda word: word[2 if str(values[word[1]]) == "1" else 3], text)
+
+    def one(name: str) -> bool:
+        you = catalogue(language).get("seat.alone")
+        return values[name] != you if name in PEOPLE else str(values[name]) == "1"
+
+    said = PLURAL.sub(lambda word: word[2 if one(word[1]) else 3], text)
     said = said.format(**values)
-    begins_with_seat = text.startswith(("{player}", "{rival}"))
+    begins_with_seat = text.startswith(tuple(f"{{{name}}}" for name in PEOPLE))
     return said[:1].upper() + said[1:] if begins_with_seat else said
 
 

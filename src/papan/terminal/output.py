@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from papan.core import Agent, Game, PapanError, Position
-from papan.core.session import seat_name
+from papan.core.session import agent_called, seat_name
 from papan.core.text import LANGUAGES, first_line, locale_language
 from papan.core.text import say as say_in
 from papan.core.thinking import Cancelled, never
@@ -53,9 +53,8 @@ def about(kind: type[Game] | type[Agent]) -> str:
 def title(agent: str) -> str:
     """What people call an agent, and what they type for it; one of a plug-in has its own name."""
     name, _, options = agent.partition(":")
-    key = f"web.level_{options[:1]}" if name == "level" else f"agent_name.{name}"
-    text = say(key)
-    called = text if text != key else name.replace("-", " ").replace("_", " ").capitalize()
+    level = say(f"web.level_{options[:1]}") if name == "level" and options else ""
+    called = level or agent_called(agent, language())
     return called if called.lower() == agent else f"{called} ({agent})"
 
 

@@ -69,6 +69,8 @@ def test_u10_games_are_brought_searched_scored_replayed_and_deleted(
             page.locator("[data-tool='mine.export']").click()
         taken = saved.value.path().read_text(encoding="utf-8").splitlines()
         assert sorted(parse_record(line).end for line in taken) == ["open", "resigned", "resigned"]
+        review = rows.first.get_by_role("link", name="Review the game")
+        expect(review).to_have_attribute("href", re.compile("review=human"))
         rows.first.get_by_role("link", name="Replay").click()
         expect(status(page)).to_contain_text("Paused")
         page.goto("/games")

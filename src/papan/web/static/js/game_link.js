@@ -38,8 +38,8 @@ export function addressOf(screen, setup, game) {
 }
 
 /** The address that reviews a finished game in words. @param {Setup} setup @param {string} game */
-export function reviewAddress({ start, moves, players, seconds }, game) {
-  return `${addressOf("analyse", { start, moves, players: [], seconds }, game)}&review=${encodeURIComponent(players.join("|"))}`;
+export function reviewAddress({ start, moves, players, seconds, names }, game) {
+  return `${addressOf("analyse", { start, moves, players: [], seconds, names }, game)}&review=${encodeURIComponent(players.join("|"))}`;
 }
 
 /** What an address says about a game. @param {URL} url @param {Pick<Setup, "players" | "seconds">} usual @returns {{game: string, setup: Setup}} */

@@ -29,15 +29,18 @@ export async function speak(chosen) {
   await loadTexts();
 }
 
+const PEOPLE = /^(player|rival)$/;
+
 /** The text of a key with its values filled in; an unknown key speaks for itself.
- * `{moves|move|moves}` is the first word where `moves` is one; who begins a sentence begins it with a capital letter.
+ * `{moves|move|moves}` is the first word where `moves` is one, `{player|wins|win}` the second where the player is you;
+ * who begins a sentence begins it with a capital letter.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
  * @returns {string} */
 export function say(key, values = {}) {
   const text = texts[key] ?? key;
   const said = text
-    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) => (String(values[name]) === "1" ? one : more))
+    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) => ((PEOPLE.test(name) ? values[name] !== texts["seat.alone"] : String(values[name]) === "1") ? one : more))
     .replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
   return /^\{(player|rival)\}/.test(text) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
 }
@@ -90,6 +93,18 @@ export function agentTitle(spec) {
   if (spec === "human") return say("web.person");
   const level = /^level:(\d)/.exec(spec);
   return level ? say(`web.opponent_${level[1]}`) : algorithmTitle(spec.replace(/,?seed=\d+/, ""));
+}
+
+/** What sentences call those who played: by name, "you" for the only person, agents by theirs; by their seats where two would be called the same.
+ * @param {string[]} players @param {string[]} names @param {number} seats */
+export function calledInWords(players, names, seats) {
+  const you = players.filter((each) => each === "human").length === 1 ? say("seat.alone") : "";
+  const plain = Array.from({ length: seats }, (_, seat) => player(seat, seats));
+  const called = plain.map((own, seat) => {
+    const agent = players[seat] ?? "human";
+    return names[seat] || (agent === "human" ? you : agentTitle(/^level:/.test(agent) ? agent : agent.split(":")[0])) || own;
+  });
+  return new Set(called).size === seats ? called : plain;
 }
 
 /** An algorithm with everything that was set, such as "Alpha-beta, depth 4"; one of a plug-in has its own name, in words. @param {string} spec */

@@ -2,7 +2,7 @@
 // The card at the end of a game: who won and how, what it took, and what can be done next.
 
 import { review } from "../api.js";
-import { agentTitle, known, minutes, say } from "../language.js";
+import { agentTitle, calledInWords, known, minutes, say } from "../language.js";
 import { bestTime, myGames, winsInARow } from "../my_games.js";
 import { levelOf } from "../opponents.js";
 import { icon, tool } from "../ui.js";
@@ -74,11 +74,11 @@ function accuracy(judging, counts) {
 }
 
 /** The move that decided the game, in a sentence; its room is kept while it is looked for.
- * @param {boolean} judging @param {boolean} judged @param {Verdict | undefined} verdict @param {number} seats */
-function turningPoint(judging, judged, verdict, seats) {
+ * @param {boolean} judging @param {boolean} judged @param {Verdict | undefined} verdict @param {GameState} game */
+function turningPoint(judging, judged, verdict, { players, names, board }) {
   if (!judging && !judged) return null;
   return h("p", { class: "turning", role: "status" }, judging ? say("end.judging") : verdict
-    ? [h("b", {}, say("end.turning", { ply: verdict.ply + 1, move: verdict.move })), " ", wordsOf(verdict, seats)] : say("end.no_turning"));
+    ? [h("b", {}, say("end.turning", { ply: verdict.ply + 1, move: verdict.move })), " ", wordsOf(verdict, calledInWords(players, names, board.seats))] : say("end.no_turning"));
 }
 
 /** @param {PlayScreen} screen @param {boolean} judging @param {Record<string, number> | null} counts @param {Verdict | undefined} turned */
@@ -95,7 +95,7 @@ function card(screen, judging, counts, turned) {
       result && stat(minutes(screen.spent), say("end.time")),
       result?.best != null && stat(minutes(result.best), say(result.record ? "end.record_new" : "end.record"), result.record),
       result && result.row > 1 && stat(String(result.row), say("end.row"), true)),
-    turningPoint(judging, counts !== null, turned, board.seats),
+    turningPoint(judging, counts !== null, turned, game),
     !screen.docked && actions(screen));
 }
 

@@ -4,7 +4,7 @@
 import { review } from "../api.js";
 import { lineChart } from "../charts.js";
 import { PERSON, addressOf, reviewAddress } from "../game_link.js";
-import { decimal, player, say, trouble } from "../language.js";
+import { calledInWords, decimal, say, trouble } from "../language.js";
 import { go } from "../router.js";
 import { labelled, link, select, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
@@ -29,9 +29,9 @@ import { h } from "../vendor/preact.mjs";
 
 const MOST_SHOWN = 12; // moves of a line, on the board
 
-/** The sentences of a verdict. @param {Verdict} verdict @param {number} seats */
-export function wordsOf(verdict, seats) {
-  const who = { player: player(verdict.seat, seats), rival: player(1 - verdict.seat, seats) };
+/** The sentences of a verdict. @param {Verdict} verdict @param {string[]} called Who played: see `calledInWords`. */
+export function wordsOf(verdict, called) {
+  const who = { player: called[verdict.seat], rival: called[1 - verdict.seat] };
   return verdict.said.map(({ key, values }) => {
     const shown = Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? decimal(String(value)) : value]);
     return say(key, { ...who, ...Object.fromEntries(shown) });
@@ -53,10 +53,11 @@ function kindOf({ obvious }) {
 
 /** The review of a game: one mistake at a time under the board, all of them in a list. */
 export class Review {
-  /** @param {Around} screen @param {string[]} players Who played, where that is known. */
-  constructor(screen, players) {
+  /** @param {Around} screen @param {string[]} players Who played, where that is known. @param {string[]} names What people are called. */
+  constructor(screen, players, names) {
     this.screen = screen;
     this.players = players;
+    this.names = names;
     const people = players.flatMap((each, seat) => (each === PERSON ? [seat] : []));
     this.whose = people.length === 1 ? people[0] : null; // whose mistakes are shown; null: everybody's
     /** @type {Map<number, {sign: string, text: string}>} */
@@ -75,10 +76,13 @@ export class Review {
   /** Where this review is found. */
   get address() {
     const { start, line, board, seconds } = this.screen.game;
-    return reviewAddress({ start, moves: line, players: this.players, seconds }, start.includes(" ") ? board.game : start);
+    return reviewAddress({ start, moves: line, players: this.players, names: this.names, seconds }, start.includes(" ") ? board.game : start);
   }
 
   get seats() { return this.screen.game.board.seats; }
+
+  /** What sentences call those who played. */
+  get called() { return calledInWords(this.players, this.names, this.seats); }
 
   get running() { return this.total > 0 && !this.counts.length && !this.problem; }
 
@@ -117,7 +121,7 @@ export class Review {
       this.verdicts.unshift(verdict);
       this.screen.history.values[verdict.ply] = verdict.value;
       this.screen.history.guessed[verdict.ply] = !verdict.proved;
-      if (verdict.said.length) this.notes.set(verdict.ply, { sign: kindOf(verdict).sign, text: wordsOf(verdict, this.seats) });
+      if (verdict.said.length) this.notes.set(verdict.ply, { sign: kindOf(verdict).sign, text: wordsOf(verdict, this.called) });
     } else if (event.t === "answer") {
       this.counts = event.counts;
       const [first] = this.mistakes;
@@ -144,7 +148,7 @@ export class Review {
     const [maker, other] = [this.players[seat] ?? PERSON, this.players[1 - seat] ?? "level:3"];
     const rival = other === PERSON && maker !== PERSON ? maker : other; // the two of them change seats
     const players = Array.from({ length: this.seats }, (_, each) => (each === seat ? PERSON : rival));
-    return go(addressOf("play", { start, moves: line.slice(0, ply), players, seconds }, board.game));
+    return go(addressOf("play", { start, moves: line.slice(0, ply), players, names: maker === PERSON ? this.names : [], seconds }, board.game));
   }
 
   // What is seen.
@@ -173,7 +177,7 @@ export class Review {
         h("span", { role: "status" }, say("web.review_number", { number: place + 1, count: mistakes.length, ply: verdict.ply + 1, move: verdict.move })),
         tool("web.review_previous", () => turn(-1), { disabled: place <= 0 }, "‹"),
         tool("web.review_next", () => turn(1), { disabled: place >= mistakes.length - 1 }, "›")),
-      h("p", { class: "words" }, wordsOf(verdict, this.seats)),
+      h("p", { class: "words" }, wordsOf(verdict, this.called)),
       h("p", { class: "quiet" }, say(about)),
       h("div", { class: "row" },
         verdict.refutation.length > 0 && this.#line("web.review_why", verdict, [verdict.move, ...verdict.refutation]),
@@ -196,16 +200,17 @@ export class Review {
 
   /** In the panel of moves: what it comes to, and all mistakes. @returns {Child} */
   view() {
+    const { called } = this;
     return h("div", { class: "reviewed" }, this.counts.length > 0 && [
       h("h3", {}, say("web.review")),
       this.counts.map((counts, seat) => h("p", { class: "summary", "data-seat": seat, "data-best": counts.best, "data-blunders": counts.blunders, "data-slips": counts.slips },
-        say("review.summary", { ...counts, player: player(seat, this.seats) }),
+        say("review.summary", { ...counts, player: called[seat] }),
         counts.guessed > 0 && ` ${say("review.some_guessed", counts)}`,
         counts.moves > counts.judged && ` ${say("review.some_open", { open: counts.moves - counts.judged })}`)),
       this.#whose(),
       h("ul", { class: "verdicts" }, this.mistakes.map((each) => h("li", { key: each.ply, class: `${kindOf(each).name} ${each.kind}`, "data-ply": each.ply },
         h("button", { type: "button", class: "plain", "aria-pressed": String(each === this.shown), onclick: () => this.show(each) },
-          h("b", {}, `${each.ply + 1}. ${each.move} ${kindOf(each).sign} `), wordsOf(each, this.seats)))))]);
+          h("b", {}, `${each.ply + 1}. ${each.move} ${kindOf(each).sign} `), wordsOf(each, called)))))]);
   }
 
   /** Whose mistakes are listed. */
@@ -217,7 +222,7 @@ export class Review {
       this.screen.update();
     };
     return this.seats === 2 && labelled(say("web.mine"), select(this.whose === null ? "both" : String(this.whose), [
-      ["both", say("web.mine_both")], ["0", say("web.mine_only", { player: player(0, 2) })], ["1", say("web.mine_only", { player: player(1, 2) })]], choose, { class: "mine" }));
+      ["both", say("web.mine_both")], ...this.called.map((each, seat) => [String(seat), each])], choose, { class: "mine" }));
   }
 }
 

@@ -7,7 +7,7 @@ import { openDialog } from "../dialogs.js";
 import { GameState } from "../game.js";
 import { PERSON, addressOf, setupOf } from "../game_link.js";
 import { GameScreen } from "../game_screen.js";
-import { gameTitle, player, say } from "../language.js";
+import { gameTitle, say } from "../language.js";
 import { CompareForm, Exports } from "../panels/dialogs.js";
 import { PositionEditor } from "../panels/editor.js";
 import { GraphPanel } from "../panels/graph.js";
@@ -64,7 +64,7 @@ class AnalyseScreen extends GameScreen {
     this.searches = new Map(); // by position: a value is never shown on another one
     this.searcher = new Searcher((search) => this.#heard(search));
     this.history = new ValueHistory();
-    this.review = new Review(this, props.played ?? []);
+    this.review = new Review(this, props.played ?? [], props.game.names);
     this.variants = new Variants(this, props.words);
     this.draft = props.draft; // a board that is being set up
     this.arrow = true; // points the best move out
@@ -367,7 +367,7 @@ class AnalyseScreen extends GameScreen {
     const { board } = this.game;
     if (this.ghost) return say("web.ghost");
     if (board.end !== "open") return say("play.ended", { how: say(`end.${board.end}`) });
-    return board.seats === 1 ? say("screen.turn_alone") : say("web.to_move", { player: player(board.turn, board.seats) });
+    return board.seats === 1 ? say("screen.turn_alone") : say("web.to_move", { player: this.review.called[board.turn] });
   }
 
   tools() {

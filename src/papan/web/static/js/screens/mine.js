@@ -4,8 +4,8 @@
 import { reopen } from "../api.js";
 import { confirmed } from "../dialogs.js";
 import { download, upload } from "../files.js";
-import { PERSON, addressOf } from "../game_link.js";
-import { agentTitle, gameTitle, language, minutes, player, say } from "../language.js";
+import { PERSON, addressOf, reviewAddress } from "../game_link.js";
+import { agentTitle, calledInWords, gameTitle, language, minutes, say } from "../language.js";
 import { bestTimes, forgetGame, keepGame, myGames, newId, scoresOf, seatOfPerson, winnerOf } from "../my_games.js";
 import { settings } from "../settings.js";
 import { Part, link, scrolling, tool } from "../ui.js";
@@ -18,15 +18,20 @@ const SHOWN = 50; // more when asked for
 /** @returns {Promise<Screen>} */
 export async function mine() { return { title: say("mine.title"), view: h(MyGames, {}) }; }
 
-/** Where a kept game is shown again. @param {Facts} facts @param {"watch" | "analyse"} screen */
-function seenAgain(facts, screen) {
-  const moves = facts.moves.split(" ").filter(Boolean);
-  const watched = screen === "watch";
+/** What a link needs to know of a kept game. @param {Facts} facts */
+function setupFrom({ start, moves, agents, names }) { return { start, moves: moves.split(" ").filter(Boolean), players: agents, names, seconds: settings.seconds }; }
+
+/** Where a kept game is shown again. @param {Facts} facts */
+function seenAgain(facts) {
+  const setup = setupFrom(facts);
   const givenUp = facts.blame ? { end: facts.end, blame: facts.blame } : null;
-  return addressOf(screen, {
-    start: facts.start, moves: watched ? [] : moves, then: watched ? moves : [], players: watched ? facts.agents : [], names: watched ? facts.names : [],
-    seconds: settings.seconds, givenUp: watched ? givenUp : null,
-  }, facts.start.split(" ")[0]);
+  return addressOf("watch", { ...setup, moves: [], then: setup.moves, givenUp }, facts.start.split(" ")[0]);
+}
+
+/** Where a kept game is told in words, or analysed while it is not over. @param {Facts} facts */
+function lookedInto(facts) {
+  const [setup, game] = [setupFrom(facts), facts.start.split(" ")[0]];
+  return facts.end === "open" ? addressOf("analyse", { ...setup, players: [] }, game) : reviewAddress(setup, game);
 }
 
 /** Who played, by name where there is one. @param {Facts} facts */
@@ -38,7 +43,7 @@ function resultOf(facts) {
   if (facts.end === "open") return say("mine.open");
   if (facts.agents.length < 2) return say(`end.${facts.end}`);
   if (winner === null) return say("mine.drawn");
-  return seat === null ? say("mine.wins", { player: player(winner, 2) }) : say(winner === seat ? "mine.won" : "mine.lost");
+  return seat === null ? say("mine.wins", { player: calledInWords(facts.agents, facts.names ?? [], 2)[winner] }) : say(winner === seat ? "mine.won" : "mine.lost");
 }
 
 /** @extends {Part} */
@@ -69,8 +74,7 @@ class MyGames extends Part {
       /** @type {Facts} */
       const facts = { game, start, agents, moves, scores, end, blame, names };
       const goesOn = end === "open" && agents.includes(PERSON);
-      const setup = { start, moves: moves.split(" ").filter(Boolean), players: agents, names, seconds: settings.seconds };
-      keepGame({ id: newId(), when: Date.now(), record: JSON.stringify(facts), seconds: 0, address: goesOn ? addressOf("play", setup, start.split(" ")[0]) : seenAgain(facts, "watch") });
+      keepGame({ id: newId(), when: Date.now(), record: JSON.stringify(facts), seconds: 0, address: goesOn ? addressOf("play", setupFrom(facts), start.split(" ")[0]) : seenAgain(facts) });
     }
   }
 
@@ -128,8 +132,8 @@ class MyGames extends Part {
         h("span", { class: open ? "badge open" : "badge" }, resultOf(facts)),
         h("time", { class: "quiet", datetime: new Date(when).toISOString() }, date(when))),
       h("div", { class: "row" },
-        link(open ? address : seenAgain(facts, "watch"), say(open ? "web.continue" : "web.replay"), { class: open ? "button" : "quiet-button" }),
-        facts.moves && facts.agents.length > 1 && link(seenAgain(facts, "analyse"), say("web.analyse"), { class: "quiet-button" }),
+        link(open ? address : seenAgain(facts), say(open ? "web.continue" : "web.replay"), { class: open ? "button" : "quiet-button" }),
+        facts.moves && link(lookedInto(facts), say(open ? "web.analyse" : "web.review"), { class: "quiet-button" }),
         tool("web.save", () => download(`${facts.game.split(":")[0]}.json`, "application/json", `${record.trim()}\n`)),
         tool("mine.delete", () => this.delete(game))));
   }

@@ -164,9 +164,10 @@ class RoomScreen extends GameScreen {
 
   /** The finished game in words; the mistakes of whoever sits here come first. */
   review() {
-    const { board, seat } = this.room;
+    const { board, room, seat } = this.room;
     const players = board.scores.map((_, each) => (seat === null || each === seat ? PERSON : "level:3"));
-    return go(reviewAddress({ start: board.start, moves: board.moves, players, seconds: settings.seconds }, board.game));
+    const names = players.map((_, each) => (each === seat ? "" : room.names[each] || (seat === null ? "" : player(each, 2))));
+    return go(reviewAddress({ start: board.start, moves: board.moves, players, names, seconds: settings.seconds }, board.game));
   }
 
   // What is seen.
