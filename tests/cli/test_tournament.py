@@ -95,10 +95,10 @@ def test_s17_killed_at_any_point_and_resumed_the_table_is_the_same(
     "polite", [signal.SIGINT, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
 )
 def test_an_interrupted_run_says_how_to_go_on(
-    polite: signal.Signals, undisturbed: Path, tmp_path: Path, papan: Papan
+    polite: signal.Signals, tmp_path: Path, papan: Papan
 ) -> None:
     folder = tmp_path / "my cup"
-    process = start("tournament", "run", str(folder), *PLAN)
+    process = start("tournament", "run", str(folder), *PLAN, "--pairs", "999")  # never over by then
     wait_for_games(folder, 2)
     process.send_signal(polite)
     _, err = process.communicate(timeout=LONGEST_WAIT)
@@ -106,8 +106,6 @@ def test_an_interrupted_run_says_how_to_go_on(
     assert f"go on with: ./papan tournament resume '{folder}'" in err
     assert "Traceback" not in err
     assert "not over yet" in papan("tournament", "report", str(folder)).out
-    assert papan("tournament", "resume", str(folder), "--concurrency", "1").code == 0
-    assert games(folder) == games(undisturbed)
 
 
 def test_a_torn_last_line_is_played_again(undisturbed: Path, tmp_path: Path, papan: Papan) -> None:

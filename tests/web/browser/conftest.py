@@ -15,6 +15,8 @@ from tests.web.browser.contexts import Contexts, fresh
 from tests.web.server import Address
 
 expect.set_options(timeout=1000 * LONGEST_WAIT)
+AHEAD = 60_000
+"""Milliseconds by which a page is put forward when its time stops: none may pass meanwhile."""
 EXPECTED = ("Failed to load resource", "Service Worker registration blocked")
 """What is written to the console when a server or a browser refuses what tests ask for."""
 
@@ -72,7 +74,7 @@ class Visitor:
             page.clock.install()
             page.goto(path)
             page.wait_for_selector("main > *")
-            page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+            page.clock.pause_at(page.evaluate("Date.now()") + AHEAD)
             yield page
 
     def _watch(self, page: Page) -> None:

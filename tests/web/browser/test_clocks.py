@@ -1,6 +1,7 @@
 """Clocks: chosen at home, kept by the page, in every link; agents play against them as well."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -40,7 +41,7 @@ def test_minutes_and_increment_are_chosen_at_home_and_remembered(visitor: Visito
         page.get_by_label("Seconds added for each move").fill("5")
         page.locator("dialog button[type=submit]").click()
         expect(page.locator(".player .clock").first).to_have_text("3:00")
-        assert "clock=3%2B5" in page.url
+        expect(page).to_have_url(re.compile(r"clock=3%2B5"))
         page.goto("/")
         page.click('.card[data-game="tictactoe"] button:has-text("Options")')
         expect(page.get_by_label("Clock for each player")).to_have_value("3")

@@ -9,7 +9,7 @@ from papan.core.text import catalogue
 from papan.lessons import LESSONS, steps
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import spot
+from tests.web.browser.game_screen import spot, until
 
 pytestmark = pytest.mark.browser
 
@@ -131,7 +131,7 @@ def test_every_step_has_a_link(visitor: Visitor) -> None:
         expect(step_shown(page)).to_have_text(re.compile("^12 /"))
         text = page.locator(".sentence").inner_text()
         page.keyboard.press("ArrowRight")
-        assert page.url.endswith("/learn/alphabeta?step=13")
+        expect(page).to_have_url(re.compile(r"/learn/alphabeta\?step=13$"))
         page.reload()
         expect(step_shown(page)).to_have_text(re.compile("^13 /"))
         page.keyboard.press("ArrowLeft")
@@ -319,7 +319,7 @@ def test_a_player_learns_while_one_watches_and_plays(visitor: Visitor) -> None:
         live = page.locator(".learning")
         live.locator("[data-name='exploration']").fill("0.3")
         live.locator("[data-tool='learn.start']").click()
-        expect(live.locator(".point")).to_have_count(2)
+        until(page, lambda: live.locator(".point").count() >= 2)
         live.locator("[data-tool='learn.stop']").click()
         expect(live.locator("[role='status']")).to_contain_text("4,520")
         expect(live.locator(".move-value.guessed")).to_have_count(9)

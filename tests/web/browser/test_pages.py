@@ -34,7 +34,7 @@ def strings(page: Page) -> set[str]:
     """All words that are seen or read aloud, but for code, notation and quotations."""
     found: list[str] = page.evaluate(
         """() => {
-          const apart = 'pre, code, svg, noscript, .notation, main [lang]';
+          const apart = 'pre, code, svg, noscript, .notation, main [lang], [translate=no]';
           const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
           const texts = [];
           while (walker.nextNode()) {

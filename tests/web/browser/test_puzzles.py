@@ -1,5 +1,7 @@
 """Puzzles in a real browser: judged by the solver, refuted on the board, and kept."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -47,8 +49,11 @@ def test_a_win_is_played_to_its_end_and_home_leads_to_the_puzzle_of_the_day(
             spot(page, position.game.move_name(move)).click()
             position = position.child(move)
             if not position.is_over:  # the rival defends as well as the solver can
-                position = position.child(themes.solved(position).move)
+                reply = themes.solved(position).move
+                name = position.game.move_name(reply)
+                position = position.child(reply)
                 expect(status(page)).to_have_text("Right. Go on.")
+                expect(spot(page, name)).to_have_attribute("aria-label", re.compile(f"^{name}: "))
         expect(status(page)).to_have_text("✓ Solved.")
         expect(page.locator('[data-fact="streak"]')).to_have_text("1")
         page.click(".brand")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 import papan
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import more, moves, spot, status, tool, wait_for_moves
+from tests.web.browser.game_screen import more, moves, spot, status, tool, until, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -183,8 +183,9 @@ def test_w26_the_visits_add_up_to_the_iterations(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?seats=human|mcts:iterations=300&seconds=30") as page:
         spot(page, "b2").click()
         wait_for_moves(page, 2)
-        rows = page.locator(".value-list li[data-nodes]").all()
-        assert sum(int(each.get_attribute("data-nodes") or 0) for each in rows) == 300
+        rows = page.locator(".value-list li[data-nodes]")
+        visits = "all => all.reduce((sum, each) => sum + Number(each.dataset.nodes), 0)"
+        until(page, lambda: rows.evaluate_all(visits) == 300)
         expect(page.locator(".value-list meter").first).to_be_visible()
 
 
@@ -214,9 +215,11 @@ def test_w28_the_keys_are_those_of_lichess(visitor: Visitor) -> None:
         expect(page.locator(".ply[aria-current]")).to_have_count(0)
         keys.press("ArrowDown")
         expect(page.locator(".ply[aria-current]")).to_contain_text("3.")
-        keys.press("l")
-        expect(page.locator(".layer.hint")).to_have_count(1)
         solved(page)
+        for running in ("false", "true"):
+            keys.press("l")
+            expect(tool(page, "engine_on")).to_have_attribute("aria-pressed", running)
+        expect(page.locator(".layer.hint")).to_have_count(1)
         keys.press("a")
         expect(page.locator(".layer.hint")).to_have_count(0)
         keys.press("f")
@@ -282,7 +285,7 @@ def test_a_position_is_pasted_as_text_or_as_moves(visitor: Visitor) -> None:
         page.fill("#pos", "4453")
         page.locator(".paste button").click()
         wait_for_moves(page, 4)
-        assert re.search(r"connect4", page.url)
+        expect(page).to_have_url(re.compile("connect4"))
         page.fill("#pos", "tictactoe:3,3,3 o../.x./... x")
         page.locator(".paste button").click()
         expect(page.locator(".spot")).to_have_count(9)

@@ -70,7 +70,7 @@ class Overview extends Component {
     const made = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" });
     return h("ul", { class: "tournaments" }, !this.found.length && h("li", { class: "quiet" }, say("arena.none")), this.found.map((each) =>
       h("li", { key: each.id, "data-state": each.state }, link(`/arena/${each.id}`, [
-        h("b", {}, each.title || gameTitle(each.game)),
+        h("b", { translate: !each.title }, each.title || gameTitle(each.game)),
         each.title && h("span", {}, gameTitle(each.game)),
         h("span", {}, each.agents.map(contestant).join(" – ")),
         h("span", { class: "quiet" }, standing(each)),
