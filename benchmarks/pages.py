@@ -16,15 +16,13 @@ import os
 import sys
 from pathlib import Path
 from statistics import median, quantiles
-from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # the tests know how to find a browser and to start a server
 
-from tests.web.browser.chromium import chromium  # noqa: E402
-from tests.web.server import serving  # noqa: E402
+from tests.web.browser.chromium import browsing  # noqa: E402
 
 STATIC = ROOT / "src" / "papan" / "web" / "static"
 MOVES = {
@@ -78,15 +76,7 @@ def main() -> None:
     asked = parser.parse_args()
     scripts, styles = compressed(".js", ".mjs"), compressed(".css")
     print(f"scripts {scripts:,} bytes, styles {styles:,}, together {scripts + styles:,} (gzip)")
-    found = chromium()
-    os.environ.update(found.variables)
-    with (
-        TemporaryDirectory() as data,
-        serving(Path(data)) as (server, _),
-        sync_playwright() as playwright,
-    ):
-        options = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=found.program, args=options)
+    with browsing() as (server, browser):
         page = browser.new_page(base_url=server, viewport={"width": asked.width, "height": 844})
         page.context.add_cookies([server.cookie])  # type: ignore[list-item]
         for game in MOVES:
@@ -96,7 +86,6 @@ def main() -> None:
                 f"{game}: {len(times)} moves drawn, median {median(times):.0f} ms, "
                 f"p90 {slowest:.0f} ms; layout shift {shift:.4f}"
             )
-        browser.close()
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
 
 

@@ -5,22 +5,20 @@ python scripts/make_screenshots.py [scene ...]      all of them, or those that a
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # the tests know how to find a browser and to start a server
 
 from papan.web.app import SCREENS  # noqa: E402
-from tests.web.browser.chromium import chromium  # noqa: E402
-from tests.web.server import Address, serving  # noqa: E402
+from tests.web.browser.chromium import browsing  # noqa: E402
+from tests.web.server import Address  # noqa: E402
 
 WIDE = (1200, 780)
 PHONE = (360, 640)
@@ -137,19 +135,10 @@ def main() -> None:
     wanted = sys.argv[1:] or list(SCENES)
     if unknown := set(wanted) - set(SCENES):
         sys.exit(f"There is no scene {', '.join(sorted(unknown))}; there are {', '.join(SCENES)}.")
-    found = chromium()
-    os.environ.update(found.variables)
-    with (
-        TemporaryDirectory() as data,
-        serving(Path(data)) as (server, _),
-        sync_playwright() as playwright,
-    ):
-        options = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=found.program, args=options)
+    with browsing() as (server, browser):
         for name in wanted:
             if SCENES[name].exists:
                 shoot(browser, server, name, SCENES[name])
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 import pytest
 
 import papan
+from papan.agents import alphabeta
 from papan.agents.alphabeta import AlphaBeta
-from papan.agents.alphabeta import plain as plain_search
 from papan.core import Event, Game, InvalidSpecError, Limit, Position, Proved, margin
 from papan.games.adjacency import Adjacency
 from papan.games.connect4 import Connect4
@@ -179,7 +179,7 @@ def test_half_a_first_round_is_better_than_none() -> None:
 
 
 def test_a_full_table_starts_afresh_and_stays_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_search, "MOST_ENTRIES", 20)
+    monkeypatch.setattr(alphabeta, "MOST_ENTRIES", 20)
     events: list[Event] = []
     assert AlphaBeta().analyse(plain(TicTacToe().start()), listener=events.append).value == 0
     assert 0 < max(event["tt"]["size"] for event in events if event["t"] == "root") <= 20

@@ -8,10 +8,10 @@ import pytest
 
 from papan.games.onet import Onet
 from papan.games.onet.clearing import Pairings, least_left, odd_kind
-from papan.games.onet.proof import proves
 from papan.games.onet.rules import OnetPosition
 
 from .onet_boards import fewest_left, on, random_board, solve
+from .onet_certificates import proves
 
 
 def certificate() -> tuple[OnetPosition, dict[str, Any]]:

@@ -10,11 +10,11 @@ import papan
 from papan.core import Analysis, CannotPlayError, Event, InvalidSpecError, Limit
 from papan.games.onet import Onet
 from papan.games.onet.clearing import Pairings
-from papan.games.onet.proof import proves
 from papan.games.onet.rules import Gravity, OnetPosition
 from papan.games.onet.solver import OnetSolver, lost_since
 
 from .onet_boards import BOARDS, Rule, fewest_left, on, random_board, solve
+from .onet_certificates import proves
 
 HARDEST = "d59"  # the check of its proof alone takes seconds
 

@@ -19,11 +19,11 @@ import typer
 from papan import catalog
 from papan.cli.arguments import (
     USUAL,
+    GameOption,
     Json,
     PositionArgument,
     Seconds,
     Seed,
-    complete_game,
     limit_of,
     position_of,
 )
@@ -68,7 +68,7 @@ def games(json: Json = False) -> None:
 
 
 def agents(
-    game: Annotated[str, typer.Option(metavar="GAME", autocompletion=complete_game)] = "",
+    game: GameOption = "",
     json: Json = False,
 ) -> None:
     """All agents with their settings, or those that can play one game."""
@@ -148,7 +148,7 @@ def _filled(text: str, file: Path) -> str:
 
 def check(
     bot: Annotated[str, typer.Argument(metavar="BOT", show_default=False)],
-    game: Annotated[str, typer.Option(metavar="GAME", autocompletion=complete_game)] = "",
+    game: GameOption = "",
     positions: Annotated[int, typer.Option(metavar="N")] = 1000,
     seconds: Seconds = None,
     seed: Seed = 0,

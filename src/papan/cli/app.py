@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import metadata
-from typing import Annotated, Any
+from typing import Annotated, Any, Optional
 
 import typer
 from typer.main import get_command
@@ -31,12 +32,47 @@ from papan.cli import (
     train,
 )
 from papan.cli.arguments import USUAL, check_command, complaint, limit_text, plain_warnings
-from papan.cli.help import show_help
 from papan.core import PapanError
 from papan.core.compiling import notifying
 from papan.core.text import locale_language
-from papan.terminal.output import INTERRUPTED, progress, say, take_language, use_language
+from papan.terminal.output import (
+    INTERRUPTED,
+    console,
+    language,
+    print_table,
+    progress,
+    say,
+    take_language,
+    use_language,
+)
 from papan.terminal.progress import CompilerCounter
+
+
+def show_help(
+    page: Annotated[Optional[str], typer.Argument(metavar="PAGE")] = None,  # noqa: UP045
+) -> None:
+    """A page, or the list of all; a program that reads it gets it as it is written."""
+    from rich.markdown import Markdown  # slow to load, and no other command needs these
+
+    from papan.web.help import PAGES, chapters, written
+    from papan.web.wire import Language
+
+    spoken: Language = "id" if language() == "id" else "en"
+    if page is None:
+        found = [each for chapter in chapters(spoken) for each in chapter.pages]
+        print_table(
+            [say("help.page"), say("list.title")], [[each.name, each.title] for each in found]
+        )
+        return
+    if page not in PAGES:
+        raise PapanError("help.unknown", page=page, pages=", ".join(PAGES))
+    text = written(page, spoken)[0].read_text(encoding="utf-8")
+    if sys.stdout.isatty():
+        text = re.sub(r"^!\[.*\n", "", text, flags=re.M)  # pictures
+        console().print(Markdown(text, hyperlinks=False), soft_wrap=False)
+    else:
+        print(text, end="")
+
 
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
@@ -73,8 +109,8 @@ def run(arguments: list[str]) -> int:
     """Run one command; the exit code."""
     use_language(locale_language())
     try:
-        language, arguments = take_language(arguments, os.environ)
-        use_language(language)
+        spoken, arguments = take_language(arguments, os.environ)
+        use_language(spoken)
         check_command(arguments, COMMANDS)
         with plain_warnings(), notifying(CompilerCounter().update):
             code = build().main(args=arguments, prog_name="papan", standalone_mode=False)

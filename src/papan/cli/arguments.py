@@ -53,9 +53,16 @@ GameArgument = Annotated[
 PositionArgument = Annotated[
     str, typer.Argument(metavar="GAME|POSITION", autocompletion=complete_game, show_default=False)
 ]
+PositionOrNone = Annotated[
+    Optional[str],  # noqa: UP045 - typer reads it
+    typer.Argument(metavar="GAME|POSITION", autocompletion=complete_game, show_default=False),
+]
+GameOption = Annotated[str, typer.Option(metavar="GAME", autocompletion=complete_game)]
 AgentOption = Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_agent)]
 Seconds = Annotated[Optional[float], typer.Option(metavar="S")]  # noqa: UP045 - typer reads it
 Nodes = Annotated[Optional[float], typer.Option(metavar="N|inf", parser=nodes_of)]  # noqa: UP045
+Moves = Annotated[str, typer.Option(metavar='"…"')]
+Memory = Annotated[int, typer.Option(metavar="MB")]
 Json = Annotated[bool, typer.Option("--json")]
 Watch = Annotated[bool, typer.Option("--progress")]
 

@@ -11,6 +11,7 @@ from papan import catalog
 from papan.cli.arguments import (
     USUAL,
     GameArgument,
+    GameOption,
     Json,
     Nodes,
     Seconds,
@@ -24,7 +25,6 @@ from papan.cli.complexity import split_agents
 from papan.cli.tournament import (
     CATALOG,
     Concurrency,
-    GameOption,
     Opening,
     Pairs,
     SprtOption,

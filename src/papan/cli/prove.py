@@ -13,7 +13,7 @@ from typing import Annotated, Any, Optional
 
 import typer
 
-from papan.cli.arguments import Json, Seed, complete_game, position_of
+from papan.cli.arguments import Json, Memory, Moves, PositionOrNone, Seed, position_of
 from papan.cli.lab import Workers
 from papan.cli.tournament import Cluster, stopped_by_signal
 from papan.core import PapanError, Position
@@ -32,16 +32,13 @@ File = Annotated[Optional[Path], typer.Option("--file", metavar="FILE", show_def
 
 
 def prove(
-    position: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Argument(metavar="GAME|POSITION", autocompletion=complete_game, show_default=False),
-    ] = None,
-    moves: Annotated[str, typer.Option(metavar='"…"')] = "",
+    position: PositionOrNone = None,
+    moves: Moves = "",
     plies: Annotated[Optional[int], typer.Option(metavar="N", show_default=False)] = None,  # noqa: UP045
     proof_file: File = None,
     workers: Workers = None,
     cluster: Cluster = None,
-    memory: Annotated[int, typer.Option(metavar="MB")] = 256,
+    memory: Memory = 256,
     most_seconds: Annotated[float, typer.Option("--seconds", metavar="S")] = inf,
     check_file: Annotated[Optional[Path], typer.Option("--check", metavar="FILE")] = None,  # noqa: UP045
     samples: Annotated[int, typer.Option(metavar="N")] = Checker.samples,

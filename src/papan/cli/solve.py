@@ -14,13 +14,15 @@ from papan.cli.arguments import (
     USUAL,
     AgentOption,
     Json,
+    Memory,
+    Moves,
     Nodes,
     PositionArgument,
+    PositionOrNone,
     Seconds,
     Watch,
     agent_for,
     complaint,
-    complete_game,
     limit_of,
     position_of,
 )
@@ -42,7 +44,7 @@ from papan.terminal.reasons import Heard, best_first, how_lines, reason_of
 
 def analyse(
     position: PositionArgument,
-    moves: Annotated[str, typer.Option(metavar='"…"')] = "",
+    moves: Moves = "",
     agent: AgentOption = "alphabeta",
     seconds: Seconds = None,
     nodes: Nodes = None,
@@ -102,17 +104,14 @@ def _print_values(position: Position, analysis: Analysis, heard: Heard) -> None:
 
 
 def solve(
-    position: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Argument(metavar="GAME|POSITION", autocompletion=complete_game, show_default=False),
-    ] = None,
-    moves: Annotated[str, typer.Option(metavar='"…"')] = "",
+    position: PositionOrNone = None,
+    moves: Moves = "",
     board_file: Annotated[Optional[Path], typer.Option("--board", metavar="FILE")] = None,  # noqa: UP045
     all_moves: Annotated[bool, typer.Option("--all-moves")] = False,
     seconds: Seconds = None,
     nodes: Nodes = None,
     threads: Annotated[int, typer.Option(metavar="N")] = 1,
-    memory: Annotated[int, typer.Option(metavar="MB")] = 256,
+    memory: Memory = 256,
     book: Annotated[bool, typer.Option("--book/--no-book")] = True,
     json: Json = False,
     show_progress: Watch = False,
@@ -244,7 +243,7 @@ def review(
 
 def graph(
     position: PositionArgument,
-    moves: Annotated[str, typer.Option(metavar='"…"')] = "",
+    moves: Moves = "",
     name: Annotated[str, typer.Option("--graph", metavar="NAME")] = "",
     origin: Annotated[str, typer.Option("--from", metavar="VERTEX")] = "",
     order: Annotated[Order, typer.Option("--search", metavar="breadth|depth")] = "breadth",

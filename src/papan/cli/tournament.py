@@ -17,13 +17,13 @@ import typer
 from papan import catalog
 from papan.cli.arguments import (
     USUAL,
+    GameOption,
     Json,
     Nodes,
     Seconds,
     Seed,
     check_form,
     complete_agent,
-    complete_game,
     limit_of,
 )
 from papan.core import InvalidSpecError, PapanError
@@ -60,7 +60,6 @@ Agents = Annotated[
     list[str],
     typer.Argument(metavar="AGENT AGENT...", autocompletion=complete_agent, show_default=False),
 ]
-GameOption = Annotated[str, typer.Option(metavar="GAME", autocompletion=complete_game)]
 Pairs = Annotated[int, typer.Option("--pairs", "--rounds", metavar="N")]
 Opening = Annotated[int, typer.Option("--opening", "--openings", metavar="N")]
 SprtOption = Annotated[

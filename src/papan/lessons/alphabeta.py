@@ -9,11 +9,11 @@ from math import inf, isfinite
 from papan import catalog
 from papan.core import Move, Position, margin
 from papan.lessons.lesson import (
-    Branches,
     Lesson,
     Scene,
     Story,
     TextValue,
+    TreeSearch,
     Truth,
     comparison,
     everything,
@@ -33,24 +33,20 @@ def as_they_come(position: Position) -> Sequence[Move]:
     return position.moves()
 
 
-class AlphaBeta:
+class AlphaBeta(TreeSearch):
     """The search as the pseudo-code has it, with a step of the lesson for each action."""
 
     def __init__(self, story: Story, root: Position, order: Order = as_they_come) -> None:
-        self.story, self.root, self.order = story, root, order
-        self.tree = Branches()
-        self.nodes = self.cuts = self.asked = 0
+        super().__init__(story, root)
+        self.order = order
+        self.cuts = 0
         self.doubted = self.narrowed = False
-        self.chosen: Move | None = None
 
     def value(
         self, scene: Scene, alpha: float, beta: float, up: int | None = None, move: str = ""
     ) -> float:
         """What the position of *scene* comes to for the seat at the root, or a bound of it."""
-        position, self.story.scene = scene.position, scene
-        self.nodes += 1
-        own = position.turn == self.root.turn
-        here = self.tree.enter(up, move, "max" if own else "min")
+        position, own, here = self.enter(scene, up, move)
         window = {"alpha": _finite(alpha), "beta": _finite(beta)}
         if not position.moves():
             result = margin(position, self.root.turn)

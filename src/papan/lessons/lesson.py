@@ -244,6 +244,23 @@ class Branches:
         return tuple(node for node in self._nodes if node.up is None or node.up in way)
 
 
+class TreeSearch:
+    """A search that tells what it does, step by step, with the tree it has visited so far."""
+
+    def __init__(self, story: Story, root: Position) -> None:
+        self.story, self.root = story, root
+        self.tree = Branches()
+        self.nodes = self.asked = 0
+        self.chosen: Move | None = None
+
+    def enter(self, scene: Scene, up: int | None, move: str) -> tuple[Position, bool, int]:
+        """Look at the next position: whether it is the turn of the seat at the root, its place."""
+        position, self.story.scene = scene.position, scene
+        self.nodes += 1
+        own = position.turn == self.root.turn
+        return position, own, self.tree.enter(up, move, "max" if own else "min")
+
+
 class Truth:
     """What positions are worth under best play; what was worked out once is remembered."""
 

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from papan import catalog
-from papan.core import Move, Position, margin
-from papan.lessons.lesson import Branches, Lesson, Scene, Story, Text, TextValue, Truth, some
+from papan.core import Position, margin
+from papan.lessons.lesson import Lesson, Scene, Story, Text, TextValue, TreeSearch, Truth, some
 
 START = "tictactoe:3,3,3 x.o/oox/..x x"
 QUESTIONS = 4
 VALUES = (-1, 0, 1)
 
 
-class Minimax:
+class Minimax(TreeSearch):
     """The search as the pseudo-code has it, with a step of the lesson for each action."""
-
-    def __init__(self, story: Story, root: Position) -> None:
-        self.story, self.root = story, root
-        self.tree = Branches()
-        self.nodes = self.asked = 0
-        self.chosen: Move | None = None
 
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
         """The final margin that the position of *scene* comes to, for the seat at the root."""
-        position, self.story.scene = scene.position, scene
-        self.nodes += 1
-        own = position.turn == self.root.turn
-        here = self.tree.enter(up, move, "max" if own else "min")
+        position, own, here = self.enter(scene, up, move)
         if not position.moves():
             return self._over(position, here, move)
         if up is not None:

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import Branches, Lesson, Scene, Story, TextValue, everything, some
+from papan.lessons.lesson import Lesson, Scene, Story, TextValue, TreeSearch, everything, some
 
 START = "connect4:4,4 .o.x/.o.x/ox.o/xx.o x"
 QUESTIONS = 5
 YES, NO = "lesson.yes", "lesson.no"
 
 
-class Prover:
+class Prover(TreeSearch):
     """Is the seat at the root sure of at least *goal*? The proof as the pseudo-code has it."""
 
     def __init__(self, story: Story, root: Position, goal: float) -> None:
-        self.story, self.root, self.goal = story, root, goal
-        self.tree = Branches()
-        self.nodes = self.asked = 0
-        self.chosen: Move | None = None
+        super().__init__(story, root)
+        self.goal = goal
 
     def proves(self, scene: Scene, up: int | None = None, move: str = "") -> bool:
         """Is the goal reached from here, whatever the rival does?"""
-        position, self.story.scene = scene.position, scene
-        self.nodes += 1
-        own = position.turn == self.root.turn
-        here = self.tree.enter(up, move, "max" if own else "min")
+        position, own, here = self.enter(scene, up, move)
         if not position.moves():
             return self._over(position, here, move)
         if up is not None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from papan import catalog
 from papan.core import Position, margin
 from papan.lessons.lesson import (
-    Branches,
     Lesson,
     Scene,
     StepTable,
     Story,
     TextValue,
+    TreeSearch,
     comparison,
     everything,
     some,
@@ -20,21 +20,17 @@ START = "tictactoe:3,3,3 ..x/x.o/oxo x"
 YES, NO = "lesson.yes", "lesson.no"
 
 
-class Remembering:
+class Remembering(TreeSearch):
     """Minimax with a transposition table, and a step of the lesson for each action."""
 
     def __init__(self, story: Story, root: Position) -> None:
-        self.story, self.root = story, root
-        self.tree = Branches()
+        super().__init__(story, root)
         self.known: dict[Position, float] = {}
-        self.nodes = self.hits = self.asked = 0
+        self.hits = 0
 
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
         """The final margin that the position comes to, for the seat at the root."""
-        position, self.story.scene = scene.position, scene
-        self.nodes += 1
-        own = position.turn == self.root.turn
-        here = self.tree.enter(up, move, "max" if own else "min")
+        position, own, here = self.enter(scene, up, move)
         if position in self.known:
             return self._recall(position, here, move)
         moves = position.moves()

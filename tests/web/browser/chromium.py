@@ -8,13 +8,20 @@ import fcntl
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from platformdirs import user_cache_path
 
 from tests.web.browser.packages import install, succeeds, unpack
+from tests.web.server import Address, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SHELL = "chromium-headless-shell"
 NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
@@ -60,6 +67,24 @@ def chromium() -> Chromium:
     debian = SYSTEM.exists() and "\nID=debian" in "\n" + SYSTEM.read_text(encoding="utf-8")
     helps = DEBIAN if debian else OTHERS
     raise RuntimeError(f"There is no Chromium to test with: {helps} (or set PAPAN_CHROMIUM).")
+
+
+@contextmanager
+def browsing() -> Iterator[tuple[Address, "Browser"]]:
+    """A server with a folder of its own, and a Chromium to visit it: for scripts and benchmarks."""
+    from playwright.sync_api import sync_playwright  # slow to load, and who only looks needs none
+
+    found = chromium()
+    os.environ.update(found.variables)
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with (
+        TemporaryDirectory() as data,
+        serving(Path(data)) as (server, _),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=found.program, args=options)
+        yield server, browser
+        browser.close()
 
 
 def _on_this_machine() -> Chromium | None:

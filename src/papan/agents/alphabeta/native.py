@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from papan.agents.alphabeta.search import WIN, Search, Settings
+from papan.agents.alphabeta import WIN, Search, Settings
 from papan.core import Event, Native, Position, Thinking
 from papan.core.analysis import finite
 from papan.core.thinking import MOST_TREE_NODES, whole_plies

@@ -113,28 +113,18 @@ def _go_round(story: Story, root: Position, found: list[Round]) -> None:
         story.add_step(
             f"lesson.deepening_{key}", facts, line="keep", variables=variables, table=table
         )
-        if place == 0:
-            _ask_first(story, moves, name(each.best))
-        elif place == 1:
-            _ask_stop(story, moves, name(each.best))
+        if place < 2:
+            _ask(story, *(("first", "look"), ("stop", "time"))[place], moves, name(each.best))
 
 
-def _ask_first(story: Story, moves: list[str], best: str) -> None:
+def _ask(story: Story, key: str, line: str, moves: list[str], best: str) -> None:
+    """Which move is looked at first, and which one is played where the time is over?"""
     why: dict[TextValue, Text] = {
-        each: Text("lesson.deepening_why_first", {"move": each}) for each in moves
+        each: Text(f"lesson.deepening_why_{key}", {"move": each}) for each in moves
     }
-    story.ask_choice("move", best, moves, "lesson.deepening_ask_first", why=why)
+    story.ask_choice("move", best, moves, f"lesson.deepening_ask_{key}", why=why)
     facts: dict[str, TextValue] = {"move": best}
-    story.add_step("lesson.deepening_first", facts, line="look", variables=facts)
-
-
-def _ask_stop(story: Story, moves: list[str], best: str) -> None:
-    why: dict[TextValue, Text] = {
-        each: Text("lesson.deepening_why_stop", {"move": each}) for each in moves
-    }
-    story.ask_choice("move", best, moves, "lesson.deepening_ask_stop", why=why)
-    facts: dict[str, TextValue] = {"move": best}
-    story.add_step("lesson.deepening_stop", facts, line="time", variables=facts)
+    story.add_step(f"lesson.deepening_{key}", facts, line=line, variables=facts)
 
 
 def _cost(story: Story, moves: int) -> None:
