@@ -301,7 +301,7 @@ def reviewer(
 ) -> Reviewer:
     """The review of a game, to be asked for its verdicts; whatever it needs is loaded."""
     start, general = positions[0], agent("solver")
-    solver = start.game.solver() or (general if general.plays(start.game) else None)
+    solver = start.game.solver(reuse=True) or (general if general.plays(start.game) else None)
     judges = Judges(solver, AlphaBeta(), AlphaBeta(depth=SHALLOW_DEPTH))
     for judge in filter(None, judges):
         judge.load(start)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from random import Random
 
 import pytest
 
@@ -165,6 +166,26 @@ def test_u03_what_nobody_knows_stays_open_and_costs_no_accuracy() -> None:
     verdict = verdict_if("dots", "b1c1", None, Proved())
     assert verdict.kind == "open" and not verdict.said
     assert Review((verdict,)).counts(0)["judged"] == 0
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "dots:3,3", "adjacency:6,6,8", "connect4:4,5"])
+def test_u03_one_table_for_a_whole_game_proves_the_same_with_less_work(spec: str) -> None:
+    game, luck = catalog.game(spec), Random(3)
+    positions = [game.start()]
+    while not positions[-1].is_over:
+        positions.append(positions[-1].child(luck.choice(positions[-1].moves())))
+    positions = positions[-12:-1]
+    kept, nodes = game.solver(reuse=True), [0, 0]
+    assert kept is not None
+    for position in reversed(positions):
+        slow = catalog.solve(position)
+        for each in (slow, fast := kept.analyse(position)):
+            assert each.exact and each.line[0] in slow.best
+            position.after(" ".join(map(game.move_name, each.line)))
+        assert (fast.proved, fast.distance) == (slow.proved, slow.distance)
+        assert {*fast.best} == {*slow.best}
+        nodes = [nodes[0] + slow.nodes, nodes[1] + fast.nodes]
+    assert nodes[1] < nodes[0]
 
 
 SMALL = ("tictactoe", "dots:2,2", "adjacency:4,4,2", "connect4:4,4", "onet:2,4,seed=3")

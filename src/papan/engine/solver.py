@@ -130,12 +130,17 @@ class NativeSolver(Agent):
     """How many search at the same time, where the game's search can."""
     all_moves: bool = False
     """Prove the value of every move, not only which ones are best."""
+    reuse: bool = False
+    """Keep the table for the next position, where the game's search can: for the positions of one
+    game, the last one first. What is proved is the same, of equal moves another may come first."""
 
     name: ClassVar[str] = "solver"
 
     def __post_init__(self) -> None:
         self.demand("memory", 1)
         self.demand("threads", 1)
+        self.kept: object = None
+        """What the last analysis has left, in the terms of the game's search."""
 
     def plays(self, game: Game) -> bool:
         return native_form(game.start()) is not None

@@ -32,6 +32,8 @@ SPEED = 8_000_000
 """Nodes a second, about: a limit of time is planned with as if it were one of nodes."""
 ENTRY = layout(Entry).itemsize
 FEWEST_ENTRIES = 1 << 10
+ROOM = 64
+"""How much larger a table is made that is kept: one that is too small is lost with all it knows."""
 LOOKS = 5
 """Plies to look ahead before a proof that seems affordable: they order the moves."""
 PAIR = 2 * SCALE
@@ -61,6 +63,20 @@ class AdjacencySolver(NativeSolver):
         assert isinstance(position, AdjacencyPosition)
         return AdjacencySolution(position, thinking, self)
 
+    def memory_for(self, game: Adjacency, thinking: Thinking, nodes: float) -> Memory:
+        """A table for about so many nodes: an empty one, or that of the positions before."""
+        most = self.memory * MEGABYTE // ENTRY
+        entries = transposition_entries(nodes, most)
+        kept = self.kept if isinstance(self.kept, Memory) and self.kept.game == game else None
+        if kept is not None and kept.transpositions.size >= entries:
+            kept.begin(thinking.limit.nodes)
+            return kept
+        if self.reuse:
+            entries = transposition_entries(ROOM * nodes, most)
+        memory = Memory(game, thinking.limit.nodes, entries)
+        self.kept = memory if self.reuse else None
+        return memory
+
 
 class AdjacencySolution(Solution):
     """Looks, then proofs, as far as the budget goes."""
@@ -70,14 +86,11 @@ class AdjacencySolution(Solution):
     ) -> None:
         super().__init__(position, thinking)
         effort, granted = expected_nodes(position), granted_nodes(thinking)
-        entries = transposition_entries(min(effort, granted), settings.memory * MEGABYTE // ENTRY)
-        self.all_moves, self.memory = (
-            settings.all_moves,
-            Memory(position.game, thinking.limit.nodes, entries),
-        )
+        self.all_moves = settings.all_moves
+        self.memory = settings.memory_for(position.game, thinking, min(effort, granted))
         self.root = Root(self.memory, position)
         self.looks = min(LOOKS, self.root.plies) if effort <= granted else self.root.plies - 1
-        self.distance, self.facts = self.root.plies, {"table": entries * ENTRY}
+        self.distance, self.facts = self.root.plies, {"table": self.memory.transpositions.nbytes}
 
     def work(self) -> None:
         try:
@@ -313,7 +326,7 @@ class Memory:
     """What the searches of one analysis share: the controls, the workspace, the table."""
 
     def __init__(self, game: Adjacency, most_nodes: float, entries: int) -> None:
-        self.words = controls(most_nodes)
+        self.game, self.words = game, controls(most_nodes)
         self.transpositions = np.zeros(entries, layout(Entry))
         self.workspace = copy(blank_workspace(game))
         fill(
@@ -323,6 +336,11 @@ class Memory:
             mask=entries - 2,
         )
         self.address, self._columns = address(self.workspace), game.columns
+
+    def begin(self, most_nodes: float) -> None:
+        """Start to count anew; what the table knows stays."""
+        self.words[:] = controls(most_nodes)
+        fill(self.workspace, halted=False)
 
     def marks(self, position: AdjacencyPosition) -> Marks:
         """The marks of a position for the kernel."""

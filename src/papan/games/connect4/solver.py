@@ -194,7 +194,10 @@ class _Solution(Solution):
         self.agent = agent
         self.stones = Stones(position.stones[position.turn], position.stones[1 - position.turn])
         self.workspace = take_workspace(game.rows, game.columns, agent.memory * MEGABYTE)
-        self.workspace.clear(self.stones, thinking.limit.nodes)
+        reused = agent.reuse and agent.kept is self.workspace
+        agent.kept = self.workspace
+        prepare = self.workspace.begin if reused else self.workspace.clear
+        prepare(self.stones, thinking.limit.nodes)
         self.layout = self.workspace.layout
         threads = agent.threads if thinking.limit.nodes == inf else 1  # so that the count is exact
         self.team = Team(self.workspace, threads)

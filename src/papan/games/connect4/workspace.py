@@ -55,8 +55,12 @@ class Workspace:
         self._transpositions[: buckets * BUCKET_BYTES // 8] = 0
         table["tag_bits"][0] = layout.key_bits - (buckets.bit_length() - 1)
         table["grow_at"][0] = buckets * NODES_PER_BUCKET
+        self.begin(stones, most_nodes)
+
+    def begin(self, stones: Stones, most_nodes: float = inf) -> None:
+        """The same with the transpositions of the positions before, which are true of this one."""
         self.words[NODES], self._most_nodes = 0, UNBOUNDED if most_nodes == inf else int(most_nodes)
-        images = not stones.own & layout.mirror(stones.rival)  # else no mirror image comes up
+        images = not stones.own & self.layout.mirror(stones.rival)  # else no mirror image comes up
         self._fields["mirror"][0] = images
 
     @property

@@ -42,6 +42,15 @@ class DotsSolver(NativeSolver):
         assert isinstance(position, DotsPosition)
         return DotsSolution(position, thinking, self)
 
+    def truth(self, game: Dots, thinking: Thinking) -> Truth:
+        """What is known of positions of *game*: nothing yet, or what was found out before."""
+        if self.reuse and isinstance(self.kept, Truth) and self.kept.game == game:
+            self.kept.begin(thinking)
+            return self.kept
+        truth = Truth(game, thinking, self.memory, self.threads)
+        self.kept = truth if self.reuse else None
+        return truth
+
 
 class DotsSolution(Solution):
     """What is found out about one position."""
@@ -54,7 +63,7 @@ class DotsSolution(Solution):
         self.all_moves, self.goal = settings.all_moves, settings.goal
         self.lead = round(margin(position, position.turn))
         self.taking = taking(position.game, position.drawn)
-        self.truth = Truth(position.game, thinking, settings.memory, settings.threads)
+        self.truth = settings.truth(position.game, thinking)
         self.truth.on_progress = self.look
         self.truth.endgame_db = endgame_db_for(position.game) if settings.book else None
         self.steps = self.steps_of(position)

@@ -45,11 +45,7 @@ class Truth:
 
     def __init__(self, game: Dots, thinking: Thinking, memory: int, threads: int = 1) -> None:
         self.game = game
-        self.thinking = thinking
         self.memory = memory
-        self.most_nodes = thinking.limit.nodes
-        self.on_progress: Callable[[int], None] = self._check
-        """Called now and then, with the nodes so far, while a kernel runs."""
         self.board = Board(game)
         self._memory = lay(self.board)
         self.endgame_db: EndgameDb | None = None
@@ -58,6 +54,16 @@ class Truth:
         self._helpers = [self._memory.twin() for _ in range(threads - 1)]
         self._known: dict[int, tuple[int, int]] = {}
         self._make_room(FIRST_ROOM)
+        self.begin(thinking)
+
+    def begin(self, thinking: Thinking) -> None:
+        """Start to count anew; what is known stays."""
+        self.thinking = thinking
+        self.most_nodes = thinking.limit.nodes
+        self.on_progress: Callable[[int], None] = self._check
+        """Called now and then, with the nodes so far, while a kernel runs."""
+        for memory in (self._memory, *self._helpers):
+            memory.words[NODES] = 0
 
     @property
     def nodes(self) -> int:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import inf
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from papan.core import Analysis, Move, OutOfBudget, Proved, Thinking
 from papan.core.analysis import root_moves
@@ -23,16 +25,27 @@ BUCKET_BYTES = 2 * ENTRY.itemsize
 class Exact:
     """One solution: the workspace for the kernel, the table, and what has been found."""
 
-    def __init__(self, position: TicTacToePosition, thinking: Thinking, memory: int) -> None:
+    def __init__(
+        self,
+        position: TicTacToePosition,
+        thinking: Thinking,
+        memory: int,
+        before: Exact | None = None,
+    ) -> None:
+        """*before* is another solution of the same game, whose table is used."""
         self.position, self.thinking = position, thinking
         blank, self.bits = blank_workspace(position.game)
         self.workspace, self.words = copy(blank), controls()
         buckets = 1 << (memory * 2**20 // BUCKET_BYTES).bit_length() - 1
-        self.transpositions = np.zeros(2 * buckets, ENTRY)  # not touched before it is used
+        self.transpositions: NDArray[Any] = (
+            before.transpositions if before else np.zeros(2 * buckets, ENTRY)
+        )
+        """Not touched before it is used."""
         self.workspace.transpositions = np.uint64(self.transpositions.ctypes.data)
         self.workspace.controls = np.uint64(self.words.ctypes.data)
         self.workspace.most_mask = np.uint64(buckets - 1)
-        self.workspace.mask = np.uint64(min(buckets, FIRST_BUCKETS) - 1)
+        first = np.uint64(min(buckets, FIRST_BUCKETS) - 1)
+        self.workspace.mask = before.workspace.mask if before else first
         self.empty = len(position.moves())
         root = self.workspace.root
         root.low, root.high = np.int64(1 - self.empty), np.int64(self.empty)

@@ -33,7 +33,10 @@ class TicTacToeSolver(NativeSolver):
             return self._play(position, thinking)
         from papan.games.tictactoe.exact import Exact
 
-        exact = Exact(position, thinking, self.memory)
+        before = self.kept if isinstance(self.kept, Exact) else None
+        known = before if before and before.position.game == position.game else None
+        exact = Exact(position, thinking, self.memory, known)
+        self.kept = exact if self.reuse else None
         solution = exact.solve(self.all_moves, EXACT_SHARE)
         if solution is not None:
             return solution

@@ -1,0 +1,75 @@
+"""What one table for all positions of a game saves a review, beside a new table for each.
+
+    python benchmarks/review.py
+
+Games of middling players are solved from the last position back to the first that the limit of
+nodes allows, once with a table that is kept and once with a new one each time. What is proved is
+the same; nodes and CPU seconds are compared game by game.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+from time import process_time
+
+from papan import catalog
+from papan.core import Agent, Analysis, Limit, Position
+
+CASES = {
+    "connect4": (12, 6),
+    "connect4:5,6": (6, 6),
+    "dots:3,3": (0, 6),
+    "dots:4,4": (12, 4),
+    "tictactoe": (0, 6),
+    "tictactoe:4,4,4": (4, 4),
+    "adjacency:6,6,8": (7, 4),
+    "adjacency": (38, 4),
+}
+"""The first ply that is solved, and how many games."""
+PLAYERS = "level:3,seed={}"
+MOST_NODES = 5_000_000
+
+
+def played(spec: str, seed: int) -> list[Position]:
+    """The positions of a game that goes on."""
+    players = [catalog.agent(PLAYERS.format(2 * seed + seat)) for seat in (0, 1)]
+    positions = [catalog.game(spec).start()]
+    while not positions[-1].is_over:
+        move = players[positions[-1].turn].choose(positions[-1], nodes=2_000)
+        positions.append(positions[-1].play(move))
+    return positions[:-1]
+
+
+def solved(solver: Agent, positions: list[Position]) -> tuple[list[Analysis], float]:
+    """What is proved of each, the last one first, and the CPU seconds of that."""
+    began = process_time()
+    found = [solver.analyse(each, Limit(nodes=MOST_NODES)) for each in reversed(positions)]
+    return found, process_time() - began
+
+
+def compare(spec: str, first: int, games: int) -> str:
+    """Nodes and CPU seconds with new tables and with one, and the ratios with their spread."""
+    game = catalog.game(spec)
+    game.solver().load(game.start())
+    nodes, times, work = [], [], [0, 0]
+    for seed in range(games):
+        positions = played(spec, seed)[first:]
+        results = [solved(game.solver(reuse=reuse), positions) for reuse in (False, True)]
+        for one, other in zip(*(found for found, _ in results)):
+            both = one.exact and other.exact
+            assert not both or (one.proved, one.distance) == (other.proved, other.distance)
+        counts = [sum(each.nodes for each in found) for found, _ in results]
+        work = [before + count for before, count in zip(work, counts)]
+        nodes.append(counts[0] / max(1, counts[1]))
+        times.append(results[0][1] / results[1][1])
+    spreads = "".join(
+        f"{median(each):6.2f} ({min(each):.2f} to {max(each):.2f})".ljust(26)
+        for each in (nodes, times)
+    )
+    return f"{work[0]:14,}{work[1]:14,}  {spreads}"
+
+
+if __name__ == "__main__":
+    print(f"{'':18}{'new tables':>14}{'one table':>14}  nodes, ratio             CPU, ratio")
+    for spec, (first, games) in CASES.items():
+        print(f"{spec:18}{compare(spec, first, games)}", flush=True)
