@@ -5,6 +5,7 @@ import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -13,6 +14,8 @@ from papan.cli import app
 from papan.core.text import LANGUAGES, catalogue, say
 from papan.terminal.output import title, use_language
 
+SYMBOLS = ("x", "o", "en", "id")
+"""Choices that are the same in every language."""
 SOURCE = Path(__file__).parents[1] / "src" / "papan"
 
 
@@ -170,3 +173,13 @@ def test_u23_a_sentence_begins_with_a_capital_letter() -> None:
 def test_u22_nobody_wins_by_a_win() -> None:
     for language in LANGUAGES:
         assert "(" not in say("play.won_win", language, player="player 1")
+
+
+def test_u14_every_choice_of_a_setting_has_words_of_its_own() -> None:
+    for kind in (*catalog.AGENTS.values(), *catalog.GAMES.values()):
+        for name, hint in get_type_hints(kind).items():
+            if get_origin(hint) is not Literal:
+                continue
+            for choice in {*get_args(hint)}.difference(SYMBOLS):
+                keys = {f"web.choice_{name}_{choice}", f"web.choice_{choice}"}
+                assert all(keys & {*catalogue(language)} for language in LANGUAGES), keys

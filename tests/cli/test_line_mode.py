@@ -47,7 +47,7 @@ def test_sitting_second_the_agent_begins(papan: Papan) -> None:
         ("shuffle", "tictactoe has nothing to shuffle."),
         ("save", "Save where?"),
         ("hint", "Hint: "),
-        ("help", "undo / batal: take back your last move"),
+        ("help", "undo / urungkan: take back your last move"),
         ("resign", "Player 2 (random:seed=1) wins by resignation"),
     ],
 )
@@ -166,9 +166,9 @@ def test_the_clock_ends_the_game(papan: Papan) -> None:
 
 
 def test_the_conversation_is_in_indonesian_where_asked(papan: Papan) -> None:
-    out = papan(*PLAY, "--lang", "id", typed="batal\nbantuan\nmenyerah\n").out
+    out = papan(*PLAY, "--lang", "id", typed="urungkan\nbantuan\nmenyerah\n").out
     assert "Giliran Anda, pemain 1:" in out
-    assert "Langkah dibatalkan: 0" in out
+    assert "Langkah diurungkan: 0" in out
     assert "Pemain 2 (random:seed=1) menang karena lawan menyerah" in out
 
 

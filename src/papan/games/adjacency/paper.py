@@ -11,7 +11,6 @@ from papan.core import (
     Analysis,
     Game,
     Guess,
-    InvalidSpecError,
     Move,
     OutOfBudget,
     Position,
@@ -20,6 +19,7 @@ from papan.core import (
     Value,
 )
 from papan.core.analysis import root_moves
+from papan.core.thinking import MOST
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 Line: TypeAlias = tuple[Move, ...]
@@ -51,8 +51,8 @@ class Neighbours(Agent):
     ends_by_itself: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if min(self.depth_x, self.depth_o) < 1:
-            raise InvalidSpecError("adjacency.bad_depth", spec=self.spec)
+        self.demand("depth_x", 1, MOST["depth"])
+        self.demand("depth_o", 1, MOST["depth"])
 
     def plays(self, game: Game) -> bool:
         return isinstance(game, Adjacency)

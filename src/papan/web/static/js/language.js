@@ -77,6 +77,9 @@ export function player(seat, seats) { return seats === 1 ? say("seat.alone") : s
 /** What is said under a key; a game or an agent of a plug-in has no key, and speaks for itself. @param {string} key @param {string} own */
 export function sayOr(key, own) { return known(key) ? say(key) : own; }
 
+/** A choice of a setting, as people read it; the same word may mean another thing in another setting. @param {string} setting @param {string} value */
+export function choiceName(setting, value) { return sayOr(`web.choice_${setting}_${value}`, sayOr(`web.choice_${value}`, decimal(value))); }
+
 /** What people call a game. @param {string} name */
 export function gameName(name) { return sayOr(`game.${name}`, name.charAt(0).toUpperCase() + name.slice(1)); }
 
@@ -113,7 +116,7 @@ export function algorithmTitle(spec) {
   const own = name.replace(/[-_]+/g, " ");
   const set = options.split(",").filter(Boolean).map((each) => {
     const [setting, value] = each.split("=");
-    return value === undefined ? each : `${sayOr(`web.setting_${setting}`, setting)} ${sayOr(`web.choice_${value}`, decimal(value))}`;
+    return value === undefined ? each : `${sayOr(`web.setting_${setting}`, setting)} ${choiceName(setting, value)}`;
   });
   return [sayOr(`agent_name.${name}`, own.charAt(0).toUpperCase() + own.slice(1)), ...set].join(", ");
 }

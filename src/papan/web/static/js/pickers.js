@@ -3,7 +3,7 @@
 
 import { agents } from "./api.js";
 import { PERSON } from "./game_link.js";
-import { agentTitle, decimal, gameTitle, known, say, sayOr } from "./language.js";
+import { agentTitle, choiceName, decimal, gameTitle, known, say, sayOr } from "./language.js";
 import { Face, aboutOf, levelOf } from "./opponents.js";
 import { entry, labelled, link, select } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
@@ -24,7 +24,7 @@ function optionField(area, setting, value, choose, slides = false) {
   const step = setting.kind === "integer" ? 1 : "any";
   if (slides && ["integer", "number"].includes(setting.kind)) return labelled(nameOf(area, setting.name), h(Slider, { setting, value, choose, ...more }), setting.name);
   return labelled(nameOf(area, setting.name), choices
-    ? select(value, choices.map((each) => [each, nameOf("choice", each)]), choose, more)
+    ? select(value, choices.map((each) => [each, choiceName(setting.name, each)]), choose, more)
     : entry(value, choose, { type: setting.kind === "text" ? "text" : "number", step, min: 0, ...more }), setting.name);
 }
 
@@ -108,7 +108,7 @@ export class GamePicker extends Component {
   /** @param {GamePickerProps} props */
   render({ game }) {
     const sizes = this.sizes.map((spec) => [spec, sizeTitle(game, spec)]);
-    const levels = this.levels.map((each, level) => [each, say("web.level_of", { level: level + 1, what: nameOf("choice", each) })]);
+    const levels = this.levels.map((each, level) => [each, say("web.level_of", { level: level + 1, what: choiceName(LEVELLED, each) })]);
     return h("div", { class: "picker" },
       labelled(say("screen.size"), select(this.size, [...sizes, ["", say("web.own_size")]], (size) => this.change(() => { this.size = size; }))),
       !this.size && h("div", { class: "options" }, game.options.filter((each) => each.name !== LEVELLED).map((each) =>

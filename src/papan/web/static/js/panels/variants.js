@@ -1,7 +1,7 @@
 // @ts-check
 // Two variants of an algorithm on the position at hand: their settings as sliders, what each finds, and what differs.
 
-import { agentTitle, count, decimal, player, rounded, say, sayOr } from "../language.js";
+import { agentTitle, choiceName, count, player, rounded, say, sayOr } from "../language.js";
 import { AgentPicker } from "../pickers.js";
 import { Searcher } from "../search.js";
 import { entry, labelled, scrolling, select } from "../ui.js";
@@ -172,7 +172,7 @@ export class Variants {
     if (one.agent !== other.agent) return say("variants.other_agent", { one: agentTitle(one.agent), other: agentTitle(other.agent) });
     const all = [one, other].map((each) => ({ ...each.params, ...(each.seed === null ? {} : { seed: each.seed }) }));
     const changed = Object.keys(all[0]).filter((name) => all[0][name] !== all[1][name]);
-    const words = changed.map((name) => `${sayOr(`web.setting_${name}`, name)} (${all.map((each) => written(each[name])).join(" / ")})`);
+    const words = changed.map((name) => `${sayOr(`web.setting_${name}`, name)} (${all.map((each) => choiceName(name, String(each[name]))).join(" / ")})`);
     return words.length ? say("variants.settings", { settings: words.join(", ") }) : say("variants.nothing");
   }
 
@@ -204,10 +204,4 @@ function effort(one, other) {
 function parting(one, other) {
   const place = one.findIndex((move, ply) => other[ply] !== undefined && other[ply] !== move);
   return place < 0 ? "" : say("variants.parting", { move: place + 1, one: one[place], other: other[place] });
-}
-
-/** A setting as people read it. @param {unknown} value */
-function written(value) {
-  if (typeof value === "boolean") return say(`web.choice_${value}`);
-  return typeof value === "number" ? decimal(String(value)) : sayOr(`web.choice_${value}`, String(value));
 }

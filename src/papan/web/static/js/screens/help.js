@@ -128,13 +128,13 @@ class Help extends Component {
         !page && [h("h1", {}, say("help.title")), h("p", { class: "quiet lead" }, say("help.lead"))],
         labelled(say("help.search"), h("input", { type: "search", ref: this.field, autocomplete: "off", placeholder: "/", oninput: (event) => this.ask(event.currentTarget.value) })),
         page && h("details", { class: "contents", open: wide }, h("summary", {}, say("help.contents")), this.#contents(chapters, "h2"))),
-      this.question ? this.#found() : page ? h(Article, { page }) : [this.#contents(chapters, "h2"), h("p", { class: "quiet" }, say("help.keys"))]);
+      this.question ? this.#found() : page ? [page.language !== language() && h("p", { class: "note" }, say("help.in_english")), h(Article, { page })] : [this.#contents(chapters, "h2"), h("p", { class: "quiet" }, say("help.keys"))]);
   }
 
   #found() {
     return h("section", { class: "found", "aria-label": say("help.search") }, h("p", { class: "quiet" }, this.#count()),
       h("ol", {}, search(this.sections, this.question).map(({ page, anchor, heading, text }) => h("li", { key: `${page.name}#${anchor}`, lang: page.language === language() ? null : page.language },
-        link(`/help/${page.name}#${anchor}`, [h("strong", {}, heading === page.title ? heading : `${page.title} \u203a ${heading}`), h("span", { class: "quiet" }, excerpt(text, this.question))])))));
+        link(`/help/${page.name}#${anchor}`, [h("strong", {}, heading === page.title ? heading : `${page.title} \u203a ${heading}`), page.language !== language() && h("span", { class: "quiet", lang: language() }, ` (${say("help.english")})`), h("span", { class: "quiet" }, excerpt(text, this.question))])))));
   }
 
   /** @param {Chapter[]} chapters @param {string} level */
