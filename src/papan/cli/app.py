@@ -77,8 +77,9 @@ def show_help(
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
 Commands = dict[str, Callable[..., None]]
+Entries = dict[str, Callable[..., None] | Commands]
 
-COMMANDS: dict[str, Callable[..., None] | Commands] = {
+COMMANDS: Entries = {
     "serve": serve.serve,
     "play": play.play,
     "watch": play.watch,
@@ -113,7 +114,8 @@ def run(arguments: list[str]) -> int:
         use_language(spoken)
         check_command(arguments, COMMANDS)
         with plain_warnings(), notifying(CompilerCounter().update):
-            code = build().main(args=arguments, prog_name="papan", standalone_mode=False)
+            command = build(needed(arguments))
+            code = command.main(args=arguments, prog_name="papan", standalone_mode=False)
         sys.stdout.flush()  # whoever reads it may be gone by now
     except (PapanError, typer.TyperException) as error:
         progress(complaint(error))
@@ -140,17 +142,23 @@ def _number(code: object) -> int:
     return code if isinstance(code, int) else 0
 
 
-def build() -> Any:
-    """The command with all its parts, in the language of this run."""
+def needed(arguments: list[str]) -> Entries:
+    """The command that the first word names, else all: to build them takes time."""
+    first = arguments[0] if arguments else ""
+    return {first: COMMANDS[first]} if first in COMMANDS else COMMANDS
+
+
+def build(entries: Entries) -> Any:
+    """The command with these parts, in the language of this run."""
     app = typer.Typer(rich_markup_mode="rich")
     app.callback(invoke_without_command=True, context_settings=HELP)(home)
-    for name, entry in COMMANDS.items():
+    for name, entry in entries.items():
         if isinstance(entry, dict):
             app.add_typer(_group(entry), name=name)
         else:
             app.command(name)(entry)
     command: Any = get_command(app)
-    command.commands = {name: command.commands[name] for name in COMMANDS}  # typer's: groups last
+    command.commands = {name: command.commands[name] for name in entries}  # typer's: groups last
     _speak(command)
     return command
 
