@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -12,9 +13,17 @@ from hypothesis import settings
 from papan.games.dots import endgame_db_file
 from papan.lab.machine import cores
 from tests.referees import Referees
+from tests.waiting import until
 
 settings.register_profile("papan", deadline=None)  # a busy machine is no fault of the code
 settings.load_profile("papan")
+
+
+WORKER = os.environ.get("PYTEST_XDIST_WORKER")
+"""Which of several processes that test this one is."""
+FIRST = "gw0"
+SHARED = "PAPAN_TESTS_SHARED"
+"""The variable that names a folder of all of them."""
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -27,6 +36,8 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = TemporaryDirectory(prefix="papan-tests-")
     config.add_cleanup(folder.cleanup)
     os.environ["XDG_DATA_HOME"] = folder.name
+    if WORKER is None:
+        os.environ[SHARED] = folder.name
     take_interruptions()
 
 
@@ -37,8 +48,22 @@ def take_interruptions() -> None:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+def loaded() -> Path:
+    """The file that is there once all tests have been compiled and loaded for the first time."""
+    return Path(os.environ[SHARED]) / "loaded"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """The first process loads all tests, then the others do: else each would compile them."""
+    if WORKER not in (None, FIRST):
+        until(loaded().exists)
+
+
 def pytest_collection_finish() -> None:
     """What is loaded by now stays: nobody need look through it for garbage, test after test."""
+    if WORKER == FIRST:
+        loaded().touch()
     gc.freeze()
 
 

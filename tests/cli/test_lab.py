@@ -107,7 +107,8 @@ def test_the_report_writes_tables_and_pages_and_names_them(
     pages = [Path(line) for line in ran.out.splitlines()]
     assert [page.name for page in pages] == ["report.html", "report.pdf"]
     assert pages[0].read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    assert pages[1].read_bytes().startswith(b"%PDF")
+    pdf = pages[1].read_bytes()
+    assert pdf.startswith(b"%PDF-") and b"/Type /Page\n" in pdf and b"/Lang (id)" in pdf
     files = {path.suffix for path in (tmp_path / "report-id").rglob("*.*")}
     assert files == {".html", ".pdf", ".txt", ".csv", ".tex", ".svg"}
     with (tmp_path / "report-id" / "tables" / "002-claims.csv").open(newline="") as file:

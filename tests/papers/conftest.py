@@ -5,16 +5,19 @@ import os
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from tempfile import gettempdir, mkdtemp
 from typing import Any
 
 import pytest
 
+from papan import catalog
+from papan.core import Agent
 from papan.lab.work import run_all
-from papan.papers import PAPERS, adjacency, connect4, dots, onet, tictactoe
+from papan.papers import PAPERS, adjacency, connect4, dots, experiment, onet, tictactoe
 from papan.papers.paper import Paper
 from papan.papers.run import Report, Run
+from tests.conftest import SHARED
 
+agent = experiment.agent
 TINY: dict[str, Any] = {
     "000": dots.Amount(pairs=1),
     "001": adjacency.Amount((2, 0, 0), pairs=(1, 0, 0), matches=1, endgames=3, breedings=1),
@@ -28,6 +31,12 @@ def tiny(paper: Paper) -> Paper:
     return replace(paper, amounts={"quick": TINY[paper.number], "full": TINY[paper.number]})
 
 
+def stand_in(spec: str) -> Agent:
+    """Whoever plays matches for an agent, which must be there: chance, which is quick."""
+    assert agent(spec).spec
+    return catalog.agent("random")
+
+
 @cache
 def report(number: str) -> Report:
     """The report of a tiny run, done once for all tests and all processes that test."""
@@ -36,16 +45,15 @@ def report(number: str) -> Report:
     with (folder / f"{number}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         run = Run(paper, "quick", 0, folder)
-        run_all([run.job()], lambda done, total: None, 0)  # nothing is left where another did it
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(experiment, "agent", stand_in)
+            run_all([run.job()], lambda done, total: None, 0)  # nothing is left to do for another
         return run.report()
 
 
 def shared_folder() -> Path:
     """Where all processes of this run of the tests keep what they measure."""
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
-    if run is None:
-        return Path(mkdtemp(prefix="papan-lab-"))
-    folder = Path(gettempdir()) / f"papan-lab-{run}"
+    folder = Path(os.environ[SHARED]) / "lab"
     folder.mkdir(exist_ok=True)
     return folder
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
@@ -12,6 +13,7 @@ from papan.core import Agent
 from papan.core.compiling import is_plain
 from papan.core.text import LANGUAGES, catalogue
 from papan.lab.results import Finding, Measure, ReportTable, Text, always, show, sometimes
+from papan.lab.work import run_all
 from papan.papers import PAPERS, connect4, onet, tictactoe
 from papan.papers.experiment import Symmetric, image
 from papan.papers.paper import Paper
@@ -367,14 +369,20 @@ def test_units_have_names_of_their_own_and_the_same_plan_each_time(paper: Paper,
 
 @pytest.mark.parametrize("number", ["000", "001", "004"])
 def test_the_same_seed_plays_the_same_games(number: str) -> None:
-    found = report(number)
-    paper, log = found.run.paper, found.log
-    games = [item for item in paper.items("quick", 0) if item.name.endswith(("random/1", "8/1"))]
-    games += [item for item in paper.items("quick", 0) if item.name.endswith("level:2/1")]
-    assert games
-    for item in games[:2]:
-        again = json.loads(json.dumps(item.work(*item.arguments)))
-        assert again == log.found[item.name]
+    items = report(number).run.paper.items("quick", 0)
+    item = next(each for each in items if each.name.endswith(("random/1", "8/1")))
+    once, again = (json.dumps(item.work(*item.arguments)) for _ in range(2))
+    assert once == again
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", ["000", "001", "004"])
+def test_every_match_is_played_by_its_own_agents(number: str, tmp_path: Path) -> None:
+    run = replace(report(number).run, folder=tmp_path)
+    run_all([run.job()], lambda done, total: None, 0)
+    assert run.done() == 1
+    lines = [show(each.what, "en") for each in run.report().conclusions.findings]
+    assert lines == [*findings(number)]
 
 
 def texts(thing: object) -> Iterator[Text]:

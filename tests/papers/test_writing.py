@@ -136,12 +136,12 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def pages(reports: list[Report]) -> dict[str, str]:
-    return {language: as_html(reports, language) for language in ("en", "id")}
+    return {"en": as_html(reports, "en"), "id": as_html(reports[-1:], "id")}
 
 
-@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize(("language", "papers"), [("en", 5), ("id", 1)])
 def test_the_html_page_is_whole_and_needs_nothing_else(
-    pages: dict[str, str], language: str
+    pages: dict[str, str], language: str, papers: int
 ) -> None:
     text = pages[language]
     page = Page(text)
@@ -154,8 +154,8 @@ def test_the_html_page_is_whole_and_needs_nothing_else(
     assert not re.search(r"url\((?!#)", text)
     assert f'<html lang="{language}">' in text
     assert page.tags.count("table") == page.tags.count("caption")
-    assert page.tags.count("figure") == text.count('role="img"') > 8
-    assert text.count("<section") == 5
+    assert page.tags.count("figure") == text.count('role="img"') >= 2 * papers
+    assert text.count("<section") == papers
 
 
 def test_an_english_page_quotes_the_paper_in_its_own_language_too(pages: dict[str, str]) -> None:
@@ -166,9 +166,8 @@ def test_an_english_page_quotes_the_paper_in_its_own_language_too(pages: dict[st
     assert translated not in pages["id"]
 
 
-@pytest.mark.parametrize(
-    ("language", "most"), [("id", 1), pytest.param("en", 5, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow  # that of one paper is written by papan lab report, in every run of the tests
+@pytest.mark.parametrize(("language", "most"), [("id", 1), ("en", 5)])
 def test_the_pdf_has_pages_text_and_title(reports: list[Report], language: str, most: int) -> None:
     page = as_pdf(reports[:most], language)
     assert page.startswith(b"%PDF-")
