@@ -62,7 +62,7 @@ def keys_of_the_help(monkeypatch: pytest.MonkeyPatch) -> set[str]:
         return say(key, **values)
 
     monkeypatch.setattr(app, "say", note)
-    app.build()
+    app.build(app.COMMANDS)
     return said
 
 
@@ -150,9 +150,11 @@ def test_names_are_words_of_the_glossary() -> None:
     unused = words_not_used()
     assert len(unused) > 20
     root = SOURCE.parents[1]
+    somewhere = re.compile("|".join(unused), re.I)  # few files have to be read as Python
     for folder in ("src/papan", "tests", "benchmarks", "scripts"):
         for path in (root / folder).rglob("*.py"):
-            for name in names_in(path):
+            text = path.read_text(encoding="utf-8")
+            for name in names_in(path) if somewhere.search(path.stem + text) else ():
                 parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)
                 wrong = unused.intersection(part.lower() for part in parts)
                 assert not wrong, f"{path}: {name}; docs/glossary.md has another word for it"

@@ -313,7 +313,12 @@ def test_the_clock_ends_the_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "size"), [("en", WIDE), ("id", WIDE), ("en", NARROW), ("id", NARROW)]
+    ("language", "size"),
+    [
+        ("en", WIDE),
+        ("id", NARROW),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in (("id", WIDE), ("en", NARROW))),
+    ],
 )
 def test_both_languages_have_help(language: str, size: tuple[int, int]) -> None:
     words = {
@@ -410,7 +415,13 @@ def test_leaving_while_watching_stops_the_thinking() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("place", "size"), [*((place, WIDE) for place in range(len(KINDS))), (1, NARROW)]
+    ("place", "size"),
+    [
+        (0, WIDE),
+        (1, NARROW),
+        (len(KINDS) - 1, WIDE),
+        *(pytest.param(place, WIDE, marks=pytest.mark.slow) for place in range(1, len(KINDS) - 1)),
+    ],
 )
 def test_the_home_screen_starts_every_game(place: int, size: tuple[int, int]) -> None:
     async def choose(robot: Robot) -> None:

@@ -59,13 +59,13 @@ BOARDS: dict[str, dict[str, tuple[int, int]]] = {
     },
 }
 """Boards of each game, and after how many plies of random play all of them can be known."""
-PER_BOARD = {"connect4": 10, "tictactoe": 4}
+PER_BOARD = {"connect4": 5, "tictactoe": 2}
 """How many positions to look at where that is cheap."""
 SEARCHES = ("alphabeta", "alphabeta:table=false", "minimax", "mcts:iterations=300", "level:5")
 MOST = 50
 """More than any margin on boards of this size."""
 REASONS = {"exact", "depth", "time", "nodes", "cancelled", "done"}
-OFTEN = pytest.mark.parametrize("often", [1, pytest.param(24, marks=pytest.mark.slow)])
+OFTEN = pytest.mark.parametrize("often", [1, pytest.param(48, marks=pytest.mark.slow)])
 """How thoroughly to look: in every run of the tests, and far more so with ``-m slow``."""
 
 
@@ -282,7 +282,7 @@ def test_no_claim_of_a_solver_is_false_under_any_limit(
         solver = position.game.solver(all_moves=all_moves, memory=1)
         assert solver is not None
         most = solver.analyse(position).nodes
-        for limit in limits(position, most, 4):
+        for limit in limits(position, most, 2):
             check(position, solver, limit)
 
 

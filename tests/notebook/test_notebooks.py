@@ -44,6 +44,18 @@ def name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_j03_the_cells_of_a_notebook_run_one_after_the_other(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scope: dict[str, object] = {"__name__": "notebook"}
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), cell["id"], "exec"), scope)
+    assert capsys.readouterr().out  # what is shown
+
+
+@pytest.mark.slow  # a kernel takes many seconds to start; other tests see what each thing shows
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
 def test_j03_a_notebook_runs_and_shows_what_it_promises(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

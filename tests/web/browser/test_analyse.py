@@ -29,10 +29,15 @@ def draft(page: Page) -> str:
 @pytest.mark.parametrize(
     ("game", "name", "text"),
     [
-        ("tictactoe", "b2", "tictactoe:3,3,3 .../.x./... o"),
+        pytest.param("tictactoe", "b2", "tictactoe:3,3,3 .../.x./... o", marks=pytest.mark.slow),
         ("connect4:4,4", "b1", "connect4:4,4 ..../..../..../.x.. o"),
         ("dots:1,1", "a1b1", "dots:1,1 1000 1 0-0"),
-        ("adjacency:4,4,2", "a1", "adjacency:4,4,2 x.oo/..oo/xx../xx.. x"),
+        pytest.param(
+            "adjacency:4,4,2",
+            "a1",
+            "adjacency:4,4,2 x.oo/..oo/xx../xx.. x",
+            marks=pytest.mark.slow,
+        ),
         ("onet:1,4 2,1,1,2", "a1", "onet:1,4 1,1,1,2"),
     ],
 )
@@ -176,7 +181,9 @@ def test_u02_a_finished_game_opens_its_review_in_sight_on_a_phone(visitor: Visit
         expect(card).to_contain_text("Anda tidak menutup a3.")
 
 
-@pytest.mark.parametrize("game", ["connect4:7,10", "dots:5,5"])
+@pytest.mark.parametrize(
+    "game", ["connect4:7,10", pytest.param("dots:5,5", marks=pytest.mark.slow)]
+)
 def test_solve_says_what_it_has_not_proved(visitor: Visitor, game: str) -> None:
     with visitor.page(f"/solve/{game}?seconds=0.3") as page:
         reported = page.locator("[data-proof=none]")

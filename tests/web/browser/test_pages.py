@@ -125,7 +125,15 @@ def test_w04_the_theme_follows_the_system_and_the_button(visitor: Visitor) -> No
 
 
 @pytest.mark.parametrize(
-    "game", ["dots:6,6", "connect4:7,10", "adjacency", "tictactoe:5,5,5", "onet"]
+    "game",
+    [
+        "dots:6,6",
+        "connect4:7,10",
+        *(
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in ("adjacency", "tictactoe:5,5,5", "onet")
+        ),
+    ],
 )
 def test_w05_every_spot_of_a_board_is_large_enough_for_a_finger(
     visitor: Visitor, game: str
@@ -138,10 +146,10 @@ def test_w05_every_spot_of_a_board_is_large_enough_for_a_finger(
     "address",
     [
         "/play/connect4?pos=connect4%20nonsense",
-        "/play/chess",
+        pytest.param("/play/chess", marks=pytest.mark.slow),
         "/analyse/tictactoe?moves=b2+b2",
         "/solve/dots?pos=dots:2,2%20110%201%200-0",
-        "/play/tictactoe?seats=human%7Cnobody",
+        pytest.param("/play/tictactoe?seats=human%7Cnobody", marks=pytest.mark.slow),
     ],
 )
 def test_w11_u15_an_address_that_makes_no_sense_says_so(visitor: Visitor, address: str) -> None:

@@ -27,7 +27,14 @@ from tests.web.browser.game_screen import (
 
 pytestmark = pytest.mark.browser
 
-SMALL = ["tictactoe", "connect4:4,4", "dots:1,2", "adjacency:4,4,2", "onet:2,2,kinds=2,seed=1"]
+SMALL = [
+    pytest.param("tictactoe", marks=pytest.mark.slow),
+    pytest.param("connect4:4,4", marks=pytest.mark.slow),
+    "dots:1,2",
+    pytest.param("adjacency:4,4,2", marks=pytest.mark.slow),
+    "onet:2,2,kinds=2,seed=1",
+]
+"""On a grid the arrows do the same everywhere; edges and pairs of tiles are apart."""
 
 
 @pytest.mark.parametrize("game", SMALL)
@@ -82,16 +89,18 @@ def test_w07_moves_turns_and_results_are_announced(visitor: Visitor) -> None:
 @pytest.mark.parametrize(
     ("address", "place", "reason"),
     [
-        ("/play/tictactoe?moves=b2&seats=human|human", "b2", "b2 is taken already"),
-        ("/play/connect4:4,4?moves=1+1+1+1&seats=human|human", "1", "Column 1 is full"),
-        ("/play/dots:1,1?moves=a1b1&seats=human|human", "a1b1", "a1b1 is drawn already"),
-        ("/play/adjacency?seats=human|human", "h1", "h1 is taken already"),
+        ("tictactoe?moves=b2", "b2", "b2 is taken already"),
+        ("connect4:4,4?moves=1+1+1+1", "1", "Column 1 is full"),
+        pytest.param(
+            "dots:1,1?moves=a1b1", "a1b1", "a1b1 is drawn already", marks=pytest.mark.slow
+        ),
+        pytest.param("adjacency?moves=", "h1", "h1 is taken already", marks=pytest.mark.slow),
     ],
 )
 def test_w08_an_illegal_click_changes_nothing_and_says_why(
     visitor: Visitor, address: str, place: str, reason: str
 ) -> None:
-    with visitor.page(address) as page:
+    with visitor.page(f"/play/{address}&seats=human|human") as page:
         before = moves(page)
         spot(page, place).click()
         expect(page.locator(".problem")).to_contain_text(reason)
@@ -227,7 +236,9 @@ def test_the_thoughts_behind_a_move_come_back_with_it(visitor: Visitor) -> None:
     ("address", "last", "mark"),
     [
         ("/play/connect4?moves=1+2+1+2+1+2", "1", ".board .won"),
-        ("/play/tictactoe?moves=a1+b1+a2+b2", "a3", ".board .won"),
+        pytest.param(
+            "/play/tictactoe?moves=a1+b1+a2+b2", "a3", ".board .won", marks=pytest.mark.slow
+        ),
         ("/play/dots:1,1?moves=a1b1+a1a2+a2b2", "b1b2", ".board .box.second"),
         ("/play/adjacency:4,4,1?moves=b2", "a1", ".player.seat-0.winner"),
     ],

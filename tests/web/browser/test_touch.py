@@ -34,7 +34,13 @@ def phone(width: int) -> ViewportSize:
     return {"width": width, "height": 800}
 
 
-@pytest.mark.parametrize("game", TAPS)
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("connect4", "dots"),  # a column, and lines: the others have cells, as Onet has
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("tictactoe", "adjacency")),
+    ],
+)
 def test_u01_every_tap_is_a_move_and_the_board_does_not_move(visitor: Visitor, game: str) -> None:
     path = f"/play/{game}?seats=human|human"
     with visitor.page(path, viewport=phone(WIDTHS[0]), has_touch=True) as page:
