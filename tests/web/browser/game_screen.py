@@ -58,6 +58,11 @@ def wait_for_moves(page: Page, count: int) -> None:
     expect(page.locator(".ply")).to_have_count(count)
 
 
+def solved(page: Page) -> None:
+    """Until the search of this position has its last word."""
+    expect(page.locator(".verdict strong")).to_be_visible()
+
+
 def searches(page: Page) -> int:
     """How many searches the server is busy with."""
     answer = "fetch('/api/v1/health').then((each) => each.json())"

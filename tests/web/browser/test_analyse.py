@@ -11,14 +11,9 @@ import papan
 from papan.core.record import parse_record
 from tests.web.browser.access import complaints
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import moves, spot, status, tool, until, wait_for_moves
+from tests.web.browser.game_screen import moves, solved, spot, status, tool, until, wait_for_moves
 
 pytestmark = pytest.mark.browser
-
-
-def solved(page: Page) -> None:
-    """Wait until the search has its last word."""
-    expect(page.locator(".verdict strong")).to_be_visible()
 
 
 def draft(page: Page) -> str:

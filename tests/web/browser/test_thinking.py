@@ -4,18 +4,22 @@ import re
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 import papan
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import more, moves, spot, status, tool, until, wait_for_moves
+from tests.web.browser.game_screen import (
+    more,
+    moves,
+    solved,
+    spot,
+    status,
+    tool,
+    until,
+    wait_for_moves,
+)
 
 pytestmark = pytest.mark.browser
-
-
-def solved(page: Page) -> None:
-    """Until the search has its last word."""
-    expect(page.locator(".verdict strong")).to_be_visible()
 
 
 def test_w14_every_legal_move_has_its_value_and_its_kind(visitor: Visitor) -> None:

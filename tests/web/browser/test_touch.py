@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.web.browser.access import inside, overflow, sizes
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import moves, spot, tool, wait_for_moves
+from tests.web.browser.game_screen import moves, solved, spot, tool, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -87,7 +87,7 @@ def test_u05_onet_stands_upright_and_lies_down_with_the_phone(visitor: Visitor) 
 def test_u09_u13_analyse_thinks_at_once_with_its_tools_in_sight(visitor: Visitor) -> None:
     path = "/analyse/tictactoe?moves=b2+a1&seconds=30"
     with visitor.page(path, viewport=phone(360), locale="id-ID", has_touch=True) as page:
-        expect(page.locator(".verdict strong")).to_be_visible()
+        solved(page)
         for width, height in SCREENS:
             page.set_viewport_size({"width": width, "height": height})
             assert overflow(page) <= 0, (width, height)
