@@ -543,6 +543,16 @@ def test_u14_a_server_that_is_gone_is_told_of_and_found_again(visitor: Visitor) 
         expect(line).to_be_hidden()
 
 
+def test_u14_a_screen_that_does_not_come_is_told_of(visitor: Visitor) -> None:
+    with visitor.page("/") as page:
+        page.route("**/screens/mine.js", lambda route: route.abort())
+        page.goto("/games")
+        expect(page.get_by_role("alert").last).to_contain_text("A part of this page did not come")
+        page.unroute("**/screens/mine.js")
+        page.reload()
+        expect(page.locator("main")).to_contain_text("No games yet")
+
+
 def test_u14_an_agent_goes_on_when_the_server_is_back(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?seats=human|random") as page:
         page.route("**/api/v1/turn", lambda route: route.abort())

@@ -80,10 +80,14 @@ async function open(opener, url, signal) {
   }
 }
 
-/** The script of a screen did not come: the server is gone, or has another version of it by now. @param {URL} url */
+/** The script of a screen did not come: the server is gone, or has another version of it by now.
+ * @param {URL} url @returns {Promise<Opener | null>} */
 async function outdated(url) {
   await health();
+  const [opened] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   if (url.href !== location.href) location.assign(url);
+  else if (opened.type !== "reload") location.reload(); // what a browser could not load once it does not ask for again
+  else return async () => lost("web.incomplete");
   return null;
 }
 
