@@ -141,3 +141,13 @@ def test_u22_a_board_too_fine_for_a_finger_is_made_larger(visitor: Visitor) -> N
         assert small is not None
         assert large is not None
         assert 1.9 < large["width"] / small["width"] < 2.1
+        page.set_viewport_size(phone(360))
+        page.goto("/play/adjacency?seats=human|human")
+        expect(page.locator(".board.live")).to_be_visible()
+        tap(page, tool(page, "zoom_in"))
+        expect(tool(page, "zoom_out")).to_be_enabled()
+        assert all(min(width, height) >= 44 for _, width, height in sizes(page, ".spot"))
+        tap(page, spot(page, "d4"))
+        wait_for_moves(page, 1)
+        assert moves(page) == ["d4"]
+        assert overflow(page) <= 0

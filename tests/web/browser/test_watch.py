@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import (
@@ -98,7 +98,20 @@ def test_digits_drop_discs_from_anywhere(visitor: Visitor) -> None:
         wait_for_moves(page, 1)
         page.keyboard.press("3")
         wait_for_moves(page, 2)
-        assert moves(page) == ["10", "3"]
+        held: list[Route] = []
+        page.route("**/v1/turn", lambda route: held.append(route))
+        spot(page, "1").focus()
+        looked_at = page.locator(".layer.preview").bounding_box()
+        assert looked_at is not None
+        page.keyboard.press("5")  # seen before the server has answered
+        aside = looked_at["x"] + looked_at["width"]
+        until(
+            page, lambda: (page.locator(".layer.preview").bounding_box() or looked_at)["x"] > aside
+        )
+        until(page, lambda: held)
+        held[0].continue_()
+        wait_for_moves(page, 3)
+        assert moves(page) == ["10", "3", "5"]
 
 
 def test_w19_scores_to_come_are_shown_before_a_move(visitor: Visitor) -> None:

@@ -20,7 +20,7 @@ const EMPTY = "."; // how the board in characters shows a place with nothing on 
  * @property {Drawn} board
  * @property {string} label
  * @property {boolean} live May a move be made?
- * @property {(move: string) => void} pick Hears of the move that was picked.
+ * @property {(move: string) => unknown} pick Hears of the move that was picked.
  * @property {(choice: Choice | undefined) => void} [previewed] Hears of the legal move that is looked at.
  * @property {boolean} [cells] Its spots are cells, not moves.
  * @property {Child[]} [layers] What is laid over the drawing, the lowest first.
@@ -75,6 +75,8 @@ export class Board extends Component {
   current = ""; // the spot that the arrow keys have reached
   /** @type {string | null} */
   preview = null; // the move that is looked at
+  /** @type {string | null} */
+  made = null; // the move that was picked, until the server has drawn it
   faded = this.props.brief ?? false;
   focused = false;
   timer = 0;
@@ -92,6 +94,7 @@ export class Board extends Component {
     const picked = this.first && before?.spots[this.first] === board.spots[this.first] ? this.first : null;
     this.first = live ? picked : null; // who is quick has picked the next tile already
     this.shown = board;
+    this.made = null;
     const moved = before !== null && (board.moves?.length ?? 0) > (before.moves?.length ?? 0);
     if (before?.svg !== board.svg) {
       const svg = parsed(board.svg);
@@ -141,10 +144,23 @@ export class Board extends Component {
         ref: this.element, onkeydown: this.key,
       },
       h("svg", { ...this.attributes, "aria-hidden": "true" },
-        h(Group, { name: "drawing", nodes: this.nodes }), h(Group, { name: "leaving", nodes: this.gone }), pointed(board, "preview", this.preview), layers),
+        h(Group, { name: "drawing", nodes: this.nodes }), h(Group, { name: "leaving", nodes: this.gone }), pointed(board, "preview", this.made ?? this.preview), layers),
       [...this.areas].map(([name, area]) => this.#spot(name, area)),
       !this.areas.size && h("div", { class: "move-names", role: "group", "aria-label": say("lab.moves") }, live && board.legal.map(({ m }) =>
         h("button", { type: "button", key: m, "data-move": m, onclick: () => pick(m) }, m))));
+  }
+
+  /** Make a move; it is seen at once, as it was when it was looked at, and not only when the server has answered. @param {string} move */
+  async #make(move) {
+    const { live, pick } = this.props;
+    this.made = live ? move : null;
+    this.forceUpdate();
+    try {
+      await pick(move);
+    } finally {
+      this.made = null;
+      this.forceUpdate();
+    }
   }
 
   /** A button over the place where the drawing shows a spot. @param {string} name @param {Area} area */
@@ -184,8 +200,8 @@ export class Board extends Component {
 
   /** @param {string} name */
   #choose(name) {
-    const { board, live, pick } = this.props;
-    if (!live || board.spots_in_a_move !== 2) pick(name);
+    const { board, live } = this.props;
+    if (!live || board.spots_in_a_move !== 2) this.#make(name);
     else if (this.first === name) this.#mark(null);
     else if (this.first) this.#chooseSecond(this.first, name);
     else if (board.spots[name] !== EMPTY) {
@@ -196,11 +212,11 @@ export class Board extends Component {
 
   /** Two tiles are picked; where they do not fit, the second one may be the first of another pair. @param {string} first @param {string} second */
   #chooseSecond(first, second) {
-    const { board, pick } = this.props;
+    const { board } = this.props;
     const move = this.#pair(first, second);
     const fits = board.legal.some((each) => each.m === move) || board.spots[second] === EMPTY;
     this.#mark(fits ? null : second);
-    pick(move);
+    this.#make(move);
   }
 
   /** @param {string | null} name */
@@ -218,7 +234,7 @@ export class Board extends Component {
   /** @param {KeyboardEvent} event */
   key = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { board, turned, pick } = this.props;
+    const { board, turned } = this.props;
     const direction = ARROWS[event.key];
     const column = columnOf(board, event.key);
     if (direction) {
@@ -227,7 +243,7 @@ export class Board extends Component {
       if (next) this.#focus(next);
       event.preventDefault();
     } else if (event.key === "Escape" && this.first) this.#mark(null);
-    else if (column && this.areas.has(column)) pick(column);
+    else if (column && this.areas.has(column)) this.#make(column);
     else return;
     event.stopPropagation();
   };
