@@ -47,9 +47,22 @@ def test_a_puzzle_of_each_game_and_theme_has_what_it_claims() -> None:
 
 
 @pytest.mark.slow
-def test_every_puzzle_has_what_it_claims() -> None:
+def test_every_puzzle_has_what_it_claims_and_none_looks_like_another() -> None:
+    looks = set[str]()
     for each in puzzles.shipped():
         check(each)
+        looks.add(making.look(each.position))
+    assert len(looks) == len(puzzles.shipped())
+
+
+def test_boards_that_turn_into_each_other_or_differ_in_the_score_look_alike() -> None:
+    boards = ("xo./.../... x", "..x/..o/... x"), ("xo./.../... x", "x../.o./... x")
+    first, second = ([f"tictactoe:3,3,3 {each}" for each in pair] for pair in boards)
+    dots = [f"dots:1,2 1000000 {rest}" for rest in ("2 0-0", "1 0-0")]
+    tiles = [f"onet:2,4 {each}" for each in ("1,1,2,0/2,3,3,0", "0,3,1,1/0,2,2,3")]
+    for pair, alike in ((first, True), (second, False), (dots, True), (tiles, True)):
+        one, other = (making.look(catalog.position(each)) for each in pair)
+        assert (one == other) == alike, pair
 
 
 def test_there_are_puzzles_of_all_games_and_themes_in_a_small_file() -> None:
@@ -57,7 +70,7 @@ def test_there_are_puzzles_of_all_games_and_themes_in_a_small_file() -> None:
     assert {each.game for each in found} == {"tictactoe", "connect4", "dots", "adjacency", "onet"}
     assert {each.theme for each in found} == set(puzzles.THEMES)
     assert len({each.name for each in found}) == len(found) > 1000
-    assert len(puzzles.write(found)) < 500_000
+    assert len(puzzles.write(found)) < 200_000
 
 
 def test_a_file_of_puzzles_reads_back() -> None:
@@ -123,7 +136,7 @@ def test_what_was_missed_comes_back_later_each_time_until_it_is_known() -> None:
     for days in puzzles.DAYS:
         day += timedelta(days)
         assert progress.due(day - timedelta(1)) == []
-        assert progress.due(day) == [WIN.name]
+        assert [puzzles.recalled(each) for each in progress.due(day)] == [WIN]
         progress = progress.after(WIN, True, day)
     assert not progress.missed
 
@@ -132,6 +145,23 @@ def test_daily_puzzles_count_days_in_a_row() -> None:
     progress = Progress().after_daily(TODAY).after_daily(TODAY).after_daily(TODAY + timedelta(1))
     assert progress.days == 2
     assert progress.after_daily(TODAY + timedelta(5)).days == 1
+
+
+def test_what_papan_brings_is_kept_by_its_name_and_what_it_does_not_as_a_whole() -> None:
+    brought = puzzles.shipped()[0]
+    progress = Progress().after(brought, False, TODAY).after(WIN, False, TODAY)
+    assert list(progress.missed) == [brought.name, WIN.line]
+    assert [*map(puzzles.recalled, progress.missed)] == [brought, WIN]
+    assert puzzles.recalled("0123456789") is None
+
+
+def test_a_sample_is_of_the_difficulty_that_was_asked_for_and_begins_with_what_is_easy() -> None:
+    wanted = puzzles.chosen("connect4", "", "medium")
+    drawn = puzzles.sample(wanted, 12, 5)
+    assert {each.difficulty for each in drawn} == {"medium"}
+    assert [each.rating for each in drawn] == sorted(each.rating for each in drawn)
+    assert len(set(drawn)) == 12
+    assert drawn == puzzles.sample(wanted, 12, 5) != puzzles.sample(wanted, 12, 6)
 
 
 @pytest.mark.parametrize(("game", "theme"), [("chess", ""), ("", "mate"), ("onet", "cross")])
@@ -175,6 +205,7 @@ def test_a_win_is_played_to_its_end_against_the_best_defence(papan: Papan) -> No
         (["--theme", "mate"], "There is no puzzle theme 'mate'; choose from cross"),
         (["onet", "--theme", "win"], "its themes: clear, pair"),
         (["--new"], "New puzzles of which game?"),
+        (["--difficulty", "mad"], "There is no difficulty 'mad'; choose from easy, medium, hard"),
     ],
 )
 def test_bad_input_is_told_in_one_line(
@@ -198,8 +229,10 @@ def test_a_sheet_has_a_board_for_each_puzzle_and_its_answer(
     assert papan(*wanted, "--sheet", str(page)).out == f"{page}\n"
     text = page.read_text(encoding="utf-8")
     assert text.count("<svg") == 2
-    facts = [json.loads(line) for line in papan(*wanted, "--json").out.splitlines()]
-    assert all(each["right"][0] in text.partition("Answers")[2] for each in facts)
+    drawn = puzzles.sample(puzzles.chosen("dots", "cross"), 2, 3)
+    right = [each.position.game.move_name(themes.solved(each.position).move) for each in drawn]
+    assert all(each in text.partition("<h1>Answers")[2] for each in right)
+    assert text.count(">Answer:<") == 2
     assert papan(*wanted, "--sheet", str(pdf)).code == 0
     assert pdf.read_bytes().startswith(b"%PDF")
     assert "ends in .pdf or .html" in papan(*wanted, "--sheet", "class.doc").err

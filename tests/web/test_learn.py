@@ -86,6 +86,16 @@ def test_the_puzzle_of_a_day_is_that_of_the_terminal() -> None:
     assert puzzle("daily?day=2026-11-16")["name"] == puzzles.daily(date(2026, 11, 16)).name
 
 
+def test_a_sheet_to_print_has_boards_lines_to_write_on_and_the_answers_last() -> None:
+    asked = "/api/v1/puzzles/sheet.{}?game=dots&theme=cross&count=2&seed=3&language=id"
+    page = ask("GET", asked.format("html"))
+    assert page.headers["content-type"].startswith("text/html")
+    boards, _, answers = page.text.partition("Kunci jawaban")
+    assert (boards.count("<svg"), boards.count("Jawaban:"), answers.count("<li>")) == (2, 2, 2)
+    assert "<style" not in page.text, "the policy allows files alone"
+    assert ask("GET", asked.format("pdf")).content.startswith(b"%PDF")
+
+
 def test_a_new_puzzle_is_made_while_one_waits() -> None:
     asked = {"game": "tictactoe", "theme": "draw", "seed": 3}
     first, again = (ask("POST", "/api/v1/puzzles", json=asked).json() for _ in range(2))
@@ -95,7 +105,14 @@ def test_a_new_puzzle_is_made_while_one_waits() -> None:
 
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("0123456789", 404), ("nobody", 422), ("daily?day=0", 422), ("next?theme=mate", 422)],
+    [
+        ("0123456789", 404),
+        ("nobody", 422),
+        ("daily?day=0", 422),
+        ("next?theme=mate", 422),
+        ("sheet.pdf?difficulty=mad", 422),
+        ("sheet.doc", 422),
+    ],
 )
 def test_a_puzzle_that_there_is_not_is_refused(path: str, status: int) -> None:
     assert ask("GET", f"/api/v1/puzzles/{path}").status_code == status

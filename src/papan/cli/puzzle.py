@@ -31,11 +31,19 @@ def complete_theme(incomplete: str) -> list[str]:
     return [name for name in puzzles.THEMES if name.startswith(incomplete)]
 
 
+def complete_difficulty(incomplete: str) -> list[str]:
+    """The difficulties that begin like this."""
+    return [name for name in puzzles.DIFFICULTIES if name.startswith(incomplete)]
+
+
 def puzzle(
     game: Annotated[
         str, typer.Argument(metavar="[GAME]", autocompletion=complete_game, show_default=False)
     ] = "",
     theme: Annotated[str, typer.Option(metavar="THEME", autocompletion=complete_theme)] = "",
+    difficulty: Annotated[
+        str, typer.Option(metavar="LEVEL", autocompletion=complete_difficulty)
+    ] = "",
     daily: Annotated[bool, typer.Option("--daily")] = False,
     new: Annotated[bool, typer.Option("--new")] = False,
     count: Annotated[int, typer.Option(metavar="N", show_default=False)] = 0,
@@ -50,9 +58,13 @@ def puzzle(
     if daily:
         asked: Iterator[Puzzle] = iter([puzzles.daily(today)])
     elif new:
-        asked = made(game, theme, chance)
+        asked = made(game, theme, difficulty, chance)
+    elif sheet is not None:  # for others: one's own rating does not matter
+        asked = iter(
+            puzzles.sample(puzzles.chosen(game, theme, difficulty), count or SEVERAL, chance)
+        )
     else:
-        asked = drawn(puzzles.chosen(game, theme), chance, today)
+        asked = drawn(puzzles.chosen(game, theme, difficulty), chance, today)
     asked = islice(asked, count or (None if sheet is None and not json else SEVERAL))
     if sheet is not None:
         print_sheet(list(asked), sheet)
@@ -86,10 +98,11 @@ def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
 
 def drawn(wanted: Sequence[Puzzle], seed: int, today: date) -> Iterator[Puzzle]:
     """What is to be repeated, then puzzles of one's own rating, without end."""
-    known = {each.name: each for each in wanted}
-    for name in load().due(today):
-        if name in known:
-            yield known[name]
+    kinds = {(each.game, each.theme) for each in wanted}
+    for kept in load().due(today):
+        missed = puzzles.recalled(kept)
+        if missed is not None and (missed.game, missed.theme) in kinds:
+            yield missed
     drawn_now = set[str]()
     while True:
         progress = load()
@@ -99,15 +112,15 @@ def drawn(wanted: Sequence[Puzzle], seed: int, today: date) -> Iterator[Puzzle]:
         seed += 1
 
 
-def made(game: str, theme: str, seed: int) -> Iterator[Puzzle]:
+def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
     """Puzzles that nobody has seen: made while one waits."""
     from papan.puzzles.making import make
 
     if not game:
         raise InvalidSpecError("puzzle.which_game", known=", ".join(catalog.GAMES))
     rules = catalog.game(game)
-    puzzles.chosen(rules.name, theme)  # raises where it would search for ever
-    return make(rules, seed, theme)
+    puzzles.chosen(rules.name, theme, difficulty)  # raises where it would search for ever
+    return (each for each in make(rules, seed, theme) if difficulty in ("", each.difficulty))
 
 
 def facts(puzzle: Puzzle) -> dict[str, object]:
@@ -241,7 +254,8 @@ def load() -> Progress:
     try:
         kept = json_module.loads(_path().read_text(encoding="utf-8"))
         missed = {name: (int(box), str(day)) for name, (box, day) in kept.pop("missed").items()}
-        return Progress(**kept | {"missed": missed, "seen": tuple(kept["seen"])})
+        known = {name: each for name, each in missed.items() if puzzles.recalled(name)}
+        return Progress(**kept | {"missed": known, "seen": tuple(kept["seen"])})
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return Progress()
 

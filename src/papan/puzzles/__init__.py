@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from functools import cache, cached_property
 from hashlib import blake2s
 from importlib.resources import files
+from typing import Literal, TypeAlias
 
 from papan import catalog
 from papan.core import Analysis, InvalidSpecError, Position
@@ -20,6 +21,9 @@ from papan.puzzles.themes import CLAIMS, moves_to_win
 
 THEMES = tuple(CLAIMS)
 SHIPPED = "shipped.txt"
+Difficulty: TypeAlias = Literal["easy", "medium", "hard"]
+DIFFICULTIES: Mapping[Difficulty, int] = {"easy": 0, "medium": 750, "hard": 1100}
+"""Each with the rating from which on a puzzle is so."""
 NEAR = 40
 """From so many puzzles near a rating one is drawn."""
 MOST_SEEN = 100
@@ -42,6 +46,15 @@ class Puzzle:
     @property
     def game(self) -> str:
         return self.text.partition(":")[0]
+
+    @property
+    def difficulty(self) -> Difficulty:
+        return [name for name, least in DIFFICULTIES.items() if self.rating >= least][-1]
+
+    @property
+    def line(self) -> str:
+        """All of it: what is kept of a puzzle that papan does not bring."""
+        return f"{self.theme} {self.rating} {self.text}"
 
     @cached_property
     def position(self) -> Position:
@@ -98,26 +111,42 @@ def write(puzzles: Iterable[Puzzle]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def chosen(game: str = "", theme: str = "") -> Sequence[Puzzle]:
-    """The puzzles of a game and a theme, or of all; raises where there are none."""
+def chosen(game: str = "", theme: str = "", difficulty: str = "") -> Sequence[Puzzle]:
+    """The puzzles of a game, a theme and a difficulty, or of all; raises where there are none."""
     if game and game not in catalog.GAMES:
         raise InvalidSpecError("puzzle.unknown_game", name=game, known=", ".join(catalog.GAMES))
     if theme and theme not in THEMES:
         raise InvalidSpecError("puzzle.unknown_theme", name=theme, known=", ".join(THEMES))
-    found = [
-        each
-        for each in shipped()
-        if (not game or each.game == game) and (not theme or each.theme == theme)
-    ]
+    if difficulty and difficulty not in DIFFICULTIES:
+        known = ", ".join(DIFFICULTIES)
+        raise InvalidSpecError("puzzle.unknown_difficulty", name=difficulty, known=known)
+    alike = [each for each in shipped() if not game or each.game == game]
+    found = [each for each in alike if not theme or each.theme == theme]
     if not found:
-        themes = ", ".join(sorted({each.theme for each in shipped() if each.game == game}))
+        themes = ", ".join(sorted({each.theme for each in alike}))
         raise InvalidSpecError("puzzle.none", game=game, theme=theme, known=themes or "-")
-    return found
+    wanted = [each for each in found if not difficulty or each.difficulty == difficulty]
+    if not wanted:
+        levels = [name for name in DIFFICULTIES if any(each.difficulty == name for each in found)]
+        raise InvalidSpecError("puzzle.none_so", name=difficulty, known=", ".join(levels))
+    return wanted
 
 
 def named(name: str) -> Puzzle | None:
-    """The puzzle of that name."""
+    """The puzzle that papan brings under a name."""
     return next((each for each in shipped() if each.name == name), None)
+
+
+def recalled(kept: str) -> Puzzle | None:
+    """The puzzle that somebody missed: by its name, or all of it where papan does not bring it."""
+    theme, rating, text = [*kept.split(" ", 2), "", ""][:3]
+    return Puzzle(theme, int(rating), text) if text else named(kept)
+
+
+def sample(puzzles: Sequence[Puzzle], count: int, seed: int) -> Sequence[Puzzle]:
+    """Some of them, the easy ones first."""
+    drawn = sorted(puzzles, key=lambda each: _mark(f"{seed} {each.name}", 8))[:count]
+    return sorted(drawn, key=lambda each: each.rating)
 
 
 def near(puzzles: Sequence[Puzzle], rating: float, seed: int, seen: Collection[str]) -> Puzzle:
@@ -153,7 +182,7 @@ class Progress:
     """Days in a row on which the puzzle of the day was solved."""
     last_day: str = ""
     missed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
-    """How often each was solved since it was missed, and the day on which it comes back."""
+    """By what `recalled` finds each: how often it was solved since, and when it comes back."""
     seen: tuple[str, ...] = ()
     """The last ones, which are not asked again soon."""
 
@@ -166,7 +195,7 @@ class Progress:
             rating=self.rating + step * (solved - expected),
             tried=self.tried + 1,
             streak=self.streak + 1 if solved else 0,
-            missed=self._repetitions(puzzle.name, solved, today),
+            missed=self._repetitions(puzzle, solved, today),
             seen=(*(each for each in self.seen if each != puzzle.name), puzzle.name)[-MOST_SEEN:],
         )
 
@@ -182,8 +211,9 @@ class Progress:
         waiting = sorted((day, name) for name, (_, day) in self.missed.items())
         return [name for day, name in waiting if day <= today.isoformat()]
 
-    def _repetitions(self, name: str, solved: bool, today: date) -> dict[str, tuple[int, str]]:
+    def _repetitions(self, puzzle: Puzzle, solved: bool, today: date) -> dict[str, tuple[int, str]]:
         """The boxes of a Leitner system: one further when solved, back to the first when missed."""
+        name = puzzle.name if named(puzzle.name) else puzzle.line
         missed = dict(self.missed)
         box = missed.pop(name)[0] + 1 if solved and name in missed else 0
         if (not solved or box) and box < len(DAYS):

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections import Counter
 from datetime import date
 from functools import cache
 from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, BeforeValidator, Field
 
 from papan import catalog, puzzles
 from papan.lessons import LESSONS, lesson, steps
 from papan.web.boards import Board, board
 from papan.web.searches import answer
-from papan.web.wire import BODY, Refused, Seed, SpecText, Strict, refusals
+from papan.web.wire import (
+    BODY,
+    Language,
+    Refused,
+    Seed,
+    SpecText,
+    Strict,
+    as_file,
+    download,
+    refusals,
+)
 from papan.web.workers import Call, Pool
 
 
@@ -109,10 +121,11 @@ def add_lessons(api: FastAPI, pool: Pool) -> None:
 
 
 class PuzzleCount(BaseModel):
-    """How many puzzles of a theme papan brings for a game."""
+    """How many puzzles of a theme and a difficulty papan brings for a game."""
 
     game: str
     theme: str
+    difficulty: puzzles.Difficulty
     count: int
 
 
@@ -135,6 +148,17 @@ class NewPuzzle(Strict):
     seed: Seed
 
 
+class SheetOrder(BaseModel):
+    """Which puzzles are printed, and in which language; nothing means all."""
+
+    game: Annotated[str, Field(max_length=40)] = ""
+    theme: Annotated[str, Field(max_length=20)] = ""
+    difficulty: puzzles.Difficulty | Literal[""] = ""
+    count: Annotated[int, Field(ge=1, le=60)] = 6
+    seed: Annotated[int, Field(ge=0, lt=10**9)] = 0
+    language: Language = "en"
+
+
 def written(day: object) -> object:
     """A day as people write it: numbers alone would be read as seconds since 1970."""
     if not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", str(day)):
@@ -150,11 +174,11 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
 
     @api.get("/v1/puzzles", tags=["puzzles"])
     def counts() -> list[PuzzleCount]:
-        """How many puzzles there are of each game and theme."""
-        found = Counter((each.game, each.theme) for each in puzzles.shipped())
+        """How many puzzles there are of each game, theme and difficulty."""
+        found = Counter((each.game, each.theme, each.difficulty) for each in puzzles.shipped())
         return [
-            PuzzleCount(game=game, theme=theme, count=count)
-            for (game, theme), count in sorted(found.items())
+            PuzzleCount(game=game, theme=theme, difficulty=level, count=count)
+            for (game, theme, level), count in sorted(found.items())
         ]
 
     @api.get("/v1/puzzles/next", tags=["puzzles"], responses=refusals(422))
@@ -172,6 +196,23 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
     def daily(day: Day) -> PuzzleFacts:
         """The puzzle of a day, the same for everyone."""
         return shown(puzzles.daily(day))
+
+    @api.get(
+        "/v1/puzzles/sheet.{kind}",
+        tags=["puzzles"],
+        responses=refusals(404, 422, 503) | as_file("html", "pdf"),
+        response_class=Response,
+    )
+    async def sheet(
+        request: Request, kind: Literal["html", "pdf"], wanted: Annotated[SheetOrder, Query()]
+    ) -> Response:
+        """A sheet to print: boards with lines for the answers, and the answers on the last page."""
+        some = puzzles.chosen(wanted.game, wanted.theme, wanted.difficulty)
+        names = [each.name for each in puzzles.sample(some, wanted.count, wanted.seed)]
+        order = {"kind": kind, "names": names, "language": wanted.language}
+        found = await answer(request, pool, Call("sheet", order))
+        whole = b64decode(found.body)
+        return download(whole, "papan.pdf") if kind == "pdf" else HTMLResponse(whole)
 
     @api.get("/v1/puzzles/{name}", tags=["puzzles"], responses=refusals(404, 422))
     def one_puzzle(name: Annotated[str, Path(pattern="^[0-9a-f]{10}$")]) -> PuzzleFacts:

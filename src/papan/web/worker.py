@@ -103,6 +103,17 @@ def puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
     return json.dumps(asdict(made) | {"name": made.name, "game": made.game})
 
 
+def sheet(cancelled: Cancelled, kind: str, names: list[str], language: str) -> str:
+    """A sheet of puzzles to print, as base64."""
+    from papan.puzzles import recalled
+    from papan.puzzles.sheet import as_html, as_pdf
+
+    puzzles = [each for each in map(recalled, names) if each]
+    if kind == "pdf":
+        return b64encode(as_pdf(puzzles, language)).decode()
+    return b64encode(as_html(puzzles, language, served=True).encode()).decode()
+
+
 def learning(cancelled: Cancelled, game: str, games: int, rate: float, exploration: float) -> str:
     """How good a player is that learned from so many games, as JSON."""
     from papan.train.tables import snapshot
@@ -117,6 +128,7 @@ CALLS: dict[str, Callable[..., str | None]] = {
     "paper_file": paper_file,
     "puzzle": puzzle,
     "record": record,
+    "sheet": sheet,
 }
 
 

@@ -35,6 +35,15 @@ def test_a_wrong_answer_is_played_out_and_a_right_one_leads_to_the_next(visitor:
         assert list(kept["missed"]) == [wanted.name]
         assert kept["tried"] == 1
         assert kept["rating"] < puzzles.FIRST_RATING
+        made = puzzles.Puzzle("win", 900, "tictactoe:3,3,3 xxo/.../... o")
+        page.evaluate(
+            "line => localStorage.setItem('papan.puzzles',"
+            " JSON.stringify({ missed: { [line]: [0, '2020-01-01'] } }))",
+            made.line,
+        )
+        page.goto("/puzzles")  # what was made for somebody and missed comes back as well
+        expect(page).to_have_url(re.compile("[?]made=win"))
+        expect(page.locator("h1")).to_contain_text("(rating 900)")
 
 
 def test_a_win_is_played_to_its_end_and_home_leads_to_the_puzzle_of_the_day(
@@ -59,3 +68,22 @@ def test_a_win_is_played_to_its_end_and_home_leads_to_the_puzzle_of_the_day(
         page.click(".brand")
         page.click(".daily .button")
         expect(page.locator("h1")).to_contain_text("Puzzle of the day")
+
+
+def test_a_teacher_prints_a_sheet(visitor: Visitor) -> None:
+    wanted = puzzles.chosen("tictactoe", "draw")[0]
+    with visitor.page(f"/puzzles/{wanted.name}") as page:
+        expect(page.locator(".board.live")).to_be_visible()
+        page.locator('[data-tool="puzzle.print_sheet"]').click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Game").select_option("tictactoe")
+        dialog.get_by_label("Difficulty").select_option("easy")
+        with page.expect_popup() as opened:
+            dialog.get_by_role("link", name="Open to print").click()
+        sheet = opened.value
+        expect(sheet.locator(".sheet svg")).to_have_count(6)
+        expect(sheet.locator("section li")).to_have_count(6)
+        sheet.emulate_media(media="print")
+        expect(sheet.get_by_role("button")).to_be_hidden()
+        expect(sheet.locator("section")).to_have_css("break-before", "page")
+        sheet.close()

@@ -217,6 +217,9 @@ export const dailyPuzzle = (day) => once(`puzzles/daily?day=${day}`);
 /** @param {string} name @returns {Promise<PuzzleFacts>} */
 export const puzzleNamed = (name) => read(`puzzles/${named(name)}`);
 
+/** Where a sheet of puzzles is, to print or to save. @param {"html" | "pdf"} kind @param {Record<"game" | "theme" | "difficulty" | "count" | "seed" | "language", string>} wanted */
+export const sheetAddress = (kind, wanted) => `/api/v1/puzzles/sheet.${kind}?${new URLSearchParams(wanted)}`;
+
 /** A puzzle that is made now. @param {NewPuzzle} wanted @returns {Promise<PuzzleFacts>} */
 export const newPuzzle = (wanted) => change("puzzles", wanted);
 

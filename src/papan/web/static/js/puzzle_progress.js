@@ -2,7 +2,7 @@
 // How somebody is doing with puzzles, kept in this browser alone: a rating, streaks, what comes back.
 // The twin of `Progress` in the package of puzzles.
 
-import { boardOf, dailyPuzzle } from "./api.js";
+import { Refusal, boardOf, dailyPuzzle, puzzleNamed } from "./api.js";
 import { gameName, say } from "./language.js";
 import { keep, read } from "./settings.js";
 import { Drawing, link } from "./ui.js";
@@ -16,7 +16,7 @@ import { Component, h } from "./vendor/preact.mjs";
  * @property {number} streak Solved in a row.
  * @property {number} days Days in a row on which the puzzle of the day was solved.
  * @property {string} last_day
- * @property {Record<string, [number, string]>} missed How often each was solved since, and the day on which it comes back.
+ * @property {Record<string, [number, string]>} missed By name, or all of it where the server does not bring it: how often each was solved since, and the day on which it comes back.
  * @property {string[]} seen The last ones, which are not asked again soon.
  */
 
@@ -37,6 +37,28 @@ export function progress() {
 /** What is to be repeated, the oldest first. @param {Progress} kept */
 export function due({ missed }) {
   return Object.entries(missed).filter(([, [, day]]) => day <= today()).sort(([, [, one]], [, [, other]]) => (one < other ? -1 : 1)).map(([name]) => name);
+}
+
+/** A puzzle that is made: all of it, as what was missed and addresses keep it. @param {PuzzleFacts} puzzle */
+export const line = ({ theme, rating, text }) => `${theme} ${rating} ${text}`;
+
+/** The puzzle of a name, or of a line. @param {string} kept @returns {Promise<PuzzleFacts>} */
+export async function recalled(kept) {
+  const [theme, rating, ...rest] = kept.split(" ");
+  const text = rest.join(" ");
+  return text && Number(rating) > 0 ? { name: kept, theme, rating: Number(rating), text, game: text.split(":")[0] } : puzzleNamed(kept);
+}
+
+/** One of those to be repeated; null where the server no longer has it: then it is no more to be repeated.
+ * @param {string} name @returns {Promise<PuzzleFacts | null>} */
+export async function missedPuzzle(name) {
+  try {
+    return await recalled(name);
+  } catch (error) {
+    const { [name]: gone, ...missed } = progress().missed;
+    if (error instanceof Refusal && error.status === 404) keep(PLACE, { ...progress(), missed });
+    return null;
+  }
 }
 
 /** Keep the first answer to a puzzle. @param {PuzzleFacts} puzzle @param {boolean} solved */

@@ -469,10 +469,11 @@ export type Points = {
   text: string;
 };
 
-/** How many puzzles of a theme papan brings for a game. */
+/** How many puzzles of a theme and a difficulty papan brings for a game. */
 export type PuzzleCount = {
   game: string;
   theme: string;
+  difficulty: "easy" | "medium" | "hard";
   count: number;
 };
 

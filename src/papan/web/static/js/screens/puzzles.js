@@ -1,43 +1,45 @@
 // @ts-check
 // Puzzles: a position with one right answer. The solver judges every move, and plays out what is wrong.
 
-import { boardOf, dailyPuzzle, newPuzzle, nextPuzzle, puzzleCounts, puzzleNamed } from "../api.js";
+import { boardOf, dailyPuzzle, newPuzzle, nextPuzzle, puzzleCounts, sheetAddress } from "../api.js";
 import { pointed } from "../board.js";
+import { openDialog } from "../dialogs.js";
 import { GameState } from "../game.js";
 import { PERSON } from "../game_link.js";
 import { GameScreen } from "../game_screen.js";
-import { gameName, gameTitle, player, say, trouble } from "../language.js";
-import { due, judged, judgedDaily, progress, today } from "../puzzle_progress.js";
+import { gameName, gameTitle, language, player, say, trouble } from "../language.js";
+import { due, judged, judgedDaily, line, missedPuzzle, progress, recalled, today } from "../puzzle_progress.js";
 import { go } from "../router.js";
 import { Searcher } from "../search.js";
 import { anySeed, keep, read } from "../settings.js";
 import { announce, helpLink, labelled, link, select, tool } from "../ui.js";
-import { h } from "../vendor/preact.mjs";
+import { Component, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */
 /** @import { Opener } from "../router.js" */
 /** @import { Search } from "../search.js" */
 /** @import { PuzzleCount, PuzzleFacts } from "../wire.d.ts" */
 /** @typedef {{game: string, theme: string}} Wanted */
-/** @typedef {GameProps & {puzzle: PuzzleFacts, counts: PuzzleCount[], wanted: Wanted, daily: boolean, fresh: boolean}} PuzzleProps */
+/** @typedef {GameProps & {puzzle: PuzzleFacts, counts: PuzzleCount[], wanted: Wanted, daily: boolean}} PuzzleProps */
 
 const CHOICE = "papan.puzzles.choice";
 const SECONDS = 20; // for the solver, which mostly needs none
 const PACE = 550; // milliseconds for each move that is played out
 const LASTING = ["win", "clear"]; // themes that go on to the end of the game
+const SHEETS = ["6", "12", "18", "24", "30", "60"]; // how many puzzles are printed: pages of six
 const MOST_NAMED = 60; // puzzles seen lately that the server is told of
 
 /** @type {Opener} */
 export async function puzzles(url, signal) {
-  const name = decodeURIComponent(url.pathname.split("/")[2] ?? "");
+  const name = url.searchParams.get("made") ?? decodeURIComponent(url.pathname.split("/")[2] ?? "");
   const kept = read(CHOICE);
   const counts = await puzzleCounts();
   const wanted = fitting(counts, { game: url.searchParams.get("game") ?? kept.game ?? "", theme: url.searchParams.get("theme") ?? kept.theme ?? "" });
   const daily = name === "today";
   const fresh = url.searchParams.has("new") && wanted.game !== "";
-  const puzzle = await (fresh ? newPuzzle({ ...wanted, seed: anySeed() }) : daily ? dailyPuzzle(today()) : name ? puzzleNamed(name) : following(wanted));
+  const puzzle = await (fresh ? newPuzzle({ ...wanted, seed: anySeed() }).then((made) => recalled(line(made))) : daily ? dailyPuzzle(today()) : name ? recalled(name) : following(wanted));
   const game = await GameState.open({ start: puzzle.text, moves: [], players: [PERSON, PERSON], seconds: SECONDS });
-  return { title: say("puzzle.puzzles"), view: h(PuzzleScreen, { game, signal, puzzle, counts, wanted, daily, fresh }) };
+  return { title: say("puzzle.puzzles"), view: h(PuzzleScreen, { game, signal, puzzle, counts, wanted, daily }) };
 }
 
 /** What was wanted, as far as there is such a thing. @param {PuzzleCount[]} counts @param {Wanted} wanted @returns {Wanted} */
@@ -51,10 +53,10 @@ function fitting(counts, { game, theme }) {
 async function following({ game, theme }) {
   const kept = progress();
   for (const name of due(kept)) {
-    const puzzle = await puzzleNamed(name).catch(() => null);
+    const puzzle = await missedPuzzle(name);
     if (puzzle && (!game || puzzle.game === game) && (!theme || puzzle.theme === theme)) return puzzle;
   }
-  return nextPuzzle({ game, theme, rating: String(Math.round(kept.rating)), seed: String(anySeed()), seen: kept.seen.slice(-MOST_NAMED).join(",") });
+  return nextPuzzle({ game, theme, rating: String(Math.round(kept.rating)), seed: String(anySeed()), seen: kept.seen.filter((each) => !each.includes(" ")).slice(-MOST_NAMED).join(",") });
 }
 
 /** @extends {GameScreen<PuzzleProps>} */
@@ -82,8 +84,9 @@ class PuzzleScreen extends GameScreen {
 
   /** A puzzle has an address: it stays when the page is loaded anew, or speaks another language. */
   componentDidMount() {
-    const { daily, puzzle, fresh } = this.props;
-    if (!daily && !fresh && !this.left) history.replaceState(history.state, "", `/puzzles/${puzzle.name}`);
+    const { daily, puzzle } = this.props;
+    const made = puzzle.name.includes(" "); // the server does not know it
+    if (!daily && !this.left) history.replaceState(history.state, "", made ? `/puzzles?${new URLSearchParams({ made: puzzle.name })}` : `/puzzles/${puzzle.name}`);
   }
 
   get lasting() { return LASTING.includes(this.puzzle.theme); }
@@ -282,15 +285,10 @@ class PuzzleScreen extends GameScreen {
 
   #choosers() {
     const { counts, wanted } = this.props;
-    const sum = (/** @type {PuzzleCount[]} */ some) => some.reduce((total, { count }) => total + count, 0);
-    const options = (/** @type {"game" | "theme"} */ part, /** @type {PuzzleCount[]} */ some, /** @type {(name: string) => string} */ title) => [
-      ["", `${say("puzzle.all")} (${sum(some)})`],
-      ...[...new Set(some.map((each) => each[part]))].map((name) => [name, `${title(name)} (${sum(some.filter((each) => each[part] === name))})`])];
-    const themes = counts.filter((each) => !wanted.game || each.game === wanted.game);
     return [
-      labelled(say("puzzle.game"), select(wanted.game, options("game", counts, gameName), (game) => this.choose({ game })), "game"),
-      labelled(say("puzzle.theme"), select(wanted.theme, options("theme", themes, (name) => say(`puzzle.theme_${name}`)), (theme) => this.choose({ theme })), "theme"),
-      h("p", { class: "row" }, link("/puzzles/today", say("puzzle.daily")), wanted.game && link("/puzzles?new", say("puzzle.make_new"))),
+      ...choosers(counts, wanted, (choice) => this.choose(choice)),
+      h("p", { class: "row" }, link("/puzzles/today", say("puzzle.daily")), wanted.game && link("/puzzles?new", say("puzzle.make_new")),
+        tool("puzzle.print_sheet", () => { openDialog(say("puzzle.print_sheet"), () => h(SheetForm, { counts, wanted })); })),
     ];
   }
 
@@ -299,5 +297,58 @@ class PuzzleScreen extends GameScreen {
     const facts = { rating: Math.round(rating), streak, days, missed: Object.keys(missed).length };
     return h("dl", { class: "variables standing" }, Object.entries(facts).map(([key, value]) =>
       h("div", { key }, h("dt", {}, say(`puzzle.my_${key}`)), h("dd", { class: "number", "data-fact": key }, String(value)))));
+  }
+}
+
+/** @param {PuzzleCount[]} some */
+const sum = (some) => some.reduce((total, { count }) => total + count, 0);
+
+/** What there is to choose from of a part of the choice, each with how many there are.
+ * @param {"game" | "theme" | "difficulty"} part @param {PuzzleCount[]} some @param {(name: string) => string} title */
+function options(part, some, title) {
+  return [["", `${say("puzzle.all")} (${sum(some)})`],
+    ...[...new Set(some.map((each) => each[part]))].map((name) => [name, `${title(name)} (${sum(some.filter((each) => each[part] === name))})`])];
+}
+
+/** The fields of a game and a theme. @param {PuzzleCount[]} counts @param {Wanted} wanted @param {(choice: Partial<Wanted>) => unknown} choose */
+function choosers(counts, wanted, choose) {
+  const themes = counts.filter((each) => !wanted.game || each.game === wanted.game);
+  return [
+    labelled(say("puzzle.game"), select(wanted.game, options("game", counts, gameName), (game) => choose({ game })), "game"),
+    labelled(say("puzzle.theme"), select(wanted.theme, options("theme", themes, (name) => say(`puzzle.theme_${name}`)), (theme) => choose({ theme })), "theme"),
+  ];
+}
+
+/** What is to be printed. @extends {Component<{counts: PuzzleCount[], wanted: Wanted}>} */
+class SheetForm extends Component {
+  wanted = this.props.wanted;
+  difficulty = "";
+  count = "6";
+  seed = String(anySeed());
+
+  /** @param {Partial<Wanted & {difficulty: string, count: string}>} choice */
+  choose({ difficulty = this.difficulty, count = this.count, ...choice }) {
+    this.wanted = fitting(this.props.counts, { ...this.wanted, ...choice });
+    this.difficulty = this.#fitting.some((each) => each.difficulty === difficulty) ? difficulty : "";
+    this.count = count;
+    this.forceUpdate();
+  }
+
+  get #fitting() {
+    const { game, theme } = this.wanted;
+    return this.props.counts.filter((each) => (!game || each.game === game) && (!theme || each.theme === theme));
+  }
+
+  render() {
+    const order = { ...this.wanted, difficulty: this.difficulty, count: this.count, seed: this.seed, language: language() };
+    const level = (/** @type {string} */ name) => say(`puzzle.difficulty_${name}`);
+    return h("div", { class: "set-up" },
+      choosers(this.props.counts, this.wanted, (choice) => this.choose(choice)),
+      labelled(say("puzzle.difficulty"), select(this.difficulty, options("difficulty", this.#fitting, level), (difficulty) => this.choose({ difficulty }))),
+      labelled(say("puzzle.count"), select(this.count, SHEETS.map((each) => [each, each]), (count) => this.choose({ count }))),
+      h("p", { class: "quiet" }, say("puzzle.sheet_help")),
+      h("p", { class: "row" },
+        h("a", { class: "button primary", target: "_blank", href: sheetAddress("html", order) }, say("puzzle.open_sheet")),
+        h("a", { class: "button", href: sheetAddress("pdf", order) }, say("puzzle.sheet_pdf"))));
   }
 }
