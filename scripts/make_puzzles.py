@@ -1,75 +1,164 @@
-"""Write the puzzles that papan brings: src/papan/puzzles/shipped.txt.
+"""Add to the puzzles that papan brings: src/papan/puzzles/shipped.txt.
 
-    python scripts/make_puzzles.py [SPEC]...
+    python scripts/make_puzzles.py LOG [MINUTES]
 
-Without a SPEC all parts of the plan are made, one after the other; with some, those parts are made
-anew and the others stay. A part follows from its spec, the seed and the
-searches of this version of papan, on every machine.
+Games are played and their positions solved; then those that differ from each other, and from the
+puzzles that are there, are rated. What is found is kept in LOG, from which it goes on when it was
+stopped; after MINUTES it stops by itself, with what is rated by then. The findings follow from
+plan, seed and the searches of this version of papan, on every machine.
 """
 
 from __future__ import annotations
 
 import random
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from papan import catalog
-from papan.core import InvalidSpecError
 from papan.lab.files import PUBLIC, write_whole
+from papan.lab.work import Json, ResumableLog, WorkItem, timed
 from papan.puzzles import SHIPPED, Puzzle, read, write
-from papan.puzzles.making import of_a_game
+from papan.puzzles.making import found_in_a_game, look, rating
 
-PLAN = {
-    "tictactoe:3,3,3": 150,
-    "tictactoe:4,4,4": 100,
-    "tictactoe:5,5,4": 260,
-    "connect4:6,7": 600,
-    "dots:2,3": 80,
-    "dots:3,3": 80,
-    "dots:3,4": 50,
-    "adjacency:6,6,12": 25,
-    "adjacency:8,8,8": 120,
-    "adjacency:8,8,28": 100,
-    "onet:5,6,kinds=12": 100,
-    "onet:6,8,kinds=20": 200,
-    "onet:4,6,kinds=8,gravity=left": 60,
-}
-"""How many games are played of each size."""
-SEED = 2026
-MOST_ALIKE = 130
+
+class Part(NamedTuple):
+    """So many games of a size; with a theme, only what can have it is solved."""
+
+    spec: str
+    games: int
+    theme: str = ""
+
+
+PLAN = (
+    Part("tictactoe:3,3,3", 100),
+    Part("tictactoe:4,4,4", 200),
+    Part("tictactoe:5,5,4", 200),
+    Part("connect4:6,7", 200),
+    Part("connect4:6,7", 600, "zugzwang"),
+    Part("connect4:5,6", 150),
+    Part("connect4:5,6", 600, "zugzwang"),
+    Part("dots:2,3", 150),
+    Part("dots:3,3", 150),
+    Part("dots:3,4", 60),
+    Part("dots:4,4", 30),
+    *(
+        Part(spec, games, theme)
+        for spec, games in (("dots:2,3", 400), ("dots:3,3", 400), ("dots:3,4", 300))
+        for theme in ("cross", "zugzwang")
+    ),
+    Part("dots:4,4", 200, "cross"),
+    Part("adjacency:6,6,12", 200),
+    Part("adjacency:8,8,8", 200),
+    Part("adjacency:8,8,28", 200),
+    *(
+        Part(spec, games, theme)
+        for spec in ("onet:5,6,kinds=12", "onet:4,6,kinds=8,gravity=left", "onet:6,8")
+        for games, theme in ((600, "pair"), (100, "clear"))
+    ),
+    Part("onet:5,6,kinds=12,gravity=down", 200),
+)
+SEED = 2027
+"""Another one finds others; those of 2026 came first."""
+AT_ONCE = 10
+"""How many games are played before what they have is kept."""
+MOST_ALIKE = 200
 """Of one size and theme."""
-EASIEST = 500
-"""What is easier is no puzzle."""
+EASIEST, EASY, MOST_EASY = 500, 700, 60
+"""What is easier than the first is no puzzle; below the second there are not so many alike."""
+
+Found: TypeAlias = tuple[str, str]
+"""Theme and position."""
 
 
-def part(spec: str) -> Iterator[Puzzle]:
-    """The puzzles of one size."""
-    game, counts, seen = catalog.game(spec), Counter[str](), set[str]()
-    for number in range(PLAN[spec]):
-        for each in of_a_game(game, random.Random(f"puzzles {SEED} {number} {spec}")):
-            wanted = each.rating >= EASIEST and counts[each.theme] < MOST_ALIKE
-            if wanted and each.text not in seen:
-                seen.add(each.text)
-                counts[each.theme] += 1
-                yield each
-        print(f"\r{spec} {number + 1}/{PLAN[spec]} {dict(counts)}", end="", file=sys.stderr)
-    print(file=sys.stderr)
+def found(spec: str, theme: str, first: int) -> list[Found]:
+    """What some games have."""
+    game = catalog.game(spec)
+    return [
+        (kind, str(position))
+        for number in range(first, first + AT_ONCE)
+        for kind, position in found_in_a_game(
+            game, random.Random(f"puzzles {SEED} {number} {spec}"), theme
+        )
+    ]
 
 
-def main(specs: list[str]) -> None:
-    """Make the parts that are named, or all."""
-    if unknown := set(specs) - set(PLAN):
-        raise InvalidSpecError("puzzle.unknown", name=unknown.pop(), known=", ".join(PLAN))
-    path = Path(str(files("papan.puzzles").joinpath(SHIPPED)))
-    for spec in specs or PLAN:
-        made = list(part(spec))
-        kept = list(read(path.read_text(encoding="utf-8"))) if path.exists() else []
-        others = [each for each in kept if each.text.split()[0] != spec]
-        write_whole(path, write([*others, *made]), PUBLIC)
+def rated(theme: str, text: str) -> int:
+    """How hard a puzzle is."""
+    return rating(catalog.position(text), theme)
+
+
+def searches() -> list[WorkItem]:
+    """All games, those of every part in turn: whenever it stops there is something of each."""
+    portions = [
+        (first / part.games, part) for part in PLAN for first in range(0, part.games, AT_ONCE)
+    ]
+    return [
+        WorkItem(
+            f"{spec} {theme} {round(share * games)}", found, (spec, theme, round(share * games))
+        )
+        for share, (spec, games, theme) in sorted(portions)
+    ]
+
+
+class Collection:
+    """The puzzles that are brought: no two look alike, and there are not too many of a kind."""
+
+    def __init__(self) -> None:
+        self.puzzles = list[Puzzle]()
+        self._looks = set[str]()
+        self._counts = Counter[tuple[str, ...]]()
+
+    def wants(self, theme: str, text: str) -> bool:
+        """Is there a place for one, before it is known how hard it is?"""
+        fresh = look(catalog.position(text)) not in self._looks
+        return fresh and self._counts[_size(text), theme] < MOST_ALIKE
+
+    def add(self, puzzle: Puzzle) -> None:
+        """Keep it, unless it is one of too many."""
+        kind = _size(puzzle.text), puzzle.theme
+        self._looks.add(look(puzzle.position))
+        full = puzzle.rating < EASY and self._counts[*kind, "easy"] >= MOST_EASY
+        if puzzle.rating >= EASIEST and not full:
+            self.puzzles.append(puzzle)
+            self._counts[kind] += 1
+            self._counts[*kind, "easy"] += puzzle.rating < EASY
+
+
+def _size(text: str) -> str:
+    return text.split()[0]
+
+
+def done(log: ResumableLog, item: WorkItem, end: float) -> Json:
+    """What an item finds, or found already; None where there is no time left for it."""
+    if item.name not in log.found and time.monotonic() < end:
+        log.keep(item.name, *timed(item))
+        print(f"\r{len(log.found)} {item.name[:60]:60}", end="", file=sys.stderr)
+    return log.found.get(item.name)
+
+
+def main(path: str, minutes: str = "inf") -> None:
+    """Find, rate, and write what is wanted."""
+    place = Path(str(files("papan.puzzles").joinpath(SHIPPED)))
+    end = time.monotonic() + 60 * float(minutes)
+    log = ResumableLog(Path(path), {"seed": SEED, "at_once": AT_ONCE}, {})
+    log.open()
+    collection = Collection()
+    for each in read(place.read_text(encoding="utf-8")):
+        if collection.wants(each.theme, each.text):
+            collection.add(each)
+    for item in searches():
+        for theme, text in done(log, item, end) or ():
+            if collection.wants(theme, text):
+                strength = done(log, WorkItem(f"{theme} {text}", rated, (theme, text)), end)
+                if strength is not None:
+                    collection.add(Puzzle(theme, strength, text))
+    write_whole(place, write(collection.puzzles), PUBLIC)
+    print(Counter((each.game, each.theme) for each in collection.puzzles), file=sys.stderr)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(*sys.argv[1:])

@@ -80,7 +80,9 @@ def test_the_library_proves_as_the_command_does(tmp_path: Path) -> None:
     assert (found.low, found.high) == (0, 0)
 
 
-@pytest.mark.parametrize("game", [*BOARDS, "tictactoe:3,4,3", "dots:1,2", "connect4:4,5"])
+@pytest.mark.parametrize(
+    "game", [*BOARDS, "tictactoe:3,4,3", "dots:1,2", "connect4:4,5", "onet:4,4,seed=3"]
+)
 def test_images_of_a_position_are_one_and_worth_the_same(game: str) -> None:
     rng, position = random.Random(7), papan.position(game)
     while not position.is_over:

@@ -15,12 +15,14 @@ from papan.core import Agent, Game, Limit, Position, native_form
 from papan.core.session import dealt
 from papan.games.onet.rules import Onet, OnetPosition
 from papan.puzzles import Puzzle
-from papan.puzzles.themes import lasting, right_moves, theme_of, truth
+from papan.puzzles.themes import lasting, possible, right_moves, theme_of, truth
 
 PLAYER = "level:3"
 """Who plays the games: well enough to make sense, badly enough to get into trouble."""
 CARELESS = 0.25
 """How often it makes just any move, beyond its own carelessness: games differ by that."""
+APART = 4
+"""How many moves lie between two puzzles of a game that have one theme."""
 
 PANEL: Sequence[tuple[str, int]] = (
     ("alphabeta:depth=1", 800),
@@ -51,18 +53,35 @@ def make(game: Game, seed: int, theme: str = "") -> Iterator[Puzzle]:
 
 
 def of_a_game(game: Game, rng: random.Random, theme: str = "") -> Iterator[Puzzle]:
-    """The puzzles in one game: at most one of each theme."""
-    found: dict[str, list[Position]] = {}
-    for position in reversed(played(game, rng)):
+    """The puzzles in one game."""
+    for kind, position in found_in_a_game(game, rng, theme):
+        yield Puzzle(kind, rating(position, kind), str(position))
+
+
+def found_in_a_game(
+    game: Game, rng: random.Random, theme: str = ""
+) -> Iterator[tuple[str, Position]]:
+    """The same before they are rated: of each theme a few that are some moves apart."""
+    found: dict[str, list[tuple[int, Position]]] = {}
+    for ply, position in reversed([*enumerate(played(game, rng))]):
+        if not possible(theme, position):
+            continue
         known = truth(position)
         if known is None:  # what comes before takes even longer
             break
         kind = theme_of(position, known)
         if kind and theme in ("", kind):
-            found.setdefault(kind, []).append(position)
-    for kind, positions in found.items():
-        position = rng.choice(positions)
-        yield Puzzle(kind, rating(position, kind), str(position))
+            found.setdefault(kind, []).append((ply, position))
+    for kind, places in found.items():
+        while places:
+            taken, position = rng.choice(places)
+            yield kind, position
+            places = [each for each in places if abs(each[0] - taken) >= APART]
+
+
+def look(position: Position) -> str:
+    """The same for puzzles too much alike: those turned, mirrored, or with another score."""
+    return f"{position.game.spec} {position.image().write()[0]}"
 
 
 def played(game: Game, rng: random.Random) -> list[Position]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from math import inf
 from typing import Any
 
@@ -18,6 +19,7 @@ SOON = range(3, 10)
 """The plies of a win that is announced: in two moves, up to five."""
 
 
+@lru_cache(maxsize=256)  # whoever rates a puzzle asks for the same truth for each of the panel
 def truth(position: Position, nodes: float = MOST_NODES) -> Analysis | None:
     """The proved value of every legal move; None where *nodes* are not enough for that."""
     analysis = catalog.solve(position, nodes=nodes, all_moves=True)
@@ -120,15 +122,17 @@ def _is_draw(position: Position, found: Analysis) -> bool:
 
 def _is_chains(position: Position, found: Analysis) -> bool:
     """Dots and Boxes: no box to take, several safe lines, and one line alone keeps the result."""
-    several = _fact(position, "dots.safe_lines", "lines") >= 2
-    return several and not _gains(position, position.turn) and _keeps(position, found)
+    return _is_quiet(position) and _keeps(position, found)
 
 
 def _is_cross(position: Position, found: Analysis) -> bool:
     """Dots and Boxes: leaving the last boxes to the rival is better than any other line."""
     names = [position.game.move_name(move) for move in found.best]
-    lines = {each.values["line"] for each in position.features() if each.key == "dots.double_cross"}
-    return len(position.moves()) >= FEWEST_MOVES and len(names) == 1 and names[0] in lines
+    return (
+        len(position.moves()) >= FEWEST_MOVES
+        and len(names) == 1
+        and names[0] in _double_crosses(position)
+    )
 
 
 def _is_zugzwang(position: Position, found: Analysis) -> bool:
@@ -165,6 +169,22 @@ def _gains(position: Position, seat: int) -> bool:
     )
 
 
+def _double_crosses(position: Position) -> set[object]:
+    """Dots and Boxes: the lines that leave the last boxes of a chain or loop to the rival."""
+    return {each.values["line"] for each in position.features() if each.key == "dots.double_cross"}
+
+
+def _is_quiet(position: Position) -> bool:
+    """Dots and Boxes: is there no box to take, and more than one line that gives none away?"""
+    several = _fact(position, "dots.safe_lines", "lines") >= 2
+    return several and not _gains(position, position.turn)
+
+
+def _can_leave_harm(position: Position) -> bool:
+    """Is there a move after which the rival must harm itself?"""
+    return any(_must_harm(position.child(move), position.turn) for move in position.moves())
+
+
 def _fact(position: Position, key: str, name: str) -> int:
     """A number among what experts see; 0 where they see nothing of the kind."""
     found = (each.values[name] for each in position.features() if each.key == key)
@@ -182,6 +202,22 @@ CLAIMS: Mapping[str, Callable[[Position, Analysis], bool]] = {
     "only": _is_only,
 }
 """Every theme with what it claims, the most telling first."""
+
+SIGNS: Mapping[str, Callable[[Position], object]] = {
+    "cross": _double_crosses,
+    "zugzwang": _can_leave_harm,
+    "chains": _is_quiet,
+}
+"""What a rare theme needs and the rules alone can tell: looked at before anything is solved."""
+
+
+def possible(theme: str, position: Position) -> bool:
+    """Is it worth solving a position to find out whether it has a theme, or any?"""
+    if len(position.moves()) < (FEWEST_MOVES if position.game.seats > 1 else 2):
+        return False
+    if position.game.largest_margin == 1 and _gains(position, position.turn):
+        return False  # won at once, which is no puzzle
+    return theme not in SIGNS or bool(SIGNS[theme](position))
 
 
 def theme_of(position: Position, found: Analysis) -> str | None:

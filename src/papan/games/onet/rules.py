@@ -224,6 +224,12 @@ class Onet(Game):
         return paths(self.grid, self.gravity)
 
 
+def renumbered(tiles: Tiles, cells: Sequence[int]) -> Tiles:
+    """The tiles on these cells, one after the other, their kinds numbered as they come."""
+    numbers = {0: 0}
+    return tuple(numbers.setdefault(tiles[cell], len(numbers)) for cell in cells)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class OnetPosition(Position):
     """The tiles that are left."""
@@ -248,6 +254,12 @@ class OnetPosition(Position):
 
     def child(self, move: Move) -> OnetPosition:
         return OnetPosition(self.game, self.game.without(self.tiles, *self.game.cells(move)))
+
+    def image(self) -> OnetPosition:
+        """Kinds are numbered as they come; where tiles fall, no board is turned or mirrored."""
+        turns = self.game.rule == "onet" and self.game.gravity == "none"
+        images = self.game.grid.images if turns else self.game.grid.images[:1]
+        return replace(self, tiles=min(renumbered(self.tiles, image) for image in images))
 
     def scores(self) -> tuple[float]:
         return (self.tiles.count(0),)
