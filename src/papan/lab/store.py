@@ -77,7 +77,6 @@ def _sqlite(path: Path, writable: bool) -> Engine:
     name = f"file:{quote(str(path))}?mode={mode}"
     made = create_engine("sqlite://", creator=lambda: sqlite3.connect(name, uri=True))
 
-    @event.listens_for(made, "connect")
     def prepare(connection: sqlite3.Connection, _: object) -> None:
         connection.isolation_level = None  # transactions begin where we say, DDL among them
         connection.execute("PRAGMA foreign_keys = ON")
@@ -86,10 +85,11 @@ def _sqlite(path: Path, writable: bool) -> Engine:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")  # the journal is what must last
 
-    @event.listens_for(made, "begin")
-    def begin(connection: object) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writable else "BEGIN")  # type: ignore[attr-defined]
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writable else "BEGIN")
 
+    event.listen(made, "connect", prepare)
+    event.listen(made, "begin", begin)
     return made
 
 
