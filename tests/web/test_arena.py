@@ -6,7 +6,7 @@ import io
 import json
 import signal
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -56,12 +56,19 @@ def begun(server: Address, **changes: Any) -> str:
     return f"{server}{TOURNAMENTS}/{answer.json()['id']}"
 
 
+def deleted(server: Address, address: str) -> bool:
+    """Nobody finds it in a list any more: others ask this server, too."""
+    answer = httpx2.delete(address, headers=server.owner)
+    return answer.status_code == 204
+
+
 @pytest.fixture(scope="module")
-def finished(server: Address) -> str:
+def finished(server: Address) -> Iterator[str]:
     """The address of a tournament that is over."""
     address = begun(server)
     wait_for(address, is_done)
-    return address
+    yield address
+    assert deleted(server, address)
 
 
 def test_the_table_adds_up_and_has_error_bars(finished: str) -> None:
@@ -144,7 +151,9 @@ def test_the_command_plays_the_same_tournament(finished: str) -> None:
 
 def test_a_sequential_test_tells_how_it_stands(server: Address) -> None:
     order = {"agents": ["hillclimb", "random"], "sprt": {"elo0": 0, "elo1": 200}, "pairs": 50}
-    report = wait_for(begun(server, **order), is_done)
+    address = begun(server, **order)
+    report = wait_for(address, is_done)
+    assert deleted(server, address)
     low, high = report["contest"]["sprt"]["bounds"]
     assert report["contest"]["sprt"]["llr"] >= high > 0 > low
     assert report["contest"]["ending"] == "H1"
@@ -161,7 +170,7 @@ def test_a_tournament_is_paused_goes_on_and_is_deleted(server: Address) -> None:
     assert httpx2.get(address).json()["games"] == paused["games"]
     assert httpx2.post(f"{address}/go-on", **owner).json()["state"] == "running"
     wait_for(address, lambda report: report["games"] > paused["games"])
-    assert httpx2.delete(address, **owner).status_code == 204
+    assert deleted(server, address)
     assert httpx2.get(address).status_code == 404
     listed = httpx2.get(f"{server}{TOURNAMENTS}").json()
     assert address.rpartition("/")[2] not in [each["id"] for each in listed]
