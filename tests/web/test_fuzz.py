@@ -1,6 +1,7 @@
 """Schemathesis asks the API everything that its description allows, and much that it forbids."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,6 +14,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from papan.web.app import build
 from papan.web.settings import Settings
+from tests.waiting import LONGEST_WAIT
 
 pytestmark = pytest.mark.thorough
 
@@ -29,20 +31,40 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     await whole(scope, receive, send)
 
 
-@pytest.fixture
-def described(request: pytest.FixtureRequest) -> Any:
-    request.node._nodeid = request.node.nodeid  # where schemathesis looks for it
+@cache
+def description() -> Any:
+    """What the API says of itself."""
     return schemathesis.openapi.from_asgi("/api/openapi.json", app)
 
 
+@pytest.fixture
+def described(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    request.node._nodeid = request.node.nodeid  # where schemathesis looks for it
+    monkeypatch.setattr("requests.sessions.get_environ_proxies", lambda *_, **__: {})  # slow
+    return description()
+
+
 schema = schemathesis.pytest.from_fixture("described")  # not at once: all processes would ask
+quick = schema.exclude(path_regex="/(think|review|learning)$")  # these start processes
+derandomized = settings(derandomize=True, suppress_health_check=list(HealthCheck))
 
 
-@schema.exclude(path_regex="/(think|review)$").parametrize()  # type: ignore[untyped-decorator]
-@settings(max_examples=5, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_the_api_does_what_it_says(case: Case) -> None:
+def check(case: Case) -> None:
     # A text that has the right form may still name no game: 422 says so.
-    case.call_and_validate(excluded_checks=[positive_data_acceptance])
+    case.call_and_validate(excluded_checks=[positive_data_acceptance], timeout=LONGEST_WAIT)
+
+
+@quick.parametrize()  # type: ignore[untyped-decorator]
+@settings(derandomized, max_examples=2)
+def test_the_api_does_what_it_says(case: Case) -> None:
+    check(case)
+
+
+@pytest.mark.slow
+@quick.parametrize()  # type: ignore[untyped-decorator]
+@settings(derandomized, max_examples=20)
+def test_the_api_does_what_it_says_however_it_is_asked(case: Case) -> None:
+    check(case)
 
 
 def test_the_description_names_every_refusal_of_a_search(described: Any) -> None:
