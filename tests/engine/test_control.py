@@ -20,11 +20,21 @@ from papan.engine.control import (
     run_within,
     spend,
 )
-from papan.engine.native import ONE, WORD, WORDS, load, load_shared, native, store_shared, words_at
+from papan.engine.native import (
+    ONE,
+    WORD,
+    WORDS,
+    Word,
+    load,
+    load_shared,
+    native,
+    store_shared,
+    words_at,
+)
 
 
 @native(WORD(WORDS))
-def _count(words: object) -> int:
+def _count(words: object) -> Word:
     nodes = load(words, NODES)
     while nodes < load(words, MOST_NODES) and load_shared(words, STOP) == 0:
         nodes += ONE
@@ -33,7 +43,7 @@ def _count(words: object) -> int:
 
 
 @native()
-def count(words: Words) -> int:
+def count(words: Words) -> Word:
     return _count(words_at(words.ctypes.data))
 
 
@@ -140,7 +150,7 @@ def test_l01_words_of_a_search_that_came_to_its_end_do_not_keep_the_next_from_st
     words = controls(most_nodes=5)
     count(words)  # as a solver that first tries with a few nodes does
 
-    def search() -> int:
+    def search() -> Word:
         words[MOST_NODES] = 2**63
         return count(words)
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from papan.engine.control import NODES, Words
 from papan.engine.native import (
     ONE,
+    Word,
     highest,
     load,
     load_shared,
@@ -25,22 +26,22 @@ WORDS_OF_64_BITS = st.integers(0, 2**64 - 1)
 
 
 @native()
-def bits_of(word: int) -> int:
+def bits_of(word: int) -> Word:
     return popcount(word)
 
 
 @native()
-def lowest_of(word: int) -> int:
+def lowest_of(word: int) -> Word:
     return lowest(word)
 
 
 @native()
-def highest_of(word: int) -> int:
+def highest_of(word: int) -> Word:
     return highest(word)
 
 
 @native()
-def move_word(words: Words, source: int, target: int) -> int:
+def move_word(words: Words, source: int, target: int) -> Word:
     pointer = words_at(words.ctypes.data)
     prefetch(pointer, target)
     store(pointer, target, load(pointer, source) + ONE)

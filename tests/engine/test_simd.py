@@ -1,11 +1,9 @@
 """Lanes do to every board, and to every word, what Python does to one number."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-
 from __future__ import annotations
 
 import random
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
@@ -14,7 +12,7 @@ from hypothesis import strategies as st
 
 from papan.engine import memory
 from papan.engine.memory import Row
-from papan.engine.native import ONE, ZERO, Word, native, words_at
+from papan.engine.native import ONE, ZERO, Word, native
 from papan.engine.simd import (
     EIGHT,
     Lanes,
@@ -28,13 +26,11 @@ from papan.engine.simd import (
     larger,
     last_limb,
     least,
-    load_eight,
     smaller,
     some_alike,
     spread,
     spread_eight,
     spread_lane,
-    store_lanes,
     sum_of,
     vector,
     vector_at,
@@ -181,30 +177,50 @@ FEW = st.lists(st.integers(0, 12), min_size=8, max_size=8)
 ALL_BITS = 2**64 - 1
 
 
-@native()
-def combine(words, by):
-    """Writes one result of each operation behind the sixteen words that it reads."""
-    at = words_at(words.ctypes.data)
-    one, other = load_eight(at, 0), load_eight(at, 8)
-    store_lanes(at, 16, one + other)
-    store_lanes(at, 24, one * other)
-    store_lanes(at, 32, one & other)
-    store_lanes(at, 40, one ^ other)
-    store_lanes(at, 48, one >> by)
-    store_lanes(at, 56, one * by)
-    store_lanes(at, 64, spread_eight(by))
+class Eight:
+    """A word in each of eight lanes."""
+
+    lanes: Annotated[Row[Word], 8]
+
+
+class Eights:
+    """Two times eight words, and behind them what `combine` makes of them."""
+
+    rows: Annotated[Row[Eight], 9]
 
 
 @native()
-def summary(words, word, free):
-    eight = load_eight(words_at(words.ctypes.data), 0)
+def combine(trial: Eights, by: Word) -> None:
+    """Writes one result of each operation."""
+    one, other = vector(trial.rows[0].lanes), vector(trial.rows[1].lanes)
+    write(trial.rows[2].lanes, one + other)
+    write(trial.rows[3].lanes, one * other)
+    write(trial.rows[4].lanes, one & other)
+    write(trial.rows[5].lanes, one ^ other)
+    write(trial.rows[6].lanes, one >> by)
+    write(trial.rows[7].lanes, one * by)
+    write(trial.rows[8].lanes, spread_eight(by))
+
+
+@native()
+def summary(trial: Eight, word: Word, free: Word) -> tuple[Word, Word, bool, Word]:
+    eight = vector(trial.lanes)
     return least(eight), sum_of(eight), some_alike(eight), lane_of(eight, word, free)
+
+
+def summed_up(words: list[int], word: int, free: int) -> tuple[Word, Word, bool, Word]:
+    """The words in a record, summed up."""
+    trial: Any = np.zeros(1, memory.layout(Eight))[0]
+    trial["lanes"] = words
+    return summary(trial, np.uint64(word), np.uint64(free))
 
 
 @given(WORDS_OF_EIGHT, WORDS_OF_EIGHT, st.integers(0, 63))
 def test_each_lane_is_treated_as_a_word_alone(one: list[int], other: list[int], by: int) -> None:
-    words = np.array(one + other + [0] * 56, dtype=np.uint64)
-    combine(words, np.uint64(by))
+    trial: Any = np.zeros(1, memory.layout(Eights))[0]
+    words = trial["rows"]["lanes"]
+    words[:2] = one, other
+    combine(trial, np.uint64(by))
     pairs = list(zip(one, other))
     expected = [
         *(first + second & ALL_BITS for first, second in pairs),
@@ -215,14 +231,13 @@ def test_each_lane_is_treated_as_a_word_alone(one: list[int], other: list[int], 
         *(first * by & ALL_BITS for first in one),
         *[by] * 8,
     ]
-    assert words[16:].tolist() == expected
+    assert words[2:].ravel().tolist() == expected
 
 
 @given(WORDS_OF_EIGHT | FEW, WORD, WORD)
 def test_eight_words_in_one_answer(eight: list[int], word: int, free: int) -> None:
-    words = np.array(eight, dtype=np.uint64)
-    least, total, alike, _ = summary(words, np.uint64(word), np.uint64(free))
-    assert (least, total) == (min(eight), sum(eight) & ALL_BITS)
+    least, total, alike, _ = summed_up(eight, word, free)
+    assert (int(least), int(total)) == (min(eight), sum(eight) & ALL_BITS)
     assert alike == (len(set(eight)) < 8)
 
 
@@ -230,7 +245,6 @@ def test_eight_words_in_one_answer(eight: list[int], word: int, free: int) -> No
 def test_the_first_lane_that_equals_a_word_outside_of_some_bits(
     eight: list[int], word: int, free: int
 ) -> None:
-    words = np.array(eight, dtype=np.uint64)
-    lane = summary(words, np.uint64(word), np.uint64(free))[3]
+    lane = summed_up(eight, word, free)[3]
     fits = [each | free == word | free for each in eight]
     assert lane == (fits.index(True) if True in fits else 8)

@@ -14,8 +14,6 @@ and `new(Frame)` one that Python fills and hands to kernels: all work on the sam
 be a name, `Annotated[Row[np.uint64], "lanes"]`; then say `layout(Frame, lanes=8)`.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -25,8 +23,7 @@ from typing import Annotated, Any, Protocol, TypeVar, get_args, get_origin, get_
 import numpy as np
 from llvmlite import ir
 from numba import from_dtype, types
-
-from papan.engine.native import primitive
+from numba.extending import intrinsic
 
 Item = TypeVar("Item")
 Shape = TypeVar("Shape")
@@ -101,13 +98,13 @@ def records_at(shape: type[Shape], **sizes: int) -> Callable[[np.uint64, Any], S
     """A primitive: the record at an *index* of an array that begins at an *address*."""
     record = kind(shape, **sizes)
 
-    def typed(context, address, index):
-        def generate(context, builder, signature, arguments):
+    def typed(context: Any, address: Any, index: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             address, index = arguments
             place = builder.add(address, builder.mul(index, ir.IntType(64)(record.size)))
             return builder.inttoptr(place, context.get_value_type(record))
 
         return record(types.uint64, types.uint64), generate
 
-    found: Callable[[np.uint64, Any], Shape] = primitive(typed)
+    found: Callable[[np.uint64, Any], Shape] = intrinsic(typed)
     return found

@@ -4,11 +4,10 @@ Everything on a board is `uint64`: mixed with a signed number it would turn sign
 Each primitive has a plain twin in `tests/engine/test_native.py`.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -21,9 +20,7 @@ from numba.extending import intrinsic
 from papan.engine.cache import KernelCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-primitive: Any = intrinsic
-"""For the type checker a primitive is a function of anything: Numba knows its types."""
+Result = TypeVar("Result")
 
 Word: TypeAlias = np.uint64
 kinds: Any = types
@@ -39,6 +36,8 @@ ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 WORD = types.uint64
 WORDS = types.CPointer(types.uint64)
 """A pointer to 64-bit words: an array would be seven machine words in every call."""
+BIT, WORD_BITS, INDEX = ir.IntType(1), ir.IntType(64), ir.IntType(32)
+"""A truth, a word, and the number of a lane, in LLVM."""
 
 
 def native(*signature: Any, inline: bool = False) -> Callable[[Function], Function]:
@@ -56,105 +55,92 @@ def native(*signature: Any, inline: bool = False) -> Callable[[Function], Functi
                 for each in signature:
                     kernel.compile(each)
             kernel.disable_compile()
-        return kernel
+        made: Function = kernel
+        return made
 
     return compiled
 
 
-@primitive
-def words_at(context, address):
+Declare: TypeAlias = Callable[[Any], Callable[[Callable[..., Any]], Callable[..., Result]]]
+"""How a primitive is declared that gives a *Result*, as far as the type checker is concerned."""
+
+
+def primitive(signature: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Declare a primitive: its *signature*, by the types of its arguments.
+
+    The function below it writes it in LLVM: from a builder, and the values of the arguments.
+    """
+
+    def declare(write: Callable[..., Any]) -> Any:
+        @wraps(write)  # Numba asks for the names of its arguments
+        def typed(context: Any, *given: Any) -> tuple[Any, Callable[..., Any]]:
+            def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+                written = write(builder, *values)
+                return context.get_dummy_value() if written is None else written
+
+            return signature(*given), generate
+
+        return intrinsic(typed)
+
+    return declare
+
+
+giving_word: Declare[Word] = primitive
+giving_nothing: Declare[None] = primitive
+
+
+@primitive(lambda address: WORDS(address))
+def words_at(builder: Any, address: Any) -> Any:
     """A pointer to the words of an array: ``words_at(array.ctypes.data)``."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.inttoptr(arguments[0], context.get_value_type(WORDS))
-
-    return WORDS(address), generate
+    return builder.inttoptr(address, WORD_BITS.as_pointer())
 
 
-@primitive
-def load(context, words, index):
+@giving_word(lambda words, index: WORD(WORDS, index))
+def load(builder: Any, words: Any, index: Any) -> Any:
     """The word at *index*."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.load(builder.gep(arguments[0], [arguments[1]]))
-
-    return WORD(WORDS, index), generate
+    return builder.load(builder.gep(words, [index]))
 
 
-@primitive
-def store(context, words, index, value):
+@giving_nothing(lambda words, index, value: types.void(WORDS, index, WORD))
+def store(builder: Any, words: Any, index: Any, value: Any) -> None:
     """Write a word at *index*."""
-
-    def generate(context, builder, signature, arguments):
-        builder.store(arguments[2], builder.gep(arguments[0], [arguments[1]]))
-        return context.get_dummy_value()
-
-    return types.void(WORDS, index, WORD), generate
+    builder.store(value, builder.gep(words, [index]))
 
 
-@primitive
-def load_shared(context, words, index):
+@giving_word(lambda words, index: WORD(WORDS, index))
+def load_shared(builder: Any, words: Any, index: Any) -> Any:
     """The word at *index*, which another thread may be writing."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.load_atomic(builder.gep(arguments[0], [arguments[1]]), "monotonic", 8)
-
-    return WORD(WORDS, index), generate
+    return builder.load_atomic(builder.gep(words, [index]), "monotonic", 8)
 
 
-@primitive
-def store_shared(context, words, index, value):
+@giving_nothing(lambda words, index, value: types.void(WORDS, index, WORD))
+def store_shared(builder: Any, words: Any, index: Any, value: Any) -> None:
     """Write a word at *index* so that another thread sees it at once."""
-
-    def generate(context, builder, signature, arguments):
-        pointer = builder.gep(arguments[0], [arguments[1]])
-        builder.store_atomic(arguments[2], pointer, "monotonic", 8)
-        return context.get_dummy_value()
-
-    return types.void(WORDS, index, WORD), generate
+    builder.store_atomic(value, builder.gep(words, [index]), "monotonic", 8)
 
 
-@primitive
-def prefetch(context, words, index):
+@giving_nothing(lambda words, index: types.void(WORDS, index))
+def prefetch(builder: Any, words: Any, index: Any) -> None:
     """Ask for the word at *index* before it is needed."""
-
-    def generate(context, builder, signature, arguments):
-        number = ir.IntType(32)
-        address = builder.bitcast(builder.gep(arguments[0], [arguments[1]]), cgutils.voidptr_t)
-        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, number, number, number])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        builder.call(function, [address, number(0), number(3), number(1)])
-        return context.get_dummy_value()
-
-    return types.void(WORDS, index), generate
+    address = builder.bitcast(builder.gep(words, [index]), cgutils.voidptr_t)
+    kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, INDEX, INDEX, INDEX])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+    builder.call(function, [address, INDEX(0), INDEX(3), INDEX(1)])
 
 
-@primitive
-def popcount(context, word):
+@giving_word(lambda word: WORD(WORD))
+def popcount(builder: Any, word: Any) -> Any:
     """How many bits are set."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return WORD(WORD), generate
+    return builder.ctpop(word)
 
 
-@primitive
-def lowest(context, word):
+@giving_word(lambda word: WORD(WORD))
+def lowest(builder: Any, word: Any) -> Any:
     """The number of the lowest bit that is set; the word must not be 0."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return WORD(WORD), generate
+    return builder.cttz(word, BIT(1))
 
 
-@primitive
-def highest(context, word):
+@giving_word(lambda word: WORD(WORD))
+def highest(builder: Any, word: Any) -> Any:
     """The number of the highest bit that is set; the word must not be 0."""
-
-    def generate(context, builder, signature, arguments):
-        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
-        return builder.xor(zeros, ir.Constant(ir.IntType(64), 63))
-
-    return WORD(WORD), generate
+    return builder.xor(builder.ctlz(word, BIT(1)), WORD_BITS(63))

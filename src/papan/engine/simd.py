@@ -6,12 +6,10 @@ also be one of eight hash table entries, or of eight images of a board. Each ope
 twin in `tests/engine/test_simd.py`.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
-
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from llvmlite import ir
@@ -19,15 +17,22 @@ from numba import types
 from numba.core import cgutils
 from numba.core.datamodel.models import PrimitiveModel
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import lower_builtin, register_model
+from numba.extending import intrinsic, lower_builtin, register_model
 from numba.np.arrayobj import make_array
 
-from papan.engine.native import WORD, WORDS, Word, primitive
+from papan.engine.native import (
+    BIT,
+    INDEX,
+    WORD,
+    WORD_BITS,
+    Declare,
+    Word,
+    giving_word,
+    primitive,
+)
 
-BIT, WORD_BITS, INDEX = ir.IntType(1), ir.IntType(64), ir.IntType(32)
 
-
-class Lanes(types.Type):
+class Lanes(types.Type):  # type: ignore[misc]
     """The type of *count* boards of 64 times *limbs* bits."""
 
     def __init__(self, limbs: int, count: int) -> None:
@@ -35,12 +40,12 @@ class Lanes(types.Type):
         self.limbs, self.count = limbs, count
 
     @property
-    def vector(self):
+    def vector(self) -> Any:
         """One limb of every lane."""
         return ir.VectorType(WORD_BITS, self.count)
 
     @property
-    def numbers(self):
+    def numbers(self) -> Lanes:
         """The type of one number a lane."""
         return Lanes(1, self.count)
 
@@ -67,147 +72,142 @@ class Vector(Protocol):
     def __invert__(self) -> Vector: ...
 
 
-making_lanes: Callable[[Any], Callable[..., Vector]] = primitive
-"""A primitive that gives lanes, for the type checker."""
+giving_lanes: Declare[Vector] = primitive
+giving_number: Declare[int] = primitive
+giving_truth: Declare[bool] = primitive
 
 
 @register_model(Lanes)
-class _LanesModel(PrimitiveModel):
-    def __init__(self, manager, kind) -> None:
+class _LanesModel(PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, kind: Lanes) -> None:
         one = kind.vector
         super().__init__(
             manager, kind, one if kind.limbs == 1 else ir.LiteralStructType([one, one])
         )
 
 
-def limbs_of(builder, kind, value):
+# What all operations are made of. Lanes in LLVM are a vector, or a pair of them: two limbs.
+
+
+def limbs_of(builder: Any, lanes: Any) -> list[Any]:
     """The limbs of lanes, the first one first."""
-    return [value] if kind.limbs == 1 else [builder.extract_value(value, limb) for limb in (0, 1)]
+    if isinstance(lanes.type, ir.VectorType):
+        return [lanes]
+    return [builder.extract_value(lanes, limb) for limb in (0, 1)]
 
 
-def joined(builder, kind, limbs):
+def joined(builder: Any, limbs: Sequence[Any]) -> Any:
     """Lanes made of their limbs."""
-    if kind.limbs == 1:
+    if len(limbs) == 1:
         return limbs[0]
-    value = ir.Constant(ir.LiteralStructType([kind.vector] * 2), ir.Undefined)
+    value = ir.Constant(ir.LiteralStructType([limb.type for limb in limbs]), ir.Undefined)
     for number, limb in enumerate(limbs):
         value = builder.insert_value(value, limb, number)
     return value
 
 
-def spread_word(builder, kind, word):
-    """The same word in every lane."""
-    none = ir.Constant(kind.vector, ir.Undefined)
+def spread_word(builder: Any, vector: Any, word: Any) -> Any:
+    """The same word in every lane of a *vector*, which is a type."""
+    none = ir.Constant(vector, ir.Undefined)
     single = builder.insert_element(none, word, INDEX(0))
-    return builder.shuffle_vector(single, none, ir.Constant(ir.VectorType(INDEX, kind.count), None))
+    order = ir.Constant(ir.VectorType(INDEX, vector.count), None)
+    return builder.shuffle_vector(single, none, order)
 
 
-def _all(kind, number):
-    return ir.Constant(kind.vector, [number] * kind.count)
-
-
-def _call(builder, name, result, *arguments):
+def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
     function = ir.FunctionType(result, [each.type for each in arguments])
     callee = cgutils.get_or_insert_function(builder.module, function, name)
     return builder.call(callee, arguments)
 
 
-def _mask(builder, kind, bits):
+def _mask(builder: Any, bits: Any) -> Any:
     """One bit a lane, as a word."""
-    return builder.zext(builder.bitcast(bits, ir.IntType(kind.count)), WORD_BITS)
+    return builder.zext(builder.bitcast(bits, ir.IntType(bits.type.count)), WORD_BITS)
 
 
-def _bits(builder, kind, mask):
-    """The lanes that a word names, as one bit a lane."""
-    narrow = builder.trunc(mask, ir.IntType(kind.count))
-    return builder.bitcast(narrow, ir.VectorType(BIT, kind.count))
+# The operators.
 
 
-def _bitwise(method):
+def _bitwise(method: str) -> Callable[..., Any]:
     """What an operator does that treats every limb alone."""
 
-    def generate(context, builder, sig, arguments):
-        kind = sig.return_type
-        pairs = zip(*(limbs_of(builder, kind, each) for each in arguments))
-        return joined(builder, kind, [getattr(builder, method)(*pair) for pair in pairs])
+    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        pairs = zip(*(limbs_of(builder, each) for each in arguments))
+        return joined(builder, [getattr(builder, method)(*pair) for pair in pairs])
 
     return generate
 
 
-def _with_word(method):
+def _with_word(method: str) -> Callable[..., Any]:
     """What an operator does to every lane and the same word."""
 
-    def generate(context, builder, sig, arguments):
+    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         lanes, word = arguments
-        return getattr(builder, method)(lanes, spread_word(builder, sig.return_type, word))
+        return getattr(builder, method)(lanes, spread_word(builder, lanes.type, word))
 
     return generate
 
 
-def _carried(method):
+def _carried(method: str) -> Callable[..., Any]:
     """Adding or subtracting: the second limb takes what the first one carries over."""
 
-    def generate(context, builder, sig, arguments):
-        kind = sig.return_type
-        one, other = (limbs_of(builder, kind, each) for each in arguments)
+    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        one, other = (limbs_of(builder, each) for each in arguments)
         result = [getattr(builder, method)(*pair) for pair in zip(one, other)]
-        if kind.limbs == 2:
+        if len(result) == 2:
             wrapped = (result[0], one[0]) if method == "add" else (one[0], other[0])
-            carry = builder.zext(builder.icmp_unsigned("<", *wrapped), kind.vector)
+            carry = builder.zext(builder.icmp_unsigned("<", *wrapped), one[0].type)
             result[1] = getattr(builder, method)(result[1], carry)
-        return joined(builder, kind, result)
+        return joined(builder, result)
 
     return generate
 
 
-def _shifted(up):
+def _shifted(up: bool) -> Callable[..., Any]:
     """Shifting every lane by the same number of bits, from 1 to 63."""
 
-    def generate(context, builder, sig, arguments):
-        kind = sig.return_type
-        limbs, bits = limbs_of(builder, kind, arguments[0]), arguments[1]
-        by = spread_word(builder, kind, bits)
+    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        limbs, bits = limbs_of(builder, arguments[0]), arguments[1]
+        by = spread_word(builder, limbs[0].type, bits)
         result = [(builder.shl if up else builder.lshr)(limb, by) for limb in limbs]
-        if kind.limbs == 2:
-            rest = spread_word(builder, kind, builder.sub(WORD_BITS(64), bits))
+        if len(result) == 2:
+            rest = spread_word(builder, limbs[0].type, builder.sub(WORD_BITS(64), bits))
             moved = builder.lshr(limbs[0], rest) if up else builder.shl(limbs[1], rest)
             result[int(up)] = builder.or_(result[int(up)], moved)
-        return joined(builder, kind, result)
+        return joined(builder, result)
 
     return generate
 
 
-def _inverted(context, builder, sig, arguments):
-    kind = sig.return_type
-    limbs = limbs_of(builder, kind, arguments[0])
-    return joined(builder, kind, [builder.not_(limb) for limb in limbs])
+def _inverted(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    return joined(builder, [builder.not_(limb) for limb in limbs_of(builder, arguments[0])])
 
 
-class _Alike(AbstractTemplate):
-    def generic(self, args, kws):
+class _Alike(AbstractTemplate):  # type: ignore[misc]
+    def generic(self, args: Any, kws: Any) -> Any:
         fits = len(args) == 2 and isinstance(args[0], Lanes) and args[0] == args[1]
         return signature(args[0], *args) if fits else None
 
 
 class _AlikeOrWord(_Alike):
-    def generic(self, args, kws):
+    def generic(self, args: Any, kws: Any) -> Any:
         fits = len(args) == 2 and isinstance(args[0], Lanes) and args[0].limbs == 1
         return signature(args[0], *args) if fits and args[1] == WORD else super().generic(args, kws)
 
 
-class _Shift(AbstractTemplate):
-    def generic(self, args, kws):
+class _Shift(AbstractTemplate):  # type: ignore[misc]
+    def generic(self, args: Any, kws: Any) -> Any:
         fits = isinstance(args[0], Lanes) and args[1] == WORD
         return signature(args[0], *args) if fits else None
 
 
-class _Single(AbstractTemplate):
-    def generic(self, args, kws):
+class _Single(AbstractTemplate):  # type: ignore[misc]
+    def generic(self, args: Any, kws: Any) -> Any:
         fits = len(args) == 1 and isinstance(args[0], Lanes)
         return signature(args[0], *args) if fits else None
 
 
-def _declare(symbol, template, generate, *others) -> None:
+def _declare(symbol: Any, template: type, generate: Callable[..., Any], *others: Any) -> None:
     infer_global(symbol)(type(f"_{symbol.__name__}", (template,), {}))
     lower_builtin(symbol, Lanes, *others)(generate)
 
@@ -227,258 +227,208 @@ _declare(operator.rshift, _Shift, _shifted(up=False), types.Integer)
 _declare(operator.invert, _Single, _inverted)
 
 
-def _limb(place) -> Callable[..., Vector]:
-    def typed(context, lanes):
-        def generate(context, builder, sig, arguments):
-            return limbs_of(builder, lanes, arguments[0])[place]
-
-        return lanes.numbers(lanes), generate
-
-    return making_lanes(typed)
+# The other operations.
 
 
-first_limb, last_limb = _limb(0), _limb(-1)
-"""One limb of every lane: the same for boards that have a single one."""
+@giving_lanes(lambda lanes: lanes.numbers(lanes))
+def first_limb(builder: Any, lanes: Any) -> Any:
+    """The first limb of every lane."""
+    return limbs_of(builder, lanes)[0]
 
 
-@making_lanes
-def counts(context, lanes):
+@giving_lanes(lambda lanes: lanes.numbers(lanes))
+def last_limb(builder: Any, lanes: Any) -> Any:
+    """The last limb of every lane: the first one for boards that have no second."""
+    return limbs_of(builder, lanes)[-1]
+
+
+@giving_lanes(lambda lanes: lanes.numbers(lanes))
+def counts(builder: Any, lanes: Any) -> Any:
     """How many bits are set in each lane."""
-
-    def generate(context, builder, sig, arguments):
-        name = f"llvm.ctpop.v{lanes.count}i64"
-        limbs = limbs_of(builder, lanes, arguments[0])
-        sums = [_call(builder, name, lanes.vector, each) for each in limbs]
-        return sums[0] if lanes.limbs == 1 else builder.add(*sums)
-
-    return lanes.numbers(lanes), generate
+    limbs = limbs_of(builder, lanes)
+    name = f"llvm.ctpop.v{limbs[0].type.count}i64"
+    sums = [_call(builder, name, each.type, each) for each in limbs]
+    return sums[0] if len(sums) == 1 else builder.add(*sums)
 
 
-@primitive
-def which(context, lanes):
+@giving_word(lambda lanes: WORD(lanes))
+def which(builder: Any, lanes: Any) -> Any:
     """The lanes that are not 0, one bit each."""
-
-    def generate(context, builder, sig, arguments):
-        limbs = limbs_of(builder, lanes, arguments[0])
-        either = limbs[0] if lanes.limbs == 1 else builder.or_(*limbs)
-        return _mask(builder, lanes, builder.icmp_unsigned("!=", either, _all(lanes, 0)))
-
-    return WORD(lanes), generate
+    limbs = limbs_of(builder, lanes)
+    either = limbs[0] if len(limbs) == 1 else builder.or_(*limbs)
+    none = ir.Constant(either.type, [0] * either.type.count)
+    return _mask(builder, builder.icmp_unsigned("!=", either, none))
 
 
-@primitive
-def at_least(context, one, other):
+@giving_word(lambda one, other: WORD(one, one))
+def at_least(builder: Any, one: Any, other: Any) -> Any:
     """The lanes in which the signed number *one* is not less than *other*, one bit each."""
-
-    def generate(context, builder, sig, arguments):
-        return _mask(builder, one, builder.icmp_signed(">=", *arguments))
-
-    return WORD(one, one), generate
+    return _mask(builder, builder.icmp_signed(">=", one, other))
 
 
-@primitive
-def below(context, one, other):
+@giving_word(lambda one, other: WORD(one, one))
+def below(builder: Any, one: Any, other: Any) -> Any:
     """The lanes in which the unsigned number *one* is less than *other*, one bit each."""
-
-    def generate(context, builder, sig, arguments):
-        return _mask(builder, one, builder.icmp_unsigned("<", *arguments))
-
-    return WORD(one, one), generate
+    return _mask(builder, builder.icmp_unsigned("<", one, other))
 
 
-@making_lanes
-def choose(context, mask, one, other):
+@giving_lanes(lambda mask, one, other: one(WORD, one, one))
+def choose(builder: Any, mask: Any, one: Any, other: Any) -> Any:
     """The lanes of *one* that *mask* names, the rest from *other*."""
-
-    def generate(context, builder, sig, arguments):
-        bits = _bits(builder, one, arguments[0])
-        pairs = zip(*(limbs_of(builder, one, each) for each in arguments[1:]))
-        return joined(builder, one, [builder.select(bits, *pair) for pair in pairs])
-
-    return one(WORD, one, one), generate
+    pairs = list(zip(limbs_of(builder, one), limbs_of(builder, other)))
+    count = pairs[0][0].type.count
+    narrow = builder.trunc(mask, ir.IntType(count))
+    bits = builder.bitcast(narrow, ir.VectorType(BIT, count))
+    return joined(builder, [builder.select(bits, *pair) for pair in pairs])
 
 
-def _elementwise(name) -> Callable[..., Vector]:
-    def typed(context, one, other):
-        def generate(context, builder, sig, arguments):
-            return _call(builder, f"llvm.{name}.v{one.count}i64", one.vector, *arguments)
-
-        return one(one, one), generate
-
-    return making_lanes(typed)
+@giving_lanes(lambda one, other: one(one, one))
+def larger(builder: Any, one: Any, other: Any) -> Any:
+    """The larger of two signed numbers, lane by lane."""
+    return _call(builder, f"llvm.smax.v{one.type.count}i64", one.type, one, other)
 
 
-larger, smaller = _elementwise("smax"), _elementwise("smin")
-"""The larger and the smaller of two signed numbers, lane by lane."""
+@giving_lanes(lambda one, other: one(one, one))
+def smaller(builder: Any, one: Any, other: Any) -> Any:
+    """The smaller of two signed numbers, lane by lane."""
+    return _call(builder, f"llvm.smin.v{one.type.count}i64", one.type, one, other)
 
 
-def _reduced(name, result):
+def _reduced(builder: Any, name: str, numbers: Any) -> Any:
     """One number of all lanes."""
-
-    def typed(context, numbers):
-        def generate(context, builder, sig, arguments):
-            name_of_kind = f"llvm.vector.reduce.{name}.v{numbers.count}i64"
-            return _call(builder, name_of_kind, WORD_BITS, arguments[0])
-
-        return result(numbers), generate
-
-    return primitive(typed)
+    name = f"llvm.vector.reduce.{name}.v{numbers.type.count}i64"
+    return _call(builder, name, WORD_BITS, numbers)
 
 
-greatest = _reduced("smax", types.int64)
-"""The greatest of all lanes, as a signed number."""
-least = _reduced("umin", WORD)
-"""The least of all lanes, as an unsigned number."""
-sum_of = _reduced("add", WORD)
-"""The sum of all lanes."""
+@giving_number(lambda numbers: types.int64(numbers))
+def greatest(builder: Any, numbers: Any) -> Any:
+    """The greatest of all lanes, as a signed number."""
+    return _reduced(builder, "smax", numbers)
 
 
-@primitive
-def lane_of(context, lanes, word, free):
+@giving_word(lambda numbers: WORD(numbers))
+def least(builder: Any, numbers: Any) -> Any:
+    """The least of all lanes, as an unsigned number."""
+    return _reduced(builder, "umin", numbers)
+
+
+@giving_word(lambda numbers: WORD(numbers))
+def sum_of(builder: Any, numbers: Any) -> Any:
+    """The sum of all lanes."""
+    return _reduced(builder, "add", numbers)
+
+
+@giving_word(lambda lanes, word, free: WORD(lanes, WORD, WORD))
+def lane_of(builder: Any, lanes: Any, word: Any, free: Any) -> Any:
     """The first lane that equals *word* outside of the bits *free*: the lanes' count if none."""
-
-    def generate(context, builder, sig, arguments):
-        value, word, free = arguments
-        held = spread_word(builder, lanes, builder.not_(free))
-        one = builder.and_(value, held)
-        other = builder.and_(spread_word(builder, lanes, word), held)
-        equal = _mask(builder, lanes, builder.icmp_unsigned("==", one, other))
-        return builder.cttz(builder.or_(equal, WORD_BITS(1 << lanes.count)), BIT(1))
-
-    return WORD(lanes, WORD, WORD), generate
+    held = spread_word(builder, lanes.type, builder.not_(free))
+    one = builder.and_(lanes, held)
+    other = builder.and_(spread_word(builder, lanes.type, word), held)
+    equal = _mask(builder, builder.icmp_unsigned("==", one, other))
+    return builder.cttz(builder.or_(equal, WORD_BITS(1 << lanes.type.count)), BIT(1))
 
 
-@primitive
-def some_alike(context, lanes):
+@giving_truth(lambda lanes: types.boolean(lanes))
+def some_alike(builder: Any, lanes: Any) -> Any:
     """Are two lanes the same?"""
-
-    def generate(context, builder, sig, arguments):
-        (value,) = arguments
-        bits, order = ir.VectorType(BIT, lanes.count), ir.VectorType(INDEX, lanes.count)
-        alike = ir.Constant(bits, [0] * lanes.count)
-        for turn in range(1, lanes.count // 2 + 1):  # each pair of lanes meets in one of these
-            places = [(lane + turn) % lanes.count for lane in range(lanes.count)]
-            turned = builder.shuffle_vector(value, value, ir.Constant(order, places))
-            alike = builder.or_(alike, builder.icmp_unsigned("==", value, turned))
-        return _call(builder, f"llvm.vector.reduce.or.v{lanes.count}i1", BIT, alike)
-
-    return types.boolean(lanes), generate
+    count = lanes.type.count
+    bits, order = ir.VectorType(BIT, count), ir.VectorType(INDEX, count)
+    alike = ir.Constant(bits, [0] * count)
+    for turn in range(1, count // 2 + 1):  # each pair of lanes meets in one of these
+        places = [(lane + turn) % count for lane in range(count)]
+        turned = builder.shuffle_vector(lanes, lanes, ir.Constant(order, places))
+        alike = builder.or_(alike, builder.icmp_unsigned("==", lanes, turned))
+    return _call(builder, f"llvm.vector.reduce.or.v{count}i1", BIT, alike)
 
 
-def _kind_of(row):
+@giving_lanes(lambda number, alike: alike.numbers(number, alike))
+def spread(builder: Any, number: Any, alike: Any) -> Any:
+    """One number in every lane, as many as *alike* has."""
+    return spread_word(builder, limbs_of(builder, alike)[0].type, number)
+
+
+@giving_lanes(lambda word: EIGHT(WORD))
+def spread_eight(builder: Any, word: Any) -> Any:
+    """The same word in each of eight lanes."""
+    return spread_word(builder, EIGHT.vector, word)
+
+
+# Lanes in arrays of records. Where those lie in memory only the context of Numba knows.
+
+
+def _kind_of(row: Any) -> Lanes:
     """The lanes in an array of a record: the last axis counts them, the one before their limbs."""
     return Lanes(row.shape[-2] if row.ndim > 1 else 1, row.shape[-1])
 
 
-def _words_of(context, builder, row, value):
+def _words_of(context: Any, builder: Any, row: Any, value: Any) -> Any:
     """A pointer to the words of an array of a record."""
     data = make_array(row)(context, builder, value).data
     return builder.bitcast(data, WORD_BITS.as_pointer())
 
 
-@making_lanes
-def vector(context, row):
+reading_arrays: Callable[[Any], Callable[..., Vector]] = intrinsic
+writing_arrays: Callable[[Any], Callable[..., None]] = intrinsic
+"""Primitives that read and write lanes in an array, for the type checker."""
+
+
+@reading_arrays
+def vector(context: Any, row: Any) -> Any:
     """The lanes in an array of a record."""
     kind = _kind_of(row)
 
-    def generate(context, builder, sig, arguments):
+    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         return _load(builder, kind, _words_of(context, builder, row, arguments[0]), WORD_BITS(0))
 
     return kind(row), generate
 
 
-@making_lanes
-def vector_at(context, rows, index):
+@reading_arrays
+def vector_at(context: Any, rows: Any, index: Any) -> Any:
     """The lanes at an *index* of an array of a record that has several."""
     kind = _kind_of(rows)
 
-    def generate(context, builder, sig, arguments):
+    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         start = builder.mul(arguments[1], WORD_BITS(kind.words))
         return _load(builder, kind, _words_of(context, builder, rows, arguments[0]), start)
 
     return kind(rows, WORD), generate
 
 
-@primitive
-def write(context, row, lanes):
+@reading_arrays
+def spread_lane(context: Any, row: Any, lane: Any) -> Any:
+    """One lane of an array of a record, in every lane."""
+    kind = _kind_of(row)
+
+    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        words = _words_of(context, builder, row, arguments[0])
+        starts = [builder.add(arguments[1], WORD_BITS(n * kind.count)) for n in range(kind.limbs)]
+        limbs = [builder.load(builder.gep(words, [start])) for start in starts]
+        return joined(builder, [spread_word(builder, kind.vector, limb) for limb in limbs])
+
+    return kind(row, WORD), generate
+
+
+@writing_arrays
+def write(context: Any, row: Any, lanes: Any) -> Any:
     """Write lanes into an array of a record, from its beginning on."""
 
-    def generate(context, builder, sig, arguments):
+    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         words = _words_of(context, builder, row, arguments[0])
-        _store(builder, lanes, words, WORD_BITS(0), arguments[1])
+        for number, limb in enumerate(limbs_of(builder, arguments[1])):
+            place = _place(builder, lanes, words, WORD_BITS(0), number)
+            builder.store(limb, place, align=8)
         return context.get_dummy_value()
 
     return types.void(row, lanes), generate
 
 
-@making_lanes
-def spread_lane(context, row, lane):
-    """One lane of an array of a record, in every lane."""
-    kind = _kind_of(row)
-
-    def generate(context, builder, sig, arguments):
-        words = _words_of(context, builder, row, arguments[0])
-        starts = [builder.add(arguments[1], WORD_BITS(n * kind.count)) for n in range(kind.limbs)]
-        limbs = [builder.load(builder.gep(words, [start])) for start in starts]
-        return joined(builder, kind, [spread_word(builder, kind, limb) for limb in limbs])
-
-    return kind(row, WORD), generate
-
-
-@making_lanes
-def load_eight(context, words, index):
-    """The eight words from *index* on, one a lane."""
-
-    def generate(context, builder, sig, arguments):
-        return _load(builder, EIGHT, *arguments)
-
-    return EIGHT(WORDS, index), generate
-
-
-@primitive
-def store_lanes(context, words, index, lanes):
-    """Write lanes to memory from *index* on."""
-
-    def generate(context, builder, sig, arguments):
-        words, index, value = arguments
-        _store(builder, lanes, words, index, value)
-        return context.get_dummy_value()
-
-    return types.void(WORDS, index, lanes), generate
-
-
-@making_lanes
-def spread(context, number, alike):
-    """One number in every lane, as many as *alike* has."""
-
-    def generate(context, builder, sig, arguments):
-        return spread_word(builder, alike, arguments[0])
-
-    return alike.numbers(number, alike), generate
-
-
-@making_lanes
-def spread_eight(context, word):
-    """The same word in each of eight lanes."""
-
-    def generate(context, builder, sig, arguments):
-        return spread_word(builder, EIGHT, arguments[0])
-
-    return EIGHT(WORD), generate
-
-
-def _place(builder, kind, words, limb):
+def _place(builder: Any, kind: Lanes, words: Any, index: Any, limb: int) -> Any:
     """Where a limb lies of the lanes at an index."""
-    index, number = limb
-    start = builder.add(index, index.type(number * kind.count))
+    start = builder.add(index, index.type(limb * kind.count))
     return builder.bitcast(builder.gep(words, [start]), kind.vector.as_pointer())
 
 
-def _store(builder, kind, words, index, value):
-    for number, limb in enumerate(limbs_of(builder, kind, value)):
-        builder.store(limb, _place(builder, kind, words, (index, number)), align=8)
-
-
-def _load(builder, kind, words, index):
-    places = [_place(builder, kind, words, (index, number)) for number in range(kind.limbs)]
-    return joined(builder, kind, [builder.load(place, align=8) for place in places])
+def _load(builder: Any, kind: Lanes, words: Any, index: Any) -> Any:
+    places = [_place(builder, kind, words, index, limb) for limb in range(kind.limbs)]
+    return joined(builder, [builder.load(place, align=8) for place in places])

@@ -5,8 +5,6 @@ beyond the board is 0. A move is the place of its number in a net's policy, exce
 is played by columns.
 """
 
-# mypy: disable-error-code="no-any-return"
-
 from __future__ import annotations
 
 from typing import Any, ClassVar, NamedTuple, TypeAlias

@@ -5,8 +5,6 @@ what the search found and how the games ended. Needs ``papan[train]`` (jax, mctx
 and steps train the same net, up to how the machine rounds.
 """
 
-# mypy: disable-error-code="no-any-return"
-
 from __future__ import annotations
 
 import argparse
@@ -188,9 +186,9 @@ class Trainer:
     def opening(self, key: Array, sure: int = 0) -> State:
         """Where a game begins: from the start, after a few random moves, or anywhere at all."""
         kinds, lengths, moves, begin = jax.random.split(key, 4)
-        luck = jax.random.uniform(kinds)
+        chance = jax.random.uniform(kinds)
         few, many = jax.random.randint(lengths, (2,), 1, jnp.array([9, self.board.plies]))
-        length = jnp.where(luck < 0.35, 0, jnp.where(luck < 0.7, few, many))
+        length = jnp.where(chance < 0.35, 0, jnp.where(chance < 0.7, few, many))
         if sure:
             length = jnp.int32(sure)
 
@@ -204,7 +202,8 @@ class Trainer:
             return jax.tree.map(partial(jnp.where, alive), step.state, state), alive
 
         most = sure or self.board.plies - 1
-        state, _ = jax.lax.fori_loop(0, most, move, (self.board.start(begin), jnp.bool_(True)))
+        begun = self.board.start(begin), jnp.bool_(True)
+        state: State = jax.lax.fori_loop(0, most, move, begun)[0]
         return state
 
     def play(self, params: Params, key: Array, state: State) -> tuple[State, State, Array]:
@@ -212,8 +211,8 @@ class Trainer:
         plan = self.plan
 
         def ply(state: State, key: Array) -> tuple[State, Any]:
-            luck, anew = jax.random.split(key)
-            move, weights, values = self.search(params, luck, state)
+            thought, anew = jax.random.split(key)
+            move, weights, values = self.search(params, thought, state)
             step = jax.vmap(self.board.step)(state, move)
             others = jax.vmap(self.opening)(jax.random.split(anew, plan.games))
 
@@ -353,8 +352,8 @@ class Trainer:
             if done >= 1:
                 break
             slot, filled = step % plan.rounds_kept, min(step + 1, plan.rounds_kept)
-            luck = jax.random.fold_in(key, step + 1)
-            carried, facts, ended = self.round(carried, luck, self.rate(done, step), slot, filled)
+            drawn = jax.random.fold_in(key, step + 1)
+            carried, facts, ended = self.round(carried, drawn, self.rate(done, step), slot, filled)
             games, step = games + int(ended), step + 1
             if clock is None:
                 clock = time.monotonic()
