@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, Self, cast
 
 from papan.core.drawing import COLOURS, UNIT, Feature, document, label, tag
+from papan.core.game import Game, Move, Position
 from papan.core.graph import Edge, Graph, Vertex
-from papan.core.text import InvalidMoveError, InvalidPositionError
+from papan.core.text import IllegalMoveError, InvalidMoveError, InvalidPositionError
 
 
 def letters(column: int) -> str:
@@ -340,3 +342,71 @@ def grid_graph(grid: Grid, cells: str) -> Graph:
     )
     front = {"edges": sum(edge.mark == "front" for edge in edges)}
     return Graph("cells", vertices, edges, notes=(Feature("graph.front", front),))
+
+
+# Games of two seats that mark cells.
+
+MARKS, EMPTY = "xo", "."
+"""The mark of each seat, and a cell without one, in the text of a board."""
+
+
+class MarkGame(Game):
+    """Two seats mark cells of a grid; where a move is not a cell, the game says so itself."""
+
+    @property
+    @abstractmethod
+    def grid(self) -> Grid:
+        """The cells."""
+
+    @property
+    @abstractmethod
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each cell."""
+
+    def move_name(self, move: Move) -> str:
+        return self.grid.names[move]
+
+    def parse_move(self, text: str) -> Move:
+        return self.grid.parse(text, count=1)[0]
+
+    def split_moves(self, text: str) -> list[str]:
+        return self.grid.split(text, count=1)
+
+    def parse_marks(self, text: str) -> tuple[int, int]:
+        """The marks of each seat in the text of a board, as one bitboard each."""
+        cells = self.grid.parse_board(text, MARKS + EMPTY)
+        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
+        return x, o
+
+    def write_marks(self, marks: tuple[int, int]) -> str:
+        """The marks cell by cell, one character each."""
+        x, o = marks
+        return "".join("x" if x & bit else "o" if o & bit else EMPTY for bit in self.bits)
+
+
+class MarkPosition(Position):
+    """A position of such a game: how it is written, turned and pointed at."""
+
+    __slots__ = ()
+    game: MarkGame
+
+    @abstractmethod
+    def cells(self) -> str:
+        """The marks row by row, one character each."""
+
+    def write(self) -> tuple[str, str]:
+        return self.game.grid.board(self.cells()), MARKS[self.turn]
+
+    def image(self) -> Self:
+        grid = self.game.grid
+        least = grid.board(grid.least_image(self.cells()))
+        return cast("Self", self.game.sketch((least, MARKS[self.turn])))
+
+    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        return spots(self.game.grid, self.cells())
+
+    def why_illegal(self, move: Move) -> IllegalMoveError:
+        return IllegalMoveError("error.cell_taken", move=self.game.move_name(move))
+
+    def label_point(self, move: Move) -> tuple[float, float]:
+        return centre(self.game.grid, move)

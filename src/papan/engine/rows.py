@@ -64,6 +64,40 @@ def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
     return total
 
 
+def without_gaps(marks: int, length: int, count: int) -> int:
+    """A bitboard without the unused bit behind each of its *count* strips of *length* cells."""
+    strip = (1 << length) - 1
+    return sum((marks >> at * (length + 1) & strip) << at * length for at in range(count))
+
+
+def answer_alike(rules: type) -> None:
+    """Answer for the *rules* of a game what does not depend on where marks may be put.
+
+    Its boards are the marks of the seat to move, those of its rival, the turn, and whether a line
+    is full; its rules tell the `lines`, what a `full` one is worth, and an estimate at `most`.
+    """
+    answers(ask.turn, rules)(small_turn)
+    answers(ask.margin, rules)(small_margin)
+    answers(ask.evaluate, rules)(small_evaluate)
+
+
+def small_turn(rules: Any, board: Board) -> int:
+    return signed(board[2])
+
+
+def small_margin(rules: Any, board: Board, seat: int) -> float:
+    won = float(board[3])
+    return -won if seat == signed(board[2]) else won
+
+
+def small_evaluate(rules: Any, board: Board, seat: int) -> float:
+    balance = line_balance(rules.lines, board[0], board[1])
+    estimate: float = rules.most * tanh(
+        (balance if seat == signed(board[2]) else -balance) / rules.full
+    )
+    return estimate
+
+
 # On larger boards, and with longer lines: what the lines promise is kept as marks are made.
 # A board is four words for the marks of each seat, the turn, whether a line is full, what the lines
 # promise the first seat, and how many cells are empty.

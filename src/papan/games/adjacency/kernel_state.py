@@ -16,8 +16,8 @@ from papan.engine import board as ask
 from papan.engine.board import Board, answers, packed, with_cell
 from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, Word, lowest, native, popcount, signed, store
-from papan.games.adjacency.evaluate import SAFE
 from papan.games.adjacency.kernel_board import count
+from papan.games.adjacency.rules import SAFE
 
 if TYPE_CHECKING:
     from papan.games.adjacency.rules import Adjacency, AdjacencyPosition

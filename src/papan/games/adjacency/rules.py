@@ -15,10 +15,8 @@ from papan.core import (
     PLAIN,
     Agent,
     Feature,
-    Game,
     Graph,
     Grid,
-    IllegalMoveError,
     InvalidPositionError,
     InvalidSpecError,
     Move,
@@ -30,20 +28,19 @@ from papan.core import (
     editing,
     option,
 )
+from papan.core.board import MARKS, MarkGame, MarkPosition
 from papan.core.editing import Draft
-from papan.games.adjacency import draw, evaluate
+from papan.games.adjacency import draw
 
 if TYPE_CHECKING:
     from papan.core.review import Mistake
 
-MARKS = "xo"  # the mark of each seat
-EMPTY = "."
 SMALLEST, LARGEST = 4, 15  # on fewer than 4 rows or columns the corners would touch
 MARKS_AT_START = 8
 
 
 @dataclass(frozen=True)
-class Adjacency(Game):
+class Adjacency(MarkGame):
     """The rules: the size of the board, how many rounds are played, and who begins."""
 
     rows: int = 8
@@ -116,15 +113,6 @@ class Adjacency(Game):
         top_right = corner << wide - 2
         return AdjacencyPosition(self, (bottom_left, top_right), MARKS.index(self.first))
 
-    def move_name(self, move: Move) -> str:
-        return self.grid.names[move]
-
-    def parse_move(self, text: str) -> Move:
-        return self.grid.parse(text, count=1)[0]
-
-    def split_moves(self, text: str) -> list[str]:
-        return self.grid.split(text, count=1)
-
     def read(self, fields: Sequence[str]) -> AdjacencyPosition:
         position = self.sketch(fields)
         marks = self.grid.size - position.empty.bit_count()
@@ -136,12 +124,11 @@ class Adjacency(Game):
         return position
 
     def sketch(self, fields: Sequence[str]) -> AdjacencyPosition:
-        board, turn = fields
-        cells = self.grid.parse_board(board, MARKS + EMPTY)
+        text, turn = fields
+        placed = self.parse_marks(text)
         if turn not in ("x", "o"):
             raise InvalidPositionError("adjacency.bad_turn", turn=turn)
-        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
-        return AdjacencyPosition(self, (x, o), MARKS.index(turn))
+        return AdjacencyPosition(self, placed, MARKS.index(turn))
 
     @property
     def most_rounds(self) -> int:
@@ -154,7 +141,7 @@ class Adjacency(Game):
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, AdjacencyPosition)
-        return evaluate.estimate(position, seat)
+        return estimate(position, seat)
 
     @property
     def has_solver(self) -> bool:
@@ -180,7 +167,7 @@ class Adjacency(Game):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class AdjacencyPosition(Position):
+class AdjacencyPosition(MarkPosition):
     """The marks of each seat, as one bitboard each, and whose turn it is."""
 
     game: Adjacency = field(hash=False)
@@ -225,30 +212,15 @@ class AdjacencyPosition(Position):
         marks = (x | gained, o ^ turned) if self.turn == 0 else (x ^ turned, o | gained)
         return AdjacencyPosition(self.game, marks, 1 - self.turn)
 
-    def image(self) -> AdjacencyPosition:
-        grid = self.game.grid
-        return self.game.sketch((grid.board(grid.least_image(self.cells())), MARKS[self.turn]))
-
     def scores(self) -> tuple[float, float]:
         x, o = self.marks
         return x.bit_count(), o.bit_count()
 
-    def write(self) -> tuple[str, str]:
-        return self.game.grid.board(self.cells()), MARKS[self.turn]
-
     def cells(self) -> str:
-        """The marks row by row, one character each."""
-        x, o = self.marks
-        return "".join("x" if x & bit else "o" if o & bit else EMPTY for bit in self.game.bits)
+        return self.game.write_marks(self.marks)
 
     def picture(self, view: View = PLAIN) -> str:
         return draw.picture(self)
-
-    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        return board.spots(self.game.grid, self.cells())
-
-    def why_illegal(self, move: Move) -> IllegalMoveError:
-        return IllegalMoveError("error.cell_taken", move=self.game.move_name(move))
 
     def svg(self, view: View = PLAIN) -> str:
         return draw.svg(self, view)
@@ -270,9 +242,6 @@ class AdjacencyPosition(Position):
     def highlight(self, move: Move) -> str:
         return draw.highlight(self, move)
 
-    def label_point(self, move: Move) -> tuple[float, float]:
-        return board.centre(self.game.grid, move)
-
     def features(self) -> Sequence[Feature]:
         return draw.features(self)
 
@@ -282,3 +251,20 @@ class AdjacencyPosition(Position):
     def _turned(self, move: Move) -> int:
         """The rival marks beside the cell of *move*, as a bitboard."""
         return self.game.beside[move] & self.marks[1 - self.turn]
+
+
+SAFE = 0.5
+"""What a mark that nobody can turn any more is worth on top of being a mark."""
+
+
+def estimate(position: AdjacencyPosition, seat: int) -> float:
+    """The margin, with half a mark more for each mark that can no longer be turned.
+
+    A mark is turned only by a move beside it: with no empty cell there, it is safe to the end.
+    """
+    mine, theirs = position.marks[seat], position.marks[1 - seat]
+    margin = mine.bit_count() - theirs.bit_count()
+    if not position.plies_left:
+        return margin
+    exposed = position.game.around(position.empty)
+    return margin + SAFE * ((mine & ~exposed).bit_count() - (theirs & ~exposed).bit_count())

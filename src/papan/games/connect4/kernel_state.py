@@ -8,7 +8,6 @@ each from the bottom to the top.
 from __future__ import annotations
 
 from functools import lru_cache
-from math import tanh
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -44,30 +43,21 @@ class Rules(NamedTuple):
 @lru_cache(maxsize=8)
 def rules(game: Connect4) -> Rules:
     """The rules of a board."""
-    lines = [packed(game, four) for four in game.fours]
+    lines = [rows.without_gaps(four, game.rows, game.columns) for four in game.fours]
     return Rules(rows.lay_out(lines, int(GROWTH)), game.rows, game.columns, GROWTH**4, MOST)
 
 
 @lru_cache(maxsize=8)
 def wide_rules(game: Connect4) -> rows.WideRules:
     """The rules of a larger board."""
-    lines = [packed(game, four) for four in game.fours]
+    lines = [rows.without_gaps(four, game.rows, game.columns) for four in game.fours]
     return rows.wide_rules(lines, GROWTH, MOST, game.grid.size, column=game.rows)
-
-
-def packed(game: Connect4, stones: int) -> int:
-    """A bitboard without the unused bits above the columns."""
-    column = (1 << game.rows) - 1
-    return sum(
-        (stones >> each * (game.rows + 1) & column) << each * game.rows
-        for each in range(game.columns)
-    )
 
 
 def form(position: Connect4Position) -> Native:
     """The position for the shared searches; it is not over yet."""
     game, turn = position.game, position.turn
-    first, second = (packed(game, stones) for stones in position.stones)
+    first, second = (rows.without_gaps(each, game.rows, game.columns) for each in position.stones)
     left = game.grid.size - (first | second).bit_count()
     if game.grid.size > 64:
         promise = open_lines(game.fours, *position.stones, GROWTH)
@@ -77,9 +67,7 @@ def form(position: Connect4Position) -> Native:
     return Native(rules(game), (U(own), U(rival), U(turn), ZERO), game.columns, left)
 
 
-@answers(ask.turn, Rules)
-def turn(rules: Rules, board: Board) -> int:
-    return signed(board[2])
+rows.answer_alike(Rules)
 
 
 @answers(ask.over, Rules)
@@ -107,15 +95,3 @@ def play(rules: Rules, board: Board, move: int) -> Board:
     cell = height * U(move) + popcount(column)
     own = board[0] | ONE << cell
     return board[1], own, ONE - board[2], rows.completes(rules.lines, own, signed(cell))
-
-
-@answers(ask.margin, Rules)
-def margin(rules: Rules, board: Board, seat: int) -> float:
-    won = float(board[3])
-    return -won if seat == signed(board[2]) else won
-
-
-@answers(ask.evaluate, Rules)
-def evaluate(rules: Rules, board: Board, seat: int) -> float:
-    balance = rows.line_balance(rules.lines, board[0], board[1])
-    return rules.most * tanh((balance if seat == signed(board[2]) else -balance) / rules.full)

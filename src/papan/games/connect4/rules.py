@@ -17,7 +17,6 @@ from papan.core import (
     PLAIN,
     Agent,
     Feature,
-    Game,
     Graph,
     Grid,
     IllegalMoveError,
@@ -31,12 +30,10 @@ from papan.core import (
     Strips,
     View,
 )
-from papan.core.board import letters, line_graph, open_lines
+from papan.core.board import MARKS, MarkGame, MarkPosition, letters, line_graph, open_lines
 from papan.core.editing import Draft, GridDraft, marks
 from papan.games.connect4 import draw
 
-MARKS = "xo"  # the stone of each seat
-EMPTY = "."
 ROWS = range(4, 9)
 COLUMNS = range(4, 11)
 
@@ -52,7 +49,7 @@ SOLVED_SOON = 44
 
 
 @dataclass(frozen=True)
-class Connect4(Game):
+class Connect4(MarkGame):
     """The rules: how large the board is.
 
     A bitboard holds the columns from the left, each from the bottom to the top. An unused bit above
@@ -186,11 +183,10 @@ class Connect4(Game):
 
     def sketch(self, fields: Sequence[str]) -> Connect4Position:
         board, turn = fields
-        cells = self.grid.parse_board(board, MARKS + EMPTY)
+        stones = self.parse_marks(board)
         if turn not in ("x", "o"):
             raise InvalidPositionError("connect4.wrong_turn", turn=turn, board=board)
-        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
-        return Connect4Position(self, (x, o), MARKS.index(turn))
+        return Connect4Position(self, stones, MARKS.index(turn))
 
     def draft(self, position: Position) -> Draft:
         return GridDraft(position, self.grid, marks())
@@ -239,7 +235,7 @@ class Connect4(Game):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Connect4Position(Position):
+class Connect4Position(MarkPosition):
     """The stones of each seat, as one bitboard each, and whose turn it is."""
 
     game: Connect4 = field(hash=False)
@@ -257,10 +253,6 @@ class Connect4Position(Position):
         stones = (x | bit, o) if self.turn == 0 else (x, o | bit)
         return Connect4Position(self.game, stones, 1 - self.turn)
 
-    def image(self) -> Connect4Position:
-        grid = self.game.grid
-        return self.game.sketch((grid.board(grid.least_image(self.cells())), MARKS[self.turn]))
-
     def read_move(self, text: str) -> Move:
         """The column that *text* names; a cell must be the one where the stone comes to rest."""
         move = self.game.parse_move(text)
@@ -276,9 +268,6 @@ class Connect4Position(Position):
             return (0, 0)
         return (0, 1) if self.turn == 0 else (1, 0)
 
-    def write(self) -> tuple[str, str]:
-        return self.game.grid.board(self.cells()), MARKS[self.turn]
-
     @property
     def taken(self) -> int:
         """All stones, as one bitboard."""
@@ -291,8 +280,7 @@ class Connect4Position(Position):
 
     def cells(self) -> str:
         """The stones row by row from the top, one character each."""
-        x, o = self.stones
-        return "".join("x" if x & bit else "o" if o & bit else EMPTY for bit in self.game.bits)
+        return self.game.write_marks(self.stones)
 
     def picture(self, view: View = PLAIN) -> str:
         return draw.picture(self)

@@ -16,7 +16,7 @@ from papan.engine import board as ask
 from papan.engine.board import Board, answers, has, packed, with_cell, with_word
 from papan.engine.control import Words
 from papan.engine.native import ONE, TWO, ZERO, Word, lowest, native, popcount, signed, store
-from papan.games.dots.evaluate import CONTROL, SOON
+from papan.games.dots.rules import CONTROL, SOON
 
 if TYPE_CHECKING:
     from papan.games.dots.rules import Dots, DotsPosition
@@ -36,7 +36,7 @@ class Rules(NamedTuple):
     lines: np.uint64
     """All lines."""
     control: float
-    """See `evaluate.py`."""
+    """See `rules.control`."""
     soon: int
 
 
@@ -143,16 +143,21 @@ def full_boxes(boxes: Words, drawn: Word) -> int:
 
 @native(inline=True)
 def control(rules: Rules, drawn: Word, boxes: int) -> float:
-    """What the seat to move may hope for when no box can be taken: see `evaluate.py`."""
+    """What the seat to move may hope for when no box can be taken: see `rules.control`."""
     unsafe = ZERO
     for box in rules.boxes:
         if popcount(box & drawn) >= TWO:
             unsafe |= box
-    safe = popcount(rules.lines & ~drawn & ~unsafe)
-    if safe > U(rules.soon):
+    return share(rules, signed(popcount(rules.lines & ~drawn & ~unsafe)), boxes)
+
+
+@native(inline=True)
+def share(rules: Rules | WideRules, safe: int, boxes: int) -> float:
+    """The boxes to hope for with so many safe lines."""
+    if safe > rules.soon:
         return 0.0
     expected = rules.control * float(boxes)
-    return expected if safe & ONE else -expected
+    return expected if safe & 1 else -expected
 
 
 # The same on larger boards.
@@ -240,14 +245,11 @@ def wide_full_boxes(rules: WideRules, board: Board) -> int:
 
 @native(inline=True)
 def wide_control(rules: WideRules, board: Board, boxes: int) -> float:
-    """What the seat to move may hope for when no box can be taken: see `evaluate.py`."""
+    """What the seat to move may hope for when no box can be taken: see `rules.control`."""
     safe = 0
     for line in range(rules.lines):
         if not has(board, 0, U(line)):
             one, other = rules.beside[2 * line], rules.beside[2 * line + 1]
             quiet = min(lacking(rules, board, one)[0], lacking(rules, board, other)[0]) > 2
             safe += int(quiet)
-    if safe > rules.soon:
-        return 0.0
-    expected = rules.control * float(boxes)
-    return expected if safe & 1 else -expected
+    return share(rules, safe, boxes)

@@ -28,9 +28,10 @@ from papan.core import (
     Planes,
     Position,
     View,
+    margin,
 )
 from papan.core.editing import Draft
-from papan.games.dots import draw, evaluate
+from papan.games.dots import draw
 
 if TYPE_CHECKING:
     from papan.core.review import Mistake
@@ -168,7 +169,7 @@ class Dots(Game):
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, DotsPosition)
-        return evaluate.estimate(position, seat)
+        return estimate(position, seat)
 
     @property
     def has_solver(self) -> bool:
@@ -268,3 +269,34 @@ class DotsPosition(Position):
         from papan.games.dots.chains import graphs
 
         return graphs(self)
+
+
+CONTROL = 0.25
+"""The share of the open boxes that whoever is not forced to open them may hope to gain."""
+
+SOON = 2
+"""With more safe lines than this, nobody can tell yet who will run out of them."""
+
+
+def estimate(position: DotsPosition, seat: int) -> float:
+    """The boxes owned, those there for the taking, and a guess about who must open the chains."""
+    from papan.games.dots.chains import boxes_to_take
+
+    taken = boxes_to_take(position)
+    ahead = taken or control(position)
+    return margin(position, seat) + (ahead if seat == position.turn else -ahead)
+
+
+def control(position: DotsPosition) -> float:
+    """What the seat to move may hope for when no box can be taken.
+
+    Whoever finds no safe line must give boxes away, so the seat to move wants an odd number of
+    them: then it draws the last one.
+    """
+    from papan.games.dots.chains import safe_lines
+
+    safe = len(safe_lines(position))
+    if safe > SOON:
+        return 0.0
+    expected = CONTROL * (len(position.game.boxes) - sum(position.owned))
+    return expected if safe % 2 else -expected

@@ -7,7 +7,6 @@ its rival, the turn, and whether a line is full; larger ones are those of `papan
 from __future__ import annotations
 
 from functools import lru_cache
-from math import tanh
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -42,30 +41,21 @@ class Rules(NamedTuple):
 @lru_cache(maxsize=8)
 def rules(game: TicTacToe) -> Rules:
     """The rules of a board, a bit for each cell."""
-    lines = [packed(game, line) for line in game.lines]
+    lines = [rows.without_gaps(line, game.columns, game.rows) for line in game.lines]
     return Rules(rows.lay_out(lines, int(GROWTH)), game.grid.size, GROWTH**game.connect, MOST)
 
 
 @lru_cache(maxsize=8)
 def wide_rules(game: TicTacToe) -> rows.WideRules:
     """The rules of a larger board."""
-    lines = [packed(game, line) for line in game.lines]
+    lines = [rows.without_gaps(line, game.columns, game.rows) for line in game.lines]
     return rows.wide_rules(lines, GROWTH, MOST, game.grid.size)
-
-
-def packed(game: TicTacToe, marks: int) -> int:
-    """A bitboard without the unused bits after the rows."""
-    row = (1 << game.columns) - 1
-    return sum(
-        (marks >> each * (game.columns + 1) & row) << each * game.columns
-        for each in range(game.rows)
-    )
 
 
 def form(position: TicTacToePosition) -> Native:
     """The position for the shared searches; it is not over yet."""
     game, turn = position.game, position.turn
-    first, second = (packed(game, marks) for marks in position.marks)
+    first, second = (rows.without_gaps(marks, game.columns, game.rows) for marks in position.marks)
     left = game.grid.size - (first | second).bit_count()
     if game.grid.size > 64 or game.connect > rows.MOST_IN_LINE:
         promise = open_lines(game.lines, *position.marks, GROWTH)
@@ -75,9 +65,7 @@ def form(position: TicTacToePosition) -> Native:
     return Native(rules(game), (U(own), U(rival), U(turn), ZERO), left, left)
 
 
-@answers(ask.turn, Rules)
-def turn(rules: Rules, board: Board) -> int:
-    return signed(board[2])
+rows.answer_alike(Rules)
 
 
 @answers(ask.over, Rules)
@@ -100,15 +88,3 @@ def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
 def play(rules: Rules, board: Board, move: int) -> Board:
     own = board[0] | ONE << U(move)
     return board[1], own, ONE - board[2], rows.completes(rules.lines, own, move)
-
-
-@answers(ask.margin, Rules)
-def margin(rules: Rules, board: Board, seat: int) -> float:
-    won = float(board[3])
-    return -won if seat == signed(board[2]) else won
-
-
-@answers(ask.evaluate, Rules)
-def evaluate(rules: Rules, board: Board, seat: int) -> float:
-    balance = rows.line_balance(rules.lines, board[0], board[1])
-    return rules.most * tanh((balance if seat == signed(board[2]) else -balance) / rules.full)

@@ -16,10 +16,8 @@ from papan.core import (
     PLAIN,
     Agent,
     Feature,
-    Game,
     Graph,
     Grid,
-    IllegalMoveError,
     InvalidPositionError,
     InvalidSpecError,
     Move,
@@ -30,16 +28,15 @@ from papan.core import (
     View,
     board,
 )
+from papan.core.board import MARKS, MarkGame, MarkPosition
 from papan.core.editing import Draft, GridDraft, marks
 from papan.games.tictactoe import draw
 
-MARKS = "xo"  # the mark of each seat
-EMPTY = "."
 LARGEST = 15
 
 
 @dataclass(frozen=True)
-class TicTacToe(Game):
+class TicTacToe(MarkGame):
     """The rules: how large the board is and how long a winning line must be."""
 
     rows: int = 3
@@ -109,15 +106,6 @@ class TicTacToe(Game):
     def start(self) -> TicTacToePosition:
         return TicTacToePosition(self)
 
-    def move_name(self, move: Move) -> str:
-        return self.grid.names[move]
-
-    def parse_move(self, text: str) -> Move:
-        return self.grid.parse(text, count=1)[0]
-
-    def split_moves(self, text: str) -> list[str]:
-        return self.grid.split(text, count=1)
-
     def read(self, fields: Sequence[str]) -> TicTacToePosition:
         text, turn = fields
         position = self.sketch(fields)
@@ -130,11 +118,10 @@ class TicTacToe(Game):
 
     def sketch(self, fields: Sequence[str]) -> TicTacToePosition:
         text, turn = fields
-        cells = self.grid.parse_board(text, MARKS + EMPTY)
+        placed = self.parse_marks(text)
         if turn not in ("x", "o"):
             raise InvalidPositionError("tictactoe.wrong_turn", turn=turn, board=text)
-        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
-        return TicTacToePosition(self, (x, o), MARKS.index(turn))
+        return TicTacToePosition(self, placed, MARKS.index(turn))
 
     def draft(self, position: Position) -> Draft:
         return GridDraft(position, self.grid, marks())
@@ -177,7 +164,7 @@ class TicTacToe(Game):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TicTacToePosition(Position):
+class TicTacToePosition(MarkPosition):
     """The marks of each seat, as one bitboard each, and whose turn it is."""
 
     game: TicTacToe = field(hash=False)
@@ -196,40 +183,22 @@ class TicTacToePosition(Position):
         marks = (x | bit, o) if self.turn == 0 else (x, o | bit)
         return TicTacToePosition(self.game, marks, 1 - self.turn)
 
-    def image(self) -> TicTacToePosition:
-        grid = self.game.grid
-        return self.game.sketch((grid.board(grid.least_image(self.cells())), MARKS[self.turn]))
-
     def scores(self) -> tuple[float, float]:
         if not self._just_won():
             return (0, 0)
         return (0, 1) if self.turn == 0 else (1, 0)
 
-    def write(self) -> tuple[str, str]:
-        return self.game.grid.board(self.cells()), MARKS[self.turn]
-
     def cells(self) -> str:
-        """The marks row by row, one character each."""
-        x, o = self.marks
-        return "".join("x" if x & bit else "o" if o & bit else EMPTY for bit in self.game.bits)
+        return self.game.write_marks(self.marks)
 
     def picture(self, view: View = PLAIN) -> str:
         return draw.picture(self)
-
-    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        return board.spots(self.game.grid, self.cells())
-
-    def why_illegal(self, move: Move) -> IllegalMoveError:
-        return IllegalMoveError("error.cell_taken", move=self.game.move_name(move))
 
     def svg(self, view: View = PLAIN) -> str:
         return draw.svg(self, view)
 
     def highlight(self, move: Move) -> str:
         return board.ring(self.game.grid, move)
-
-    def label_point(self, move: Move) -> tuple[float, float]:
-        return board.centre(self.game.grid, move)
 
     def features(self) -> Sequence[Feature]:
         return draw.features(self)
