@@ -26,7 +26,7 @@ from papan.games.dots.endgame_db import EndgameDb, endgame_db_for
 from papan.games.dots.rules import Dots, DotsPosition
 from papan.games.dots.solver import DotsSolver
 from papan.games.dots.truth import Truth
-from papan.games.dots.workspace import Board, lay
+from papan.games.dots.workspace import Board, new_memory
 
 QUICK = {(2, 2): 2, (2, 3): -2, (2, 4): 2, (3, 3): -3, (2, 5): -2, (3, 4): 0, (2, 6): 2}
 SLOW = {(2, 7): 0, (3, 5): -1, (4, 4): 0}
@@ -131,7 +131,7 @@ def threads() -> None:
 def compare(known: EndgameDb, positions: list[DotsPosition]) -> str:
     """The same positions looked up twice, and a few of them searched and analysed."""
     game, few = positions[0].game, positions[:POSITIONS]
-    memory = lay(Board(game))
+    memory = new_memory(Board(game))
     values, first = timed(lambda: [known.value(memory, each.drawn) for each in positions])
     _, again = timed(lambda: [known.value(memory, each.drawn) for each in positions])
     found, search = timed(lambda: [truth(game).value(each.drawn) for each in few])

@@ -22,12 +22,11 @@ from time import perf_counter
 import numpy as np
 
 from papan.core import InvalidEndgameDbError, InvalidSpecError
-from papan.games.dots.endgame_db import head_of
+from papan.games.dots.endgame_db import SHARED, Core, Numbering, has_numbers, head_of
 from papan.games.dots.endgame_db_file import START, checksum, path_for, read_head
 from papan.games.dots.kernel_endgame_db import fill_core
-from papan.games.dots.numbering import SHARED, Core, Numbering, has_numbers
 from papan.games.dots.rules import Dots
-from papan.games.dots.workspace import lay
+from papan.games.dots.workspace import new_memory
 
 
 class Draft:
@@ -53,8 +52,8 @@ class Draft:
 
     def fill(self, core: Core) -> Core:
         """Value all positions of a core: those of cores with fewer lines must be done."""
-        memory = lay(self.numbering.board)
-        fill_core(memory.address, self.numbering.atlas, self._values.ctypes.data, core.lines)
+        memory = new_memory(self.numbering.board)
+        fill_core(memory.address, self.numbering.lookup, self._values.ctypes.data, core.lines)
         return core
 
     def fill_all(self, threads: int) -> Iterator[Core]:

@@ -11,13 +11,12 @@ import pytest
 
 from papan.core import InvalidEndgameDbError, Limit, PapanWarning, Thinking
 from papan.games.dots import endgame_db_file, kernel_endgame_db
-from papan.games.dots.endgame_db import EndgameDb, endgame_db_for
-from papan.games.dots.numbering import Numbering, has_numbers
+from papan.games.dots.endgame_db import EndgameDb, Numbering, endgame_db_for, has_numbers
 from papan.games.dots.rules import Dots
 from papan.games.dots.solver import DotsSolver
 from papan.games.dots.theory import quiet, taking
 from papan.games.dots.truth import Truth
-from papan.games.dots.workspace import Board, lay, turns
+from papan.games.dots.workspace import Board, new_memory, turns
 from tests.games.test_dots_solver import brute, late_position, open_lines, safe_play
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "make_endgame_db.py"
@@ -69,7 +68,7 @@ def opened(folder: Path, game: Dots) -> EndgameDb:
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3)])
 def test_the_table_knows_every_quiet_position(folder: Path, rows: int, columns: int) -> None:
     game = Dots(rows, columns)
-    database, memory = opened(folder, game), lay(Board(game))
+    database, memory = opened(folder, game), new_memory(Board(game))
     for drawn in range(1 << game.move_count):
         if quiet(game, drawn):
             assert database.value(memory, drawn) == brute(game).value(drawn)
@@ -79,7 +78,7 @@ def test_the_table_knows_every_quiet_position(folder: Path, rows: int, columns: 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 2)])
 def test_the_table_agrees_with_the_search(folder: Path, rows: int, columns: int) -> None:
     game = Dots(rows, columns)
-    database, memory, searched = opened(folder, game), lay(Board(game)), truth(game)
+    database, memory, searched = opened(folder, game), new_memory(Board(game)), truth(game)
     rng = random.Random(f"table {rows} {columns}")
     for lines in range(game.move_count + 1):
         for _ in range(40):
@@ -96,7 +95,7 @@ def test_the_table_agrees_with_the_search(folder: Path, rows: int, columns: int)
 )
 def test_known_values_of_empty_boards(folder: Path, rows: int, columns: int, value: int) -> None:
     game = Dots(rows, columns)
-    assert opened(folder, game).value(lay(Board(game)), 0) == value
+    assert opened(folder, game).value(new_memory(Board(game)), 0) == value
 
 
 def test_images_of_a_position_have_the_same_value(folder: Path) -> None:
@@ -110,7 +109,7 @@ def test_images_of_a_position_have_the_same_value(folder: Path) -> None:
         images = [
             sum(1 << line_at[turn(board.points[line])] for line in lines) for turn in turns(game)
         ]
-        assert len({database.value(lay(board), image) for image in images}) == 1
+        assert len({database.value(new_memory(board), image) for image in images}) == 1
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3)])
@@ -140,9 +139,9 @@ def test_all_sixteen_boxes_and_none_are_told_apart(chords: int, value: int) -> N
         drawn &= ~(game.boxes[one] & game.boxes[other])
     saved = np.zeros(numbering.words, np.uint64)  # all or none, everywhere
     left = (1 << game.move_count) - 1 - drawn
-    memory = lay(numbering.board)
+    memory = new_memory(numbering.board)
     assert (
-        kernel_endgame_db.value(memory.address, numbering.atlas, saved.ctypes.data, left) == value
+        kernel_endgame_db.value(memory.address, numbering.lookup, saved.ctypes.data, left) == value
     )
 
 

@@ -16,7 +16,7 @@ from papan.games.dots.rules import Dots, DotsPosition
 from papan.games.dots.solver import DotsSolver
 from papan.games.dots.theory import Taking, quiet, step, taking
 from papan.games.dots.truth import Guesses, Truth
-from papan.games.dots.workspace import Board, lay, turns
+from papan.games.dots.workspace import Board, new_memory, turns
 from tests.games.test_dots import drawing
 
 CHECKED = json.loads((Path(__file__).parents[1] / "data" / "dots.json").read_text())
@@ -253,7 +253,7 @@ def test_chains_too_long_to_be_set_aside_are_valued_on_the_board() -> None:
 def name_of(game: Dots, drawn: int) -> tuple[int, int]:
     """What the table calls a position."""
     board = Board(game)
-    memory = lay(board)
+    memory = new_memory(board)
     memory.place(*board.words(drawn), len(game.boxes))
     begin(memory.address)
     key, tag = memory.root["name"].tolist()

@@ -275,11 +275,11 @@ class Player:
 
         form = native_form(self.game.start())
         assert form is not None
-        luck = np.array([random.Random(f"{plan.seed} {chunk}").getrandbits(64)], np.uint64)
+        state = np.array([random.Random(f"{plan.seed} {chunk}").getrandbits(64)], np.uint64)
         lookups = len(self.groups) * len(self.groups[0])
         step = plan.rate / lookups / (1 + chunk * CHUNK / HALF)
         practice = Practice(step, plan.exploration, RANDOM_GAMES, DISCOUNT)
-        errors, positions = practise(form.rules, form.board, self.tables, practice, luck, CHUNK)
+        errors, positions = practise(form.rules, form.board, self.tables, practice, state, CHUNK)
         self.loss = errors / positions
         return errors, positions
 

@@ -2,7 +2,7 @@
 
 Principal variation search: after the first move, the others are asked only whether they are better.
 Scores are those of the seat to move; turns are compared, because a move may give another turn.
-Values and choice are those of `papan.agents.alphabeta.plain`, which is simpler and looks at more.
+Values and choice are those of `papan.agents.alphabeta`, which is simpler and looks at more.
 Without pruning it is minimax, and looks at the nodes of `papan.agents.minimax`, the plain one.
 """
 

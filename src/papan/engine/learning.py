@@ -51,14 +51,14 @@ class Practice(NamedTuple):
 
 @native()
 def practise(  # noqa: PLR0913
-    rules: Any, start: Any, tables: Tables, practice: Practice, luck: Words, games: int
+    rules: Any, start: Any, tables: Tables, practice: Practice, random_state: Words, games: int
 ) -> tuple[float, int]:
     """Play games and learn from each; the sum of all errors squared, and of how many positions."""
     room, boards = np.zeros(MOST_PLIES, np.uint64), np.zeros((MOST_PLIES, 4), np.uint64)
     moves = room.ctypes.data
     loss, positions = 0.0, 0
     for _ in range(games):
-        plies = play_game(rules, start, tables, practice, luck, (boards, moves))
+        plies = play_game(rules, start, tables, practice, random_state, (boards, moves))
         positions += plies
         for ply in range(plies - 1, -1, -1):  # from the end to the start: results travel at once
             board = (boards[ply, 0], boards[ply, 1], boards[ply, 2], boards[ply, 3])
@@ -69,19 +69,19 @@ def practise(  # noqa: PLR0913
 
 @native()
 def play_game(  # noqa: PLR0913
-    rules: Any, start: Any, tables: Tables, practice: Practice, luck: Words, memory: Any
+    rules: Any, start: Any, tables: Tables, practice: Practice, random_state: Words, memory: Any
 ) -> int:
     """Play a game, and write down its boards; how many plies it had."""
     boards, moves = memory
-    often = 1.0 if chance(luck) < practice.random_games else practice.exploration
+    often = 1.0 if chance(random_state) < practice.random_games else practice.exploration
     board, plies = start, 0
     while not over(rules, board):
         for word in range(4):
             boards[plies, word] = board[word]
         plies += 1
-        if chance(luck) < often:
+        if chance(random_state) < often:
             count = legal(rules, board, words_at(moves), 0)
-            move = load(words_at(moves), signed(chance(luck) * count))
+            move = load(words_at(moves), signed(chance(random_state) * count))
         else:
             move, _ = best(rules, board, tables, moves)
         board = play(rules, board, signed(move))
@@ -142,10 +142,10 @@ def entry(tables: Tables, group: int, image: int, board: Any) -> int:
 
 
 @native()
-def chance(luck: Words) -> float:
+def chance(random_state: Words) -> float:
     """A number from 0 on and below 1 (SplitMix64)."""
-    luck[0] += U(0x9E3779B97F4A7C15)
-    state = luck[0]
+    random_state[0] += U(0x9E3779B97F4A7C15)
+    state = random_state[0]
     state = (state ^ state >> U(30)) * U(0xBF58476D1CE4E5B9)
     state = (state ^ state >> U(27)) * U(0x94D049BB133111EB)
     return signed((state ^ state >> U(31)) >> U(32)) / CHANCES

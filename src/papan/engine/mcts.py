@@ -67,7 +67,7 @@ class Workspace:
     node_count: Word
     most_nodes: Word
     """The nodes; how many there are, and at most."""
-    luck: Word
+    random_state: Word
     """The random state."""
     exploration: float
     largest: float
@@ -93,9 +93,9 @@ node_at = records_at(Node)
 
 @native(kinds.int64(WORKSPACE, kinds.int64))
 def below(workspace: Workspace, bound: int) -> int:
-    """A number below *bound* that luck decides: SplitMix64, a game's whole luck in one word."""
-    state = workspace.luck + U(0x9E3779B97F4A7C15)
-    workspace.luck = state
+    """A number below *bound* that chance decides: SplitMix64, whose whole state is one word."""
+    state = workspace.random_state + U(0x9E3779B97F4A7C15)
+    workspace.random_state = state
     state = (state ^ state >> U(30)) * U(0xBF58476D1CE4E5B9)
     state = (state ^ state >> U(27)) * U(0x94D049BB133111EB)
     state ^= state >> U(31)

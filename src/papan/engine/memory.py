@@ -94,6 +94,11 @@ def copy(record: Shape) -> Shape:
     return twin
 
 
+def entries_in(megabytes: int, size: int) -> int:
+    """How many entries of *size* bytes there is room for: a power of two, for keys are masked."""
+    return 1 << (megabytes * 2**20 // size).bit_length() - 1
+
+
 def records_at(shape: type[Shape], **sizes: int) -> Callable[[np.uint64, Any], Shape]:
     """A primitive: the record at an *index* of an array that begins at an *address*."""
     record = kind(shape, **sizes)

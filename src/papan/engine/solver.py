@@ -176,7 +176,7 @@ class AlphaBetaSolution(Solution):
     ) -> None:
         # Solvers of games have no use for these, and they take a while to load.
         from papan.engine import alphabeta
-        from papan.engine.memory import fill
+        from papan.engine.memory import entries_in, fill
         from papan.engine.transpositions import Table
         from papan.engine.workspace import SearchMemory
 
@@ -187,8 +187,7 @@ class AlphaBetaSolution(Solution):
         self.proven = Proved(-self.largest, self.largest)
         self.memory = SearchMemory(form, game.move_count)
         self.table = Table(FIRST_ENTRIES)
-        entry = self.table.entries.itemsize
-        self.most_entries = 1 << (settings.memory * MEGABYTE // entry).bit_length() - 1
+        self.most_entries = entries_in(settings.memory, self.table.entries.itemsize)
         won = {"win": WIN, "won_from": self.largest, "win_margin": self.largest}
         fill(self.memory.workspace, prunes=True, orders=True, remembers=True, **won)
 

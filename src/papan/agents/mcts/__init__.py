@@ -38,7 +38,7 @@ MOST_NODES = 2**17
 """When a plain tree has grown so large, games no longer add positions to it: memory is bounded."""
 
 Settings = tuple[float, int]
-"""How much to explore, and the seed of all luck."""
+"""How much to explore, and the seed of all chance."""
 
 
 class Node(Protocol):
@@ -84,7 +84,7 @@ def is_best_proven(node: Node, child: Node) -> bool:
 
 
 def random_state(seed: int, position: Position) -> int:
-    """Where the luck of a search begins, as 64 bits."""
+    """Where the random numbers of a search begin, as 64 bits."""
     return random.Random(f"{seed} {position}").getrandbits(64)
 
 
@@ -383,7 +383,7 @@ class PlainSearch(Search):
         return position, played
 
     def _below(self, bound: int) -> int:
-        """A number below *bound* that luck decides: SplitMix64."""
+        """A number below *bound* that chance decides: SplitMix64."""
         self._random_state = state = self._random_state + 0x9E3779B97F4A7C15 & WORD
         state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD
         state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD

@@ -66,7 +66,7 @@ class NativeSearch(Search):
         self.workspace = new(
             kernel.Workspace,
             node_count=1,
-            luck=random_state(self.seed, position),
+            random_state=random_state(self.seed, position),
             exploration=self.exploration,
             largest=largest,
             shares=self.game.seats == 1 and isfinite(largest),

@@ -88,7 +88,7 @@ class Workspace:
         self._fields["move"][0] = move
 
     def put(self, stones: Stones, low: int, high: int) -> None:
-        """Lay a quiet position on the workspace, with bounds of its score."""
+        """Write a quiet position to the workspace, with bounds of its score."""
         layout, root = self.layout, self._root
         threats = winning_cells(layout, stones.rival) & ~(stones.own | stones.rival)
         boards = {"mine": stones.own, "theirs": stones.rival, "their_wins": threats}

@@ -1,22 +1,216 @@
 """The endgame database of a Dots and Boxes board: the value of every quiet position, from a file.
 
-`scripts/make_endgame_db.py` writes it.
+`scripts/make_endgame_db.py` writes it. Every position has a number; `kernel_endgame_db` says how.
+Here the lookup is made, the array in which kernels find all that depends on the board.
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from papan.core import InvalidEndgameDbError, PapanWarning
-from papan.games.dots import kernel_endgame_db
+from papan.core import InvalidEndgameDbError, Move, PapanWarning
+from papan.engine.control import Words
+from papan.games.dots import kernel_endgame_db as kernel
 from papan.games.dots.endgame_db_file import START, Head, path_for, read_head
-from papan.games.dots.numbering import Numbering, has_numbers
 from papan.games.dots.rules import Dots
-from papan.games.dots.workspace import Memory
+from papan.games.dots.workspace import Board, Memory
+
+# The parts of a Dots and Boxes board: its rim, the ring of boxes along it, and the core within.
+
+
+class Parts:
+    """The lines of a board, part by part.
+
+    A box of the ring has a rim line (*once*), in a corner a second one (*twice*); it has a line of
+    the ring before it and one after it, and unless it is a corner a spoke, which is of the core.
+    """
+
+    def __init__(self, game: Dots) -> None:
+        boxes = ring_of(game)
+        sides = [set(game.sides[box]) for box in boxes]
+        rims = [[line for line in game.sides[box] if len(game.beside[line]) == 1] for box in boxes]
+        self.ring = [(sides[place - 1] & sides[place]).pop() for place in range(len(boxes))]
+        self.once = [lines[-1] for lines in rims]
+        self.twice = {place: lines[0] for place, lines in enumerate(rims) if len(lines) == 2}
+        outer = {*self.ring, *self.once, *self.twice.values()}
+        self.core = [line for line in range(game.move_count) if line not in outer]
+        self.spokes = [
+            (self.core.index(line), place)
+            for place, lines in enumerate(sides)
+            for line in lines - outer
+        ]
+
+    @property
+    def bits(self) -> dict[Move, int]:
+        """The bit of each line in the code of a position."""
+        core, ring = len(self.core), len(self.ring)
+        return {
+            **{line: place for place, line in enumerate(self.core)},
+            **{line: core + place for place, line in enumerate(self.ring)},
+            **{line: core + ring + place for place, line in enumerate(self.once)},
+            **{line: core + 2 * ring + place for place, line in self.twice.items()},
+        }
+
+
+def ring_of(game: Dots) -> list[int]:
+    """The boxes along the rim, once around."""
+    top, bottom, right = 0, game.rows - 1, game.columns - 1
+    places = [
+        *((top, column) for column in range(right)),
+        *((row, right) for row in range(bottom)),
+        *((bottom, column) for column in range(right, 0, -1)),
+        *((row, 0) for row in range(bottom, 0, -1)),
+    ]
+    return [row * game.columns + column for row, column in places]
+
+
+MOST_BOXES = 16
+"""So that the boxes won fit into four bits."""
+SHARED = 16
+"""So many values share a word; each core begins with a new one."""
+ENTRY = int(kernel.FOUR)
+
+
+def has_numbers(game: Dots) -> bool:
+    """Has the board a ring of boxes, and not too many of them?"""
+    return min(game.rows, game.columns) >= 2 and len(game.boxes) <= MOST_BOXES
+
+
+@dataclass(frozen=True)
+class Core:
+    """A core that is the first of its images, and the positions that have it."""
+
+    lines: int
+    first: int
+    positions: int
+
+    @property
+    def size(self) -> int:
+        """How many lines are to go."""
+        return self.lines.bit_count()
+
+
+class Numbering:
+    """The numbers of one board."""
+
+    def __init__(self, game: Dots) -> None:
+        self.game = game
+        self.board = Board(game)
+        self.parts = Parts(game)
+        self.images = list(self.board.images())
+        core, ring = len(self.parts.core), len(self.parts.ring)
+        self._entries = int(kernel.CORES) + ENTRY * np.arange(1 << core)
+        self.lookup = np.zeros(int(kernel.CORES) + (ENTRY << core), np.uint64)
+        self.lookup[[kernel.CORE, kernel.RING, kernel.HALF]] = core, ring, (ring + 1) // 2
+        self.lookup[kernel.CORNERS] = sum(1 << place for place in self.parts.twice)
+        self._lay_lines()
+        self.lookup[kernel.PICKS] = self._add(picks((ring + 1) // 2))
+        self.cores = self._lay_cores(self._turn_cores())
+
+    @property
+    def words(self) -> int:
+        """How many words the values take."""
+        last = self.cores[-1]
+        return (last.first + last.positions) // SHARED + 1
+
+    def _add(self, part: Words) -> int:
+        """Where a part, added to the lookup, begins."""
+        start = len(self.lookup)
+        self.lookup = np.concatenate([self.lookup, part])
+        return start
+
+    def _lay_lines(self) -> None:
+        """Codes by moves, codes by lines, and lines by code."""
+        bits = self.parts.bits
+        pairs = [
+            (bit + int(kernel.DOWNWARD) * word, bits[line])
+            for line, (word, bit) in enumerate(self.board.bits)
+        ]
+        self.lookup[kernel.MOVES] = self._add(by_bytes(bits.items()))
+        self.lookup[kernel.CODES] = self._add(by_bytes(pairs))
+        self.lookup[kernel.LINES] = self._add(by_bytes((code, line) for line, code in pairs))
+
+    def _turn_cores(self) -> Words:
+        """Write how each core is turned: the cores that are then there."""
+        core, ring, once = self.parts.core, self.parts.ring, self.parts.once
+        turned, tables = [], [0]
+        for image in self.images:
+            places = [core.index(image[line]) for line in core]
+            turned.append(spread(len(core), enumerate(places)))
+        first = np.argmin(turned, axis=0)
+        for image in self.images[1:]:
+            lines = spread(len(ring), enumerate(ring.index(image[line]) for line in ring))
+            boxes = spread(len(ring), enumerate(once.index(image[line]) for line in once))
+            tables.append(self._add(np.concatenate([lines, boxes])))
+        self.lookup[self._entries + int(kernel.TURN)] = np.array(tables, np.uint64)[first]
+        least: Words = np.min(turned, axis=0)
+        return least
+
+    def _lay_cores(self, turned: Words) -> list[Core]:
+        """Write where the numbers of each core begin, and what its spokes are."""
+        spokes = spread(len(self.parts.core), self.parts.spokes)[turned]
+        self.lookup[self._entries + int(kernel.SPOKES)] = spokes
+        firsts = sorted(
+            (core for core in set(turned.tolist()) if self._quiet(core)),
+            key=lambda core: (core.bit_count(), core),
+        )
+        counted: dict[int, tuple[int, int]] = {}
+        cores = []
+        number = 0
+        for core in firsts:
+            pattern = int(spokes[core])
+            if pattern not in counted:
+                before = self._add(np.zeros(1 << len(self.parts.ring), np.uint64))
+                counted[pattern] = before, int(kernel.count(self.lookup, pattern, before))
+            before, positions = counted[pattern]
+            entries = self._entries[turned == core]
+            self.lookup[entries + int(kernel.FIRST)] = number
+            self.lookup[entries + int(kernel.BEFORE)] = before
+            cores.append(Core(core, number, positions))
+            number += -(-positions // SHARED) * SHARED
+        return cores
+
+    def _quiet(self, core: int) -> bool:
+        """Has no box within the ring one line to go?"""
+        bits = self.parts.bits
+        inner = (lines for lines in self.game.sides if set(lines).issubset(self.parts.core))
+        return all(sum(core >> bits[line] & 1 for line in lines) != 1 for lines in inner)
+
+
+def spread(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
+    """All words of so many bits, with new bits: for each pair, one bit goes to another place."""
+    words = np.arange(1 << bits, dtype=np.uint64)
+    found = np.zeros_like(words)
+    for bit, place in pairs:
+        found |= (words >> np.uint64(bit) & np.uint64(1)) << np.uint64(place)
+    return found
+
+
+def by_bytes(pairs: Iterable[tuple[int, int]]) -> Words:
+    """The same for words of 64 bits, by each byte of them."""
+    dealt: list[list[tuple[int, int]]] = [[] for _ in range(8)]
+    for bit, place in pairs:
+        dealt[bit // 8].append((bit % 8, place))
+    return np.concatenate([spread(8, each) for each in dealt])
+
+
+def picks(bits: int) -> Words:
+    """By mask and word of so many bits: the bits of the word that the mask has, side by side."""
+    words = np.arange(1 << bits, dtype=np.uint64)
+    masks = words[:, np.newaxis]
+    found = np.zeros((1 << bits, 1 << bits), np.uint64)
+    count = np.zeros_like(masks)
+    for bit in range(bits):
+        held = masks >> np.uint64(bit) & np.uint64(1)
+        found |= (words >> np.uint64(bit) & held) << count
+        count += held
+    return found.ravel()
 
 
 class EndgameDb:
@@ -26,7 +220,7 @@ class EndgameDb:
         numbering = Numbering(game)
         if read_head(path) != head_of(numbering):
             raise InvalidEndgameDbError("dots.bad_table", path=path)
-        self._atlas = numbering.atlas
+        self._lookup = numbering.lookup
         self._all_lines = (1 << game.move_count) - 1
         self._values = np.memmap(path, np.uint64, "r", offset=START)
         self._address = self._values.ctypes.data
@@ -34,7 +228,7 @@ class EndgameDb:
     def value(self, memory: Memory, drawn: int) -> int:
         """The value of the quiet position with these lines drawn; *memory* is the board's."""
         undrawn = self._all_lines ^ drawn
-        return kernel_endgame_db.value(memory.address, self._atlas, self._address, undrawn)
+        return kernel.value(memory.address, self._lookup, self._address, undrawn)
 
 
 def head_of(numbering: Numbering, left: int = 0, check: int = 0) -> Head:

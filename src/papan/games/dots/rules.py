@@ -31,7 +31,7 @@ from papan.core import (
     margin,
 )
 from papan.core.editing import Draft
-from papan.games.dots import draw
+from papan.games.dots import chains, draw
 
 if TYPE_CHECKING:
     from papan.core.review import Mistake
@@ -256,19 +256,13 @@ class DotsPosition(Position):
         return draw.label_point(self, move)
 
     def fault(self, mistake: Mistake) -> Feature | None:
-        from papan.games.dots.chains import fault
-
-        return fault(self, mistake)
+        return chains.fault(self, mistake)
 
     def features(self) -> Sequence[Feature]:
-        from papan.games.dots.chains import features
-
-        return features(self)
+        return chains.features(self)
 
     def graphs(self) -> Sequence[Graph]:
-        from papan.games.dots.chains import graphs
-
-        return graphs(self)
+        return chains.graphs(self)
 
 
 CONTROL = 0.25
@@ -280,10 +274,7 @@ SOON = 2
 
 def estimate(position: DotsPosition, seat: int) -> float:
     """The boxes owned, those there for the taking, and a guess about who must open the chains."""
-    from papan.games.dots.chains import boxes_to_take
-
-    taken = boxes_to_take(position)
-    ahead = taken or control(position)
+    ahead = chains.boxes_to_take(position) or control(position)
     return margin(position, seat) + (ahead if seat == position.turn else -ahead)
 
 
@@ -293,9 +284,7 @@ def control(position: DotsPosition) -> float:
     Whoever finds no safe line must give boxes away, so the seat to move wants an odd number of
     them: then it draws the last one.
     """
-    from papan.games.dots.chains import safe_lines
-
-    safe = len(safe_lines(position))
+    safe = len(chains.safe_lines(position))
     if safe > SOON:
         return 0.0
     expected = CONTROL * (len(position.game.boxes) - sum(position.owned))

@@ -18,7 +18,7 @@ from papan.games.dots.endgame_db import EndgameDb
 from papan.games.dots.kernel_search import BROKEN_OFF, HOLDS, begin, root_at_least
 from papan.games.dots.rules import Dots
 from papan.games.dots.theory import Step
-from papan.games.dots.workspace import Board, Memory, lay
+from papan.games.dots.workspace import Board, Memory, new_memory
 
 Result = TypeVar("Result")
 
@@ -47,7 +47,7 @@ class Truth:
         self.game = game
         self.memory = memory
         self.board = Board(game)
-        self._memory = lay(self.board)
+        self._memory = new_memory(self.board)
         self.endgame_db: EndgameDb | None = None
         """Where everything about this board is known."""
         self._words = self._memory.words

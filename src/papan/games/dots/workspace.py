@@ -132,7 +132,7 @@ class Memory:
         fill(self.root, across=across, down=down, isolated=0, left=left)
 
 
-def lay(board: Board) -> Memory:
+def new_memory(board: Board) -> Memory:
     """The memory for *board*, ready for a position."""
     return Memory(blank_workspace(board.game), board.game.move_count + 4)
 

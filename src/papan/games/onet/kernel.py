@@ -60,7 +60,7 @@ def new_board(tiles: Tiles, rows: int, columns: int) -> NDArray[Any]:
     """A board with tiles row by row: an array of one record, which Python hands over quickly."""
     board = np.zeros(1, layout(Board))
     board["seed"] = 1
-    lay(board[0], tiles, rows, columns)
+    fill_board(board[0], tiles, rows, columns)
     return board
 
 
@@ -125,7 +125,7 @@ def alike(board: Board, kind: Word) -> tuple[Word, Word]:
 
 
 @native()
-def lay(board: Board, tiles: Tiles, height: int, width: int) -> None:
+def fill_board(board: Board, tiles: Tiles, height: int, width: int) -> None:
     """Fill in a board with *tiles*, row by row."""
     board.height, board.width = U(height), U(width)
     sort_by_kind(board, tiles)

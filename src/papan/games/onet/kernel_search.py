@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from papan.engine.control import MOST_NODES, NODES, STOP, Words
 from papan.engine.native import ONE, TWO, ZERO, Word, native, signed
-from papan.games.onet.kernel import Board, Tiles, lay, linked_pairs, narrow_pairs
+from papan.games.onet.kernel import Board, Tiles, fill_board, linked_pairs, narrow_pairs
 from papan.games.onet.kernel_clear import draw
 
 CLEARED, EXHAUSTED, STOPPED, IMPATIENT = 1, 2, 3, 4
@@ -102,7 +102,7 @@ def expand(search: Search, depth: int) -> None:
     """Find the pairs that can be taken at *depth*, in a random order."""
     board, tiles = search.board[0], search.tiles[depth]
     begin = search.ends[depth]
-    lay(board, tiles, signed(board.height), signed(board.width))
+    fill_board(board, tiles, signed(board.height), signed(board.width))
     search.tried[depth] = search.ends[depth + 1] = begin
     room = np.uint64(search.pairs.size) // TWO - begin
     if board.pairs > room:

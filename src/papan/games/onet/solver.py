@@ -22,7 +22,7 @@ from papan.core import (
 )
 from papan.core.analysis import root_moves
 from papan.engine.control import NODES, controls, run
-from papan.engine.memory import layout
+from papan.engine.memory import entries_in, layout
 from papan.engine.solver import NativeSolver
 from papan.games.onet import kernel, kernel_search
 from papan.games.onet.clearing import (
@@ -260,7 +260,7 @@ def _state(position: OnetPosition, memory: int, most_nodes: float) -> Search:
         ends=np.zeros(depths + 1, np.uint64),
         tried=np.zeros(depths, np.uint64),
         best=np.zeros(2 * depths, np.uint64),
-        memory=np.zeros(1 << (memory * 2**17).bit_length() - 1, np.uint64),
+        memory=np.zeros(entries_in(memory, np.uint64().itemsize), np.uint64),
     )
 
 

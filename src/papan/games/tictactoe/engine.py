@@ -12,7 +12,7 @@ import numpy as np
 from papan.core import Analysis, Guess, Move, OutOfBudget, Proved, Thinking
 from papan.core.analysis import root_moves
 from papan.engine.control import MOST_NODES, NODES, controls, run
-from papan.engine.memory import copy, layout, new
+from papan.engine.memory import copy, entries_in, layout, new
 from papan.games.tictactoe import kernel_engine as engine
 from papan.games.tictactoe.kernel_threats import ONE_SHORT, THREE_SHORT, TWO_SHORT, Workspace, put
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
@@ -37,7 +37,7 @@ class Engine:
         if thinking.limit.nodes == thinking.limit.seconds == inf:
             self.words[MOST_NODES] = thinking.nodes + USUAL_NODES
         self.words[NODES] = thinking.nodes
-        entries = min(1 << (memory * 2**20 // ENTRY.itemsize).bit_length() - 1, MOST_ENTRIES)
+        entries = min(entries_in(memory, ENTRY.itemsize), MOST_ENTRIES)
         self.transpositions = np.zeros(entries, ENTRY)
         self.workspace.transpositions = np.uint64(self.transpositions.ctypes.data)
         self.workspace.mask = np.uint64(entries - 1)

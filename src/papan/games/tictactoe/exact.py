@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from papan.core import Analysis, Move, OutOfBudget, Proved, Thinking
 from papan.core.analysis import root_moves
 from papan.engine.control import MOST_NODES, NODES, controls, run
-from papan.engine.memory import copy, layout, new
+from papan.engine.memory import copy, entries_in, layout, new
 from papan.games.tictactoe import kernel
 from papan.games.tictactoe.kernel import BOTTOM, FIRST_BUCKETS, Entry, Workspace
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
@@ -36,7 +36,7 @@ class Exact:
         self.position, self.thinking = position, thinking
         blank, self.bits = blank_workspace(position.game)
         self.workspace, self.words = copy(blank), controls()
-        buckets = 1 << (memory * 2**20 // BUCKET_BYTES).bit_length() - 1
+        buckets = entries_in(memory, BUCKET_BYTES)
         self.transpositions: NDArray[Any] = (
             before.transpositions if before else np.zeros(2 * buckets, ENTRY)
         )
