@@ -230,8 +230,8 @@ def compared() -> Iterator[tuple[str, str]]:
 def endgames(seed: int, count: int) -> Json:
     """Of random endgames: which squares and which agents keep the exact value?"""
     found = []
-    for luck in range(seed, seed + count):
-        rng, position = random.Random(f"endgame {luck}"), catalog.position(ENDGAME)
+    for each_seed in range(seed, seed + count):
+        rng, position = random.Random(f"endgame {each_seed}"), catalog.position(ENDGAME)
         for _ in range(rng.randrange(4, 7)):
             position = position.child(rng.choice(position.moves()))
         best = set(catalog.solve(position, all_moves=True).best)
@@ -286,9 +286,9 @@ def breed(rounds: int, size: int, seed: int, count: int) -> Json:
     """For each of some first moves of genetic: how fit a chromosome can be at most, and the best,
     mean and worst fitness of every generation."""
     position, curves = catalog.position(f"adjacency:8,8,{rounds}"), []
-    for luck in range(seed, seed + count):
+    for each_seed in range(seed, seed + count):
         events: list[Event] = []
-        genetic = catalog.agent("genetic", population=size, seed=luck)
+        genetic = catalog.agent("genetic", population=size, seed=each_seed)
         genetic.analyse(position, listener=events.append)
         bred = [each for each in events if each["t"] == "gen"]
         most = len(bred[0]["line"]) + 1
@@ -547,17 +547,8 @@ PAPER = Paper(
     title="Minimax Algorithm and Alpha Beta Pruning in Adjacency Strategy Game",
     authors="Nigel Sahl, Hosea Nathanael Abetnego, Rava Maulana, Hanif Muhammad Zhafran",
     year=2023,
-    claims=(
-        Text("paper001.claim_minimax"),
-        Text("paper001.claim_genetic"),
-        Text("paper001.claim_local"),
-    ),
-    recipe=Text("paper001.recipe"),
-    remarks=(
-        Text("paper001.remark_person"),
-        Text("paper001.remark_one_game"),
-        Text("paper001.remark_objective"),
-    ),
+    claimed=("minimax", "genetic", "local"),
+    remarked=("person", "one_game", "objective"),
     amounts={
         "quick": Amount((12, 8, 4), pairs=(3, 3, 3), matches=7, endgames=100, breedings=20),
         "full": Amount(

@@ -216,8 +216,8 @@ def records(pairing: Pairing, pairs: int, seed: int) -> Iterator[tuple[tuple[int
 def from_the_start(first: str, second: str, game: str, count: int, seed: int) -> Json:
     """Games under the paper's conditions: from the start position, the first agent plays x."""
     played = []
-    for luck in range(seed, seed + count):
-        players = [reseeded(agent(each), luck) for each in (first, second)]
+    for each_seed in range(seed, seed + count):
+        players = [reseeded(agent(each), each_seed) for each in (first, second)]
         position = catalog.position(game)
         while position.moves():
             move = players[position.turn].analyse(position).move

@@ -211,9 +211,9 @@ def searches(seed: int, count: int) -> Json:
     """For links of random boards, some tiles taken: the places that both searches look at until
     they reach the other tile, and how long the line is that each has found."""
     found = []
-    for luck in range(seed, seed + count):
-        rng = random.Random(f"searches {luck}")
-        laid = [kind if rng.random() < 0.5 else 0 for kind in tiles("6,12", 20, luck)]
+    for each_seed in range(seed, seed + count):
+        rng = random.Random(f"searches {each_seed}")
+        laid = [kind if rng.random() < 0.5 else 0 for kind in tiles("6,12", 20, each_seed)]
         board = [laid[cell : cell + 12] for cell in range(0, 72, 12)]
         cells = [(row, column) for row in range(6) for column in range(12) if board[row][column]]
         alike = [
@@ -452,9 +452,8 @@ PAPER = Paper(
     "Pencocokan Tile",
     authors="Ranashahira Reztaputri",
     year=2024,
-    claims=(Text("paper002.claim_best"), Text("paper002.claim_border")),
-    recipe=Text("paper002.recipe"),
-    remarks=(Text("paper002.remark_rule"), Text("paper002.remark_odd")),
+    claimed=("best", "border"),
+    remarked=("rule", "odd"),
     amounts={"quick": Amount(boards=(30, 10)), "full": Amount(boards=(2000, 500))},
     plan=plan,
     conclude=conclude,

@@ -25,16 +25,28 @@ class Paper:
     """In the language of the paper."""
     authors: str
     year: int
-    claims: tuple[Text, ...]
-    """What the paper says, in its own words (Indonesian) and in English."""
-    recipe: Text
-    """What is done to test it."""
-    remarks: tuple[Text, ...]
-    """Where we differ from it, and why."""
+    claimed: tuple[str, ...]
+    remarked: tuple[str, ...]
+    """The names of its `claims` and `remarks`."""
     amounts: Mapping[Size, Any]
     """How much is played and measured; each recipe has its own kind of amount."""
     plan: Callable[[Any, int], Iterable[WorkItem]]
     conclude: Callable[[Found], Conclusions]
+
+    @property
+    def claims(self) -> tuple[Text, ...]:
+        """What the paper says, in its own words (Indonesian) and in English."""
+        return tuple(Text(f"paper{self.number}.claim_{name}") for name in self.claimed)
+
+    @property
+    def recipe(self) -> Text:
+        """What is done to test it."""
+        return Text(f"paper{self.number}.recipe")
+
+    @property
+    def remarks(self) -> tuple[Text, ...]:
+        """Where we differ from it, and why."""
+        return tuple(Text(f"paper{self.number}.remark_{name}") for name in self.remarked)
 
     @property
     def conclusion(self) -> tuple[tuple[Text, Text], ...]:

@@ -172,8 +172,8 @@ def timed_games(size: int, seed: int, count: int, most_empty: int) -> Json:
     that of the processor, which stands still while other programs run.
     """
     minimax, iterative, plies = catalog.agent(MINIMAX), catalog.agent("random"), []
-    for luck in range(seed, seed + count):
-        rng = random.Random(f"{size} {luck}")
+    for each_seed in range(seed, seed + count):
+        rng = random.Random(f"{size} {each_seed}")
         position = catalog.position(f"tictactoe:{size},{size},{size}")
         while moves := position.moves():
             looks, seconds = timed(iterative, position, REPEATS)
@@ -204,9 +204,9 @@ def timed(
 def probes(size: int, seed: int, count: int) -> Json:
     """The size of the whole tree as each of some random games lets it seem (Knuth, 1975)."""
     found = []
-    for luck in range(seed, seed + count):
+    for each_seed in range(seed, seed + count):
         rng, position = (
-            random.Random(f"probe {size} {luck}"),
+            random.Random(f"probe {size} {each_seed}"),
             catalog.position(f"tictactoe:{size},{size},{size}"),
         )
         nodes = ways = 1
@@ -583,9 +583,8 @@ PAPER = Paper(
     "Rekursif (Random-Iterative Algorithm & Minimax Algorithm)",
     authors="Hilmi Musyafa, Adika Ghivan Pratama",
     year=2024,
-    claims=(Text("paper003.claim_iterative"), Text("paper003.claim_recursive")),
-    recipe=Text("paper003.recipe"),
-    remarks=(Text("paper003.remark_bound"), Text("paper003.remark_best")),
+    claimed=("iterative", "recursive"),
+    remarked=("bound", "best"),
     amounts={
         "quick": Amount(timed=6, most_empty=9, judged=100, pairs=10, probes=1000),
         "full": Amount(timed=30, most_empty=9, judged=1000, pairs=250, probes=20_000),
