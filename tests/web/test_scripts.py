@@ -56,6 +56,7 @@ def test_every_text_of_the_pages_is_used() -> None:
         "tree",
         "option",
         "setting",
+        "size",
         "choice",
         "job",
         "dial",

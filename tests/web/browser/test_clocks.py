@@ -84,7 +84,7 @@ def test_who_runs_out_of_time_loses_and_the_record_says_so(visitor: Visitor) -> 
     with visitor.stopped_page(TWO_PEOPLE) as page:
         pick(page, "b2")
         page.clock.run_for(61_000)
-        expect(status(page)).to_contain_text("Player 1 (A person) wins on time")
+        expect(status(page)).to_contain_text("Player 1 wins on time")
         button = more(page, "save")
         with page.expect_download() as saved:
             button.click()
@@ -92,7 +92,7 @@ def test_who_runs_out_of_time_loses_and_the_record_says_so(visitor: Visitor) -> 
         assert (record["end"], record["blame"]) == ("timeout", 2)
         address = page.url
     with visitor.page(address) as other:
-        expect(status(other)).to_contain_text("Player 1 (A person) wins on time")
+        expect(status(other)).to_contain_text("Player 1 wins on time")
 
 
 def test_a_game_goes_on_with_the_time_that_was_left(visitor: Visitor) -> None:

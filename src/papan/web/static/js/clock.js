@@ -137,7 +137,7 @@ export function Players({ board, over, winner, clocks, who, players = [], gains 
       h(Face, { spec: players[seat] ?? PERSON, seat, alone }),
       !alone && h("span", { class: "mark", "aria-hidden": "true" }, "✕◯"[seat]),
       h("span", { class: "names" },
-        h("span", { class: "who" }, h("b", {}, !alone && player(seat, board.seats)), " ", who(seat)),
+        h("span", { class: "who" }, h("b", {}, !alone && who(seat) !== say(`web.seat_${seat + 1}`) && player(seat, board.seats)), " ", who(seat)),
         h("small", {}, aboutOf(players[seat] ?? PERSON))),
       h(ClockFace, { clocks, seat }),
       board.most !== 1 && h("span", { class: "score", "data-score": score },

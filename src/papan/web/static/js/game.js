@@ -3,7 +3,7 @@
 
 import { boardOf } from "./api.js";
 import { PERSON } from "./game_link.js";
-import { agentTitle } from "./language.js";
+import { agentTitle, say } from "./language.js";
 /** @import { Setup } from "./game_link.js" */
 /** @import { Board, SearchRequest } from "./wire.d.ts" */
 
@@ -32,7 +32,10 @@ export class GameState {
   get line() { return [...this.moves, ...this.undone.slice().reverse()]; }
 
   /** What people call who sits on a seat: a name, or else what plays there. @param {number} seat */
-  called(seat) { return (this.players[seat] === PERSON && this.names[seat]) || agentTitle(this.players[seat]); }
+  called(seat) {
+    const [who, people] = [this.players[seat], this.players.filter((each) => each === PERSON).length];
+    return who !== PERSON ? agentTitle(who) : this.names[seat] || (people > 1 ? say(`web.seat_${seat + 1}`) : agentTitle(who));
+  }
 
   /** Who is to move. */
   get mover() { return this.players[this.board.turn]; }

@@ -83,13 +83,16 @@ export function choiceName(setting, value) { return sayOr(`web.choice_${setting}
 /** What people call a game. @param {string} name */
 export function gameName(name) { return sayOr(`game.${name}`, name.charAt(0).toUpperCase() + name.slice(1)); }
 
-/** The name of a game with its size, such as "Connect 4 (7 × 8)". @param {string} spec */
-export function gameTitle(spec) {
+/** The size of a game, such as "4 × 4, 3 in a row"; nothing where none is given. @param {string} spec */
+export function sizeTitle(spec) {
   const [name, options = ""] = spec.split(":");
-  const sizes = options.split(",").filter((each) => /^\d+$/.test(each));
-  const title = gameName(name);
-  return sizes.length ? `${title} ${sizes.join(" \u00d7 ")}` : title;
+  const [rows, columns, third] = options.split(",").filter((each) => /^\d+$/.test(each));
+  const more = third && (known(`web.size_${name}`) ? `, ${say(`web.size_${name}`, { count: third })}` : ` \u00d7 ${third}`);
+  return rows ? `${rows}${columns ? ` \u00d7 ${columns}` : ""}${more ?? ""}` : "";
 }
+
+/** The name of a game with its size, such as "Connect 4 7 × 8". @param {string} spec */
+export function gameTitle(spec) { return [gameName(spec.split(":")[0]), sizeTitle(spec)].filter(Boolean).join(" "); }
 
 /** Who plays, as people call them: a person, an opponent by name, an algorithm with what was set. @param {string} spec */
 export function agentTitle(spec) {

@@ -3,7 +3,7 @@
 
 import { agents } from "./api.js";
 import { PERSON } from "./game_link.js";
-import { agentTitle, choiceName, decimal, gameTitle, known, say, sayOr } from "./language.js";
+import { agentTitle, choiceName, decimal, gameTitle, known, say, sayOr, sizeTitle } from "./language.js";
 import { Face, aboutOf, levelOf } from "./opponents.js";
 import { entry, labelled, link, select } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
@@ -66,13 +66,6 @@ function changedOptions(settings, values) {
   });
 }
 
-/** A size in words, such as "8 × 8, rounds 28". @param {GameFacts} game @param {string} spec */
-function sizeTitle(game, spec) {
-  const [rows, columns, ...rest] = spec.split(":")[1].split(",");
-  const more = rest.map((each, place) => `, ${nameOf("option", game.options[place + 2].name)} ${each}`);
-  return /^[\d,]+$/.test(spec.split(":")[1]) ? `${rows} × ${columns}${more.join("")}` : gameTitle(spec);
-}
-
 /** @typedef {{game: GameFacts, spec?: string, choose: (spec: string) => void}} GamePickerProps */
 
 /** The size, the level and the rules of a game; give it the game's name as key. @extends {Component<GamePickerProps>} */
@@ -107,7 +100,7 @@ export class GamePicker extends Component {
 
   /** @param {GamePickerProps} props */
   render({ game }) {
-    const sizes = this.sizes.map((spec) => [spec, sizeTitle(game, spec)]);
+    const sizes = this.sizes.map((spec) => [spec, /^[\d,]+$/.test(spec.split(":")[1]) ? sizeTitle(spec) : gameTitle(spec)]);
     const levels = this.levels.map((each, level) => [each, say("web.level_of", { level: level + 1, what: choiceName(LEVELLED, each) })]);
     return h("div", { class: "picker" },
       labelled(say("screen.size"), select(this.size, [...sizes, ["", say("web.own_size")]], (size) => this.change(() => { this.size = size; }))),

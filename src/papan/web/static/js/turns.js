@@ -330,6 +330,6 @@ export class TurnScreen extends GameScreen {
     if (winner === null || board.seats === 1) return say("play.ended", { how: say(`end.${end}`) });
     if (winner === you) return say(`play.you_won_${end}`);
     const who = this.game.called(winner);
-    return say(`play.won_${end}`, { player: you === null ? `${player(winner, board.seats)} (${who})` : who });
+    return say(`play.won_${end}`, { player: you === null && who !== say(`web.seat_${winner + 1}`) ? `${player(winner, board.seats)} (${who})` : who });
   }
 }

@@ -35,7 +35,10 @@ function lookedInto(facts) {
 }
 
 /** Who played, by name where there is one. @param {Facts} facts */
-function playersOf({ agents, names }) { return agents.map((each, seat) => (each === PERSON && names?.[seat]) || agentTitle(each)); }
+function playersOf({ agents, names }) {
+  const alone = agents.filter((each) => each === PERSON).length === 1;
+  return agents.map((each, seat) => (each === PERSON && names?.[seat]) || (each !== PERSON ? agentTitle(each) : say(alone ? "web.you" : `web.seat_${seat + 1}`)));
+}
 
 /** How a game ended, for whoever played it. @param {Facts} facts */
 function resultOf(facts) {
