@@ -177,8 +177,8 @@ def tiles(size: str, kinds: int, seed: int) -> list[int]:
 
 def random_board(size: str, kinds: int, seed: int) -> str:
     """A board in text."""
-    laid, columns = tiles(size, kinds, seed), int(size.split(",")[1])
-    rows = [laid[cell : cell + columns] for cell in range(0, len(laid), columns)]
+    dealt, columns = tiles(size, kinds, seed), int(size.split(",")[1])
+    rows = [dealt[cell : cell + columns] for cell in range(0, len(dealt), columns)]
     return "/".join(",".join(map(str, row)) for row in rows)
 
 
@@ -213,8 +213,8 @@ def searches(seed: int, count: int) -> Json:
     found = []
     for each_seed in range(seed, seed + count):
         rng = random.Random(f"searches {each_seed}")
-        laid = [kind if rng.random() < 0.5 else 0 for kind in tiles("6,12", 20, each_seed)]
-        board = [laid[cell : cell + 12] for cell in range(0, 72, 12)]
+        thinned = [kind if rng.random() < 0.5 else 0 for kind in tiles("6,12", 20, each_seed)]
+        board = [thinned[cell : cell + 12] for cell in range(0, 72, 12)]
         cells = [(row, column) for row in range(6) for column in range(12) if board[row][column]]
         alike = [
             (one, other)

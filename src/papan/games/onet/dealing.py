@@ -1,7 +1,7 @@
 """Boards that can be cleared.
 
 Tiles are thrown on the board at random, then taken away at random to see whether that works; most
-boards let it happen soon. Where many throws fail, tiles are laid along a way of taking them away
+boards let it happen soon. Where many throws fail, tiles are painted along a way of taking them away
 instead, which makes easy boards but never fails: we play with blank tiles, taking any two that can
 be linked, and paint each pair with one kind afterwards. The same moves clear the painted board,
 because only the places of tiles make links. This never gets stuck, by either rule and with any
@@ -21,14 +21,14 @@ from papan.core import Move
 if TYPE_CHECKING:
     from papan.games.onet.rules import Onet, Tiles
 
-    Laid: TypeAlias = tuple[Tiles, tuple[Move, ...]]
+    Deal: TypeAlias = tuple[Tiles, tuple[Move, ...]]
     """Tiles, and moves that take their pairs away."""
 
 THROWS = 40
 
 
 @lru_cache(maxsize=64)
-def dealt(game: Onet) -> Laid:
+def dealt(game: Onet) -> Deal:
     """A board full of tiles; where the number of cells is odd, one of them is empty."""
     rng = random.Random(game.spec)
     blank = [1] * game.grid.size
@@ -38,7 +38,7 @@ def dealt(game: Onet) -> Laid:
     kinds = range(1, min(game.kinds, pairs) + 1)
     paint = [*kinds, *rng.choices(kinds, k=pairs - len(kinds))]
     places = game.fallen(blank)
-    return _thrown(game, places, paint * 2, rng) or _laid(game, places, paint, rng)
+    return _thrown(game, places, paint * 2, rng) or _painted(game, places, paint, rng)
 
 
 def shuffled(game: Onet, tiles: Tiles, seed: int) -> Tiles:
@@ -48,7 +48,7 @@ def shuffled(game: Onet, tiles: Tiles, seed: int) -> Tiles:
         return thrown[0]
     counts = Counter(filter(None, tiles))
     paint = [kind for kind, count in counts.items() for _ in range(count // 2)]
-    painted = list(_laid(game, tiles, paint, rng)[0])
+    painted = list(_painted(game, tiles, paint, rng)[0])
     single = [kind for kind, count in counts.items() if count % 2]
     rng.shuffle(single)
     bare = (cell for cell, tile in enumerate(tiles) if tile and not painted[cell])
@@ -57,7 +57,7 @@ def shuffled(game: Onet, tiles: Tiles, seed: int) -> Tiles:
     return tuple(painted)
 
 
-def _thrown(game: Onet, places: Tiles, tiles: list[int], rng: random.Random) -> Laid | None:
+def _thrown(game: Onet, places: Tiles, tiles: list[int], rng: random.Random) -> Deal | None:
     """The *tiles* at random on the cells where *places* has any, if such a throw can be cleared."""
     for _ in range(THROWS):
         rng.shuffle(tiles)
@@ -102,7 +102,7 @@ def _open_pairs(game: Onet, tiles: Tiles, rng: random.Random) -> list[tuple[int,
     return pairs
 
 
-def _laid(game: Onet, blank: Tiles, paint: list[int], rng: random.Random) -> Laid:
+def _painted(game: Onet, blank: Tiles, paint: list[int], rng: random.Random) -> Deal:
     """Two tiles of each kind in *paint*, on cells where *blank* has tiles."""
     rng.shuffle(paint)
     painted = [0] * len(blank)
