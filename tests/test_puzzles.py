@@ -1,6 +1,7 @@
 """Puzzles: each has what its theme claims, by the solver; ratings, repetition, the terminal."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from datetime import date, timedelta
 from itertools import islice
@@ -11,6 +12,7 @@ import pytest
 from papan import catalog, puzzles
 from papan.agents.alphabeta import AlphaBeta
 from papan.core import InvalidSpecError
+from papan.core.text import say
 from papan.puzzles import Progress, Puzzle, making, themes
 
 from .cli.conftest import Papan, papan  # noqa: F401 - a fixture
@@ -69,7 +71,9 @@ def test_there_are_puzzles_of_all_games_and_themes_in_a_small_file() -> None:
     found = puzzles.shipped()
     assert {each.game for each in found} == {"tictactoe", "connect4", "dots", "adjacency", "onet"}
     assert {each.theme for each in found} == set(puzzles.THEMES)
-    assert len({each.name for each in found}) == len(found) > 1000
+    assert len({each.name for each in found}) == len(found) >= 3000
+    assert min(Counter(each.theme for each in found).values()) >= 70
+    assert min(Counter(each.game for each in found).values()) >= 290
     assert len(puzzles.write(found)) < 200_000
 
 
@@ -150,9 +154,23 @@ def test_daily_puzzles_count_days_in_a_row() -> None:
 def test_what_papan_brings_is_kept_by_its_name_and_what_it_does_not_as_a_whole() -> None:
     brought = puzzles.shipped()[0]
     progress = Progress().after(brought, False, TODAY).after(WIN, False, TODAY)
-    assert list(progress.missed) == [brought.name, WIN.line]
+    assert list(progress.missed) == [brought.name, WIN.kept]
     assert [*map(puzzles.recalled, progress.missed)] == [brought, WIN]
     assert puzzles.recalled("0123456789") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("tictactoe:5,5,4 ...../...../..x../...../..... o", "4 in a row win."),
+        ("dots:1,2 1110110 1 1-0", "Boxes so far: player 1 has 1, player 2 has 0."),
+        ("adjacency:4,4,2 xxoo/..../..../xxoo x", "Rounds to go: 2."),
+        ("onet:2,2,gravity=down 1,1/2,2", "After each pair the tiles move down."),
+    ],
+)
+def test_a_question_tells_what_is_not_seen_on_the_board(text: str, known: str) -> None:
+    (fact,) = puzzles.situation(catalog.position(text))
+    assert say(fact.key, "en", **fact.values) == known
 
 
 def test_a_sample_is_of_the_difficulty_that_was_asked_for_and_begins_with_what_is_easy() -> None:

@@ -101,6 +101,7 @@ def test_a_new_puzzle_is_made_while_one_waits() -> None:
     first, again = (ask("POST", "/api/v1/puzzles", json=asked).json() for _ in range(2))
     assert first == again
     assert first["theme"] == "draw"
+    assert ask("GET", "/api/v1/puzzles/made", params={"whole": first["name"]}).json() == first
 
 
 @pytest.mark.parametrize(
@@ -112,6 +113,8 @@ def test_a_new_puzzle_is_made_while_one_waits() -> None:
         ("next?theme=mate", 422),
         ("sheet.pdf?difficulty=mad", 422),
         ("sheet.doc", 422),
+        ("made?whole=win+900+chess", 422),
+        ("made?whole=win", 404),
     ],
 )
 def test_a_puzzle_that_there_is_not_is_refused(path: str, status: int) -> None:

@@ -5,6 +5,7 @@ A puzzle is a position, a theme and a rating. Its solution is not written down: 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -14,9 +15,13 @@ from importlib.resources import files
 from typing import Literal, TypeAlias
 
 from papan import catalog
-from papan.core import Analysis, InvalidSpecError, Position
+from papan.core import Analysis, Feature, InvalidSpecError, Position
 from papan.core.session import seat_name
 from papan.core.text import say
+from papan.games.adjacency.rules import AdjacencyPosition
+from papan.games.dots.rules import DotsPosition
+from papan.games.onet.rules import OnetPosition
+from papan.games.tictactoe.rules import TicTacToePosition
 from papan.puzzles.themes import CLAIMS, moves_to_win
 
 THEMES = tuple(CLAIMS)
@@ -52,9 +57,9 @@ class Puzzle:
         return [name for name, least in DIFFICULTIES.items() if self.rating >= least][-1]
 
     @property
-    def line(self) -> str:
-        """All of it: what is kept of a puzzle that papan does not bring."""
-        return f"{self.theme} {self.rating} {self.text}"
+    def kept(self) -> str:
+        """What people keep of it: its name, or all of it where papan does not bring it."""
+        return self.name if named(self.name) else f"{self.theme} {self.rating} {self.text}"
 
     @cached_property
     def position(self) -> Position:
@@ -73,10 +78,27 @@ def title(puzzle: Puzzle, language: str) -> str:
 
 
 def question(puzzle: Puzzle, found: Analysis, language: str) -> str:
-    """What is asked, in one sentence."""
+    """What is asked, and what has to be known for it."""
     who = seat_name(puzzle.position.game, puzzle.position.turn, language)
-    moves = moves_to_win(found)
-    return say(f"puzzle.ask_{puzzle.theme}", language, player=who, moves=moves)
+    asked = say(f"puzzle.ask_{puzzle.theme}", language, player=who, moves=moves_to_win(found))
+    known = (say(each.key, language, **each.values) for each in situation(puzzle.position))
+    return " ".join([asked, *known])
+
+
+def situation(position: Position) -> list[Feature]:
+    """What has to be known and is not seen on the board."""
+    match position:
+        case TicTacToePosition():
+            return [Feature("puzzle.in_a_row", {"count": position.game.connect})]
+        case DotsPosition(owned=(first, second)):
+            return [Feature("puzzle.boxes", {"first": first, "second": second})]
+        case AdjacencyPosition():
+            facts = position.features()
+            left = [each.values for each in facts if each.key == "adjacency.rounds_left"]
+            return [Feature("puzzle.rounds", values) for values in left]
+        case OnetPosition() if position.game.gravity != "none":
+            return [Feature(f"puzzle.falls_{position.game.gravity}")]
+    return []
 
 
 @cache
@@ -138,9 +160,9 @@ def named(name: str) -> Puzzle | None:
 
 
 def recalled(kept: str) -> Puzzle | None:
-    """The puzzle that somebody missed: by its name, or all of it where papan does not bring it."""
-    theme, rating, text = [*kept.split(" ", 2), "", ""][:3]
-    return Puzzle(theme, int(rating), text) if text else named(kept)
+    """The puzzle that somebody kept."""
+    whole = re.fullmatch(f"({'|'.join(THEMES)}) ([0-9]{{1,4}}) (.+)", kept)
+    return Puzzle(whole[1], int(whole[2]), whole[3]) if whole else named(kept)
 
 
 def sample(puzzles: Sequence[Puzzle], count: int, seed: int) -> Sequence[Puzzle]:
@@ -213,7 +235,7 @@ class Progress:
 
     def _repetitions(self, puzzle: Puzzle, solved: bool, today: date) -> dict[str, tuple[int, str]]:
         """The boxes of a Leitner system: one further when solved, back to the first when missed."""
-        name = puzzle.name if named(puzzle.name) else puzzle.line
+        name = puzzle.kept
         missed = dict(self.missed)
         box = missed.pop(name)[0] + 1 if solved and name in missed else 0
         if (not solved or box) and box < len(DAYS):

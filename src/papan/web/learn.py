@@ -14,6 +14,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, BeforeValidator, Field
 
 from papan import catalog, puzzles
+from papan.core import Feature
 from papan.lessons import LESSONS, lesson, steps
 from papan.web.boards import Board, board
 from papan.web.searches import answer
@@ -133,11 +134,14 @@ class PuzzleFacts(BaseModel):
     """A puzzle; its solution is what the solver says of its position."""
 
     name: str
+    """Where papan does not bring it, all of it."""
     game: str
     theme: str
     rating: int
     text: str
     """The position."""
+    situation: list[Feature]
+    """What has to be known and is not seen on the board."""
 
 
 class NewPuzzle(Strict):
@@ -214,30 +218,41 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
         whole = b64decode(found.body)
         return download(whole, "papan.pdf") if kind == "pdf" else HTMLResponse(whole)
 
+    @api.get("/v1/puzzles/made", tags=["puzzles"], responses=refusals(404, 422))
+    def made(whole: Annotated[str, Query(max_length=2_000)]) -> PuzzleFacts:
+        """A puzzle that was made for somebody, from all of it: theme, rating and position."""
+        return kept(whole)
+
     @api.get("/v1/puzzles/{name}", tags=["puzzles"], responses=refusals(404, 422))
     def one_puzzle(name: Annotated[str, Path(pattern="^[0-9a-f]{10}$")]) -> PuzzleFacts:
         """The puzzle of that name."""
-        if (found := puzzles.named(name)) is None:
-            raise Refused(404, "web.no_puzzle", name=name)
-        return shown(found)
+        return kept(name)
 
     @api.post("/v1/puzzles", tags=["puzzles"], responses=BODY | refusals(503))
     async def new(request: Request, wanted: NewPuzzle) -> PuzzleFacts:
         """A puzzle that nobody has seen, made while one waits."""
         puzzles.chosen(catalog.game(wanted.game).name, wanted.theme)
         found = await answer(request, pool, Call("puzzle", wanted.model_dump()))
-        return PuzzleFacts.model_validate_json(bytes(found.body))
+        return kept(bytes(found.body).decode())
 
 
 def shown(puzzle: puzzles.Puzzle) -> PuzzleFacts:
     """A puzzle as pages get it."""
     return PuzzleFacts(
-        name=puzzle.name,
+        name=puzzle.kept,
         game=puzzle.game,
         theme=puzzle.theme,
         rating=puzzle.rating,
         text=puzzle.text,
+        situation=puzzles.situation(puzzle.position),
     )
+
+
+def kept(name: str) -> PuzzleFacts:
+    """The puzzle that somebody kept."""
+    if (found := puzzles.recalled(name)) is None:
+        raise Refused(404, "web.no_puzzle", name=name)
+    return shown(found)
 
 
 @cache

@@ -96,11 +96,10 @@ def paper_file(
 
 
 def puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
-    """A puzzle that nobody has seen, as JSON."""
+    """A puzzle that nobody has seen, as people keep it."""
     from papan.puzzles.making import make
 
-    made = next(make(catalog.game(game), seed, theme))
-    return json.dumps(asdict(made) | {"name": made.name, "game": made.game})
+    return next(make(catalog.game(game), seed, theme)).kept
 
 
 def sheet(cancelled: Cancelled, kind: str, names: list[str], language: str) -> str:

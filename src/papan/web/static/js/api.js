@@ -214,8 +214,8 @@ export const nextPuzzle = (wanted) => read(`puzzles/next?${new URLSearchParams(w
 /** @param {string} day @returns {Promise<PuzzleFacts>} */
 export const dailyPuzzle = (day) => once(`puzzles/daily?day=${day}`);
 
-/** @param {string} name @returns {Promise<PuzzleFacts>} */
-export const puzzleNamed = (name) => read(`puzzles/${named(name)}`);
+/** The puzzle of that name; of one that was made for somebody, the name is all of it. @param {string} name @returns {Promise<PuzzleFacts>} */
+export const puzzleNamed = (name) => read(name.includes(" ") ? `puzzles/made?${new URLSearchParams({ whole: name })}` : `puzzles/${named(name)}`);
 
 /** Where a sheet of puzzles is, to print or to save. @param {"html" | "pdf"} kind @param {Record<"game" | "theme" | "difficulty" | "count" | "seed" | "language", string>} wanted */
 export const sheetAddress = (kind, wanted) => `/api/v1/puzzles/sheet.${kind}?${new URLSearchParams(wanted)}`;

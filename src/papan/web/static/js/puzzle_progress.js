@@ -39,24 +39,14 @@ export function due({ missed }) {
   return Object.entries(missed).filter(([, [, day]]) => day <= today()).sort(([, [, one]], [, [, other]]) => (one < other ? -1 : 1)).map(([name]) => name);
 }
 
-/** A puzzle that is made: all of it, as what was missed and addresses keep it. @param {PuzzleFacts} puzzle */
-export const line = ({ theme, rating, text }) => `${theme} ${rating} ${text}`;
-
-/** The puzzle of a name, or of a line. @param {string} kept @returns {Promise<PuzzleFacts>} */
-export async function recalled(kept) {
-  const [theme, rating, ...rest] = kept.split(" ");
-  const text = rest.join(" ");
-  return text && Number(rating) > 0 ? { name: kept, theme, rating: Number(rating), text, game: text.split(":")[0] } : puzzleNamed(kept);
-}
-
 /** One of those to be repeated; null where the server no longer has it: then it is no more to be repeated.
  * @param {string} name @returns {Promise<PuzzleFacts | null>} */
 export async function missedPuzzle(name) {
   try {
-    return await recalled(name);
+    return await puzzleNamed(name);
   } catch (error) {
     const { [name]: gone, ...missed } = progress().missed;
-    if (error instanceof Refusal && error.status === 404) keep(PLACE, { ...progress(), missed });
+    if (error instanceof Refusal && [404, 422].includes(error.status)) keep(PLACE, { ...progress(), missed });
     return null;
   }
 }

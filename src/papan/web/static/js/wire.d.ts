@@ -484,6 +484,7 @@ export type PuzzleFacts = {
   theme: string;
   rating: number;
   text: string;
+  situation: Feature[];
 };
 
 /** What the learner is asked before the next step: the lesson's own run has the answer. */

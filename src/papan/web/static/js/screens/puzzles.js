@@ -1,14 +1,14 @@
 // @ts-check
 // Puzzles: a position with one right answer. The solver judges every move, and plays out what is wrong.
 
-import { boardOf, dailyPuzzle, newPuzzle, nextPuzzle, puzzleCounts, sheetAddress } from "../api.js";
+import { boardOf, dailyPuzzle, newPuzzle, nextPuzzle, puzzleCounts, puzzleNamed, sheetAddress } from "../api.js";
 import { pointed } from "../board.js";
 import { openDialog } from "../dialogs.js";
 import { GameState } from "../game.js";
 import { PERSON } from "../game_link.js";
 import { GameScreen } from "../game_screen.js";
 import { gameName, gameTitle, language, player, say, trouble } from "../language.js";
-import { due, judged, judgedDaily, line, missedPuzzle, progress, recalled, today } from "../puzzle_progress.js";
+import { due, judged, judgedDaily, missedPuzzle, progress, today } from "../puzzle_progress.js";
 import { go } from "../router.js";
 import { Searcher } from "../search.js";
 import { anySeed, keep, read } from "../settings.js";
@@ -37,7 +37,7 @@ export async function puzzles(url, signal) {
   const wanted = fitting(counts, { game: url.searchParams.get("game") ?? kept.game ?? "", theme: url.searchParams.get("theme") ?? kept.theme ?? "" });
   const daily = name === "today";
   const fresh = url.searchParams.has("new") && wanted.game !== "";
-  const puzzle = await (fresh ? newPuzzle({ ...wanted, seed: anySeed() }).then((made) => recalled(line(made))) : daily ? dailyPuzzle(today()) : name ? recalled(name) : following(wanted));
+  const puzzle = await (fresh ? newPuzzle({ ...wanted, seed: anySeed() }) : daily ? dailyPuzzle(today()) : name ? puzzleNamed(name) : following(wanted));
   const game = await GameState.open({ start: puzzle.text, moves: [], players: [PERSON, PERSON], seconds: SECONDS });
   return { title: say("puzzle.puzzles"), view: h(PuzzleScreen, { game, signal, puzzle, counts, wanted, daily }) };
 }
@@ -117,9 +117,10 @@ class PuzzleScreen extends GameScreen {
   }
 
   question() {
-    const { theme } = this.puzzle;
+    const { theme, situation } = this.puzzle;
     const distance = this.found?.analysis?.distance ?? 0;
-    return say(`puzzle.ask_${theme}`, { player: player(this.seat, this.game.board.seats), moves: (distance + 1) >> 1 });
+    const asked = say(`puzzle.ask_${theme}`, { player: player(this.seat, this.game.board.seats), moves: (distance + 1) >> 1 });
+    return [asked, ...situation.map(({ key, values }) => say(key, values))].join(" ");
   }
 
   /** @param {string} move */
