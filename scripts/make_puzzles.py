@@ -67,7 +67,7 @@ AT_ONCE = 10
 """How many games are played before what they have is kept."""
 MOST_ALIKE = 200
 """Of one size and theme."""
-EASIEST, EASY, MOST_EASY = 500, 700, 60
+EASIEST, EASY, MOST_EASY = 500, 700, 120
 """What is easier than the first is no puzzle; below the second there are not so many alike."""
 
 Found: TypeAlias = tuple[str, str]
