@@ -28,7 +28,7 @@ FIELDS = ("puzzle.pupil", "puzzle.class", "puzzle.date")
 ACROSS, DOWN = 2, 3
 """How many boards stand side by side, and below each other on a page of a PDF."""
 CELL_WIDTH, CELL_HEIGHT = 90.0, 87.0
-BOARD_WIDTH, BOARD_HEIGHT = 78.0, 54.0
+BOARD_WIDTH, BOARD_HEIGHT = 78.0, 46.0
 """Millimetres."""
 LEFT, TOP = 18.0, 20.0
 MOST_SHOWN = 8
