@@ -207,6 +207,12 @@ def test_the_terminal_refutes_what_is_wrong_and_keeps_what_was_missed(
 
 
 @pytest.mark.thorough
+def test_who_quits_after_a_hint_gets_no_other_puzzle(papan: Papan) -> None:  # noqa: F811
+    asked = papan("puzzle", "tictactoe", "--theme", "draw", typed="hint\nquit\nhint\n").out
+    assert asked.count("to move") == asked.count("It is one of these") == 1
+
+
+@pytest.mark.thorough
 def test_a_win_is_played_to_its_end_against_the_best_defence(papan: Papan) -> None:  # noqa: F811
     wanted = ("puzzle", "connect4", "--theme", "win", "--seed", "3", "--count", "1")
     facts = json.loads(papan(*wanted, "--json").out)

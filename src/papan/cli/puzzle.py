@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from itertools import islice
@@ -54,7 +54,6 @@ def puzzle(
     """Puzzles, one after the other, until there are enough of them."""
     chance = random.randrange(1, 10**6) if seed is None else seed
     today = datetime.now(UTC).date()
-    progress = load()
     if daily:
         asked: Iterator[Puzzle] = iter([puzzles.daily(today)])
     elif new:
@@ -73,7 +72,12 @@ def puzzle(
         for each in asked:
             print_json(facts(each))
         return
-    print(standing(progress))
+    ask_all(asked, today, daily)
+
+
+def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
+    """Ask one after the other, and keep how it went."""
+    print(standing(load()))
     for each in asked:
         attempt = Attempt(each)
         first = attempt.run()
@@ -84,6 +88,8 @@ def puzzle(
             progress = progress.after_daily(today)
         save(progress)
         print(standing(progress))
+        if attempt.quits:
+            break
 
 
 def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
@@ -147,6 +153,8 @@ class Attempt:
         self.first: bool | None = None
         """Was the first answer right, without a hint? None as long as there is none."""
         self.solved = False
+        self.quits = False
+        """Does the person want no more puzzles?"""
         self._left = False
 
     def run(self) -> bool | None:
@@ -161,7 +169,7 @@ class Attempt:
     def _ask(self) -> None:
         text = self._typed()
         if text is None or text in WORDS["quit"]:
-            self._left = True
+            self._left = self.quits = True
         elif text in WORDS["hint"]:
             self.first = False
             print(say("puzzle.hint", moves=" ".join(themes.hint(self.position, self.found))))
