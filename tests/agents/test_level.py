@@ -188,4 +188,6 @@ def test_a_proof_may_look_at_fewer_nodes_where_each_takes_longer() -> None:
     assert large.game.proof_nodes(large) < small.game.proof_nodes(small)
     moves = " ".join("1234567" * 3 + "8" * 2)
     one_word, two_words = (papan.position(f"connect4:7,{each}").after(moves) for each in (8, 9))
-    assert two_words.game.proof_nodes(two_words) < one_word.game.proof_nodes(one_word)
+    assert 4 * two_words.game.proof_nodes(two_words) <= one_word.game.proof_nodes(one_word)
+    lines = papan.position("tictactoe:15,15,5")  # two million nodes took up to 1.7 s
+    assert lines.game.proof_nodes(lines) <= 800_000
