@@ -2,6 +2,7 @@
 
     python benchmarks/ladder.py levels --games 40 --boards tictactoe connect4 --steps 1 2 3
     python benchmarks/ladder.py searches --games 40 --nodes 5000 --players alphabeta mcts
+    python benchmarks/ladder.py searches --nodes 2200 4000 --players A B     each with its own nodes
     python benchmarks/ladder.py levels --games 0 --write     the table, into benchmarks/results.md
 
 Pairs of games from the same opening of two random plies, seats swapped. Each pair goes into a
@@ -48,13 +49,14 @@ class Encounter(NamedTuple):
 
     board: str
     players: tuple[Agent, Agent]
-    limit: Limit = UNLIMITED
+    limits: tuple[Limit, Limit] = (UNLIMITED, UNLIMITED)
 
     @property
     def key(self) -> str:
         """What the results depend on: a level that is tuned anew begins anew."""
         players = " - ".join(described(each, self.board) for each in self.players)
-        return f"{self.board}: {players}, {self.limit.nodes} nodes"
+        nodes = " and ".join(str(each) for each in dict.fromkeys(it.nodes for it in self.limits))
+        return f"{self.board}: {players}, {nodes} nodes"
 
     def pair(self, number: int) -> dict[str, Any]:
         """Play two games: their outcomes for the first player, what the moves of each took."""
@@ -62,21 +64,27 @@ class Encounter(NamedTuple):
         first, second = (
             reseeded(player, 2 * number + place) for place, player in enumerate(self.players)
         )
+        for player in (first, second):
+            player.load(start)  # compiled code is not loaded on anybody's time
         outcomes, effort = [], ([0, 0.0, 0.0], [0, 0.0, 0.0])
         for seats in ((0, 1), (1, 0)):
-            agents = [(first, second)[each] for each in seats]
-            end = self._played_out(start, agents, [effort[each] for each in seats])
+            thinkers = [((first, second)[each], self.limits[each]) for each in seats]
+            end = self._played_out(start, thinkers, [effort[each] for each in seats])
             ahead = margin(end, seats.index(0))
             outcomes.append((ahead > 0) - (ahead < 0))
         return {"key": self.key, "pair": number, "outcomes": outcomes, "effort": effort}
 
     def _played_out(
-        self, position: Position, agents: Sequence[Agent], effort: Sequence[list[float]]
+        self,
+        position: Position,
+        thinkers: Sequence[tuple[Agent, Limit]],
+        effort: Sequence[list[float]],
     ) -> Position:
         """The end of a game; *effort* counts moves, CPU seconds, and those of the longest move."""
         while position.moves():
             seat, began = position.turn, process_time()
-            position = position.child(agents[seat].analyse(position, self.limit).move)
+            agent, limit = thinkers[seat]
+            position = position.child(agent.analyse(position, limit).move)
             took = process_time() - began
             moves, seconds, longest = effort[seat]
             effort[seat][:] = moves + 1, seconds + took, max(longest, took)
@@ -99,13 +107,14 @@ def level_encounters(boards: Sequence[str], steps: Sequence[int]) -> Iterator[En
 
 
 def search_encounters(
-    boards: Sequence[str], players: Sequence[str], nodes: int
+    boards: Sequence[str], players: Sequence[str], nodes: Sequence[int]
 ) -> Iterator[Encounter]:
-    """The first player against each of the others, with so many nodes a move."""
+    """The first player against each of the others, with so many nodes a move, or each with its."""
+    limits = [Limit(nodes=each) for each in (nodes if len(nodes) > 1 else [*nodes] * len(players))]
     for board in boards or SEARCHED:
-        for other in players[1:]:
+        for other, limit in zip(players[1:], limits[1:]):
             pair = papan.agent(players[0]), papan.agent(other)
-            yield Encounter(board, pair, Limit(nodes=nodes))
+            yield Encounter(board, pair, (limits[0], limit))
 
 
 def read(journal: Path) -> dict[str, dict[int, dict[str, Any]]]:
@@ -174,7 +183,7 @@ def main() -> None:
     parser.add_argument("--boards", nargs="*", default=())
     parser.add_argument("--steps", type=int, nargs="*", default=(), help="the weaker level of each")
     parser.add_argument("--players", nargs="*", default=("alphabeta", "mcts"))
-    parser.add_argument("--nodes", type=int, default=5_000)
+    parser.add_argument("--nodes", type=int, nargs="+", default=(5_000,))
     parser.add_argument("--journal", type=Path, default=JOURNAL)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
