@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "discovery": {"core"},
     "catalog": {"core", "games", "agents", "lab", "discovery"},
     "train": {"core", "games", "train"},
+    "train.patterns": {"core", "engine", "games"},  # compiled, with the rules of the games
     "train.tables": {"core", "engine", "agents", "lab", "catalog"},  # a player meets others
     "lessons": {"core", "games", "catalog", "discovery", "lessons"},  # a lesson knows its game
     "puzzles": {"core", "games", "lab", "catalog", "papers", "puzzles"},  # a sheet is a report

@@ -217,9 +217,11 @@ def searches() -> dict[str, Callable[[], Analysis]]:
         largest = max((kind.name, *kind.presets), key=lambda text: game(text).move_count)
         for text in dict.fromkeys((kind.name, largest)):  # large boards have rules of their own
             start = position(text)
-            for each in (AlphaBeta(), Mcts(), Minimax(), Learned(games=1)):
+            learned = AlphaBeta(evaluation="patterns"), Learned(games=1)
+            for each in (AlphaBeta(), Mcts(), Minimax(), *learned):
                 if each.plays(start.game):
-                    found[f"{text} {each.name}"] = partial(each.analyse, start, Limit(nodes=100))
+                    name = "patterns" if each == learned[0] else each.name
+                    found[f"{text} {name}"] = partial(each.analyse, start, Limit(nodes=100))
     return found
 
 

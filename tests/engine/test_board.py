@@ -3,6 +3,7 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 import papan
 from papan.catalog import GAMES
-from papan.core import Game, Position, margin, native_form
+from papan.core import Game, Native, Position, learned_patterns, margin, native_form
 from papan.engine import board as ask
 from papan.engine.native import native, words_at
 from tests.agents.definition import NoisyTicTacToe, plain
@@ -72,33 +73,58 @@ def words(board: Any) -> list[int]:
     "spec", [*SPECS, *(pytest.param(spec, marks=pytest.mark.slow) for spec in LARGE)]
 )
 def test_compiled_rules_are_the_plain_rules(spec: str) -> None:
-    rng = random.Random(spec)
-    for _ in range(4):
-        position = papan.position(spec)
-        form = native_form(position)
-        assert form is not None
-        board: Any = form.board
-        moves = np.zeros(form.widest + 1, np.uint64)
-        for ply in range(form.deepest + 1):
-            count, turn, over, ahead, guess = quick_search(form.rules, board, moves)
-            legal = position.moves()
-            assert moves[:count].tolist() == legal
-            assert (turn, over) == (position.turn, not legal)
-            seats = range(position.game.seats)
-            assert ahead[: len(seats)] == tuple(margin(position, seat) for seat in seats)
-            if over:
-                break
-            guesses = tuple(position.game.evaluate(position, seat) for seat in seats)
-            assert guess[: len(seats)] == guesses
-            again = native_form(position)
-            assert again is not None
-            assert words(again.board) == words(board)
-            assert len(legal) <= again.widest <= form.widest
-            assert again.deepest <= form.deepest - ply
-            move = rng.choice(legal)
-            position = position.child(move)
-            board = tuple(map(np.uint64, after(form.rules, board, move)))
-        assert not position.moves()
+    for seed in range(4):
+        follow(papan.position(spec), seed, native_form, lambda it, seat: it.game.evaluate(it, seat))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "spec", ["connect4", "connect4:7,10", "tictactoe:7,8,5", "adjacency:8,8,9"]
+)
+def test_learned_patterns_are_kept_up_as_the_plain_twin_counts_them(spec: str) -> None:
+    patterns = learned_patterns(papan.game(spec))
+    assert patterns is not None
+
+    def guess(position: Position, seat: int) -> float:
+        value = patterns.evaluate(position)
+        return value if seat == position.turn else -value
+
+    for seed in range(2):
+        follow(papan.position(spec), seed, patterns.native, guess)
+
+
+def follow(
+    start: Position,
+    seed: int,
+    form_of: Callable[[Position], Native | None],
+    guess_of: Callable[[Position, int], float],
+) -> None:
+    """A random game, in which the compiled rules say what the plain ones say."""
+    rng, position = random.Random(f"{start} {seed}"), start
+    form = form_of(start)
+    assert form is not None
+    board: Any = form.board
+    moves = np.zeros(form.widest + 1, np.uint64)
+    for ply in range(form.deepest + 1):
+        count, turn, over, ahead, guess = quick_search(form.rules, board, moves)
+        legal = position.moves()
+        assert moves[:count].tolist() == legal
+        assert (turn, over) == (position.turn, not legal)
+        seats = range(position.game.seats)
+        assert ahead[: len(seats)] == tuple(margin(position, seat) for seat in seats)
+        if over:
+            break
+        guesses = tuple(guess_of(position, seat) for seat in seats)
+        assert guess[: len(seats)] == guesses
+        again = form_of(position)
+        assert again is not None
+        assert words(again.board) == words(board)
+        assert len(legal) <= again.widest <= form.widest
+        assert again.deepest <= form.deepest - ply
+        move = rng.choice(legal)
+        position = position.child(move)
+        board = tuple(map(np.uint64, after(form.rules, board, move)))
+    assert not position.moves()
 
 
 @pytest.mark.parametrize("spec", ["onet:4,4,rule=paper", "onet:4,4,gravity=down"])

@@ -4,7 +4,18 @@ from papan.core.agent import Agent, NativeAgent
 from papan.core.analysis import Analysis, Guess, Proved, Share, Value
 from papan.core.board import Grid
 from papan.core.drawing import PLAIN, Feature, View
-from papan.core.game import Game, Move, Native, Planes, Position, Strips, margin, native_form
+from papan.core.game import (
+    Game,
+    Move,
+    Native,
+    Patterns,
+    Planes,
+    Position,
+    Strips,
+    learned_patterns,
+    margin,
+    native_form,
+)
 from papan.core.graph import Graph
 from papan.core.record import Record
 from papan.core.text import (
@@ -51,6 +62,7 @@ __all__ = [
     "OverdueError",
     "PapanError",
     "PapanWarning",
+    "Patterns",
     "Planes",
     "Position",
     "Proved",
@@ -60,6 +72,7 @@ __all__ = [
     "Thinking",
     "Value",
     "View",
+    "learned_patterns",
     "margin",
     "native_form",
     "option",

@@ -13,7 +13,7 @@ from threading import Thread
 from typing import ClassVar, Self, Unpack
 
 from papan.core.analysis import Analysis
-from papan.core.game import Game, Position, native_form
+from papan.core.game import Game, Native, Position, native_form
 from papan.core.text import CannotPlayError, IllegalMoveError, InvalidSpecError, write_spec
 from papan.core.thinking import (
     MOST,
@@ -191,8 +191,12 @@ class NativeAgent(Agent):
 
     has_plain_twin: ClassVar[bool] = True
 
+    def form(self, position: Position) -> Native | None:
+        """The position as the compiled search takes it; None where the plain one is to search."""
+        return native_form(position)
+
     def load(self, position: Position) -> None:
-        if form := native_form(position):
+        if form := self.form(position):
             load_once(self, position, type(form.rules), len(form.board))
 
 

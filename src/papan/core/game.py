@@ -7,7 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, inf, pi, sin
 from operator import index
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, SupportsIndex, TypeAlias
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Protocol,
+    Self,
+    SupportsIndex,
+    TypeAlias,
+)
 
 from papan.core.compiling import is_plain
 from papan.core.drawing import PLAIN, UNIT, Feature, RichRepr, View, text_svg
@@ -50,6 +60,16 @@ class Native(NamedTuple):
     """How many legal moves there are at most, here and later."""
     deepest: int
     """How many moves can still be made at most."""
+
+
+class Patterns(Protocol):
+    """An evaluation that was learned for one board."""
+
+    def native(self, position: Any) -> Native:
+        """The position for compiled searches, which guess with it."""
+
+    def evaluate(self, position: Any) -> float:
+        """The same guess in plain Python, for the seat to move."""
 
 
 class Planes(NamedTuple):
@@ -188,6 +208,13 @@ class Game(ABC):
         """The *position* for compiled searches; None where the game or its size has no such form.
 
         Searches ask `native_form`, which trusts this only in the class that defines it.
+        """
+        return None
+
+    def patterns(self) -> Patterns | None:
+        """What was learned to guess by in place of `evaluate`; None where nothing was.
+
+        Searches ask `learned_patterns`, which trusts this only in the class that defines it.
         """
         return None
 
@@ -406,6 +433,11 @@ def native_form(position: Position) -> Native | None:
     game = position.game
     offered = "native" in vars(type(game)) and not is_plain()
     return game.native(position) if offered else None
+
+
+def learned_patterns(game: Game) -> Patterns | None:
+    """What was learned for this board; nothing counts for a game derived from another."""
+    return game.patterns() if "patterns" in vars(type(game)) else None
 
 
 # The graph of the game itself: positions, and the moves between them.

@@ -57,6 +57,14 @@ def evaluate(rules: Any, board: Any, seat: Any) -> Any:
     _only_compiled()
 
 
+def weights(rules: Any, board: Any, found: Any, first: Any) -> Any:
+    """Write which learned weights make the guess of the seat to move; how many there are.
+
+    Each is twice the number of a weight, and one more where it counts against that seat.
+    """
+    _only_compiled()
+
+
 def _only_compiled() -> NoReturn:
     raise NotImplementedError("only compiled code asks this")
 

@@ -95,6 +95,16 @@ def words_at(builder: Any, address: Any) -> Any:
     return builder.inttoptr(address, WORD_BITS.as_pointer())
 
 
+@primitive(lambda board: WORDS(board))
+def words_of(builder: Any, board: Any) -> Any:
+    """A pointer to a copy of a tuple of words, for as long as the function runs that asks.
+
+    A word at a place that is not known when it is compiled costs a jump in a tuple, and none here.
+    """
+    copy = cgutils.alloca_once_value(builder, board)
+    return builder.bitcast(copy, WORD_BITS.as_pointer())
+
+
 @giving_word(lambda words, index: WORD(WORDS, index))
 def load(builder: Any, words: Any, index: Any) -> Any:
     """The word at *index*."""

@@ -8,27 +8,32 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from math import inf
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from papan.core import (
     Analysis,
+    CannotPlayError,
     Event,
+    Game,
     Guess,
     Move,
+    Native,
     NativeAgent,
     OutOfBudget,
     Position,
     Proved,
     Thinking,
     Value,
+    learned_patterns,
     margin,
     native_form,
 )
 from papan.core.analysis import finite, root_moves
+from papan.core.compiling import is_plain
 from papan.core.thinking import Tree
 
 Line: TypeAlias = tuple[Move, ...]
@@ -45,6 +50,8 @@ class Settings(NamedTuple):
     ordering: bool
     table: bool
     seed: int
+    learned: Callable[[Position], float] | None = None
+    """What guesses in place of the game's own evaluation."""
 
 
 class Search(ABC):
@@ -174,7 +181,7 @@ class PlainSearch(Search):
             return self._final(position, ply), ()
         if ply == self.horizon:
             self.guesses += 1
-            return position.game.evaluate(position, position.turn), ()
+            return self._guess(position), ()
         beta = min(beta, WIN - ply - 1)  # nothing is better than to win at once
         if alpha >= beta:
             return beta, ()
@@ -230,6 +237,12 @@ class PlainSearch(Search):
             ordered.remove(hint)
             ordered.insert(0, hint)
         return ordered
+
+    def _guess(self, position: Position) -> float:
+        """What a position at the horizon looks like."""
+        if self.settings.learned:
+            return self.settings.learned(position)
+        return position.game.evaluate(position, position.turn)
 
     def _final(self, position: Position, ply: int) -> float:
         """The score of a finished game."""
@@ -290,11 +303,25 @@ class AlphaBeta(NativeAgent):
     """Remember positions that other orders of the same moves have led to."""
     seed: int = 0
     """Shuffles the moves at the root, so that another of equal moves comes first; 0: as listed."""
+    evaluation: Literal["hand", "patterns"] = "hand"
+    """How it guesses at its horizon: by a rule that people wrote, or by patterns it has learned."""
 
     name: ClassVar[str] = "alphabeta"
 
     def __post_init__(self) -> None:
         self.demand("depth", 0)
+
+    def plays(self, game: Game) -> bool:
+        return self.evaluation == "hand" or learned_patterns(game) is not None
+
+    def refusal(self, game: Game) -> CannotPlayError:
+        return CannotPlayError("alphabeta.no_patterns", agent=self.spec, game=game.spec)
+
+    def form(self, position: Position) -> Native | None:
+        if self.evaluation == "hand":
+            return native_form(position)
+        learned = None if is_plain() else learned_patterns(position.game)
+        return learned.native(position) if learned else None
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         search = self._search(position, thinking)
@@ -316,8 +343,10 @@ class AlphaBeta(NativeAgent):
 
     def _search(self, position: Position, thinking: Thinking) -> Search:
         """The search for this game: compiled where the game offers a form for that."""
-        settings = Settings(self.ordering, self.table, self.seed)
-        if form := native_form(position):
+        learned = learned_patterns(position.game) if self.evaluation == "patterns" else None
+        guess = learned.evaluate if learned else None
+        settings = Settings(self.ordering, self.table, self.seed, guess)
+        if form := self.form(position):
             from papan.agents.alphabeta.native import NativeSearch  # brings Numba
 
             return NativeSearch(position, thinking, settings, form)

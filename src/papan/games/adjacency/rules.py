@@ -21,6 +21,7 @@ from papan.core import (
     InvalidSpecError,
     Move,
     Native,
+    Patterns,
     Planes,
     Position,
     View,
@@ -158,6 +159,11 @@ class Adjacency(MarkGame):
         from papan.games.adjacency.kernel_state import form  # brings Numba
 
         return form(position)
+
+    def patterns(self) -> Patterns | None:
+        from papan.games.adjacency.kernel_patterns import patterns  # brings Numba
+
+        return patterns(self)
 
     def planes(self, position: Position) -> Planes:
         assert isinstance(position, AdjacencyPosition)

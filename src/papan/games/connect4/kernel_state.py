@@ -7,7 +7,7 @@ each from the bottom to the top.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from papan.engine import rows
 from papan.engine.board import Board, answers
 from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, popcount, signed, store
+from papan.engine.patterns import RowPatterns, shipped
 from papan.games.connect4.rules import GROWTH, MOST
 
 if TYPE_CHECKING:
@@ -65,6 +66,23 @@ def form(position: Connect4Position) -> Native:
         return Native(wide_rules(game), words, game.columns, left)
     own, rival = (second, first) if turn else (first, second)
     return Native(rules(game), (U(own), U(rival), U(turn), ZERO), game.columns, left)
+
+
+@cache
+def patterns(game: Connect4) -> RowPatterns | None:
+    """What was learned for this board."""
+    return shipped(new_patterns(game), __file__, f"{game.rows}x{game.columns}")
+
+
+def new_patterns(game: Connect4) -> RowPatterns:
+    """The patterns of a board, before anything is learned."""
+
+    def stones(position: Connect4Position) -> tuple[int, int]:
+        first, second = position.stones
+        size = game.rows, game.columns
+        return rows.without_gaps(first, *size), rows.without_gaps(second, *size)
+
+    return RowPatterns((game.columns, game.rows), 4, stones, MOST, falls=True)
 
 
 rows.answer_alike(Rules)

@@ -25,6 +25,7 @@ from papan.core import (
     InvalidSpecError,
     Move,
     Native,
+    Patterns,
     Planes,
     Position,
     Strips,
@@ -214,6 +215,11 @@ class Connect4(MarkGame):
         from papan.games.connect4.kernel_state import form  # brings Numba
 
         return form(position)
+
+    def patterns(self) -> Patterns | None:
+        from papan.games.connect4.kernel_state import patterns  # brings Numba
+
+        return patterns(self)
 
     @property
     def strips(self) -> Strips:

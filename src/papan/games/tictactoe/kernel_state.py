@@ -6,7 +6,7 @@ its rival, the turn, and whether a line is full; larger ones are those of `papan
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from papan.engine import rows
 from papan.engine.board import Board, answers
 from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, signed, store
+from papan.engine.patterns import RowPatterns, shipped
 from papan.games.tictactoe.rules import GROWTH, MOST
 
 if TYPE_CHECKING:
@@ -63,6 +64,25 @@ def form(position: TicTacToePosition) -> Native:
         return Native(wide_rules(game), words, left, left)
     own, rival = (second, first) if turn else (first, second)
     return Native(rules(game), (U(own), U(rival), U(turn), ZERO), left, left)
+
+
+@cache
+def patterns(game: TicTacToe) -> RowPatterns | None:
+    """What was learned for lines of this length, on boards that have room around them."""
+    if min(game.rows, game.columns) <= game.connect:
+        return None
+    return shipped(new_patterns(game), __file__, str(game.connect))
+
+
+def new_patterns(game: TicTacToe) -> RowPatterns:
+    """The patterns of a board, before anything is learned."""
+
+    def marks(position: TicTacToePosition) -> tuple[int, int]:
+        first, second = position.marks
+        size = game.columns, game.rows
+        return rows.without_gaps(first, *size), rows.without_gaps(second, *size)
+
+    return RowPatterns((game.rows, game.columns), game.connect, marks, MOST)
 
 
 rows.answer_alike(Rules)

@@ -22,6 +22,7 @@ from papan.core import (
     InvalidSpecError,
     Move,
     Native,
+    Patterns,
     Planes,
     Position,
     Strips,
@@ -135,16 +136,21 @@ class TicTacToe(MarkGame):
 
         return TicTacToeSolver(**settings)
 
-    def native(self, position: Position) -> Native | None:
     def proof_nodes(self, position: Position) -> int:
         """On boards over 64 cells the engine of threats plays, whose nodes take far longer."""
         most = super().proof_nodes(position)
         return most if self.grid.size <= 64 else 2 * most // 5
 
+    def native(self, position: Position) -> Native | None:
         assert isinstance(position, TicTacToePosition)
         from papan.games.tictactoe.kernel_state import form  # brings Numba
 
         return form(position)
+
+    def patterns(self) -> Patterns | None:
+        from papan.games.tictactoe.kernel_state import patterns  # brings Numba
+
+        return patterns(self)
 
     @property
     def strips(self) -> Strips:

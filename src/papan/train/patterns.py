@@ -1,0 +1,322 @@
+"""Learn the patterns of alpha-beta by self-play on one core: ``papan.train.patterns BOARD``.
+
+A player that looks one or two plies ahead plays against itself, from random openings, and makes
+some moves at random, so that it also learns what nobody would play. What is expected of a position
+moves towards a mean of what the search found there and of what came after it (TD learning); how far
+is decided for each weight on its own (Adagrad). Between two chunks of games the weights that play
+become those that were learned. The same seed and games make the same weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from papan.core import Game, Native
+from papan.engine.board import evaluate, legal, margin, over, play, turn, weights, with_word
+from papan.engine.learning import chance
+from papan.engine.native import ONE, Word, load, native, signed, words_at
+from papan.engine.patterns import Weights
+from papan.games import adjacency, connect4, tictactoe
+from papan.games.adjacency.kernel_patterns import AdjacencyPatterns
+from papan.games.connect4 import kernel_state as connect4_state
+from papan.games.connect4.rules import GROWTH
+from papan.games.tictactoe import kernel_state as tictactoe_state
+from papan.games.tictactoe.rules import GROWTH as LINE_GROWTH
+
+U = np.uint64
+MOST_MOVES, MOST_WEIGHTS = 4096, 4096
+"""Words for the moves of two plies, and for the weights of one position."""
+CHUNKS = 20
+
+Learned: TypeAlias = NDArray[np.float64]
+"""Two numbers for each weight: itself, and the sum of all its slopes squared."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides a training."""
+
+    games: int
+    rate: float = 0.05
+    """How far a weight moves, before it has moved at all."""
+    trust: float = 0.7
+    """How much what came after a position counts against what a search found there (lambda)."""
+    opening: int = 8
+    """How many random plies there are at most before a game."""
+    exploration: float = 0.5
+    """How often a move is just any move, at most: some games have more of it than others."""
+    plies: int = 2
+    """How far moves look ahead: one ply or two."""
+    doubt: float = 1.0
+    """What a weight is taken to have learned already: the more, the slower it begins to move."""
+    discount: float = 0.99
+    """How much of a sure win a guess is at most, so that a win is better soon."""
+    seed: int = 1
+
+
+class Practice(NamedTuple):
+    """What the kernel knows of a plan."""
+
+    rate: float
+    trust: float
+    opening: int
+    exploration: float
+    plies: int
+    squashed: bool
+    """Is a guess between -1 and 1?"""
+
+
+class Memory(NamedTuple):
+    """Room for one game, and for what is learned from one position."""
+
+    boards: NDArray[np.uint64]
+    values: Weights
+    """What a search found on each board, and whether the move there was just any move."""
+    explored: NDArray[np.bool_]
+    moves: int
+    found: int
+    """Addresses of room for moves and for the numbers of weights."""
+    counts: Weights
+    """How often each weight counts in a position; 0 between two positions."""
+
+
+class Board(NamedTuple):
+    """A board that is trained: its patterns, and the games that begin there."""
+
+    patterns: Any
+    prior: Weights
+    """What is expected before anything is learned."""
+    games: tuple[Game, ...]
+    plan: Plan
+    squashed: bool = True
+
+    @property
+    def folder(self) -> Path:
+        """Where its weights are kept."""
+        module = {"connect4": connect4, "tictactoe": tictactoe, "adjacency": adjacency}
+        return Path(str(module[self.games[0].name].__file__)).parent
+
+
+def boards() -> dict[str, Board]:
+    """What can be trained, by the name of its weights."""
+    found = {}
+    for rows, columns in ((6, 7), (7, 8), (7, 9), (7, 10)):
+        game = connect4.Connect4(rows, columns)
+        patterns = connect4_state.new_patterns(game)
+        found[f"{rows}x{columns}"] = Board(
+            patterns, patterns.prior(GROWTH), (game,), Plan(games=30_000)
+        )
+    five = tictactoe.TicTacToe(15, 15, 5)
+    patterns = tictactoe_state.new_patterns(five)
+    plan = Plan(games=8_000, plies=1)
+    found["5"] = Board(patterns, patterns.prior(LINE_GROWTH), (five,), plan)
+    rounds = (28, 28, 28, 22, 16, 16, 12, 8, 8, 5, 3)
+    starts = tuple(adjacency.Adjacency(rounds=each) for each in rounds)
+    plan = Plan(games=40_000, rate=0.02, opening=16, doubt=10.0)
+    squares = AdjacencyPatterns()
+    found["8x8"] = Board(squares, squares.prior(), starts, plan, squashed=False)
+    return found
+
+
+@native()
+def one_ply(rules: Any, board: Any, moves: int, first: int, enough: float) -> tuple[Word, float]:
+    """The best move at first sight, and its value; any that is worth *enough* will do."""
+    words, side = words_at(moves), turn(rules, board)
+    chosen, best = U(0), -np.inf
+    for place in range(legal(rules, board, words, first)):
+        move = load(words, first + place)
+        child = play(rules, board, signed(move))
+        ended = over(rules, child)
+        value = margin(rules, child, side) if ended else evaluate(rules, child, side)
+        if value > best:
+            chosen, best = move, value
+            if best >= enough:
+                break
+    return chosen, best
+
+
+@native()
+def two_plies(rules: Any, board: Any, moves: int) -> tuple[Word, float]:
+    """The best move after the rival's answer, and its value."""
+    words, side = words_at(moves), turn(rules, board)
+    chosen, best, count = U(0), -np.inf, legal(rules, board, words, 0)
+    for place in range(count):
+        move = load(words, place)
+        child = play(rules, board, signed(move))
+        if over(rules, child):
+            value = margin(rules, child, side)
+        else:
+            value = -one_ply(rules, child, moves, count, -best)[1]
+        if value > best:
+            chosen, best = move, value
+    return chosen, best
+
+
+@native()
+def restored(start: Any, words: NDArray[np.uint64]) -> Any:
+    """The board that was written as *words*."""
+    board = start
+    for word in range(len(start)):
+        board = with_word(board, word, words[word])
+    return board
+
+
+@native()
+def play_game(
+    rules: Any, board: Any, practice: Practice, random_state: NDArray[np.uint64], memory: Memory
+) -> Any:
+    """Play a game, and write it down after its opening; how many plies that are, and its end."""
+    often = practice.exploration * chance(random_state) ** 2
+    opening = signed(chance(random_state) * (practice.opening + 1))
+    plies, made, move = 0, 0, U(0)
+    while not over(rules, board):
+        explored = made < opening or chance(random_state) < often
+        if made >= opening:
+            for word in range(len(board)):
+                memory.boards[plies, word] = board[word]
+            if practice.plies == 2:
+                move, value = two_plies(rules, board, memory.moves)
+            else:
+                move, value = one_ply(rules, board, memory.moves, 0, np.inf)
+            memory.values[plies], memory.explored[plies] = value, explored
+            plies += 1
+        if explored:
+            count = legal(rules, board, words_at(memory.moves), 0)
+            move = load(words_at(memory.moves), signed(chance(random_state) * count))
+        board = play(rules, board, signed(move))
+        made += 1
+    return plies, board
+
+
+@native()
+def correct(  # noqa: PLR0913
+    rules: Any, board: Any, learned: Learned, practice: Practice, target: float, memory: Memory
+) -> float:
+    """Move what is expected of a position towards *target*; how far off it was, squared."""
+    words, counts, total = words_at(memory.found), memory.counts, 0.0
+    found = weights(rules, board, words, 0)
+    for place in range(found):
+        number, sign = signed(load(words, place) >> ONE), 1.0
+        if load(words, place) & ONE:
+            sign = -1.0
+        total += sign * learned[0, number]
+        counts[number] += sign
+    error = target - (np.tanh(total) if practice.squashed else total)
+    for place in range(found):
+        number = signed(load(words, place) >> ONE)
+        slope = counts[number] * error
+        if slope != 0.0:
+            learned[1, number] += slope * slope
+            learned[0, number] += practice.rate * slope / np.sqrt(learned[1, number])
+        counts[number] = 0.0
+    return error * error
+
+
+@native()
+def practise(  # noqa: PLR0913
+    rules: Any,
+    starts: Any,
+    learned: Learned,
+    practice: Practice,
+    random_state: NDArray[np.uint64],
+    memory: Memory,
+    games: int,
+) -> tuple[float, int]:
+    """Play games and learn from each; the sum of all errors squared, and of how many positions."""
+    loss, positions = 0.0, 0
+    for _ in range(games):
+        begin = starts[signed(chance(random_state) * len(starts))]
+        plies, board = play_game(rules, begin, practice, random_state, memory)
+        ahead = margin(rules, board, 0)
+        for ply in range(plies - 1, -1, -1):  # from the end to the start: results travel at once
+            board = restored(begin, memory.boards[ply])
+            seat, value = turn(rules, board), memory.values[ply]
+            later = value if memory.explored[ply] else -ahead if seat else ahead
+            target = practice.trust * later + (1.0 - practice.trust) * value
+            ahead = -target if seat else target
+            loss += correct(rules, board, learned, practice, target, memory)
+        positions += plies
+    return loss, positions
+
+
+def train(board: Board, plan: Plan) -> Iterator[tuple[Learned, float]]:
+    """What was learned after each chunk of games, and the mean loss in it."""
+    patterns, chunk = board.patterns, plan.games // CHUNKS
+    patterns.most = plan.discount
+    learned: Learned = np.stack([board.prior, np.full(patterns.weight_count, plan.doubt)])
+    random_state = np.array([plan.seed], np.uint64)
+    chosen = plan.rate, plan.trust, plan.opening, plan.exploration, plan.plies
+    practice = Practice(*chosen, board.squashed)
+    moves, found = np.zeros(MOST_MOVES, np.uint64), np.zeros(MOST_WEIGHTS, np.uint64)
+    for _ in range(CHUNKS):
+        patterns.learn(learned[0])
+        forms: list[Native] = [patterns.native(game.start()) for game in board.games]
+        room = max(form.deepest for form in forms)
+        memory = Memory(
+            np.zeros((room, len(forms[0].board)), np.uint64),
+            np.zeros(room),
+            np.zeros(room, np.bool_),
+            moves.ctypes.data,
+            found.ctypes.data,
+            np.zeros(patterns.weight_count),
+        )
+        starts = tuple(form.board for form in forms)
+        loss, positions = practise(
+            forms[0].rules, starts, learned, practice, random_state, memory, chunk
+        )
+        yield learned, loss / positions
+
+
+def keep(board: Board, name: str, learned: Learned, story: dict[str, Any]) -> None:
+    """Put weights beside their game, and how they were made into its manifest."""
+    file, manifest = (board.folder / f"patterns.{ending}" for ending in ("npz", "json"))
+    kept = dict(np.load(file, allow_pickle=False)) if file.exists() else {}
+    whole = np.rint(learned[0] * board.patterns.unit)
+    kept[name] = np.clip(whole, -32_000, 32_000).astype(np.int16)
+    content = BytesIO()
+    np.savez_compressed(content, **{key: kept[key] for key in sorted(kept)})
+    file.write_bytes(content.getvalue())
+    known = json.loads(manifest.read_text("utf-8")) if manifest.exists() else {"boards": {}}
+    known["boards"][name] = story
+    known["sha256"] = hashlib.sha256(content.getvalue()).hexdigest()
+    manifest.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+def main() -> None:
+    """Train one board, and keep its weights."""
+    known = boards()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("board", choices=known)
+    parser.add_argument("--games", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    board = known[asked.board]
+    changed = {"games": asked.games or board.plan.games, "seed": asked.seed}
+    plan = Plan(**{**asdict(board.plan), **changed})
+    began, losses = time.process_time(), list[float]()
+    learned = np.zeros((2, 0))
+    for learned, loss in train(board, plan):  # noqa: B007 - the last of them is kept
+        losses.append(round(loss, 5))
+        print(losses[-1], f"{time.process_time() - began:.0f} s", flush=True)
+    story = {
+        "script": f"python -m papan.train.patterns {asked.board}",
+        "plan": asdict(plan),
+        "seconds": round(time.process_time() - began, 1),
+        "losses": losses,
+    }
+    keep(board, asked.board, learned, story)
+
+
+if __name__ == "__main__":
+    main()
