@@ -4,10 +4,11 @@ import json
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Dialog, expect
+from playwright.sync_api import Browser, Dialog, expect
 
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import more, wait_for_moves
+from tests.web.browser.game_screen import more, until, wait_for_moves
+from tests.web.server import Address
 
 pytestmark = pytest.mark.browser
 
@@ -64,3 +65,12 @@ def test_s11_a_saved_game_cannot_bring_markup_along(visitor: Visitor) -> None:
         chooser.value.set_files({"name": name, "mimeType": kind, "buffer": body})
         wait_for_moves(page, 1)
         expect(page.locator(INTRUDERS)).to_have_count(0)
+
+
+def test_w01_a_page_that_asked_somebody_else_would_be_found_out(
+    browser: Browser, server: Address
+) -> None:
+    someone = Visitor(browser, server)
+    with someone.page("/nowhere", bypass_csp=True) as page:
+        page.evaluate("fetch('http://papan.example/').catch(() => 0)")
+        until(page, lambda: any("papan.example" in each for each in someone.troubles))
