@@ -263,7 +263,8 @@ def test_l05_a_search_that_waits_for_the_compiler_says_so(visitor: Visitor) -> N
 
 def test_u21_where_the_server_is_gone_a_page_says_so_and_comes_back(visitor: Visitor) -> None:
     with visitor.page("/", service_workers="allow") as page:
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        worker = "navigator.serviceWorker.getRegistration().then((each) => !!each?.active)"
+        until(page, lambda: page.evaluate(worker))
         page.goto("/help")  # once: then it is here
         expect(page.locator(".help .chapters a").first).to_be_visible()
         page.context.set_offline(True)
