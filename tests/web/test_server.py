@@ -136,7 +136,7 @@ def test_openapi_describes_every_route_and_no_page_loads_it_from_elsewhere() -> 
 @pytest.mark.parametrize(
     ("path", "kind", "where"),
     [
-        ("tournaments/abcdefghijkm", "no tournament 'abcdefghijkm'", "/arena"),
+        ("tournaments/nobody", "no tournament 'nobody'", "/arena"),
         ("puzzles/0123456789", "no puzzle '0123456789'", "/puzzles"),
         ("rooms/aaaa-aaaa-aaaa-aaaa", "such room", "deleted"),
         ("texts/xx", "no language 'xx'", "en, id"),

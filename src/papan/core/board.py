@@ -270,7 +270,7 @@ def value(grid: Grid, cell: int, text: str) -> str:
 
 
 def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str:
-    """The whole picture of a board: coordinates, then *parts*."""
+    """The whole picture of a board: *parts*, and the coordinates, which nothing covers."""
     size, quiet = letter_size(grid.rows, grid.columns), COLOURS["quiet"]
     columns = [
         label(EDGE + (column + 0.5) * UNIT, EDGE / 2, letters(column), size, fill=quiet)
@@ -282,7 +282,7 @@ def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str
     ]
     width = EDGE + grid.columns * UNIT + EDGE / 3
     height = EDGE + grid.rows * UNIT + EDGE / 3
-    return document(width, height, title, description, [*columns, *rows, *parts])
+    return document(width, height, title, description, [*parts, *columns, *rows])
 
 
 def open_lines(lines: Iterable[int], mine: int, theirs: int, growth: float) -> float:

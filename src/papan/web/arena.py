@@ -11,7 +11,6 @@ from time import monotonic
 from typing import Annotated, Any, Literal, get_args
 
 from fastapi import Depends, FastAPI, Query, Request
-from fastapi import Path as Place
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
@@ -33,7 +32,7 @@ from papan.lab.tournament.report import (
     tournament_table,
 )
 from papan.web.catalogue import agent_for
-from papan.web.jobs import NAME, Job, Jobs, State
+from papan.web.jobs import Job, Jobs, State
 from papan.web.owner import Owner
 from papan.web.settings import Settings
 from papan.web.wire import (
@@ -351,7 +350,6 @@ def _at_depth(agent: Agent, depth: int) -> Agent:
     return replace(agent, **settings)
 
 
-Name = Annotated[str, Place(pattern=NAME)]
 Form = Literal["games.jsonl", "table.csv", "table.tex", "report.json"]
 
 
@@ -369,7 +367,7 @@ class Arena:
                 found.append(self.facts(job, yours))
         return found
 
-    def job(self, name: Name) -> Job:
+    def job(self, name: str) -> Job:
         """The job of that name; there may be none."""
         if job := self.jobs.find("tournament", name):
             return job

@@ -40,8 +40,6 @@ LIVE: tuple[State, ...] = ("running", "waiting")
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """What names of jobs are made of: nothing that could be mistaken for another letter."""
 NAME_LENGTH = 12
-NAME = f"^[{LETTERS}]{{{NAME_LENGTH}}}$"
-"""The form of the name of a job."""
 
 
 @dataclass

@@ -18,7 +18,7 @@ from papan.papers.paper import Paper, Size, Stage, course
 from papan.papers.reference import reference
 from papan.papers.report import contents
 from papan.papers.run import Report, Run, runs_folder, saved_runs
-from papan.web.jobs import NAME, Job, Jobs, State
+from papan.web.jobs import Job, Jobs, State
 from papan.web.owner import Owner
 from papan.web.searches import answer
 from papan.web.wire import BODY, Language, Refused, Seed, Strict, as_file, download, refusals
@@ -315,7 +315,6 @@ RUN = "^(reference|(quick|full)-(0|-?[1-9][0-9]{0,17}))$"
 FILES = ("csv", "tex", "json", "html", "pdf", "svg")
 FILE = rf"^[a-z0-9_]{{1,40}}\.({'|'.join(FILES)})$"
 Number = Annotated[str, Place(pattern=NUMBER)]
-JobName = Annotated[str, Place(pattern=NAME)]
 RunName = Annotated[str | None, Query(pattern=RUN)]
 
 
@@ -403,7 +402,7 @@ def _begin(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
 
 
 def _steer(api: FastAPI, jobs: Jobs, owner: Owner) -> None:
-    def known(number: Number, name: JobName) -> Job:
+    def known(number: Number, name: str) -> Job:
         job = jobs.find("lab", name)
         if job is None or job.order["paper"] != number:
             raise Refused(404, "web.no_run", name=name, paper=number)

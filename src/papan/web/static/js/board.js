@@ -144,7 +144,7 @@ export class Board extends Component {
         ref: this.element, onkeydown: this.key,
       },
       h("svg", { ...this.attributes, "aria-hidden": "true" },
-        h(Group, { name: "drawing", nodes: this.nodes }), h(Group, { name: "leaving", nodes: this.gone }), pointed(board, "preview", this.made ?? this.preview), layers),
+        h(Group, { name: "drawing", nodes: this.nodes }), h(Group, { name: "leaving", nodes: this.gone }), pointed(board, "preview", this.made ?? (live ? this.preview : null)), layers),
       [...this.areas].map(([name, area]) => this.#spot(name, area)),
       !this.areas.size && h("div", { class: "move-names", role: "group", "aria-label": say("lab.moves") }, live && board.legal.map(({ m }) =>
         h("button", { type: "button", key: m, "data-move": m, onclick: () => pick(m) }, m))));

@@ -277,6 +277,7 @@ class Answers {
   tell(feedback) {
     this.feedback = feedback;
     this.update();
+    setTimeout(() => document.querySelector(".ask .feedback")?.scrollIntoView({ block: "nearest" })); // above the bar at the bottom
   }
 
   /** @param {number} key The step. @param {Child} afterwards */
