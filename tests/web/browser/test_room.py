@@ -70,6 +70,7 @@ def resign(page: Page) -> None:
 def play(mover: Page, other: Page, *names: str) -> None:
     """Moves of two people in turn, each once both have seen the last one."""
     for name in names:
+        until(mover, lambda: moves(mover) == moves(other))  # noqa: B023 - a page may just be loading
         count = len(moves(other)) + 1
         spot(mover, name).click()
         wait_for_moves(other, count)
