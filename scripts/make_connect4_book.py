@@ -22,7 +22,7 @@ from papan.games.connect4.stones import (
     Layout,
     Stones,
     final_score,
-    forced_cell,
+    forced_line,
     landing_cells,
     play,
 )
@@ -113,7 +113,7 @@ def book_of(layout: Layout, found: list[list[int]], last: dict[int, int]) -> byt
         if stones < len(found) - 1:
             scores = scores_before(layout, found[stones], scores)
         for key, score in scores.items():
-            if not forced_cell(layout, stones_of(layout, key)):
+            if not forced_line(layout, stones_of(layout, key))[0]:
                 numbers[key] = score + DRAW if abs(score) <= DRAW else UNKNOWN
     return bytes([len(found) - 1]) + ribbon_of(numbers, BITS)
 

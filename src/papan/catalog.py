@@ -182,9 +182,10 @@ def solve(
     solver = place.game.solver() if place.game.has_solver else None
     if solver is None:
         return AlphaBeta().analyse(place, limit, listener, cancelled)
-    known = {field.name for field in fields(solver)}
-    chosen = {key: value for key, value in settings.items() if key in known}
-    return replace(solver, **chosen).analyse(place, limit, listener, cancelled)
+    if settings:
+        known = {field.name for field in fields(solver)}
+        solver = replace(solver, **{key: settings[key] for key in settings if key in known})
+    return solver.analyse(place, limit, listener, cancelled)
 
 
 def prove(

@@ -42,7 +42,6 @@ from papan.games.connect4.stones import (
     BUCKET_BYTES,
     Layout,
     Stones,
-    forced_cell,
     forced_line,
     winning_cells,
 )
@@ -197,10 +196,9 @@ def test_what_is_forced_is_as_good_as_anything() -> None:
     game = Connect4(4, 4)
     layout, seen = layout_of(4, 4), 0
     for position in random_positions(game, 500, 1, 9):
-        cell = forced_cell(layout, stones_of(position))
-        if cell:
-            move = (cell.bit_length() - 1) // layout.step
-            assert -score(position.child(move)) == score(position)
+        line, _ = forced_line(layout, stones_of(position))
+        if line:
+            assert -score(position.child(line[0])) == score(position)
             seen += 1
     assert seen > 100
 
@@ -213,7 +211,7 @@ def test_the_forced_line_ends_in_a_quiet_position_or_with_the_game() -> None:
         for move in line:
             position = position.child(move)
         assert stones_of(position) == after
-        assert not position.moves() or not forced_cell(layout, after)
+        assert not position.moves() or forced_line(layout, after) == ([], after)
 
 
 def quiet_groups(bench: Bench, count: int, most_empty: int) -> Iterator[list[Connect4Position]]:
@@ -222,7 +220,7 @@ def quiet_groups(bench: Bench, count: int, most_empty: int) -> Iterator[list[Con
     positions = [
         position
         for position in random_positions(game, count, 3, most_empty)
-        if not forced_cell(layout, stones_of(position))
+        if not forced_line(layout, stones_of(position))[0]
     ]
     for odd in (False, True):
         alike = [position for position in positions if empty(position) % 2 == odd]

@@ -82,7 +82,7 @@ class Agent(ABC):
 
         *bounds* are those of a `Limit`, such as ``seconds=1`` or ``nodes=1000``.
         """
-        limit = limit.within(Limit(**bounds))
+        limit = limit.within(Limit(**bounds)) if bounds else limit
         self.check_plays(position.game)
         if position.is_over:
             return replace(self.finished(position), position=position)
@@ -125,7 +125,7 @@ class Agent(ABC):
         self, position: Position, limit: Limit = UNLIMITED, **bounds: Unpack[Bounds]
     ) -> Iterator[Event]:
         """The events of an analysis as they happen; leaving the loop cancels it."""
-        limit = limit.within(Limit(**bounds))
+        limit = limit.within(Limit(**bounds)) if bounds else limit
         events: SimpleQueue[Event | Search] = SimpleQueue()
         search = Search(self, position, limit, events.put)
         search.start(events.put)
@@ -160,6 +160,8 @@ class Agent(ABC):
             )
 
     def _announce(self, position: Position, thinking: Thinking) -> None:
+        if not thinking.watched:  # to write a position down takes longer than to solve some
+            return
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         settings = {name: None if value == inf else value for name, value in values.items()}
         thinking.emit(

@@ -251,7 +251,8 @@ class Connect4Position(MarkPosition):
     def moves(self) -> list[Move]:
         if self._just_won():
             return []
-        return [move for move, top in enumerate(self.game.tops) if not self.taken & top]
+        taken = self.taken
+        return [move for move, top in enumerate(self.game.tops) if not taken & top]
 
     def child(self, move: Move) -> Connect4Position:
         x, o = self.stones

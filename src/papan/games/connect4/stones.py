@@ -45,6 +45,11 @@ class Layout:
         return self.rows + 1
 
     @cached_property
+    def steps(self) -> tuple[int, int, int, int]:
+        """From a cell to the next: up, and to the right, downwards, along, and upwards."""
+        return 1, self.step - 1, self.step, self.step + 1
+
+    @cached_property
     def lanes(self) -> int:
         """One for each column, and some to spare."""
         return 8 if self.columns <= 8 and self.limbs == 1 else 16
@@ -102,7 +107,7 @@ class Stones(NamedTuple):
 def winning_cells(layout: Layout, stones: int) -> int:
     """Every cell that makes four with three of *stones*, taken or not, as a bitboard."""
     cells = stones << 1 & stones << 2 & stones << 3
-    for step in (layout.step - 1, layout.step, layout.step + 1):
+    for step in layout.steps[1:]:
         pairs = stones & stones << step
         cells |= pairs << step & (stones << 3 * step | stones >> step)
         cells |= pairs >> 2 * step & (stones << step | stones >> 3 * step)
@@ -119,30 +124,35 @@ def play(stones: Stones, cell: int) -> Stones:
     return Stones(stones.rival, stones.own | cell)
 
 
-def forced_cell(layout: Layout, stones: Stones) -> int:
-    """The cell that must be played, as a bitboard: 0 if there is a choice, or nothing to play.
-
-    Of two wins to be stopped, and of moves that all lose at once, any one will do.
-    """
-    landing = landing_cells(layout, stones)
-    threats = winning_cells(layout, stones.rival)
-    must = winning_cells(layout, stones.own) & landing or threats & landing
-    if not must and not landing & ~(threats >> 1):
-        must = landing
-    return must & -must
-
-
 def has_four(layout: Layout, stones: int) -> bool:
     """Do these stones hold four in a row?"""
-    return bool(winning_cells(layout, stones) & stones)
+    for step in layout.steps:
+        pairs = stones & stones >> step
+        if pairs & pairs >> 2 * step:
+            return True
+    return False
 
 
 def forced_line(layout: Layout, stones: Stones) -> tuple[list[Move], Stones]:
-    """The moves that are forced one after the other, and the position after them."""
+    """The moves that are forced one after the other, and the position after them.
+
+    Of two wins to be stopped, and of moves that all lose at once, any one will do.
+    """
     line: list[Move] = []
-    while not has_four(layout, stones.rival) and (cell := forced_cell(layout, stones)):
+    over = has_four(layout, stones.rival)
+    wins, threats = winning_cells(layout, stones.own), winning_cells(layout, stones.rival)
+    while not over:
+        landing = landing_cells(layout, stones)
+        must = wins & landing or threats & landing
+        if not must and not landing & ~(threats >> 1):
+            must = landing
+        if not must:
+            break
+        cell = must & -must
+        over = bool(cell & wins)
         line.append((cell.bit_length() - 1) // layout.step)
         stones = play(stones, cell)
+        wins, threats = threats, winning_cells(layout, stones.rival)
     return line, stones
 
 

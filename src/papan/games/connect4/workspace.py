@@ -202,7 +202,7 @@ class Team:
     @property
     def nodes(self) -> int:
         """How many positions all of them have searched."""
-        return sum(each.nodes for each in (self.workspace, *self._helpers))
+        return self.workspace.nodes + sum(helper.nodes for helper in self._helpers)
 
     def search(self, goal: int) -> int:
         """What `Workspace.search` gives; STOPPED also when it is time for a larger table."""
