@@ -221,9 +221,3 @@ def test_what_is_compiled_in_one_process_runs_in_another() -> None:
         subprocess.run(program, capture_output=True, text=True, check=True).stdout for _ in range(2)
     )
     assert first == second != ""
-
-
-def test_papan_is_imported_without_the_compiler() -> None:
-    program = "import papan, sys; papan.position('connect4'); print('numba' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.strip() == "False"

@@ -241,9 +241,14 @@ def test_completion_lists_games_and_agents(shell: str) -> None:
     assert "priority" in completed("papan play connect4 --vs prio")
 
 
-def test_importing_papan_does_not_load_the_screen() -> None:
-    code = "import sys, papan, papan.cli.app; sys.exit('textual' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+def test_l03_neither_papan_nor_a_worker_loads_what_it_may_not_need() -> None:
+    """The compiler, the web and the screen take longer to load than all of papan."""
+    code = (
+        "import sys, papan, papan.cli.app, papan.web.worker; papan.position('connect4')\n"
+        "print({'fastapi', 'numba', 'textual'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "set()"
 
 
 def test_a_reader_who_has_seen_enough_is_no_error() -> None:

@@ -169,8 +169,3 @@ def test_r08_the_compiler_ends_with_its_server(tmp_path: Path) -> None:
         assert json.loads(compiler.stdout.readline())["done"] == 0  # it has begun
         compiler.stdin.close()
         assert compiler.wait() == 1
-
-
-def test_l03_a_worker_does_not_load_the_server() -> None:
-    code = "import sys, papan.web.worker; sys.exit('fastapi' in sys.modules)"
-    assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == 0

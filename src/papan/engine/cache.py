@@ -10,6 +10,7 @@ counts as missing.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import pickle
 import shutil
@@ -26,6 +27,7 @@ from typing import Any
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
+from numba.np import linalg
 from platformdirs import user_cache_path
 
 from papan.core import PapanError, PapanWarning, compiling
@@ -41,6 +43,24 @@ VERSIONS_KEPT = 5
 """Several versions of papan may be in use; the code of those that were not used lately goes."""
 DIGEST = 32
 """Bytes in front of the code that tell whether all of it is there."""
+
+
+def _without_scipy() -> None:
+    """Load what Numba knows of arrays. To see whether there is a BLAS, which kernels do not need,
+    it would load all of scipy where that is installed: a fifth of the time of a start.
+    """
+
+    def absent() -> None:
+        raise ImportError
+
+    usual, linalg.ensure_blas = linalg.ensure_blas, absent
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = usual
+
+
+_without_scipy()
 
 
 def digest_of(paths: Iterable[Path]) -> str:
