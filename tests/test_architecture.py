@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "games": {"core", "engine"},  # and its own game
     "process": {"core", "process"},
     "agents": {"core", "engine"},  # and itself
+    "agents.minimax": {"core", "engine", "agents"},  # alpha-beta that does not prune
     "agents.level": {"core", "agents"},  # a level is a cast of other agents
     "agents.solver": {"core", "engine", "agents"},  # who plays where nothing is proved
     "agents.program": {"core", "process"},  # bots of users

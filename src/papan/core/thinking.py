@@ -182,7 +182,7 @@ class Thinking:
         if self._listener is not None:
             self._listener({"t": kind, **facts})
 
-    def emit_root(self, depth: int, best: str, moves: list[Event], **facts: object) -> None:
+    def emit_root(self, depth: float, best: str, moves: list[Event], **facts: object) -> None:
         """Tell what is known of the moves at the root, with the work done so far."""
         seconds = self.seconds
         self._emitted = seconds

@@ -1,72 +1,53 @@
 """Minimax: paper 003's plain search, which looks at every line of play there is.
 
-First what every such search finds and tells, then the plain one, the obvious twin of the compiled
-one in `native.py`, and last the agent.
+First what every such search finds and tells, then the plain one, the compiled one, which is
+alpha-beta that does not prune and looks at the same nodes, and last the agent.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import count
 from math import inf
-from typing import ClassVar, Literal, TypeAlias
+from sys import float_info
+from typing import Any, ClassVar, Literal
 
+from papan.agents.alphabeta import CompiledSearch, DeepeningSearch, Line
 from papan.core import (
     UNLIMITED,
     Analysis,
-    Event,
     Guess,
     Move,
+    Native,
     NativeAgent,
-    OutOfBudget,
     Position,
     Proved,
     Thinking,
-    Value,
     margin,
     native_form,
 )
 from papan.core.analysis import finite, root_moves
 from papan.core.thinking import Tree
 
-Line: TypeAlias = tuple[Move, ...]
-
 WIN = 10
 """Paper 003 counts a win as 10 - depth: from the tenth ply on, its wins look like losses."""
 
 
-class Search(ABC):
+class Search(DeepeningSearch):
     """One search. Scores are those of the seat at the root: it takes the most, its rival the least.
 
     That holds whoever's turn it is, so extra turns and puzzles for one seat need no special care.
     """
 
-    finished: Sequence[Event] = ()
-    """The nodes of the tree of the last finished round, as far as they are to be told of."""
-
     def __init__(
         self, position: Position, thinking: Thinking, counts_depth: bool, prunes: bool = False
     ) -> None:
-        self.root, self.seat, self.thinking = position, position.turn, thinking
+        super().__init__(position, thinking)
         self.counts_depth, self.prunes = counts_depth, prunes
-        self.pruned = 0
-        self.begin()
-
-    def begin(self) -> None:
-        """Forget the last round."""
-        self.guesses = 0  # positions at the horizon
-        self.faults = 0  # scores of paper 003 that do not tell the margin
-        self.best, self.line = -inf, Line()
-        self.values: dict[Move, Value] = {}
-
-    @abstractmethod
-    def look(self, horizon: float) -> None:
-        """Score every move at the root, looking *horizon* plies ahead."""
+        self.seat = position.turn
 
     def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
-        """Take down what was found of a move at the root."""
         value = self._margin_after((move, *reply)) if self.counts_depth else score
         bound = self.prunes and score <= self.best  # the rest of its replies was not looked at
         self.values[move] = (
@@ -86,15 +67,13 @@ class Search(ABC):
         return (margin if over else position.game.evaluate)(position, self.seat)
 
     def analysis(self) -> Analysis:
-        """What the round found."""
-        value, whole = self.values[self.line[0]].number, len(self.values) == len(self.root.moves())
+        value, whole = self.values[self.line[0]].number, len(self.values) == len(self.order)
         exact = whole and self.guesses + self.faults == 0
         proved = Proved.exactly(value) if exact else Proved()
         distance = len(self.line) if exact and self.counts_depth and value != 0 else None
         return Analysis(self.line, value, proved, self.values, distance)
 
     def emit(self, analysis: Analysis) -> None:
-        """Tell of the moves at the root."""
         if self.thinking.watched:
             game = self.root.game
             depth = max(len(value.line) + 1 for value in analysis.values.values())
@@ -103,21 +82,14 @@ class Search(ABC):
             more = {"pruned": self.pruned} if self.prunes else {}
             self.thinking.emit_root(depth, best, moves, **more)
 
-    def emit_tree(self) -> None:
-        """Tell of that tree."""
-        for node in self.finished:
-            if not self.thinking.emit_node(**node):
-                break
-
 
 class PlainSearch(Search):
     """One search, position by position."""
 
     def look(self, horizon: float) -> None:
-        self.horizon = horizon
-        self.begin()
+        self.begin(horizon)
         self.thinking.tick()
-        for move in self.root.moves():
+        for move in self.order:
             nodes, doubts = self.thinking.nodes, self.guesses + self.faults
             score, reply = self.reply(self.root, move, 0, self.best, inf)
             sure = doubts == self.guesses + self.faults
@@ -198,6 +170,17 @@ class EmittingSearch(PlainSearch):
         return score, line
 
 
+class NativeSearch(CompiledSearch, Search):
+    """The same search, compiled."""
+
+    def __init__(self, form: Native, *given: Any) -> None:
+        from papan.engine.memory import fill
+
+        super().__init__(form, *given)
+        if self.counts_depth:
+            fill(self.memory.workspace, win=WIN, won_from=float_info.min, win_margin=1)
+
+
 @dataclass
 class Minimax(NativeAgent):
     """Looks at every move in order, without pruning or table; of equal moves it takes the first.
@@ -220,35 +203,18 @@ class Minimax(NativeAgent):
         self.demand("depth", 0)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        search = self._search(position, thinking)
-        analysis, why = Analysis(tuple(position.moves()[:1])), "depth"
-        try:
-            for horizon in self._rounds(thinking):
-                search.look(horizon)
-                analysis = search.analysis()
-                search.emit(analysis)
-                if search.guesses == 0:
-                    why = "exact" if analysis.exact else "done"
-                    break
-        except OutOfBudget as stop:
-            why = str(stop)
-            if analysis.value is None and search.line:  # half a first round is better than none
-                analysis = search.analysis()
-        search.emit_tree()
-        return replace(analysis, why=why)
+        return self._search(position, thinking).decide(self._horizons(thinking))
 
     def _search(self, position: Position, thinking: Thinking) -> Search:
         """The search for this game: compiled where the game offers a form for that."""
         counts_depth = self.scoring == "depth"
         if not self.pruning and (form := native_form(position)):
-            from papan.agents.minimax.native import NativeSearch  # brings Numba
-
-            return NativeSearch(position, thinking, counts_depth, form)
+            return NativeSearch(form, position, thinking, counts_depth)
         return (EmittingSearch if thinking.watched else PlainSearch)(
             position, thinking, counts_depth, self.pruning
         )
 
-    def _rounds(self, thinking: Thinking) -> Iterable[float]:
+    def _horizons(self, thinking: Thinking) -> Iterable[float]:
         """How far each round looks."""
         if thinking.limit == UNLIMITED:
             return [self.depth or inf]

@@ -1,18 +1,19 @@
 """Alpha-beta: looks ahead move by move and skips what cannot change the decision.
 
-First what every such search finds and tells, then the plain one, the simpler twin of the compiled
-one in `native.py`, and last the agent.
+First what it shares with minimax: a search in rounds, and how one runs compiled. Then what every
+alpha-beta finds and tells, the plain one, which is the simpler twin of the compiled one after it,
+and last the agent.
 """
 
 from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from math import inf
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from papan.core import (
     Analysis,
@@ -34,9 +35,112 @@ from papan.core import (
 )
 from papan.core.analysis import finite, root_moves
 from papan.core.compiling import is_plain
-from papan.core.thinking import Tree
+from papan.core.thinking import MOST_TREE_NODES, Tree, whole_plies
+
+if TYPE_CHECKING:  # they bring Numba
+    from papan.engine.workspace import EmittedNode, SearchMemory
 
 Line: TypeAlias = tuple[Move, ...]
+
+
+class DeepeningSearch(ABC):
+    """A search in rounds, each of which looks further ahead, and what the last one found."""
+
+    horizon: float
+    finished: Sequence[Event] = ()
+    """The nodes of the tree of the last finished round, as far as they are to be told of."""
+
+    def __init__(self, position: Position, thinking: Thinking) -> None:
+        self.root, self.thinking = position, thinking
+        self.order = list(position.moves())
+        self.pruned = 0
+        self.begin(0)
+
+    def begin(self, horizon: float) -> None:
+        """Start a round."""
+        self.horizon = horizon
+        self.guesses = 0  # scores that rest on positions at the horizon
+        self.faults = 0  # scores that do not tell the margin
+        self.best, self.line = -inf, Line()
+        self.values: dict[Move, Value] = {}
+
+    @abstractmethod
+    def look(self, horizon: float) -> None:
+        """Score every move at the root, looking *horizon* plies ahead."""
+
+    @abstractmethod
+    def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
+        """Take down what was found of a move at the root."""
+
+    @abstractmethod
+    def analysis(self) -> Analysis:
+        """What the round found."""
+
+    @abstractmethod
+    def emit(self, analysis: Analysis) -> None:
+        """Tell of the moves at the root."""
+
+    def decide(self, horizons: Iterable[float]) -> Analysis:
+        """What is found when a round has seen all there is, or after the last one, or in time."""
+        analysis, why = Analysis((self.order[0],)), "depth"
+        try:
+            for horizon in horizons:
+                self.look(horizon)
+                analysis = self.analysis()
+                self.emit(analysis)
+                if analysis.exact or self.guesses == 0:
+                    why = "exact" if analysis.exact else "done"
+                    break
+        except OutOfBudget as stop:
+            why = str(stop)
+            if analysis.value is None and self.line:  # half a first round is better than none
+                analysis = self.analysis()
+        for node in self.finished:
+            if not self.thinking.emit_node(**node):
+                break
+        return replace(analysis, why=why)
+
+
+class CompiledSearch(DeepeningSearch):
+    """A search on the workspace of the kernel, for games that offer a native form."""
+
+    def __init__(self, form: Native, *given: Any) -> None:
+        from papan.engine import alphabeta
+        from papan.engine.workspace import SearchMemory
+
+        super().__init__(*given)
+        watched, game = self.thinking.watched, self.root.game
+        plies, room = (whole_plies(self.root), MOST_TREE_NODES) if watched else (-1, 0)
+        self.memory: SearchMemory = SearchMemory(form, game.move_count, room, plies)
+        self.kernel = alphabeta.look
+
+    def look(self, horizon: float) -> None:
+        self.begin(horizon)
+        try:
+            self.memory.look(self.kernel, self.order, horizon, self.thinking)
+        finally:
+            self.read()
+        self.finished = [self.event(*each) for each in enumerate(self.memory.emitted())]
+
+    def read(self) -> None:
+        """What the kernel found, as far as it came."""
+        counts = self.memory.workspace
+        self.guesses, self.faults = int(counts.guesses), int(counts.faults)
+        self.pruned = int(counts.pruned)
+        for move, found in zip(self.order, self.memory.found()):
+            self.note(move, found.score, found.line, nodes=found.nodes, sure=not found.doubts)
+
+    def event(self, number: int, node: EmittedNode) -> Event:
+        """What is told of a node of the tree; the first is the root."""
+        return {
+            "id": number,
+            "up": node.up if number else None,
+            "m": self.root.game.move_name(node.move) if number else None,
+            "role": "max" if node.mine else "min",
+            "v": node.score,
+            "s": node.state,
+        }
+
 
 WIN = 1_000_000
 """The score of the largest margin there is, less one for each ply until then: sooner is better."""
@@ -54,34 +158,18 @@ class Settings(NamedTuple):
     """What guesses in place of the game's own evaluation."""
 
 
-class Search(ABC):
+class Search(DeepeningSearch):
     """The memory of one search. Scores are those of the seat to move."""
 
-    finished: Sequence[Event] = ()
-    """The nodes of the tree of the last finished round, as far as they are to be told of."""
-
     def __init__(self, position: Position, thinking: Thinking, settings: Settings) -> None:
-        self.root, self.thinking, self.settings = position, thinking, settings
-        self.order = list(position.moves())
+        super().__init__(position, thinking)
+        self.settings = settings
         if settings.seed:
             random.Random(f"{settings.seed} {position}").shuffle(self.order)
         self.largest = position.game.largest_margin
-        self.probes = self.hits = self.pruned = self.entries = 0
-        self.begin(0)
-
-    def begin(self, horizon: int) -> None:
-        """Start a round."""
-        self.horizon = horizon
-        self.guesses = 0  # scores that rest on positions at the horizon
-        self.best, self.line = -inf, Line()
-        self.values: dict[Move, Value] = {}
-
-    @abstractmethod
-    def look(self, horizon: int) -> None:
-        """Score every move at the root, looking *horizon* plies ahead."""
+        self.probes = self.hits = self.entries = 0
 
     def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
-        """Take down what was found of a move at the root."""
         margin, inside = self.margin(score), score > self.best
         low = margin if inside or score < -SURE else -inf  # nothing is below losing it all
         if sure or score < -SURE or (inside and score > SURE):
@@ -112,7 +200,6 @@ class Search(ABC):
         return Analysis(self.line, value, proved, self.values, distance)
 
     def emit(self, analysis: Analysis) -> None:
-        """Tell of the moves at the root, and what pruning and table bring."""
         if not self.thinking.watched:
             return
         game = self.root.game
@@ -123,12 +210,6 @@ class Search(ABC):
             pruned=self.pruned,
             tt={"hit": round(self.hits / max(self.probes, 1), 4), "size": self.entries},
         )
-
-    def emit_tree(self) -> None:
-        """Tell of that tree."""
-        for node in self.finished:
-            if not self.thinking.emit_node(**node):
-                break
 
 
 Entry: TypeAlias = tuple[int, float, float, float, Line]
@@ -144,9 +225,10 @@ class PlainSearch(Search):
     def __init__(self, position: Position, thinking: Thinking, settings: Settings) -> None:
         super().__init__(position, thinking, settings)
         self.transpositions: dict[Position, Entry] = {}
-        self.history = [[0] * position.game.move_count for _ in range(position.game.seats)]
+        moves, seats = position.game.move_count, position.game.seats
+        self.history: list[list[float]] = [[0] * moves for _ in range(seats)]
 
-    def look(self, horizon: int) -> None:
+    def look(self, horizon: float) -> None:
         self.begin(horizon)
         self.thinking.tick()
         for move in self.order:
@@ -255,7 +337,7 @@ class PlainSearch(Search):
 class EmittingSearch(PlainSearch):
     """The same search, which also keeps its tree, as the seat at the root sees it, and tells."""
 
-    def look(self, horizon: int) -> None:
+    def look(self, horizon: float) -> None:
         self.tree = Tree(self.root)
         node = self.tree.enter(0, m=None, role="max", a=None, b=None)
         super().look(horizon)
@@ -286,6 +368,57 @@ class EmittingSearch(PlainSearch):
 
     def _event(self, score: float) -> float | None:
         return finite(self.margin(score))
+
+
+FIRST_ENTRIES, LAST_ENTRIES = 2**15, 2**20
+"""The table of the compiled search: a small one is at hand at once, the largest takes 32 MB."""
+ROOM = 16
+"""It grows to so many buckets of two for each position in it, before the next round."""
+
+
+class NativeSearch(CompiledSearch, Search):
+    """The same values, and far more nodes."""
+
+    def __init__(self, form: Native, *given: Any) -> None:
+        from papan.engine.memory import fill
+        from papan.engine.transpositions import Table
+
+        super().__init__(form, *given)
+        self.transpositions = Table(FIRST_ENTRIES)
+        fill(
+            self.memory.workspace,
+            prunes=True,
+            orders=self.settings.ordering,
+            remembers=self.settings.table,
+            win=WIN,
+            won_from=self.largest,
+            win_margin=self.largest,
+        )
+
+    def look(self, horizon: float) -> None:
+        wanted = min(2 << (ROOM * self.entries).bit_length(), LAST_ENTRIES)
+        self.transpositions.grow(wanted)
+        self.transpositions.lend(self.memory.workspace)
+        super().look(horizon)
+        self.end()
+
+    def read(self) -> None:
+        super().read()
+        counts = self.memory.workspace
+        self.probes, self.hits = int(counts.probes), int(counts.hits)
+        self.entries = int(counts.stored)
+
+    def event(self, number: int, node: EmittedNode) -> Event:
+        low, score, high = (finite(self.margin(each)) for each in (node.low, node.score, node.high))
+        emitted = super().event(number, node) | {
+            "a": low if number else None,
+            "b": high if number else None,
+            "v": score,
+            "tt": node.by_transposition,
+        }
+        if node.state == "cut":
+            emitted["why"] = "v>=b" if node.mine else "v<=a"
+        return emitted
 
 
 @dataclass
@@ -324,22 +457,8 @@ class AlphaBeta(NativeAgent):
         return learned.native(position) if learned else None
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        search = self._search(position, thinking)
-        analysis, why = Analysis((search.order[0],)), "depth"
-        try:
-            for horizon in range(1, self.depth + 1) if self.depth else count(1):
-                search.look(horizon)
-                analysis = search.analysis()
-                search.emit(analysis)
-                if analysis.exact:
-                    why = "exact"
-                    break
-        except OutOfBudget as stop:
-            why = str(stop)
-            if analysis.value is None and search.line:  # half a first round is better than none
-                analysis = search.analysis()
-        search.emit_tree()
-        return replace(analysis, why=why)
+        horizons = range(1, self.depth + 1) if self.depth else count(1)
+        return self._search(position, thinking).decide(horizons)
 
     def _search(self, position: Position, thinking: Thinking) -> Search:
         """The search for this game: compiled where the game offers a form for that."""
@@ -347,7 +466,5 @@ class AlphaBeta(NativeAgent):
         guess = learned.evaluate if learned else None
         settings = Settings(self.ordering, self.table, self.seed, guess)
         if form := self.form(position):
-            from papan.agents.alphabeta.native import NativeSearch  # brings Numba
-
-            return NativeSearch(position, thinking, settings, form)
+            return NativeSearch(form, position, thinking, settings)
         return (EmittingSearch if thinking.watched else PlainSearch)(position, thinking, settings)
