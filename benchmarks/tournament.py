@@ -25,7 +25,7 @@ from papan.lab.match import Match, play_match
 from papan.lab.tournament.executor import RefereePool, cluster, this_machine
 from papan.lab.tournament.folder import Journal
 from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.state import Executor, TournamentState
+from papan.lab.tournament.standings import Executor, TournamentState
 
 PLANS = {
     "tictactoe, random": Plan("tictactoe", ("random", "random"), pairs=40),

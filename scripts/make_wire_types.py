@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from papan.web.app import build_api
-from papan.web.folder_lock import FolderLock
 from papan.web.jobs import Jobs
-from papan.web.owner import Owner
+from papan.web.owner import FolderLock, Owner
 from papan.web.settings import Settings
 from papan.web.workers import Pool
 

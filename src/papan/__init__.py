@@ -37,7 +37,7 @@ from papan.core import (
     margin,
 )
 from papan.core.drawing import use_html_painter
-from papan.notebook.entry import paint, stepper, widget
+from papan.notebook import paint, stepper, widget
 
 __all__ = [
     "Agent",

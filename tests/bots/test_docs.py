@@ -4,7 +4,7 @@ import pytest
 
 import papan
 from papan import catalog
-from papan.lab.trial import Plan, try_out
+from papan.lab.referee import Plan, try_out
 from tests.test_docs import ROOT, blocks
 
 from .conftest import SHELL, Write

@@ -12,8 +12,7 @@ import papan
 from papan.catalog import external_agent
 from papan.core import CannotPlayError, OverdueError, PapanError
 from papan.core.record import End
-from papan.lab.referee import Forfeit, ask
-from papan.lab.trial import Plan, try_out
+from papan.lab.referee import Forfeit, Plan, ask, try_out
 from tests.waiting import LONGEST_WAIT, until
 
 from .conftest import Write

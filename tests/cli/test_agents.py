@@ -12,7 +12,7 @@ from papan import catalog
 from papan.cli.app import run
 from papan.cli.arguments import complete_agent
 from papan.core.record import Record
-from papan.lab import trial
+from papan.lab import referee
 from papan.lab.files import save_record
 
 from .conftest import Papan, Ran
@@ -26,7 +26,7 @@ ENOUGH = 2
 
 @pytest.fixture(autouse=True)
 def few_faults(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "MOST_FAULTS", ENOUGH)
+    monkeypatch.setattr(referee, "MOST_FAULTS", ENOUGH)
 
 
 def bot(folder: Path, code: str) -> str:

@@ -8,8 +8,8 @@ import pytest
 import papan
 from papan.cli.app import run
 from papan.core import Event, Listener
-from papan.terminal import progress
-from papan.terminal.progress import Bar, CompilerCounter, Findings, findings
+from papan.terminal import output
+from papan.terminal.output import Bar, CompilerCounter, Findings, findings
 
 
 class Screen(io.StringIO):
@@ -21,7 +21,7 @@ def test_in_a_pipe_every_tenth_is_a_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = iter(range(100))
-    monkeypatch.setattr(progress, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(output, "monotonic", lambda: float(next(clock)))
     with Bar("000") as bar:
         for done in range(50, 101, 5):
             bar.update(done, 100)
@@ -54,7 +54,7 @@ def test_nothing_to_do_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 def test_l05_what_is_compiled_is_counted_on_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     screen, clock = Screen(), iter(range(100))
     monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setattr(progress, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(output, "monotonic", lambda: float(next(clock)))
     counter = CompilerCounter()
     for begins in (True, False, True, False):
         counter.update(begins)
@@ -67,7 +67,7 @@ def test_l05_what_is_compiled_at_once_is_nobody_s_business(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     screen = Screen()
-    monkeypatch.setattr(progress, "monotonic", lambda: 1.0)
+    monkeypatch.setattr(output, "monotonic", lambda: 1.0)
     CompilerCounter().update(True)
     monkeypatch.setattr(sys, "stderr", screen)
     CompilerCounter().update(True)

@@ -13,7 +13,7 @@ from papan.lab.store import Store, StoreError, address
 from papan.lab.tournament.folder import Folder, found
 from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.run import Collector
-from papan.lab.tournament.state import TournamentState
+from papan.lab.tournament.standings import TournamentState
 from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
 
 from .postgres import programs, server

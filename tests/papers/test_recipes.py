@@ -17,8 +17,7 @@ from papan.lab.work import run_all
 from papan.papers import PAPERS, connect4, onet, tictactoe
 from papan.papers.experiment import Symmetric, image
 from papan.papers.paper import Paper
-from papan.papers.reference import as_file, from_file, reference
-from papan.papers.run import Report
+from papan.papers.run import Report, as_file, from_file, reference
 
 from .conftest import report
 

@@ -15,9 +15,8 @@ from starlette.types import ASGIApp, Message
 from papan.process.worker import Worker
 from papan.web import worker
 from papan.web.app import build, build_api
-from papan.web.folder_lock import FolderLock
 from papan.web.jobs import Jobs
-from papan.web.owner import Owner
+from papan.web.owner import FolderLock, Owner
 from papan.web.settings import Settings
 from papan.web.workers import Pool
 

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from papan.web.app import build
-from papan.web.folder_lock import FolderLock
+from papan.web.owner import FolderLock
 from papan.web.serving import bare, bracketed, configuration, listening, names
 from papan.web.settings import LOOPBACK, MESSAGES, Settings
 from tests.web.asking import QUIET

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from papan.web.folder_lock import FolderInUse, FolderLock
+from papan.web.owner import FolderInUse, FolderLock
 from papan.web.wire import Refused
 from tests.cli.conftest import Papan
 from tests.web.asking import QUIET, alive

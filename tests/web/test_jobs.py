@@ -18,9 +18,9 @@ from papan.core import Limit, PapanError
 from papan.core.text import say
 from papan.lab.tournament.folder import JOURNAL, found
 from papan.lab.tournament.plan import Plan
-from papan.web.folder_lock import FolderLock
 from papan.web.job import FILE, reason
 from papan.web.jobs import Job, Jobs, Run
+from papan.web.owner import FolderLock
 from papan.web.settings import Settings
 from papan.web.wire import Refused
 from tests.waiting import LONGEST_WAIT
@@ -367,7 +367,7 @@ def test_where_processes_cannot_be_forked_the_server_starts_and_says_so(tmp_path
         "import sys; sys.modules['fcntl'] = None\n"
         "from pathlib import Path\n"
         "from papan.web.app import build\n"
-        "from papan.web.folder_lock import FolderLock\n"
+        "from papan.web.owner import FolderLock\n"
         "from papan.web.jobs import Jobs\n"
         "from papan.web.wire import Refused\n"
         "from papan.web.settings import Settings\n"

@@ -29,7 +29,7 @@ from papan.cli.arguments import (
 )
 from papan.core import Agent, Game, InvalidSpecError
 from papan.core.record import End
-from papan.lab.trial import Plan, Trial, try_out
+from papan.lab.referee import Plan, Trial, try_out
 from papan.terminal.output import (
     about,
     language,

@@ -37,6 +37,7 @@ from papan.core.compiling import notifying
 from papan.core.text import locale_language
 from papan.terminal.output import (
     INTERRUPTED,
+    CompilerCounter,
     console,
     language,
     print_table,
@@ -45,7 +46,6 @@ from papan.terminal.output import (
     take_language,
     use_language,
 )
-from papan.terminal.progress import CompilerCounter
 
 
 def show_help(

@@ -180,7 +180,7 @@ def _answer(folder: Path) -> None:
 
 def _data() -> tuple[bool | None, str]:
     """The folder of games and tournaments: can it be written to, and who is in charge of it?"""
-    from papan.web.folder_lock import FolderInUse, FolderLock
+    from papan.web.owner import FolderInUse, FolderLock
 
     folder = data_folder()
     folder.mkdir(parents=True, exist_ok=True)

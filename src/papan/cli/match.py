@@ -44,12 +44,11 @@ from papan.lab.statistics import Sprt, Tally
 from papan.lab.statistics.elo import sprt_facts, tally_facts
 from papan.lab.strength import Survey
 from papan.process.host import CAN_FORK
-from papan.terminal.output import language, print_json, print_table, say
-from papan.terminal.progress import Bar
+from papan.terminal.output import Bar, language, print_json, print_table, say
 
 if TYPE_CHECKING:
     from papan.lab.tournament.plan import Plan
-    from papan.lab.tournament.state import TournamentState
+    from papan.lab.tournament.standings import TournamentState
 
 
 Bound = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045 - typer reads it
@@ -128,7 +127,7 @@ def match(
 def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
     """Play with every agent in a process of its own."""
     from papan.lab.tournament.executor import RefereePool, probed, this_machine
-    from papan.lab.tournament.state import TournamentState
+    from papan.lab.tournament.standings import TournamentState
 
     pool = RefereePool()
     with this_machine(pool, concurrency) as executor, Bar(plan.game) as bar:
@@ -142,7 +141,7 @@ def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
 
 def _together(plan: Plan, json: bool) -> TournamentState:
     """Play in this process, where the system knows no other way; the games are the same."""
-    from papan.lab.tournament.state import TournamentState
+    from papan.lab.tournament.standings import TournamentState
 
     rules = catalog.game(plan.game)
     agents = agent_for(plan.agents[0], rules), agent_for(plan.agents[1], rules)

@@ -10,10 +10,8 @@ from papan.lab.work import run_all
 from papan.papers import chosen
 from papan.papers import report as writing
 from papan.papers.paper import Paper, Size
-from papan.papers.reference import reference
-from papan.papers.run import Report, Run, reports, runs_folder, saved_runs
-from papan.terminal.output import language, print_json, print_table, program, progress, say
-from papan.terminal.progress import Bar
+from papan.papers.run import Report, Run, reference, reports, runs_folder, saved_runs
+from papan.terminal.output import Bar, language, print_json, print_table, program, progress, say
 
 
 def show_list(folder: Path | None, json: bool) -> None:

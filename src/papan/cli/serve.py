@@ -28,7 +28,7 @@ def serve(
     log: Annotated[bool, typer.Option("--log")] = False,
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in the browser."""
-    from papan.web.folder_lock import FolderInUse
+    from papan.web.owner import FolderInUse
     from papan.web.serving import serve as run  # the only command that needs a web server
     from papan.web.settings import Settings
 

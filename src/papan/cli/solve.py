@@ -30,6 +30,8 @@ from papan.core import Analysis, InvalidPositionError, PapanError, Position, Pro
 from papan.core.analysis import format_value
 from papan.core.graph import FORMS, Form, Order
 from papan.terminal.output import (
+    Bar,
+    Findings,
     language,
     player,
     print_json,
@@ -38,7 +40,6 @@ from papan.terminal.output import (
     say,
     until_interrupted,
 )
-from papan.terminal.progress import Bar, Findings
 from papan.terminal.reasons import Heard, best_first, how_lines, reason_of
 
 

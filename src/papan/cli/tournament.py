@@ -34,6 +34,7 @@ from papan.lab.statistics import Sprt, Tally, elo_difference, normalised_elo, su
 from papan.lab.statistics.intervals import with_ends
 from papan.terminal.output import (
     INTERRUPTED,
+    Bar,
     language,
     print_json,
     print_table,
@@ -41,13 +42,11 @@ from papan.terminal.output import (
     progress,
     say,
 )
-from papan.terminal.progress import Bar
 
 if TYPE_CHECKING:
     from papan.lab.tournament.executor import RefereePool
     from papan.lab.tournament.folder import Folder
-    from papan.lab.tournament.standings import Standings
-    from papan.lab.tournament.state import TournamentState
+    from papan.lab.tournament.standings import Standings, TournamentState
     from papan.lab.work import Executor
 
 
@@ -260,7 +259,7 @@ def report(
     from papan.lab.store import Store
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.report import tournament_csv, tournament_table
-    from papan.lab.tournament.state import TournamentState
+    from papan.lab.tournament.standings import TournamentState
 
     check_form(json, csv)
     made = reopen(_path(folder))

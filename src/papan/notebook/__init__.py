@@ -1,1 +1,81 @@
-"""Notebooks: what boards, analyses, games and tournaments look like there, and playing inline."""
+"""Notebooks: what boards, analyses, games and tournaments look like there, and playing inline.
+
+Here are the ways in: light to import, so that they are always there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from papan import catalog
+from papan.catalog import Player
+from papan.core import Game, InvalidSpecError, Limit, PapanError, Position, Record
+from papan.core.record import parse_record
+from papan.core.session import PERSON, SeatAgent, Session, resume
+
+if TYPE_CHECKING:  # only some users have it
+    from papan.notebook.widget import Widget
+
+ADVISER = "level:5"
+
+
+def paint(thing: object) -> str | None:
+    """The HTML of *thing*, where there is a picture of it."""
+    from papan.notebook.pages import page
+
+    return page(thing)
+
+
+def widget(
+    game: Game | Position | str, vs: Player = "level:3", seat: int = 1, seconds: float = 1.0
+) -> Widget:
+    """A game to play inside a notebook, you on *seat* and *vs* on the other one.
+
+    ``vs="human"`` seats two people at one screen. *seconds* is how long agents think.
+    """
+    start = _start(game)
+    if seat not in (1, 2):
+        raise InvalidSpecError("play.bad_seat", seat=seat)
+    rival: SeatAgent = None if vs == PERSON else catalog.player(vs)
+    if rival:
+        rival.check_plays(start.game)
+    agents = [None, rival] if seat == 1 else [rival, None]
+    levels = (catalog.agent(f"level:{number}") for number in start.game.levels)
+    opponents: dict[str, SeatAgent] = {PERSON: None, **{level.spec: level for level in levels}}
+    if rival:
+        opponents[rival.spec] = rival
+    limit, session = Limit(seconds=seconds), Session(start, agents[: start.game.seats])
+    shown = _widget()
+    from papan.notebook.widget import Play, Setup
+
+    setup = Setup(opponents, catalog.agent(ADVISER), limit)
+    shown.present(Play(session, shown.language, shown.send, setup))
+    return shown
+
+
+def stepper(record: Record | str) -> Widget:
+    """A played game to step through inside a notebook; *record* may be its line of JSON."""
+    record = parse_record(record) if isinstance(record, str) else record
+    game = catalog.game(record.game)
+    session = resume(record, game, [None] * game.seats)
+    session.go(0)
+    shown = _widget()
+    from papan.notebook.widget import Step
+
+    shown.present(Step(session, record.agents, shown.language, shown.send))
+    return shown
+
+
+def _start(game: Game | Position | str) -> Position:
+    if isinstance(game, str):
+        return catalog.position(game)
+    return game.start() if isinstance(game, Game) else game
+
+
+def _widget() -> Widget:
+    """A widget without anything on it yet; raises where the package for it is missing."""
+    try:
+        from papan.notebook.widget import Widget
+    except ImportError:
+        raise PapanError("notebook.needs_extra") from None
+    return Widget()

@@ -1,12 +1,21 @@
-"""Runs of papers: carried out in pieces, kept in a folder, found again for a report."""
+"""Runs of papers: carried out in pieces, kept in a folder, found again for a report.
+
+Papan brings a full run of each, with machine and date, which is shown until there is another one:
+`scripts/make_reference.py` writes them.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
+
+from pydantic import TypeAdapter
 
 from papan.lab.files import data_folder
 from papan.lab.machine import machine, sources_mark
@@ -128,3 +137,56 @@ def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
         if run := next(iter(finished), None):
             found.append(run.report())
     return found
+
+
+FOLDER = "reference"
+"""Beside this file: a file of JSON for each paper."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of a finished run: what it led to, and how it was measured."""
+
+    size: Size
+    seed: int
+    began: str
+    seconds: float
+    cpu: float | None
+    machine: dict[str, str]
+    conclusions: Conclusions
+
+
+def as_file(report: Report) -> str:
+    """What the file of a paper holds."""
+    run, log = report.run, report.log
+    kept = Kept(
+        size=run.size,
+        seed=run.seed,
+        began=report.began,
+        seconds=round(log.seconds, 1),
+        cpu=None if log.cpu is None else round(log.cpu, 1),
+        machine=report.machine,
+        conclusions=report.conclusions,
+    )
+    data = TypeAdapter(Kept).dump_python(kept, exclude_defaults=True)
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def from_file(text: str) -> Kept:
+    """What such a file says."""
+    return TypeAdapter(Kept).validate_json(text)
+
+
+def reference(paper: Paper, folder: Path) -> Report:
+    """Our own run of a paper; *folder* is where reports about it are written."""
+    kept = _kept(paper.number)
+    header = {"machine": kept.machine, "began": kept.began}
+    log = Log(header, {}, kept.seconds, kept.cpu)
+    run = Run(paper, kept.size, kept.seed, folder)
+    return Report(run, log, kept.conclusions, reference=True)
+
+
+@cache
+def _kept(number: str) -> Kept:
+    place = files("papan").joinpath("papers", FOLDER, f"{number}.json")
+    return from_file(place.read_text(encoding="utf-8"))

@@ -26,8 +26,8 @@ from papan.lab.files import write_whole
 from papan.papers.paper import Size
 from papan.process.host import kill_group
 from papan.process.worker import started
-from papan.web.folder_lock import FolderLock
 from papan.web.job import FILE, GRACE
+from papan.web.owner import FolderLock
 from papan.web.settings import Settings
 from papan.web.wire import Refused, Strict
 

@@ -1,8 +1,13 @@
-"""The owner of a server: only who has its token may start work that goes on without them.
+"""Whose a server is: its owner has a token, and it alone has the lock of its data folder.
 
-It is printed when the server starts, in the address that the browser opens, and kept in a cookie
-that no script can read. To be at the same machine proves nothing: others may use it too, and a
-proxy there speaks for strangers. The seats of rooms are proved by tokens in the same way.
+Only who has the token may start work that goes on without them. It is printed when the server
+starts, in the address that the browser opens, and kept in a cookie that no script can read. To be
+at the same machine proves nothing: others may use it too, and a proxy there speaks for strangers.
+The seats of rooms are proved by tokens in the same way.
+
+Two servers on one folder would overwrite each other's rooms: a second one learns where the first
+is. The lock goes with the process that holds it; a file beside it, for its own user alone, has the
+address of the server.
 """
 
 from __future__ import annotations
@@ -10,12 +15,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import json
 import secrets
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import IO
 
 from fastapi import Request
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from papan.core import PapanError
+from papan.lab.files import write_whole
+from papan.process.host import lock
 from papan.web.settings import DAY, Settings
 from papan.web.wire import Refused, complaint
 
@@ -86,3 +99,109 @@ class Owner:
 
     def _is_right(self, token: str) -> bool:
         return bool(token) and same(key_of(token), self._key)
+
+
+LOCK, OWNER = "in-charge", "owner.json"
+STARTING = 10.0
+"""Seconds in which a server that has just taken charge must say where it is."""
+
+
+class FolderInUse(PapanError):  # noqa: N818 - an answer, not a fault
+    """Another server is in charge; *url* is its page, with the owner's token."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        super().__init__("serve.elsewhere", folder=folder, url=url.partition("?")[0])
+        self.url = url
+
+
+class FolderLock:
+    """The lock of one folder, once it is taken."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock: IO[bytes] | None = None
+        self._lacking: Refused | None = None
+
+    def take(self) -> None:
+        """Be the one server of this folder; raises where another one is.
+
+        Where nothing can be kept a server works all the same, and says so when it is asked to.
+        """
+        if self._lock is not None:
+            return
+        try:
+            self._lock, self._lacking = _locked(self.folder / LOCK), None
+        except BlockingIOError:
+            raise FolderInUse(self.folder, self._address()) from None
+        except Refused as reason:
+            self._lacking = reason
+        else:
+            if token := self.token():
+                self.announce(None, token)  # where an earlier server was is of no use to anybody
+
+    @property
+    def lacking(self) -> Refused | None:
+        """Why nothing can be kept here; None where all is well."""
+        return self._lacking
+
+    def require(self) -> None:
+        """Raise unless things can be kept here, and by nobody else."""
+        self.take()
+        if self._lacking is not None:
+            raise self._lacking
+
+    def close(self) -> None:
+        """Leave the folder to the next server."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def token(self) -> str | None:
+        """The owner's token as an earlier server left it: cookies outlive a restart."""
+        return self._facts().get("token")
+
+    def announce(self, url: str | None, token: str) -> None:
+        """Write down where this server is, for the user whose server it is."""
+        if self._lock is not None:
+            with suppress(OSError):  # the disk is full: whoever comes second is told less
+                write_whole(self.folder / OWNER, json.dumps({"url": url, "token": token}))
+
+    def _address(self) -> str:
+        """Where the server in charge is, as soon as it says so."""
+        until = monotonic() + STARTING
+        while not (url := self._facts().get("url")) and monotonic() < until:
+            sleep(0.05)
+        return url or ""
+
+    def _facts(self) -> dict[str, str]:
+        try:
+            facts = json.loads((self.folder / OWNER).read_bytes())
+        except (OSError, ValueError):
+            return {}
+        fields = facts.items() if isinstance(facts, dict) else ()
+        return {name: value for name, value in fields if isinstance(value, str)}
+
+
+def _locked(path: Path) -> IO[bytes]:
+    """A file that no other process has locked; raises if one has, or if there can be none."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("ab")
+    except OSError as error:
+        raise _cannot_keep(error) from None
+    try:
+        lock(file)
+    except BlockingIOError:
+        file.close()
+        raise
+    except PapanError as error:  # the system has no locks
+        file.close()
+        raise Refused(503, error.key) from None
+    except OSError as error:  # a file system without locks
+        file.close()
+        raise _cannot_keep(error) from None
+    return file
+
+
+def _cannot_keep(error: OSError) -> Refused:
+    return Refused(503, "serve.cannot_keep", why=error.strerror)

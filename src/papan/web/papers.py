@@ -15,9 +15,8 @@ from papan.lab.machine import cores
 from papan.lab.results import Chart, ReportTable, Verdict, is_number, numbers, show
 from papan.papers import chosen, printed
 from papan.papers.paper import Paper, Size, Stage, course
-from papan.papers.reference import reference
 from papan.papers.report import contents
-from papan.papers.run import Report, Run, runs_folder, saved_runs
+from papan.papers.run import Report, Run, reference, runs_folder, saved_runs
 from papan.web.jobs import Job, Jobs, State
 from papan.web.owner import Owner
 from papan.web.searches import answer

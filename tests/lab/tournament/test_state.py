@@ -8,8 +8,7 @@ from papan.core.record import Record
 from papan.lab.match import MatchGame
 from papan.lab.statistics import Sprt
 from papan.lab.tournament.plan import MOST_GAMES, Plan, Stopping
-from papan.lab.tournament.standings import Score, Standings
-from papan.lab.tournament.state import TournamentState, due
+from papan.lab.tournament.standings import Score, Standings, TournamentState, due
 
 from .games import made_up_executor, made_up_game, made_up_games
 

@@ -18,7 +18,7 @@ from papan.lab.tournament.report import (
     tournament_facts,
     tournament_table,
 )
-from papan.lab.tournament.state import TournamentState
+from papan.lab.tournament.standings import TournamentState
 
 from .games import made_up_game, made_up_games
 

@@ -27,7 +27,7 @@ from papan.core.record import parse_record
 from papan.lab.files import data_folder, write_whole
 from papan.lab.match import MatchGame
 from papan.lab.tournament.plan import Plan, parse_plan
-from papan.lab.tournament.state import TournamentState
+from papan.lab.tournament.standings import TournamentState
 from papan.process.host import lock
 
 PLAN, JOURNAL, EFFORTS, STORE = "plan.json", "games.jsonl", "effort.jsonl", "games.sqlite"

@@ -24,8 +24,7 @@ from papan.lab.statistics.elo import (
     tally_facts,
 )
 from papan.lab.tournament.folder import Efforts, Spread
-from papan.lab.tournament.standings import Score, Standings
-from papan.lab.tournament.state import TournamentState
+from papan.lab.tournament.standings import Score, Standings, TournamentState
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from papan.lab.store import Store, StoreError
 from papan.lab.tournament.executor import RefereePool, probed, this_machine
 from papan.lab.tournament.folder import PLAN, Folder, Journal, effort_line, found, reopen
 from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.state import TournamentState
+from papan.lab.tournament.standings import TournamentState
 from papan.lab.work import Executor
 
 Warn = Callable[[PapanError], None]
