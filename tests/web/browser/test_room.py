@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from papan.core.record import parse_record
-from tests.web.browser.access import complaints, overflow, sizes
+from tests.web.browser.access import complaints, inside, overflow, sizes
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import moves, scores, spot, status, until, wait_for_moves
 from tests.web.server import serving
@@ -119,13 +119,13 @@ def test_w33_who_was_offline_finds_everything_again(friends: Friends) -> None:
     ben.context.set_offline(True)
     expect(status(ben)).to_contain_text("Connection lost")
     expect(status(ann)).to_have_text("Your turn.")
-    expect(ann.locator(".player.seat-1")).to_contain_text("is away")
+    expect(ann.locator(".player.seat-1")).to_contain_text("offline")
     spot(ann, "c3").click()
     expect(status(ann)).to_contain_text("the game waits")
     ben.context.set_offline(False)
     wait_for_moves(ben, 3)
     expect(status(ben)).to_have_text("Your turn.")
-    expect(ann.locator(".player.seat-1")).to_contain_text("is here")
+    expect(ann.locator(".player.seat-1")).to_contain_text("online")
     play(ben, ann, "a3")
 
 
@@ -196,7 +196,7 @@ def test_a_rematch_swaps_the_seats(friends: Friends) -> None:
     tool(ben, "again").click()
     tool(ann, "agree").click()
     expect(status(ben)).to_have_text("Your turn.")
-    expect(ben.locator(".player.seat-0")).to_contain_text("you")
+    expect(ben.locator(".player.seat-0")).to_contain_text("You")
     assert scores(ben) == [0, 0]
 
 
@@ -311,9 +311,13 @@ def test_w05_a_room_fits_a_phone(friends: Friends) -> None:
         "has_touch": True,
     }
     ann = friends.makes("connect4", minutes="90", **phone)
+    expect(ann.locator(".qr")).to_be_visible()
+    assert inside(ann, ".room-link, [data-tool='room.copy'], .qr, .short-code")
     ben = friends.comes(link(ann), **phone)
+    assert inside(ben, "[data-tool='room.sit']")
     tool(ben, "sit").click()
     expect(status(ann)).to_have_text("Giliran Anda.")
+    expect(ann.locator(".player.seat-1")).to_contain_text("Lawan")  # whoever has no name
     play(ann, ben, "4", "4")
     tool(ann, "takeback").click()
     expect(tool(ben, "agree")).to_be_visible()

@@ -18,6 +18,9 @@ import { Zoom } from "./zoom.js";
 
 const PAUSE = 100; // milliseconds between two pictures of a search
 
+/** Is this a phone? There the panels stand under the board, and the tools where a thumb reaches them. */
+export const narrow = () => matchMedia("(max-width: 720px)").matches;
+
 /** @template {GameProps} [P=GameProps] @extends {Part<P>} */
 export class GameScreen extends Part {
   /** @param {P} props */

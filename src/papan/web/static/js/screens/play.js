@@ -7,7 +7,7 @@ import { Players } from "../clock.js";
 import { copy, download, pngOf, upload } from "../files.js";
 import { GameState } from "../game.js";
 import { PERSON, addressOf, fitting, reviewAddress, setupOf } from "../game_link.js";
-import { TypingForm } from "../game_screen.js";
+import { TypingForm, narrow } from "../game_screen.js";
 import { agentTitle, gameTitle, say } from "../language.js";
 import { gameAt, keepGame, newId } from "../my_games.js";
 import { EndCard, HELPED, actions, resultOf } from "../panels/end.js";
@@ -28,8 +28,6 @@ import { h } from "../vendor/preact.mjs";
 
 const SPEEDS = [0.5, 1, 2, 4, 8]; // moves a second
 const COUNTED = ["adjacency.rounds_left", "onet.left"]; // what players want to see all the time
-
-const narrow = () => matchMedia("(max-width: 720px)").matches;
 
 /** @type {Opener} */
 export const play = (url, signal) => open(url, signal, "play", [PERSON, "level:3"]);

@@ -8,13 +8,13 @@ import { confirmed } from "../dialogs.js";
 import { copy, download } from "../files.js";
 import { GameState } from "../game.js";
 import { LONGEST_NAME, PERSON, addressOf, reviewAddress } from "../game_link.js";
-import { GameScreen, TypingForm } from "../game_screen.js";
+import { GameScreen, TypingForm, narrow } from "../game_screen.js";
 import { gameTitle, player, say } from "../language.js";
 import { keepGame } from "../my_games.js";
 import { RoomLink } from "../room_link.js";
 import { go } from "../router.js";
 import { change, settings } from "../settings.js";
-import { Drawing, announce, entry, labelled, tool } from "../ui.js";
+import { Drawing, announce, entry, form, labelled, tool } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */
@@ -73,7 +73,7 @@ class RoomScreen extends GameScreen {
 
   get mayMove() {
     const { board, room, seat } = this.room;
-    return !this.looking && room.end === "open" && !room.taken.includes(false) && board.turn === seat;
+    return !this.looking && room.end === "open" && !this.waiting && board.turn === seat;
   }
 
   /** The server tells of a change. @param {Partial<Room>} news */
@@ -181,19 +181,29 @@ class RoomScreen extends GameScreen {
   /** @returns {Partial<BoardProps>} */
   board() { return { live: this.mayMove }; }
 
+  /** Is a seat free? */
+  get waiting() { return this.room.room.taken.includes(false); }
+
+  /** On a phone whoever waits sees the invitation before anything else. */
+  get inviting() { return narrow() && this.waiting && this.room.seat !== null; }
+
   above() {
     const { board, room } = this.room;
-    return h(Players, { board, over: room.end !== "open", winner: room.winner, clocks: this.clocks, who: (seat) => this.#presence(seat) });
+    return [
+      this.inviting && h("section", { class: "panel chosen", "aria-label": say("room.panel") }, h(Invitation, { room: this.room })),
+      h(Players, { board, over: room.end !== "open", winner: room.winner, clocks: this.clocks, who: (seat) => this.#presence(seat) }),
+    ];
   }
 
-  /** @param {number} seat */
+  /** Who sits on a seat, and whether they look at it. @param {number} seat */
   #presence(seat) {
     const { room, seat: own } = this.room;
+    const name = room.names[seat];
     if (!room.taken[seat]) return h("span", { class: "presence quiet" }, say("room.free_seat"));
-    const here = seat === own || room.present[seat];
-    const key = seat === own ? "room.you" : here ? "room.here" : "room.away";
-    return h("span", { class: here ? "presence here" : "presence quiet" }, room.names[seat] && h("span", { class: "called" }, `${room.names[seat]} `),
-      h("span", { "aria-hidden": "true" }, here ? "● " : "○ "), say(key));
+    if (seat === own) return name ? say("room.you_named", { name }) : say("web.you");
+    const here = room.present[seat];
+    return [h("span", { class: "called" }, name || say(own === null ? `web.seat_${seat + 1}` : "room.opponent")), " ",
+      h("span", { class: here ? "presence here" : "presence quiet" }, h("span", { "aria-hidden": "true" }, here ? "● " : "○ "), say(here ? "room.here" : "room.away"))];
   }
 
   sentence() {
@@ -205,10 +215,12 @@ class RoomScreen extends GameScreen {
 
   /** What one player asks the other one for, and the answers to it. */
   below() {
-    const { room: { asks, taken }, seat } = this.room;
+    const { room: { asks }, seat } = this.room;
     const decline = () => this.ask({ t: "decline" });
-    if (seat === null && taken.includes(false)) {
-      return labelled(say("room.your_name"), entry(this.called, (name) => { this.called = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" }));
+    if (seat === null && this.waiting) {
+      return form({ class: "question" }, () => this.attempt(() => this.sit()),
+        labelled(say("room.your_name"), entry(this.called, (name) => { this.called = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" })),
+        h("button", { type: "submit", class: "primary", "data-tool": "room.sit" }, say("room.sit")));
     }
     return h("div", { class: "question", hidden: seat === null || !asks }, seat !== null && asks && [
       h("p", {}, say(`room.${asks.seat === seat ? "asked" : "ask"}_${asks.what}`)),
@@ -219,13 +231,11 @@ class RoomScreen extends GameScreen {
   tools() {
     const { room, board, seat } = this.room;
     const over = room.end !== "open";
-    const free = room.taken.includes(false);
     const setup = { start: board.start, moves: board.moves, players: [], seconds: settings.seconds };
     return [
       this.looking && tool("room.back_to_game", () => this.#return(), PRIMARY),
-      seat === null && free && tool("room.sit", () => this.attempt(() => this.sit()), PRIMARY),
       seat !== null && over && !room.asks && tool("room.again", () => this.ask({ t: "ask", what: "rematch" }), PRIMARY),
-      seat !== null && !over && !free && [
+      seat !== null && !over && !this.waiting && [
         !room.asks && board.turns.includes(seat) && tool("room.takeback", () => this.takeback()),
         tool("web.resign", () => this.resign())],
       over && board.moves.length > 0 && tool("web.review", () => this.review()),
@@ -247,7 +257,7 @@ class RoomScreen extends GameScreen {
   panels() {
     const { room: { spectators }, seat } = this.room;
     return [
-      { key: "room.panel", body: [h(Invitation, { room: this.room }), h("p", { class: "quiet crowd" }, spectators > 0 && say("room.spectators", { count: spectators }))] },
+      ...(this.inviting ? [] : [{ key: "room.panel", body: [h(Invitation, { room: this.room }), h("p", { class: "quiet crowd" }, spectators > 0 && say("room.spectators", { count: spectators }))] }]),
       { key: "web.panel_moves", body: [this.moveList(undefined, this.room.board.turns), seat !== null && h(TypingForm, { pick: (move) => this.picked(move) })] },
       { key: "web.panel_board", body: h("div", { class: "features" }, this.features(), h("p", { class: "quiet notation" }, h("code", {}, this.game.board.position))) },
     ];
@@ -282,14 +292,15 @@ class Invitation extends Component {
     const waiting = taken.includes(false);
     return [
       h("div", { class: "invitation" },
-        h("p", {}, say(waiting ? "room.invite" : "room.link_watch")),
+        h("p", { class: waiting ? "standing" : null }, say(waiting ? "room.invite" : "room.link_watch")),
         h("input", { type: "text", readonly: true, value: url, "aria-label": say("room.link"), class: "room-link", ref: this.field, onfocus: (event) => event.currentTarget.select() }),
-        waiting && h("p", { class: "quiet" }, say("room.code_is"), " ", h("strong", { class: "short-code" }, name.replaceAll("-", "").slice(0, 6).replace(/^.../, "$&-"))),
-        waiting && this.qr && h("div", { class: "qr", role: "img", "aria-label": say("room.qr") }, h(Drawing, { text: this.qr })),
         h("div", { class: "row" },
           tool("room.copy", () => this.copy(url), waiting ? PRIMARY : {}),
           "share" in navigator && h("button", { type: "button", onclick: () => navigator.share({ title: "papan", url }).catch(() => {}) }, say("room.share"))),
         h("p", { class: "quiet", role: "status" }, this.said),
+        waiting && h("div", { class: "other-ways" },
+          h("p", { class: "quiet" }, say("room.code_is"), " ", h("strong", { class: "short-code" }, name.replaceAll("-", "").slice(0, 6).replace(/^.../, "$&-"))),
+          this.qr && h("div", { class: "qr", role: "img", "aria-label": say("room.qr") }, h(Drawing, { text: this.qr }))),
         waiting && LOCAL.includes(location.hostname) && h("p", { class: "quiet" }, say("room.local_only"))),
       clock && h("p", { class: "quiet" }, say("room.with_clock", { minutes: clock.seconds / 60, increment: clock.increment })),
     ];
