@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.web.browser.access import inside
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import (
     more,
@@ -39,6 +40,8 @@ def test_minutes_and_increment_are_chosen_at_home_and_remembered(visitor: Visito
         page.click('.card[data-game="tictactoe"] button:has-text("Options")')
         page.get_by_label("Clock for each player").select_option("3")
         page.get_by_label("Seconds added for each move").fill("5")
+        page.set_viewport_size({"width": 360, "height": 500})
+        assert inside(page, "dialog button[type=submit]")  # however long the dialog is
         page.locator("dialog button[type=submit]").click()
         expect(page.locator(".player .clock").first).to_have_text("3:00")
         expect(page).to_have_url(re.compile(r"clock=3%2B5"))

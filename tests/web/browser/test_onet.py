@@ -157,6 +157,9 @@ def test_a_level_is_chosen_at_home(visitor: Visitor) -> None:
         page.get_by_label("Level", exact=True).select_option("equator")
         page.locator("dialog button[type=submit]").click()
         expect(page.locator(".level")).to_contain_text("Level 9 (gravity: to the middle row)")
+        page.goto("/")
+        page.click('.card[data-game="onet"] button:has-text("Options")')
+        expect(page.get_by_label("Level", exact=True)).to_have_value("equator")  # as the last time
 
 
 def test_a_board_of_one_s_own_is_typed_and_mistakes_are_told(visitor: Visitor) -> None:

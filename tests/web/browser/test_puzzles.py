@@ -43,8 +43,8 @@ def test_a_wrong_answer_is_played_out_and_a_right_one_leads_to_the_next(visitor:
         )
         page.goto("/puzzles")  # what was made for somebody and missed comes back as well
         expect(page).to_have_url(re.compile("[?]made=win"))
-        expect(page.locator("h1")).to_contain_text("(rating 900)")
-        expect(status(page)).to_contain_text("3 in a row win.")
+        expect(page.locator("h1")).to_contain_text("rating 900")
+        expect(status(page)).to_contain_text("3 in a row wins.")
 
 
 def test_a_win_is_played_to_its_end_and_home_leads_to_the_puzzle_of_the_day(

@@ -283,6 +283,7 @@ def test_home_leads_to_a_room_and_a_room_that_is_not_there_says_so(friends: Frie
     expect(page.locator("h1")).to_have_text("Play a friend")
     page.goto("/room/aaaa-aaaa-aaaa-aaaa")
     expect(page.locator('main [role="alert"]')).to_contain_text("No such room")
+    expect(page.locator("main a.button")).to_have_text("Play a friend")  # where another is made
     page.goto("/room?pos=tictactoe")
     page.locator("form button.primary").click()
     expect(page.locator(".room-screen")).to_be_visible()

@@ -67,10 +67,26 @@ def test_u01_every_tap_picks_a_tile(visitor: Visitor) -> None:
 SCREENS = ((360, 740), (390, 844), (430, 932), (768, 1024), (740, 360), (844, 390), (1366, 768))
 
 
+def above_the_tools(page: Page) -> bool:
+    """Is the whole board in sight?"""
+    board, tools = page.locator(".board").bounding_box(), page.locator(".tools").bounding_box()
+    assert board is not None
+    assert tools is not None
+    return board["y"] >= 0 and board["y"] + board["height"] <= tools["y"]
+
+
 def test_u05_onet_stands_upright_and_lies_down_with_the_phone(visitor: Visitor) -> None:
     with visitor.page("/play/onet", viewport=phone(390), has_touch=True) as page:
-        expect(page).to_have_url(re.compile("onet%3A12%2C6"))  # higher than wide
+        expect(page).to_have_url(re.compile("onet%3A10%2C7"))  # higher than wide
+        expect(page.locator(".level")).to_be_visible()
         assert all(min(width, height) >= 44 for _, width, height in sizes(page, ".spot"))
+        assert above_the_tools(page)
+        page.set_viewport_size({"width": 360, "height": 640})
+        assert above_the_tools(page)
+        assert all(min(width, height) >= 36 for _, width, height in sizes(page, ".spot"))
+        expect(tool(page, "zoom_in")).to_be_visible()
+        page.goto("/analyse/onet")
+        expect(page).to_have_url(re.compile("onet%3A10%2C7"))
         page.set_viewport_size({"width": 844, "height": 390})
         page.goto("/play/onet")
         page.wait_for_selector(".spot")

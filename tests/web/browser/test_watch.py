@@ -145,4 +145,4 @@ def test_the_clocks_of_a_phone_fit_beside_each_other(visitor: Visitor) -> None:
 def test_a_phone_gets_a_puzzle_that_is_higher_than_wide(visitor: Visitor) -> None:
     with visitor.page("/", viewport={"width": 360, "height": 640}) as page:
         page.click('.card[data-game="onet"] .primary')
-        expect(page.locator(".notation")).to_contain_text("onet:12,6")
+        expect(page.locator(".notation")).to_contain_text("onet:10,7")

@@ -64,11 +64,11 @@ export function setupOf(url, usual) {
   };
 }
 
-/** The usual size of a game; on a phone held upright it stands upright too, if the game can. @param {GameFacts} game */
+/** The usual size of a game; on a phone held upright one that is higher than wide, if the game has one. @param {GameFacts} game */
 export function fitting({ spec, presets }) {
-  const upright = presets.some((each) => Number(/:(\d+)/.exec(each)?.[1]) > Number(/,(\d+)/.exec(each)?.[1]));
+  const side = (/** @type {string} */ size, /** @type {number} */ place) => Number(size.split(/[:,]/)[place]);
   const narrow = matchMedia("(max-width: 720px) and (orientation: portrait)").matches;
-  return narrow && upright ? spec.replace(/:(\d+),(\d+)/, ":$2,$1") : spec;
+  return (narrow && presets.find((each) => side(each, 1) > side(each, 2))) || spec;
 }
 
 /** Write clocks into an address: "5+3", and what is left. @param {URLSearchParams} words @param {ClockFacts} clock */

@@ -68,6 +68,9 @@ export function rounded(amount, digits) {
 /** Minutes and seconds. @param {number} seconds */
 export function minutes(seconds) { return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`; }
 
+/** A day and its time. @param {number | string} when */
+export function dateTime(when) { return new Date(when).toLocaleString(language() === "id" ? "id-ID" : "en-GB", { dateStyle: "medium", timeStyle: "short" }); }
+
 /** A number as it is written here. @param {string} text */
 export function decimal(text) { return language() === "id" ? text.replace(".", ",") : text; }
 
@@ -91,8 +94,8 @@ export function sizeTitle(spec) {
   return rows ? `${rows}${columns ? ` \u00d7 ${columns}` : ""}${more ?? ""}` : "";
 }
 
-/** The name of a game with its size, such as "Connect 4 7 × 8". @param {string} spec */
-export function gameTitle(spec) { return [gameName(spec.split(":")[0]), sizeTitle(spec)].filter(Boolean).join(" "); }
+/** The name of a game with its size, such as "Connect 4 · 7 × 8". @param {string} spec */
+export function gameTitle(spec) { return [gameName(spec.split(":")[0]), sizeTitle(spec)].filter(Boolean).join(" · "); }
 
 /** Who plays, as people call them: a person, an opponent by name, an algorithm with what was set. @param {string} spec */
 export function agentTitle(spec) {

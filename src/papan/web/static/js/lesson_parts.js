@@ -111,9 +111,10 @@ function edge(node, places, way) {
   const from = node.up === null ? undefined : places.get(node.up);
   if (!from || !to) return null;
   const [x, y] = [(from.x + 2 * to.x) / 3, (from.y + 2 * to.y) / 3];
+  const left = to.x < from.x; // on the side to which the line leads down: there it does not cross its name
   return h("g", { class: way.includes(node.number) ? "edge on-way" : "edge" },
     h("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y }),
-    h("text", { class: "edge-name", x, y: y - 4, "text-anchor": "middle" }, node.move));
+    h("text", { class: "edge-name", x: left ? x - 5 : x + 5, y: y - 2, "text-anchor": left ? "end" : "start" }, node.move));
 }
 
 /** @param {LessonNode} node @param {Map<number, Place>} places @param {boolean} here */

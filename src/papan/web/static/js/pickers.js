@@ -66,6 +66,15 @@ function changedOptions(settings, values) {
   });
 }
 
+/** The options that a spec gives, by name or by place. @param {string} spec @param {Setting[]} settings @returns {Record<string, string>} */
+function optionsOf(spec, settings) {
+  const [, options = ""] = spec.split(/:(.*)/s);
+  return Object.fromEntries(options.split(",").filter(Boolean).map((each, place) => {
+    const [key, value] = each.split("=");
+    return value === undefined ? [settings[place]?.name, key] : [key.trim(), value.trim()];
+  }));
+}
+
 /** @typedef {{game: GameFacts, spec?: string, choose: (spec: string) => void}} GamePickerProps */
 
 /** The size, the level and the rules of a game; give it the game's name as key. @extends {Component<GamePickerProps>} */
@@ -76,10 +85,13 @@ export class GamePicker extends Component {
     const { game, spec } = props;
     this.levels = game.options.find((each) => each.name === LEVELLED)?.choices ?? [];
     this.sizes = [game.spec, ...game.presets];
-    this.size = spec && this.sizes.includes(spec) ? spec : game.spec;
-    this.level = this.levels[0] ?? "";
+    const chosen = spec?.includes(":") ? spec : game.spec;
+    const given = optionsOf(chosen, game.options);
+    const size = chosen.replace(/,?gravity=\w+/, "");
+    this.size = this.sizes.includes(size) ? size : "";
+    this.level = given[LEVELLED] ?? this.levels[0] ?? "";
     /** @type {Record<string, string>} */
-    this.own = {};
+    this.own = this.size ? {} : given;
   }
 
   /** @param {() => void} act */
@@ -156,11 +168,7 @@ export class AgentPicker extends Component {
     const [chosen, given] = partsOf(spec);
     const facts = this.known.find((each) => each.name === chosen);
     const settings = facts?.settings ?? [];
-    /** @type {Record<string, string>} Settings are given by name or by place. */
-    const values = Object.fromEntries(given.map((each, place) => {
-      const [key, value] = each.split("=");
-      return value === undefined ? [settings[place]?.name, key] : [key.trim(), value.trim()];
-    }));
+    const values = optionsOf(`${chosen}:${given.join(",")}`, settings);
     const set = (/** @type {string} */ name, /** @type {string} */ value) =>
       choose([chosen, changedOptions(settings, { ...values, [name]: value }).join(",")].filter(Boolean).join(":"));
     const option = (/** @type {string} */ each) => h("option", { key: each, value: each }, levelOf(each) ? say("web.opponent_is", { level: levelOf(each), what: agentTitle(each) }) : agentTitle(each));

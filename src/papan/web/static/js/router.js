@@ -43,6 +43,8 @@ const PLACES = [
   ["/help", "help.title"],
 ];
 
+const LISTS = [...PLACES.filter(([href]) => href.lastIndexOf("/") === 0 && href !== "/"), ["/room", "room.play_friend"]];
+
 const top = /** @type {HTMLElement} */ (document.getElementById("top"));
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 let visit = new AbortController();
@@ -55,7 +57,7 @@ export async function show(address) {
   const { signal } = (visit = new AbortController());
   const url = new URL(address ?? location.href, location.href);
   const opener = SCREENS[url.pathname.split("/")[1]];
-  const screen = await (opener ? open(opener, url, signal) : lost("web.lost"));
+  const screen = await (opener ? open(opener, url, signal) : lost(url, "web.lost"));
   if (signal.aborted) return; // another one was asked for meanwhile
   if (!screen) {
     addEventListener(BACK, () => (address ? go(address) : show()), { signal, once: true });
@@ -76,7 +78,7 @@ async function open(opener, url, signal) {
     return screen && (await screen(url, signal));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return error.status ? lost(error.key, error.values) : null;
+    return error.status ? lost(url, error.key, error.values) : null;
   }
 }
 
@@ -87,14 +89,16 @@ async function outdated(url) {
   const [opened] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   if (url.href !== location.href) location.assign(url);
   else if (opened.type !== "reload") location.reload(); // what a browser could not load once it does not ask for again
-  else return async () => lost("web.incomplete");
+  else return async () => lost(url, "web.incomplete");
   return null;
 }
 
-/** A page that says what is wrong, and the way back. @param {string} key @param {Record<string, unknown>} [values] @returns {Screen} */
-function lost(key, values) {
+/** A page that says what is wrong, and the way back: to the list from which such pages are opened, or to the games.
+ * @param {URL} url @param {string} key @param {Record<string, unknown>} [values] @returns {Screen} */
+function lost({ pathname }, key, values) {
+  const [href, place] = LISTS.find(([each]) => each.slice(1) === pathname.split("/")[1]) ?? ["/", "screen.other_game"];
   return { title: say("web.problem"), view: h("div", { class: "lost" },
-    h("h1", {}, say("web.problem")), h("p", { role: "alert" }, say(key, values)), link("/", say("screen.other_game"), { class: "button" })) };
+    h("h1", {}, say("web.problem")), h("p", { role: "alert" }, say(key, values)), link(href, say(place), { class: "button" })) };
 }
 
 /** Go to another address of this app. @param {string} address */

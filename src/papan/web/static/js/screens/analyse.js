@@ -5,7 +5,7 @@ import { boardOf, games } from "../api.js";
 import { focusBoard, pointed } from "../board.js";
 import { openDialog } from "../dialogs.js";
 import { GameState } from "../game.js";
-import { PERSON, addressOf, setupOf } from "../game_link.js";
+import { PERSON, addressOf, fitting, setupOf } from "../game_link.js";
 import { GameScreen } from "../game_screen.js";
 import { gameTitle, say } from "../language.js";
 import { CompareForm, Exports } from "../panels/dialogs.js";
@@ -40,8 +40,11 @@ export const solve = (url, signal) => open(url, signal, "solve");
 
 /** @param {URL} url @param {AbortSignal} signal @param {"analyse" | "solve"} screen */
 async function open(url, signal, screen) {
-  const { setup } = setupOf(url, { players: [], seconds: screen === "solve" ? SOLVE_SECONDS : settings.seconds });
-  const [game, all] = await Promise.all([GameState.open(setup), games()]);
+  const { game: name, setup } = setupOf(url, { players: [], seconds: screen === "solve" ? SOLVE_SECONDS : settings.seconds });
+  const all = await games();
+  const usualSize = all.find((each) => each.name === name); // where the address names none
+  if (usualSize && setup.start === name && !setup.moves.length && fitting(usualSize) !== usualSize.spec) setup.start = fitting(usualSize);
+  const game = await GameState.open(setup);
   const agent = setup.players.find((each) => each !== PERSON) ?? usualAgent(game.board);
   const sizes = all.flatMap((each) => [each.spec, ...each.presets]);
   const title = say(screen === "solve" ? "web.solve_game" : "web.analyse_game", { game: gameTitle(game.board.game) });

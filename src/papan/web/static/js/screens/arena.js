@@ -3,7 +3,7 @@
 
 import { Refusal, beginTournament, games, tournaments } from "../api.js";
 import { contestant, standing } from "../arena_tables.js";
-import { count, gameName, gameTitle, language, say } from "../language.js";
+import { count, dateTime, gameName, gameTitle, say } from "../language.js";
 import { AgentPicker, GamePicker } from "../pickers.js";
 import { go } from "../router.js";
 import { anySeed, keep, read } from "../settings.js";
@@ -67,7 +67,6 @@ class Overview extends Component {
   }
 
   render() {
-    const made = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" });
     return h("ul", { class: "tournaments" }, !this.found.length && h("li", { class: "quiet" }, say("arena.none")), this.found.map((each) =>
       h("li", { key: each.id, "data-state": each.state }, link(`/arena/${each.id}`, [
         h("b", { translate: !each.title }, each.title || gameTitle(each.game)),
@@ -75,7 +74,7 @@ class Overview extends Component {
         h("span", {}, each.agents.map(contestant).join(" – ")),
         h("span", { class: "quiet" }, standing(each)),
         h("progress", { max: each.planned, value: each.state === "done" ? each.planned : each.games, "aria-hidden": "true" }),
-        h("small", { class: "quiet" }, made.format(new Date(each.made)))]))));
+        h("small", { class: "quiet" }, dateTime(each.made))]))));
   }
 }
 

@@ -5,7 +5,7 @@ import { reopen } from "../api.js";
 import { confirmed } from "../dialogs.js";
 import { download, upload } from "../files.js";
 import { PERSON, addressOf, reviewAddress } from "../game_link.js";
-import { agentTitle, calledInWords, gameTitle, language, minutes, say } from "../language.js";
+import { agentTitle, calledInWords, dateTime, gameTitle, minutes, say } from "../language.js";
 import { bestTimes, forgetGame, keepGame, myGames, newId, scoresOf, seatOfPerson, winnerOf } from "../my_games.js";
 import { settings } from "../settings.js";
 import { Part, link, scrolling, tool } from "../ui.js";
@@ -96,7 +96,7 @@ class MyGames extends Part {
   get found() {
     const words = this.wanted.toLowerCase().split(/\s+/).filter(Boolean);
     return this.games.filter(({ facts, when }) => {
-      const text = [gameTitle(facts.game), facts.game, ...playersOf(facts), resultOf(facts), date(when)].join(" ").toLowerCase();
+      const text = [gameTitle(facts.game), facts.game, ...playersOf(facts), resultOf(facts), dateTime(when)].join(" ").toLowerCase();
       return words.every((each) => text.includes(each));
     });
   }
@@ -133,7 +133,7 @@ class MyGames extends Part {
     return h("li", { key: id, "data-end": facts.end },
       h("div", { class: "what" }, h("strong", {}, title), h("span", {}, playersOf(facts).join(" – ")),
         h("span", { class: open ? "badge open" : "badge" }, resultOf(facts)),
-        h("time", { class: "quiet", datetime: new Date(when).toISOString() }, date(when))),
+        h("time", { class: "quiet", datetime: new Date(when).toISOString() }, dateTime(when))),
       h("div", { class: "row" },
         link(open ? address : seenAgain(facts), say(open ? "web.continue" : "web.replay"), { class: open ? "button" : "quiet-button" }),
         facts.moves && link(lookedInto(facts), say(open ? "web.analyse" : "web.review"), { class: "quiet-button" }),
@@ -153,9 +153,6 @@ class MyGames extends Part {
   #times() {
     const times = bestTimes(this.games);
     return times.length > 0 && h("section", { class: "sheet", "data-sheet": "times" }, h("h2", {}, say("mine.times")),
-      h("ul", {}, times.map(([size, { seconds, when }]) => h("li", { key: size }, h("strong", { class: "number" }, minutes(seconds)), ` ${gameTitle(size)} · `, h("span", { class: "quiet" }, date(when))))));
+      h("ul", {}, times.map(([size, { seconds, when }]) => h("li", { key: size }, h("strong", { class: "number" }, minutes(seconds)), ` ${gameTitle(size)} · `, h("span", { class: "quiet" }, dateTime(when))))));
   }
 }
-
-/** @param {number} when */
-function date(when) { return new Date(when).toLocaleString(language() === "id" ? "id-ID" : "en-GB", { dateStyle: "medium", timeStyle: "short" }); }

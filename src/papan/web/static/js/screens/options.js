@@ -17,7 +17,7 @@ export function openOptions(game) { openDialog(gameName(game.name), (close) => h
 
 /** @extends {Part<Props>} */
 class OptionsForm extends Part {
-  spec = this.props.game.spec;
+  spec = chosenFor(this.props.game).spec;
   players = [...chosenFor(this.props.game).players];
   clock = { minutes: settings.minutes, increment: settings.increment };
   seconds = settings.seconds;
@@ -40,7 +40,7 @@ class OptionsForm extends Part {
   /** @param {Props} props */
   render({ game }) {
     return form({ class: "set-up" }, () => this.attempt(() => this.begin()),
-      h(GamePicker, { game, choose: (spec) => this.choose(() => { this.spec = spec; }) }),
+      h(GamePicker, { game, spec: this.spec, choose: (spec) => this.choose(() => { this.spec = spec; }) }),
       h("div", { class: "agents-of-game" }, this.players.map((spec, seat) => h(AgentPicker, {
         key: seat, title: say(game.seats === 1 ? "web.seat_alone" : `web.seat_${seat + 1}`), game: this.spec, spec,
         choose: (chosen) => this.choose(() => { this.players[seat] = chosen; }), failed: (error) => this.complain(error),
@@ -51,7 +51,6 @@ class OptionsForm extends Part {
         labelled(say("web.name_of", { seat: seat + 1 }), entry(this.names[seat], (name) => { this.names[seat] = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" }))))),
       h(ClockPicker, { seats: game.seats, ...this.clock, choose: (minutes, increment) => this.choose(() => { this.clock = { minutes, increment }; }) }),
       labelled(say("web.seconds_each"), entry(this.seconds, (seconds) => { this.seconds = Number(seconds) || 2; }, { type: "number", min: 0.1, max: 60, step: "any" })),
-      h("p", { role: "alert", class: "bad" }, this.problem),
-      h("button", { type: "submit", class: "primary" }, say("screen.play")));
+      h("div", { class: "submit" }, h("p", { role: "alert", class: "bad" }, this.problem), h("button", { type: "submit", class: "primary" }, say("screen.play"))));
   }
 }

@@ -256,9 +256,9 @@ class PuzzleScreen extends GameScreen {
   }
 
   heading() {
-    const { game, theme, rating } = this.puzzle;
-    const title = say("puzzle.title", { game: gameTitle(this.game.board.game) || gameName(game), theme: say(`puzzle.theme_${theme}`), rating });
-    return h("h1", { class: "small" }, this.props.daily ? `${say("puzzle.daily")} · ${title}` : title);
+    const { theme, rating } = this.puzzle;
+    const facts = [this.props.daily && say("puzzle.daily"), gameTitle(this.game.board.game), say("puzzle.rating", { rating })];
+    return h("h1", { class: "small" }, say(`puzzle.theme_${theme}`), " ", h("small", { class: "quiet" }, facts.filter(Boolean).join(" · ")));
   }
 
   /** @returns {Partial<BoardProps>} */
