@@ -47,24 +47,22 @@ function standing(paper, mastered) {
   ];
 }
 
-/** @param {Taught} paper @param {Mastered} mastered */
+/** How far one has come, and the stages behind a fold. @param {Taught} paper @param {Mastered} mastered */
 export function courseOf(paper, mastered) {
   const { number, course } = paper;
-  return [standing(paper, mastered), h("ol", { class: "course" }, course.map((stage) => {
+  return [standing(paper, mastered), h("details", { class: "stages" }, h("summary", {}, say("course.stages")), h("ol", { class: "course" }, course.map((stage) => {
     const done = isDone(paper, stage, mastered);
     return h("li", { key: stage.name, "data-stage": stage.name, "data-done": String(done) },
       done && h("span", { class: "sign", role: "img", "aria-label": say("course.finished") }, "✓"),
       link(stage.address, titleOf(stage), opener(number, stage)),
       h("small", { class: "quiet" }, say(`course.${number}_${stage.name}`)));
-  }))];
+  })))];
 }
 
-/** The courses of all papers, each with its stages behind a fold. @param {Taught[]} papers @param {Mastered} mastered */
+/** The courses of all papers. @param {Taught[]} papers @param {Mastered} mastered */
 export function coursesOf(papers, mastered) {
   return h("ul", { class: "courses" }, papers.map((paper) => {
-    const [head, stages] = courseOf(paper, mastered);
     return h("li", { "data-course": paper.number },
-      h("h3", {}, link(`/lab/${paper.number}`, say("course.of", { game: gameName(paper.game), number: paper.number }))), head,
-      h("details", {}, h("summary", {}, say("course.stages")), stages));
+      h("h3", {}, link(`/lab/${paper.number}`, say("course.of", { game: gameName(paper.game), number: paper.number }))), courseOf(paper, mastered));
   }));
 }

@@ -44,7 +44,8 @@ export class Puzzle {
 
   levelName() {
     const level = this.#level;
-    return level >= 0 && h("span", { class: "level" }, say("web.level_of", { level: level + 1, what: say(`web.choice_${this.levels[level]}`) }));
+    const name = level ? say("web.level_of", { level: level + 1, what: say(`web.choice_${this.levels[level]}`) }) : `${say("web.level")} 1`;
+    return level >= 0 && h("span", { class: "level" }, name);
   }
 
   /** Nothing is known of a new position. */

@@ -31,12 +31,19 @@ const ICONS = {
   "web.shuffle": "M4 7h3c5 0 5 10 10 10h3M17.5 14.5L20 17l-2.5 2.5M4 17h3c1.5 0 2.5-1 3.3-2.2M13.7 9.2C14.5 8 15.5 7 17 7h3M17.5 4.5L20 7l-2.5 2.5",
   "web.solvable": "M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18.5v.1", "web.timed": "M12 8.5V13l3 2M12 5a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM9.5 2.5h5",
   "web.more": "M5.5 12v.1M12 12v.1M18.5 12v.1", "web.rematch": "M4.5 10A8 8 0 0 1 19 8.5M19.5 4v5h-5M19.5 14A8 8 0 0 1 5 15.5M4.5 20v-5h5",
-  "web.review": "M12 4l2.4 5 5.6.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.6-.8z", "web.play_from_here": "M8 5l11 7-11 7z", "web.go_on": "M8 5l11 7-11 7z",
+  "web.review": "M12 4l2.4 5 5.6.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.6-.8z",
+  "puzzle.next": "M4 12h15M13 6l6 6-6 6", "puzzle.show_solution": "M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6zM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
+};
+
+/** Tools that look like another one. @type {Record<string, string>} */
+const ALIKE = {
+  "web.play_from_here": "web.start", "web.go_on": "web.start", "puzzle.get_hint": "web.hint", "puzzle.again": "web.rematch", "room.again": "web.rematch", "room.takeback": "web.undo",
 };
 
 /** The sign of a tool; nothing for those that have none. @param {string} key */
 export function icon(key) {
-  return ICONS[key] && h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: ICONS[key] }));
+  const strokes = ICONS[ALIKE[key] ?? key];
+  return strokes && h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: strokes }));
 }
 
 /** A link to another screen. @param {string} href @param {Child} text @param {Record<string, any>} [more] */

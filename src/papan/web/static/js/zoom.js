@@ -37,11 +37,12 @@ export class Zoom extends Component {
 
   get board() { return /** @type {HTMLElement} */ (this.place.current.querySelector(".board")); }
 
-  /** How much larger would the smallest spot have to be? Only hands need that, and only where nothing is enlarged yet. */
+  /** How much larger would the smallest spot have to be? Only hands need that, and only where nothing is enlarged yet;
+   * a column is narrow, but long enough to be hit. */
   #measure() {
     if (this.level > 1 || !navigator.maxTouchPoints) return;
     const spots = [...this.place.current.querySelectorAll(".spot")].slice(0, 400);
-    const smallest = Math.min(...spots.map((each) => each.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height)));
+    const smallest = Math.min(...spots.map((each) => each.getBoundingClientRect()).map(({ width, height }) => Math.sqrt(width * height)));
     const needed = spots.length && smallest > 0 ? Math.min(MOST, Math.max(1, TARGET / smallest)) : 1;
     if (Math.abs(needed - this.needed) < 0.01) return;
     this.needed = needed;

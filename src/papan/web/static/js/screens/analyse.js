@@ -366,10 +366,17 @@ class AnalyseScreen extends GameScreen {
 
   bar() { return this.variants.shown ? null : h(EvalBar, { board: this.game.board, search: this.search, seat: this.view }); }
 
+  #ending() {
+    const { end, winner, seats } = this.game.board;
+    if (winner === null || seats === 1) return say("play.ended", { how: say(`end.${end}`) });
+    const player = this.review.called[winner];
+    return player === say("seat.alone") ? say(`play.you_won_${end}`) : say(`play.won_${end}`, { player });
+  }
+
   sentence() {
     const { board } = this.game;
     if (this.ghost) return say("web.ghost");
-    if (board.end !== "open") return say("play.ended", { how: say(`end.${board.end}`) });
+    if (board.end !== "open") return this.#ending();
     return board.seats === 1 ? say("screen.turn_alone") : say("web.to_move", { player: this.review.called[board.turn] });
   }
 

@@ -111,7 +111,7 @@ class MyGames extends Part {
         games.length > 0 && tool("mine.export", () => download("papan.jsonl", "application/x-ndjson", games.map(({ record }) => `${record.trim()}\n`).join(""))),
         games.length > 0 && tool("mine.delete_all", () => this.deleteAll())),
       h("p", { role: "alert", class: "bad" }, this.problem),
-      games.length ? this.#list(found) : h("p", { class: "sheet" }, say("mine.none"), " ", link("/", say("screen.other_game"), { class: "quiet-button" })),
+      games.length ? this.#list(found) : h("div", { class: "sheet empty" }, h("p", {}, say("mine.none")), link("/", say("screen.other_game"), { class: "button" })),
       h("div", { class: "sheets" }, this.#scores(), this.#times()));
   }
 
