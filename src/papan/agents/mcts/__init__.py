@@ -176,16 +176,17 @@ class Search(ABC):
 
     def _values(self, most: float) -> Iterator[tuple[Move, Value]]:
         """What is known of each move that was tried, none of which is worth more than *most*."""
-        found = {child.move: child for child in self.root.children}
+        root, solved = self.root, self.solved
+        found = {child.move: child for child in root.children}
         for move in self.moves:
             if (child := found.get(move)) is None:
                 continue
-            low, high = bounds(child, self.root.turn)
+            low, high = bounds(child, root.turn)
             nodes, follows = child.visits, tuple(self.line(child))
-            if self.solved or low == high:
+            if solved or low == high:
                 yield move, Proved(low, min(high, most), nodes=nodes, line=follows)
             else:
-                yield move, Share(nodes / self.root.visits, nodes=nodes, line=follows)
+                yield move, Share(nodes / root.visits, nodes=nodes, line=follows)
 
     def emit(self, thinking: Thinking) -> None:
         """Tell of every move at the root, and of the last game as a sample."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import isfinite
 from typing import Any
 
@@ -31,7 +32,7 @@ def sprout(nodes: int) -> Tree:
 
 
 class NativeNode:
-    """A position in the tree, read from the records of the kernel."""
+    """A position in the tree, as the records of the kernel tell of it now."""
 
     def __init__(self, tree: Tree, number: int) -> None:
         self._tree, self.number = tree, number
@@ -39,7 +40,7 @@ class NativeNode:
         self.untried, self.visits, *numbers, _ = rest
         self.wins, self.margin, self.low, self.high = map(whole, numbers)
 
-    @property
+    @cached_property
     def children(self) -> Sequence[NativeNode]:
         """What has been tried, the newest first."""
         found, number = [], self._child
