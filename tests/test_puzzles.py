@@ -164,7 +164,7 @@ def test_what_papan_brings_is_kept_by_its_name_and_what_it_does_not_as_a_whole()
     [
         ("tictactoe:5,5,4 ...../...../..x../...../..... o", "4 in a row wins."),
         ("dots:1,2 1110110 1 1-0", "Boxes so far: player 1 has 1, player 2 has 0."),
-        ("adjacency:4,4,2 xxoo/..../..../xxoo x", "Rounds to go: 2."),
+        ("adjacency:4,4,2 xxoo/..../..../xxoo x", "2 rounds to go."),
         ("onet:2,2,gravity=down 1,1/2,2", "After each pair the tiles move down."),
     ],
 )

@@ -106,7 +106,7 @@ def test_w33_nobody_sits_down_by_looking_and_the_third_visitor_watches(friends: 
     expect(status(ann)).to_have_text("Your turn.")
     expect(status(eve)).to_have_text("Player 1 to move. You are watching.")
     expect(tool(eve, "sit")).to_have_count(0)
-    expect(ann.locator(".crowd")).to_have_text("Watching: 1")
+    expect(ann.locator(".crowd")).to_have_text("1 watching")
     spot(eve, "b2").click()
     expect(eve.locator(".problem")).to_have_text("You are watching.")
     play(ann, ben, "b2")

@@ -118,7 +118,7 @@ def test_w19_scores_to_come_are_shown_before_a_move(visitor: Visitor) -> None:
     with visitor.page("/play/adjacency?moves=c7+f2+c6+f3+d5&seats=human|human") as page:
         spot(page, "e5").hover()
         expect(page.locator(".gain")).to_have_text(["\u22121", "+2"])
-        expect(page.locator(".counter")).to_contain_text("Rounds to go: 26")
+        expect(page.locator(".counter")).to_contain_text("26 rounds to go")
         pick(page, "e5")
         assert [each.inner_text() for each in page.locator(".score").all()] == ["6", "8"]
 
