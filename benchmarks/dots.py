@@ -24,8 +24,7 @@ from papan.core import Limit, Thinking
 from papan.games.dots.chains import safe_lines
 from papan.games.dots.endgame_db import EndgameDb, endgame_db_for
 from papan.games.dots.rules import Dots, DotsPosition
-from papan.games.dots.solver import DotsSolver
-from papan.games.dots.truth import Truth
+from papan.games.dots.solver import DotsSolver, Truth
 from papan.games.dots.workspace import Board, new_memory
 
 QUICK = {(2, 2): 2, (2, 3): -2, (2, 4): 2, (3, 3): -3, (2, 5): -2, (3, 4): 0, (2, 6): 2}

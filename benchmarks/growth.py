@@ -30,7 +30,7 @@ from papan.games.connect4.solver import Truth
 from papan.games.connect4.stones import Layout, Stones
 from papan.games.connect4.workspace import Team, Workspace
 from papan.games.dots.rules import Dots
-from papan.games.dots.truth import Truth as DotsTruth
+from papan.games.dots.solver import Truth as DotsTruth
 
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "growth.svg"
 TIC_TAC_TOE = ("3,3,3", "4,3,3", "5,4,4", "5,5,4", "5,6,4", "6,6,4")
@@ -107,7 +107,7 @@ def _connect4_table(positions: list[Connect4Position], size: int) -> float:
     workspace = Workspace(layout, size << 20)
     times = []
     for position in positions:
-        stones = Stones(position.stones[position.turn], position.stones[1 - position.turn])
+        stones = Stones(position.marks[position.turn], position.marks[1 - position.turn])
         workspace.clear(stones)
         search = Truth(Team(workspace, 1), lambda nodes: None)
         times.append(seconds(lambda: search.score(search.begin(stones))))  # noqa: B023

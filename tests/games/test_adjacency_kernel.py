@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from papan.engine.native import Word
-from papan.games.adjacency import kernel, kernel_full
+from papan.games.adjacency import kernel
 from papan.games.adjacency.kernel_board import (
     NO_MOVE,
     SCALE,
@@ -182,7 +182,7 @@ def test_a_full_board_is_scored_by_the_cells_that_each_move_closes() -> None:
         empty = frozenset(rng.sample(sorted(board), rng.randint(1, 9)))
         word = np.uint64(sum(1 << 8 * row + column for row, column in empty))
         memory = Memory(Adjacency(5, 5, 8), 10**6, 1 << 10)
-        score = kernel_full.search(memory.workspace, word, 64, (-1_000, 1_000))
+        score = kernel.search_full(memory.workspace, word, 64, (-1_000, 1_000))
         assert score == SCALE * closing_score(empty, board)
 
 

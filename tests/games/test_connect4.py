@@ -111,18 +111,18 @@ def test_a_four_is_four_cells_in_a_straight_line(rows: int, columns: int) -> Non
         if row + 3 * down < rows and 0 <= column + 3 * right < columns:
             cells = [(row + i * down) * columns + column + i * right for i in range(4)]
             expected.add(sum(game.bits[cell] for cell in cells))
-    assert set(game.fours) == expected
-    assert len(game.fours) == len(expected)
+    assert set(game.lines) == expected
+    assert len(game.lines) == len(expected)
 
 
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
 def test_only_a_four_wins_never_a_line_around_the_edge(rows: int, columns: int) -> None:
     game = Connect4(rows, columns)
-    assert all(game.has_four(four) for four in game.fours)
+    assert all(game.has_line(four) for four in game.lines)
     rng = random.Random(rows * columns)
     for _ in range(300):
         stones = sum(rng.sample(game.bits, k=min(len(game.bits), 14)))
-        assert game.has_four(stones) == any(four & stones == four for four in game.fours)
+        assert game.has_line(stones) == any(four & stones == four for four in game.lines)
 
 
 WINS = {

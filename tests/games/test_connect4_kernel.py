@@ -144,7 +144,7 @@ def layout_of(rows: int, columns: int) -> Layout:
 
 
 def stones_of(position: Connect4Position) -> Stones:
-    return Stones(position.stones[position.turn], position.stones[1 - position.turn])
+    return Stones(position.marks[position.turn], position.marks[1 - position.turn])
 
 
 @pytest.mark.thorough
@@ -157,8 +157,8 @@ def test_bit_tricks_find_what_looking_at_every_four_finds(size: tuple[int, int])
         cells = [sum(bit for bit in game.bits if rng.random() < 0.7) for _ in range(layout.lanes)]
         bench.run(tricks, stones, cells)
         for lane, (some, others) in enumerate(zip(stones, cells)):
-            wins = _union(_missing(four, some) for four in game.fours if _one_missing(four, some))
-            whole = [four for four in game.fours if four & others == four]
+            wins = _union(_missing(four, some) for four in game.lines if _one_missing(four, some))
+            whole = [four for four in game.lines if four & others == four]
             apart = [four for four in whole if four & four >> 1 == 0]
             held = [four for four in apart if (four & some).bit_count() >= 2]
             found = bench.found("wins")[lane] & layout.cells & ~some

@@ -8,7 +8,7 @@ import pytest
 from papan.core import View
 from papan.core.text import LANGUAGES, say
 from papan.games.onet import Onet
-from papan.games.onet.motifs import MOTIFS, motif
+from papan.games.onet.draw import MOTIFS, motif
 from papan.games.onet.rules import OnetPosition
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papan.games.onet import Onet, kernel, kernel_clear, kernel_search, rules
+from papan.games.onet import Onet, kernel, kernel_clear, rules
 from papan.games.onet.links import Links
 from papan.games.onet.rules import Gravity, OnetPosition
 from papan.games.onet.solver import fall_table
@@ -60,7 +60,7 @@ def test_tiles_fall_as_the_rules_say(gravity: Gravity) -> None:
     for position in boards(100, "onet"):
         game = Onet(position.game.rows, position.game.columns, gravity=gravity)
         tiles = np.array(position.tiles, np.int64)
-        kernel_search.fall(tiles, fall_table(game))
+        kernel_clear.fall(tiles, fall_table(game))
         assert tuple(tiles) == game.fallen(position.tiles)
 
 

@@ -74,8 +74,8 @@ def test_a_game_can_be_copied_spot_by_spot(name: str) -> None:
 @pytest.mark.parametrize(
     ("draft", "key"),
     [
-        ("tictactoe:3,3,3 xx./.../... x", "tictactoe.wrong_turn"),
-        ("tictactoe:3,3,3 xxx/oo./... x", "tictactoe.wrong_turn"),
+        ("tictactoe:3,3,3 xx./.../... x", "error.wrong_turn"),
+        ("tictactoe:3,3,3 xxx/oo./... x", "error.wrong_turn"),
         ("connect4:4,4 x.../..../..../.... o", "connect4.floating"),
         ("dots:1,1 1111 1 0-0", None),
         ("adjacency:4,4,1 ..../..../..../.... x", "adjacency.bad_marks"),
@@ -95,7 +95,7 @@ def test_a_draft_is_refused_exactly_as_its_text_is(draft: str, key: str | None) 
 def test_the_turn_follows_where_only_one_is_possible() -> None:
     assert edit("tictactoe", spot="b2", content="x")["position"] == "tictactoe:3,3,3 .../.x./... o"
     other = edit("tictactoe:3,3,3 .../.x./... o", turn=0)
-    assert other["problem"]["key"] == "tictactoe.wrong_turn"
+    assert other["problem"]["key"] == "error.wrong_turn"
 
 
 def test_boxes_that_are_closed_belong_to_who_is_to_move_and_can_change_hands() -> None:
@@ -121,6 +121,6 @@ def test_what_makes_no_sense_is_told_in_one_sentence() -> None:
     assert refusal("tictactoe", spot="z9", content="x") == "error.no_spot"
     assert refusal("tictactoe", spot="a1", content="7") == "error.no_piece"
     assert refusal("tictactoe nonsense x") == "error.not_a_board"
-    assert refusal("tictactoe:3,3,3 .../.../... z") == "tictactoe.wrong_turn"
+    assert refusal("tictactoe:3,3,3 .../.../... z") == "error.wrong_turn"
     assert refusal("chess") == "error.unknown_game_far"
     assert refusal("  ") == "error.unknown_game_far"

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import tanh
 from string import ascii_lowercase
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 from papan.core.drawing import COLOURS, UNIT, Feature, document, label, tag
 from papan.core.game import Game, Move, Position
@@ -285,21 +286,6 @@ def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str
     return document(width, height, title, description, [*parts, *columns, *rows])
 
 
-def open_lines(lines: Iterable[int], mine: int, theirs: int, growth: float) -> float:
-    """What lines with marks of one side alone promise, *mine* less *theirs*; all are bitboards.
-
-    Each mark makes a line *growth* times as good.
-    """
-    balance = 0.0
-    for line in lines:
-        own, rival = line & mine, line & theirs
-        if own and not rival:
-            balance += growth ** own.bit_count()
-        elif rival and not own:
-            balance -= growth ** rival.bit_count()
-    return balance
-
-
 def line_graph(grid: Grid, cells: str, lines: Sequence[Sequence[int]]) -> Graph:
     """The lines that win as edges of a hypergraph over the cells, each marked by who can have it.
 
@@ -389,10 +375,16 @@ class MarkPosition(Position):
 
     __slots__ = ()
     game: MarkGame
+    marks: tuple[int, int]
 
-    @abstractmethod
     def cells(self) -> str:
-        """The marks row by row, one character each."""
+        """The marks row by row from the top, one character each."""
+        return self.game.write_marks(self.marks)
+
+    @property
+    def taken(self) -> int:
+        """All marks, as one bitboard."""
+        return self.marks[0] | self.marks[1]
 
     def write(self) -> tuple[str, str]:
         return self.game.grid.board(self.cells()), MARKS[self.turn]
@@ -410,3 +402,117 @@ class MarkPosition(Position):
 
     def label_point(self, move: Move) -> tuple[float, float]:
         return centre(self.game.grid, move)
+
+
+# And those of them in which a line wins.
+
+
+def open_lines(lines: Iterable[int], mine: int, theirs: int, growth: float) -> float:
+    """What lines with marks of one side alone promise, *mine* less *theirs*; all are bitboards.
+
+    Each mark makes a line *growth* times as good.
+    """
+    balance = 0.0
+    for line in lines:
+        own, rival = line & mine, line & theirs
+        if own and not rival:
+            balance += growth ** own.bit_count()
+        elif rival and not own:
+            balance -= growth ** rival.bit_count()
+    return balance
+
+
+class LineGame(MarkGame):
+    """Two seats mark cells in turn. The first to own a line wins; a full board is a draw.
+
+    A bitboard has its cells strip by strip, which are rows or columns. An unused bit after each of
+    them keeps lines from wrapping around.
+    """
+
+    growth: ClassVar[float]
+    """How much more a line is worth with each mark."""
+    most: ClassVar[float] = 0.9
+    """However good it looks, a position is worth less than a game that is won."""
+
+    @property
+    @abstractmethod
+    def strip(self) -> int:
+        """How many cells a strip has."""
+
+    @property
+    @abstractmethod
+    def lines(self) -> tuple[int, ...]:
+        """Every line that wins, as a bitboard."""
+
+    @abstractmethod
+    def has_line(self, marks: int) -> bool:
+        """Do these marks hold such a line?"""
+
+    @abstractmethod
+    def position(self, marks: tuple[int, int], turn: int) -> LinePosition:
+        """The position with these marks."""
+
+    @property
+    def largest_margin(self) -> float:
+        return 1
+
+    def read(self, fields: Sequence[str]) -> LinePosition:
+        board, turn = fields
+        position = self.sketch(fields)
+        lead = board.count("x") - board.count("o")
+        if (lead, position.turn) not in {(0, 0), (1, 1)}:
+            raise InvalidPositionError("error.wrong_turn", turn=turn, board=board)
+        if self.has_line(position.marks[position.turn]):
+            raise InvalidPositionError("error.already_won", turn=turn, board=board)
+        return position
+
+    def sketch(self, fields: Sequence[str]) -> LinePosition:
+        board, turn = fields
+        marks = self.parse_marks(board)
+        if turn not in ("x", "o"):
+            raise InvalidPositionError("error.wrong_turn", turn=turn, board=board)
+        return self.position(marks, MARKS.index(turn))
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        """A guess, from -1 to 1: the lines open to each side, those with most marks count most."""
+        assert isinstance(position, LinePosition)
+        mine, theirs = position.marks[seat], position.marks[1 - seat]
+        balance = open_lines(self.lines, mine, theirs, self.growth)
+        return self.most * tanh(balance / self.full_line)
+
+    @property
+    def full_line(self) -> float:
+        """What a line is worth when it is full."""
+        return self.growth ** self.lines[0].bit_count()
+
+    def without_gaps(self, marks: int) -> int:
+        """A bitboard without the unused bits."""
+        length, strip = self.strip, (1 << self.strip) - 1
+        strips = range(self.grid.size // length)
+        return sum((marks >> at * (length + 1) & strip) << at * length for at in strips)
+
+
+class LinePosition(MarkPosition):
+    """A position of such a game."""
+
+    __slots__ = ()
+    game: LineGame
+
+    def scores(self) -> tuple[float, float]:
+        if not self.just_won():
+            return (0, 0)
+        return (0, 1) if self.turn == 0 else (1, 0)
+
+    def just_won(self) -> bool:
+        """Only the seat that has just moved can own a new line."""
+        return self.game.has_line(self.marks[1 - self.turn])
+
+    def without_gaps(self) -> tuple[int, int]:
+        """The marks of each seat without unused bits."""
+        first, second = map(self.game.without_gaps, self.marks)
+        return first, second
+
+    def graphs(self) -> tuple[Graph]:
+        bits = self.game.bits
+        lines = [[cell for cell, bit in enumerate(bits) if line & bit] for line in self.game.lines]
+        return (line_graph(self.game.grid, self.cells(), lines),)

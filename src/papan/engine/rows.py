@@ -6,12 +6,15 @@ lies on one array of words. Then for boards of any size.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import lru_cache
 from math import tanh
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from papan.core import Native
+from papan.core.board import LineGame, LinePosition, open_lines
 from papan.engine import board as ask
 from papan.engine.board import Board, answers, has, packed, with_cell
 from papan.engine.control import Words
@@ -29,8 +32,9 @@ THROUGH = GAINS + MOST_IN_LINE
 LINES = THROUGH + 65
 
 
-def lay_out(lines: Sequence[int], growth: int) -> Words:
-    """The words for these lines: each mark makes a line *growth* times as good."""
+def lay_out(game: LineGame) -> Words:
+    """The words for the lines of a game: each mark makes one better."""
+    lines, growth = [game.without_gaps(line) for line in game.lines], int(game.growth)
     through = [[line for line in lines if line >> cell & 1] for cell in range(64)]
     begins = np.cumsum([len(lines), *map(len, through)]) + LINES
     gains = [0, *(growth**marks for marks in range(1, MOST_IN_LINE))]
@@ -62,12 +66,6 @@ def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
         more = np.int64(open_own >> shift & BYTE) - np.int64(open_rival >> shift & BYTE)
         total += more * np.int64(words[GAINS + marks])
     return total
-
-
-def without_gaps(marks: int, length: int, count: int) -> int:
-    """A bitboard without the unused bit behind each of its *count* strips of *length* cells."""
-    strip = (1 << length) - 1
-    return sum((marks >> at * (length + 1) & strip) << at * length for at in range(count))
 
 
 def answer_alike(rules: type) -> None:
@@ -123,24 +121,33 @@ class WideRules(NamedTuple):
     """What an estimate is at most."""
 
 
-def wide_rules(
-    lines: Sequence[int], growth: float, most: float, cells: int, column: int = 0
-) -> WideRules:
-    """The rules of a board with these lines: each mark makes one *growth* times as good."""
-    length = lines[0].bit_count()
+@lru_cache(maxsize=8)
+def wide_rules(game: LineGame) -> WideRules:
+    """The rules of a larger board."""
+    lines = [game.without_gaps(line) for line in game.lines]
     through = [[line for line in lines if line >> cell & 1] for cell in range(MOST_CELLS)]
     begins = WIDE_LINES + 4 * np.cumsum([0, *map(len, through)])
-    gains = [0, *(int(growth) ** marks for marks in range(1, MOST_IN_WIDE_LINE))]
+    gains = [0, *(int(game.growth) ** marks for marks in range(1, MOST_IN_WIDE_LINE))]
     masks = [word for cell in through for line in cell for word in packed(line, 4)]
+    length, size = lines[0].bit_count(), game.grid.size
     words = np.array([length, *gains, *begins.tolist(), *masks], dtype=np.uint64)
-    return WideRules(words, cells, column, growth**length, most)
+    column = game.strip if game.move_count < size else 0
+    return WideRules(words, size, column, game.full_line, game.most)
 
 
-def wide_board(marks: tuple[int, int], turn: int, promise: float, empty: int) -> Board:
-    """The words of a position that is not over."""
-    first, second = marks
-    facts = (turn, 0, int(promise) % 2**64, empty)
-    return (*packed(first, 4), *packed(second, 4), *map(U, facts))
+def form(position: LinePosition, rules: Callable[[Any], Any]) -> Native:
+    """A position that is not over, for the shared searches; *rules* are those of a small board."""
+    game, turn = position.game, position.turn
+    first, second = position.without_gaps()
+    left = game.grid.size - position.taken.bit_count()
+    widest = min(game.move_count, left)
+    if game.grid.size > 64 or game.lines[0].bit_count() > MOST_IN_LINE:
+        promise = open_lines(game.lines, *position.marks, game.growth)
+        facts = (turn, 0, int(promise) % 2**64, left)
+        words = (*packed(first, 4), *packed(second, 4), *map(U, facts))
+        return Native(wide_rules(game), words, widest, left)
+    own, rival = (second, first) if turn else (first, second)
+    return Native(rules(game), (U(own), U(rival), U(turn), ZERO), widest, left)
 
 
 @native(inline=True)

@@ -30,9 +30,7 @@ from papan.engine.patterns import Weights
 from papan.games import adjacency, connect4, tictactoe
 from papan.games.adjacency.kernel_patterns import AdjacencyPatterns
 from papan.games.connect4 import kernel_state as connect4_state
-from papan.games.connect4.rules import GROWTH
 from papan.games.tictactoe import kernel_state as tictactoe_state
-from papan.games.tictactoe.rules import GROWTH as LINE_GROWTH
 
 U = np.uint64
 MOST_MOVES, MOST_WEIGHTS = 4096, 4096
@@ -115,12 +113,12 @@ def boards() -> dict[str, Board]:
         game = connect4.Connect4(rows, columns)
         patterns = connect4_state.new_patterns(game)
         found[f"{rows}x{columns}"] = Board(
-            patterns, patterns.prior(GROWTH), (game,), Plan(games=30_000)
+            patterns, patterns.prior(game.growth), (game,), Plan(games=30_000)
         )
     five = tictactoe.TicTacToe(15, 15, 5)
     patterns = tictactoe_state.new_patterns(five)
     plan = Plan(games=8_000, plies=1)
-    found["5"] = Board(patterns, patterns.prior(LINE_GROWTH), (five,), plan)
+    found["5"] = Board(patterns, patterns.prior(five.growth), (five,), plan)
     rounds = (28, 28, 28, 22, 16, 16, 12, 8, 8, 5, 3)
     starts = tuple(adjacency.Adjacency(rounds=each) for each in rounds)
     plan = Plan(games=40_000, rate=0.02, opening=16, doubt=10.0)

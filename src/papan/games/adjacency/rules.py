@@ -183,7 +183,7 @@ class AdjacencyPosition(MarkPosition):
     @property
     def empty(self) -> int:
         """The cells without a mark, as a bitboard."""
-        return self.game.board & ~(self.marks[0] | self.marks[1])
+        return self.game.board & ~self.taken
 
     @property
     def plies_left(self) -> int:
@@ -221,9 +221,6 @@ class AdjacencyPosition(MarkPosition):
     def scores(self) -> tuple[float, float]:
         x, o = self.marks
         return x.bit_count(), o.bit_count()
-
-    def cells(self) -> str:
-        return self.game.write_marks(self.marks)
 
     def picture(self, view: View = PLAIN) -> str:
         return draw.picture(self)

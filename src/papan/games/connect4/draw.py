@@ -140,16 +140,16 @@ def threats(position: Connect4Position, seat: int) -> list[int]:
     if not position.moves():
         return []
     empty = sum(game.bits) & ~position.taken
-    missing = (four & ~position.stones[seat] for four in game.fours)
+    missing = (four & ~position.marks[seat] for four in game.lines)
     completing = {bit for bit in missing if bit.bit_count() == 1 and bit & empty}
     return [cell for cell, bit in enumerate(game.bits) if bit in completing]
 
 
 def winning_cells(position: Connect4Position) -> list[int]:
     """The cells of every four in a row; none while the game is open or drawn."""
-    stones = position.stones[1 - position.turn]
+    stones = position.marks[1 - position.turn]
     won = 0
-    for four in position.game.fours:
+    for four in position.game.lines:
         if four & stones == four:
             won |= four
     return [cell for cell, bit in enumerate(position.game.bits) if bit & won]

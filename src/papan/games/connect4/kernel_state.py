@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from papan.core import Native
-from papan.core.board import open_lines
+from papan.core.board import LinePosition
 from papan.engine import board as ask
 from papan.engine import rows
 from papan.engine.board import Board, answers
 from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, popcount, signed, store
 from papan.engine.patterns import RowPatterns, shipped
-from papan.games.connect4.rules import GROWTH, MOST
 
 if TYPE_CHECKING:
     from papan.games.connect4.rules import Connect4, Connect4Position
@@ -43,29 +42,13 @@ class Rules(NamedTuple):
 
 @lru_cache(maxsize=8)
 def rules(game: Connect4) -> Rules:
-    """The rules of a board."""
-    lines = [rows.without_gaps(four, game.rows, game.columns) for four in game.fours]
-    return Rules(rows.lay_out(lines, int(GROWTH)), game.rows, game.columns, GROWTH**4, MOST)
-
-
-@lru_cache(maxsize=8)
-def wide_rules(game: Connect4) -> rows.WideRules:
-    """The rules of a larger board."""
-    lines = [rows.without_gaps(four, game.rows, game.columns) for four in game.fours]
-    return rows.wide_rules(lines, GROWTH, MOST, game.grid.size, column=game.rows)
+    """The rules of a board, a bit for each cell."""
+    return Rules(rows.lay_out(game), game.rows, game.columns, game.full_line, game.most)
 
 
 def form(position: Connect4Position) -> Native:
     """The position for the shared searches; it is not over yet."""
-    game, turn = position.game, position.turn
-    first, second = (rows.without_gaps(each, game.rows, game.columns) for each in position.stones)
-    left = game.grid.size - (first | second).bit_count()
-    if game.grid.size > 64:
-        promise = open_lines(game.fours, *position.stones, GROWTH)
-        words = rows.wide_board((first, second), turn, promise, left)
-        return Native(wide_rules(game), words, game.columns, left)
-    own, rival = (second, first) if turn else (first, second)
-    return Native(rules(game), (U(own), U(rival), U(turn), ZERO), game.columns, left)
+    return rows.form(position, rules)
 
 
 @cache
@@ -76,13 +59,8 @@ def patterns(game: Connect4) -> RowPatterns | None:
 
 def new_patterns(game: Connect4) -> RowPatterns:
     """The patterns of a board, before anything is learned."""
-
-    def stones(position: Connect4Position) -> tuple[int, int]:
-        first, second = position.stones
-        size = game.rows, game.columns
-        return rows.without_gaps(first, *size), rows.without_gaps(second, *size)
-
-    return RowPatterns((game.columns, game.rows), 4, stones, MOST, falls=True)
+    marks = LinePosition.without_gaps
+    return RowPatterns((game.columns, game.rows), 4, marks, game.most, falls=True)
 
 
 rows.answer_alike(Rules)

@@ -44,13 +44,13 @@ def planes(position: Connect4Position) -> Planes:
     shape = game.rows, game.columns
     own, rival = (
         np.array([bool(stones & bit) for bit in game.bits]).reshape(shape)
-        for stones in (position.stones[position.turn], position.stones[1 - position.turn])
+        for stones in (position.marks[position.turn], position.marks[1 - position.turn])
     )
     board = np.ones(shape, bool)
     moves = position.moves()
     if not moves:
         left = 1 - position.taken.bit_count() / game.grid.size
-        lost = game.has_four(position.stones[1 - position.turn])
+        lost = game.has_line(position.marks[1 - position.turn])
         return Planes(image(own, rival, board), (), -(1 - SOON + SOON * left) if lost else 0.0)
     rows = landing(own, rival, board).argmax(axis=0)
     places = tuple(int(rows[move]) * game.columns + move for move in moves)

@@ -10,14 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import tanh
 from typing import Any, ClassVar
 
 from papan.core import (
     PLAIN,
     Agent,
     Feature,
-    Graph,
     Grid,
     IllegalMoveError,
     InvalidMoveError,
@@ -31,18 +29,12 @@ from papan.core import (
     Strips,
     View,
 )
-from papan.core.board import MARKS, MarkGame, MarkPosition, letters, line_graph, open_lines
+from papan.core.board import LineGame, LinePosition, letters
 from papan.core.editing import Draft, GridDraft, marks
 from papan.games.connect4 import draw
 
 ROWS = range(4, 9)
 COLUMNS = range(4, 11)
-
-GROWTH = 3.0
-"""How much more a four is worth with each stone; found by play: larger numbers overrate threes."""
-
-MOST = 0.9
-"""However good it looks, a position is worth less than a game that is won."""
 
 SOLVED_SOON = 44
 """With so many empty cells two million nodes proved 26 of 27 positions from games of level:3, on
@@ -50,11 +42,10 @@ SOLVED_SOON = 44
 
 
 @dataclass(frozen=True)
-class Connect4(MarkGame):
+class Connect4(LineGame):
     """The rules: how large the board is.
 
-    A bitboard holds the columns from the left, each from the bottom to the top. An unused bit above
-    each column keeps lines from wrapping around.
+    The strips of a bitboard are the columns from the left, each from the bottom to the top.
     """
 
     rows: int = 6
@@ -62,6 +53,7 @@ class Connect4(MarkGame):
 
     name: ClassVar[str] = "connect4"
     place: ClassVar[int] = 2
+    growth: ClassVar[float] = 3.0  # found by play: larger numbers overrate threes
     presets: ClassVar[tuple[str, ...]] = ("connect4:7,8", "connect4:7,9", "connect4:7,10")
     sample: ClassVar[str] = "connect4 4 4 4 3 5 2 3 3 6"
     lesson_steps: ClassVar[Mapping[str, str]] = {
@@ -113,7 +105,7 @@ class Connect4(MarkGame):
         return (right, 1, right + 1, right - 1)
 
     @cached_property
-    def fours(self) -> tuple[int, ...]:
+    def lines(self) -> tuple[int, ...]:
         """Every four cells in a row, as a bitboard."""
         return tuple(four for fours in self.fours_along.values() for four in fours)
 
@@ -132,11 +124,14 @@ class Connect4(MarkGame):
         return self.columns
 
     @property
-    def largest_margin(self) -> float:
-        return 1
+    def strip(self) -> int:
+        return self.rows
 
     def start(self) -> Connect4Position:
         return Connect4Position(self)
+
+    def position(self, marks: tuple[int, int], turn: int) -> Connect4Position:
+        return Connect4Position(self, marks, turn)
 
     def move_name(self, move: Move) -> str:
         return str(move + 1)
@@ -170,31 +165,14 @@ class Connect4(MarkGame):
         return self.grid.names[column :: self.columns][::-1]
 
     def read(self, fields: Sequence[str]) -> Connect4Position:
-        board, turn = fields
-        position = self.sketch(fields)
-        lead = board.count("x") - board.count("o")
-        if (lead, position.turn) not in {(0, 0), (1, 1)}:
-            raise InvalidPositionError("connect4.wrong_turn", turn=turn, board=board)
-        taken = position.taken
-        if taken & ~(taken << 1 | sum(self.bottoms)):
-            raise InvalidPositionError("connect4.floating", board=board)
-        if self.has_four(position.stones[position.turn]):
-            raise InvalidPositionError("connect4.already_won", turn=turn, board=board)
+        position = super().read(fields)
+        assert isinstance(position, Connect4Position)
+        if position.taken & ~(position.taken << 1 | sum(self.bottoms)):
+            raise InvalidPositionError("connect4.floating", board=fields[0])
         return position
-
-    def sketch(self, fields: Sequence[str]) -> Connect4Position:
-        board, turn = fields
-        stones = self.parse_marks(board)
-        if turn not in ("x", "o"):
-            raise InvalidPositionError("connect4.wrong_turn", turn=turn, board=board)
-        return Connect4Position(self, stones, MARKS.index(turn))
 
     def draft(self, position: Position) -> Draft:
         return GridDraft(position, self.grid, marks())
-
-    def evaluate(self, position: Position, seat: int) -> float:
-        assert isinstance(position, Connect4Position)
-        return estimate(position, seat)
 
     def solver(self, **settings: Any) -> Agent:
         from papan.games.connect4.solver import Connect4Solver
@@ -205,8 +183,7 @@ class Connect4(MarkGame):
 
     def proof_nodes(self, position: Position) -> int:
         assert isinstance(position, Connect4Position)
-        first, second = position.stones
-        left = self.grid.size - (first | second).bit_count()
+        left = self.grid.size - position.taken.bit_count()
         words = (self.rows + 1) * self.columns // 65 + 1  # two take 4 times as long
         return super().proof_nodes(position) // words**2 if left <= SOLVED_SOON else 0
 
@@ -231,34 +208,33 @@ class Connect4(MarkGame):
 
         return planes(position)
 
-    def has_four(self, stones: int) -> bool:
-        """Do these stones hold four in a row?"""
+    def has_line(self, marks: int) -> bool:
         for step in self.steps:
-            pairs = stones & stones >> step
+            pairs = marks & marks >> step
             if pairs & pairs >> 2 * step:
                 return True
         return False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Connect4Position(MarkPosition):
+class Connect4Position(LinePosition):
     """The stones of each seat, as one bitboard each, and whose turn it is."""
 
     game: Connect4 = field(hash=False)
-    stones: tuple[int, int] = (0, 0)
+    marks: tuple[int, int] = (0, 0)
     turn: int = 0
 
     def moves(self) -> list[Move]:
-        if self._just_won():
+        if self.just_won():
             return []
         taken = self.taken
         return [move for move, top in enumerate(self.game.tops) if not taken & top]
 
     def child(self, move: Move) -> Connect4Position:
-        x, o = self.stones
+        x, o = self.marks
         bit = self.landing_bit(move)
-        stones = (x | bit, o) if self.turn == 0 else (x, o | bit)
-        return Connect4Position(self.game, stones, 1 - self.turn)
+        marks = (x | bit, o) if self.turn == 0 else (x, o | bit)
+        return Connect4Position(self.game, marks, 1 - self.turn)
 
     def read_move(self, text: str) -> Move:
         """The column that *text* names; a cell must be the one where the stone comes to rest."""
@@ -270,24 +246,10 @@ class Connect4Position(MarkPosition):
                 raise IllegalMoveError("connect4.other_cell", cell=cell, lands=lands)
         return move
 
-    def scores(self) -> tuple[float, float]:
-        if not self._just_won():
-            return (0, 0)
-        return (0, 1) if self.turn == 0 else (1, 0)
-
-    @property
-    def taken(self) -> int:
-        """All stones, as one bitboard."""
-        return self.stones[0] | self.stones[1]
-
     def landing_bit(self, move: Move) -> int:
         """The cell where a stone dropped into this column comes to rest, as a bitboard."""
         # Adding one at the bottom carries through the stones, up to the first empty cell.
         return (self.taken + self.game.bottoms[move]) & ~self.taken
-
-    def cells(self) -> str:
-        """The stones row by row from the top, one character each."""
-        return self.game.write_marks(self.stones)
 
     def picture(self, view: View = PLAIN) -> str:
         return draw.picture(self)
@@ -313,19 +275,3 @@ class Connect4Position(MarkPosition):
 
     def features(self) -> Sequence[Feature]:
         return draw.features(self)
-
-    def graphs(self) -> tuple[Graph]:
-        bits = self.game.bits
-        fours = [[cell for cell, bit in enumerate(bits) if four & bit] for four in self.game.fours]
-        return (line_graph(self.game.grid, self.cells(), fours),)
-
-    def _just_won(self) -> bool:
-        """Only the seat that has just moved can own a new four."""
-        return self.game.has_four(self.stones[1 - self.turn])
-
-
-def estimate(position: Connect4Position, seat: int) -> float:
-    """A guess, from -1 to 1: the fours open to each side, those with most stones counting most."""
-    mine, theirs = position.stones[seat], position.stones[1 - seat]
-    balance = open_lines(position.game.fours, mine, theirs, GROWTH)
-    return MOST * tanh(balance / GROWTH**4)

@@ -24,7 +24,7 @@ from papan.core.analysis import root_moves
 from papan.engine.control import NODES, controls, run
 from papan.engine.memory import entries_in, layout
 from papan.engine.solver import NativeSolver
-from papan.games.onet import kernel, kernel_search
+from papan.games.onet import kernel, kernel_clear
 from papan.games.onet.clearing import (
     Look,
     Pair,
@@ -34,7 +34,7 @@ from papan.games.onet.clearing import (
     odd_certificate,
     odd_kind,
 )
-from papan.games.onet.kernel_search import CLEARED, EXHAUSTED, Progress, Search
+from papan.games.onet.kernel_clear import CLEARED, EXHAUSTED, Progress, Search
 from papan.games.onet.rules import Onet, OnetPosition
 
 EXTRA_NODES = 1_000
@@ -228,9 +228,9 @@ def _search(
 
     why = "nodes" if left_to_us <= most_nodes else "done"
     try:
-        outcome = run(lambda: kernel_search.explore(state), state.words, watch)
+        outcome = run(lambda: kernel_clear.explore(state), state.words, watch)
     except OutOfBudget as stop:
-        outcome, why = kernel_search.STOPPED, str(stop)
+        outcome, why = kernel_clear.STOPPED, str(stop)
     thinking.nodes = before + int(state.words[NODES])
     pairs = _best(state)
     left = len(position.tiles) - position.tiles.count(0) - 2 * len(pairs)

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from papan.core import Native
-from papan.core.board import open_lines
+from papan.core.board import LinePosition
 from papan.engine import board as ask
 from papan.engine import rows
 from papan.engine.board import Board, answers
 from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, signed, store
 from papan.engine.patterns import RowPatterns, shipped
-from papan.games.tictactoe.rules import GROWTH, MOST
 
 if TYPE_CHECKING:
     from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
@@ -42,28 +41,12 @@ class Rules(NamedTuple):
 @lru_cache(maxsize=8)
 def rules(game: TicTacToe) -> Rules:
     """The rules of a board, a bit for each cell."""
-    lines = [rows.without_gaps(line, game.columns, game.rows) for line in game.lines]
-    return Rules(rows.lay_out(lines, int(GROWTH)), game.grid.size, GROWTH**game.connect, MOST)
-
-
-@lru_cache(maxsize=8)
-def wide_rules(game: TicTacToe) -> rows.WideRules:
-    """The rules of a larger board."""
-    lines = [rows.without_gaps(line, game.columns, game.rows) for line in game.lines]
-    return rows.wide_rules(lines, GROWTH, MOST, game.grid.size)
+    return Rules(rows.lay_out(game), game.grid.size, game.full_line, game.most)
 
 
 def form(position: TicTacToePosition) -> Native:
     """The position for the shared searches; it is not over yet."""
-    game, turn = position.game, position.turn
-    first, second = (rows.without_gaps(marks, game.columns, game.rows) for marks in position.marks)
-    left = game.grid.size - (first | second).bit_count()
-    if game.grid.size > 64 or game.connect > rows.MOST_IN_LINE:
-        promise = open_lines(game.lines, *position.marks, GROWTH)
-        words = rows.wide_board((first, second), turn, promise, left)
-        return Native(wide_rules(game), words, left, left)
-    own, rival = (second, first) if turn else (first, second)
-    return Native(rules(game), (U(own), U(rival), U(turn), ZERO), left, left)
+    return rows.form(position, rules)
 
 
 @cache
@@ -76,13 +59,8 @@ def patterns(game: TicTacToe) -> RowPatterns | None:
 
 def new_patterns(game: TicTacToe) -> RowPatterns:
     """The patterns of a board, before anything is learned."""
-
-    def marks(position: TicTacToePosition) -> tuple[int, int]:
-        first, second = position.marks
-        size = game.columns, game.rows
-        return rows.without_gaps(first, *size), rows.without_gaps(second, *size)
-
-    return RowPatterns((game.rows, game.columns), game.connect, marks, MOST)
+    marks = LinePosition.without_gaps
+    return RowPatterns((game.rows, game.columns), game.connect, marks, game.most)
 
 
 rows.answer_alike(Rules)

@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import tanh
 from typing import Any, ClassVar
 
 from papan.core import (
     PLAIN,
     Agent,
     Feature,
-    Graph,
     Grid,
-    InvalidPositionError,
     InvalidSpecError,
     Move,
     Native,
@@ -29,7 +26,7 @@ from papan.core import (
     View,
     board,
 )
-from papan.core.board import MARKS, MarkGame, MarkPosition
+from papan.core.board import LineGame, LinePosition
 from papan.core.editing import Draft, GridDraft, marks
 from papan.games.tictactoe import draw
 
@@ -37,7 +34,7 @@ LARGEST = 15
 
 
 @dataclass(frozen=True)
-class TicTacToe(MarkGame):
+class TicTacToe(LineGame):
     """The rules: how large the board is and how long a winning line must be."""
 
     rows: int = 3
@@ -46,6 +43,7 @@ class TicTacToe(MarkGame):
 
     name: ClassVar[str] = "tictactoe"
     place: ClassVar[int] = 1
+    growth: ClassVar[float] = 4.0
     presets: ClassVar[tuple[str, ...]] = (
         "tictactoe:4,4,4",
         "tictactoe:5,5,5",
@@ -73,7 +71,7 @@ class TicTacToe(MarkGame):
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
-        """The bit of each cell. An unused bit after each row keeps lines from wrapping around."""
+        """The bit of each cell: the strips of a bitboard are the rows."""
         return tuple(1 << cell + cell // self.columns for cell in range(self.grid.size))
 
     @cached_property
@@ -96,8 +94,8 @@ class TicTacToe(MarkGame):
         return self.grid.size
 
     @property
-    def largest_margin(self) -> float:
-        return 1
+    def strip(self) -> int:
+        return self.columns
 
     @property
     def forgiving(self) -> float:
@@ -107,29 +105,11 @@ class TicTacToe(MarkGame):
     def start(self) -> TicTacToePosition:
         return TicTacToePosition(self)
 
-    def read(self, fields: Sequence[str]) -> TicTacToePosition:
-        text, turn = fields
-        position = self.sketch(fields)
-        lead = text.count("x") - text.count("o")
-        if (lead, position.turn) not in {(0, 0), (1, 1)}:
-            raise InvalidPositionError("tictactoe.wrong_turn", turn=turn, board=text)
-        if self.has_line(position.marks[position.turn]):
-            raise InvalidPositionError("tictactoe.already_won", turn=turn, board=text)
-        return position
-
-    def sketch(self, fields: Sequence[str]) -> TicTacToePosition:
-        text, turn = fields
-        placed = self.parse_marks(text)
-        if turn not in ("x", "o"):
-            raise InvalidPositionError("tictactoe.wrong_turn", turn=turn, board=text)
-        return TicTacToePosition(self, placed, MARKS.index(turn))
+    def position(self, marks: tuple[int, int], turn: int) -> TicTacToePosition:
+        return TicTacToePosition(self, marks, turn)
 
     def draft(self, position: Position) -> Draft:
         return GridDraft(position, self.grid, marks())
-
-    def evaluate(self, position: Position, seat: int) -> float:
-        assert isinstance(position, TicTacToePosition)
-        return estimate(position, seat)
 
     def solver(self, **settings: Any) -> Agent:
         from papan.games.tictactoe.solver import TicTacToeSolver
@@ -163,7 +143,6 @@ class TicTacToe(MarkGame):
         return planes(position)
 
     def has_line(self, marks: int) -> bool:
-        """Do these marks hold a winning line?"""
         below = self.columns + 1
         for step in (1, below - 1, below, below + 1):
             starts = marks
@@ -175,7 +154,7 @@ class TicTacToe(MarkGame):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TicTacToePosition(MarkPosition):
+class TicTacToePosition(LinePosition):
     """The marks of each seat, as one bitboard each, and whose turn it is."""
 
     game: TicTacToe = field(hash=False)
@@ -183,9 +162,9 @@ class TicTacToePosition(MarkPosition):
     turn: int = 0
 
     def moves(self) -> list[Move]:
-        if self._just_won():
+        if self.just_won():
             return []
-        taken = self.marks[0] | self.marks[1]
+        taken = self.taken
         return [move for move, bit in enumerate(self.game.bits) if not taken & bit]
 
     def child(self, move: Move) -> TicTacToePosition:
@@ -193,14 +172,6 @@ class TicTacToePosition(MarkPosition):
         bit = self.game.bits[move]
         marks = (x | bit, o) if self.turn == 0 else (x, o | bit)
         return TicTacToePosition(self.game, marks, 1 - self.turn)
-
-    def scores(self) -> tuple[float, float]:
-        if not self._just_won():
-            return (0, 0)
-        return (0, 1) if self.turn == 0 else (1, 0)
-
-    def cells(self) -> str:
-        return self.game.write_marks(self.marks)
 
     def picture(self, view: View = PLAIN) -> str:
         return draw.picture(self)
@@ -213,26 +184,3 @@ class TicTacToePosition(MarkPosition):
 
     def features(self) -> Sequence[Feature]:
         return draw.features(self)
-
-    def graphs(self) -> tuple[Graph]:
-        bits = self.game.bits
-        lines = [[cell for cell, bit in enumerate(bits) if line & bit] for line in self.game.lines]
-        return (board.line_graph(self.game.grid, self.cells(), lines),)
-
-    def _just_won(self) -> bool:
-        """Only the seat that has just moved can own a new line."""
-        return self.game.has_line(self.marks[1 - self.turn])
-
-
-GROWTH = 4.0
-"""How much more a line is worth with each mark."""
-
-MOST = 0.9
-"""However good it looks, a position is worth less than a game that is won."""
-
-
-def estimate(position: TicTacToePosition, seat: int) -> float:
-    """A guess, from -1 to 1: the lines open to each side, long ones counting most."""
-    mine, theirs = position.marks[seat], position.marks[1 - seat]
-    balance = board.open_lines(position.game.lines, mine, theirs, GROWTH)
-    return MOST * tanh(balance / GROWTH**position.game.connect)
