@@ -12,7 +12,7 @@ from math import tanh
 from string import ascii_lowercase
 from typing import Any, ClassVar, Self, cast
 
-from papan.core.drawing import COLOURS, UNIT, Feature, document, label, tag
+from papan.core.drawing import COLOURS, PLAIN, UNIT, Feature, View, document, label, tag
 from papan.core.game import Game, Move, Position
 from papan.core.graph import Edge, Graph, Vertex
 from papan.core.text import IllegalMoveError, InvalidMoveError, InvalidPositionError
@@ -393,6 +393,9 @@ class MarkPosition(Position):
         grid = self.game.grid
         least = grid.board(grid.least_image(self.cells()))
         return cast("Self", self.game.sketch((least, MARKS[self.turn])))
+
+    def picture(self, view: View = PLAIN) -> str:
+        return picture(self.game.grid, self.cells())
 
     def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
         return spots(self.game.grid, self.cells())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from papan.core import Feature, Move, View, board
+from papan.core import PLAIN, Feature, Move, View, board
 from papan.core.drawing import COLOURS, UNIT, tag
 from papan.core.editing import Dial, GridDraft
 
@@ -17,12 +17,7 @@ TILE = UNIT * 0.43
 ROUNDING = 9
 
 
-def picture(position: AdjacencyPosition) -> str:
-    """The board in characters."""
-    return board.picture(position.game.grid, position.cells())
-
-
-def svg(position: AdjacencyPosition, view: View) -> str:
+def svg(position: AdjacencyPosition, view: View = PLAIN) -> str:
     """The board with the last move and what it turned, highlighted moves with theirs, labels."""
     grid = position.game.grid
     parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]

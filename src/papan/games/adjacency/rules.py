@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from papan.core import (
-    PLAIN,
     Agent,
     Feature,
     Graph,
@@ -24,7 +23,6 @@ from papan.core import (
     Patterns,
     Planes,
     Position,
-    View,
     board,
     editing,
     option,
@@ -180,6 +178,10 @@ class AdjacencyPosition(MarkPosition):
     marks: tuple[int, int]
     turn: int = 0
 
+    svg = draw.svg
+    highlight = draw.highlight
+    features = draw.features
+
     @property
     def empty(self) -> int:
         """The cells without a mark, as a bitboard."""
@@ -222,12 +224,6 @@ class AdjacencyPosition(MarkPosition):
         x, o = self.marks
         return x.bit_count(), o.bit_count()
 
-    def picture(self, view: View = PLAIN) -> str:
-        return draw.picture(self)
-
-    def svg(self, view: View = PLAIN) -> str:
-        return draw.svg(self, view)
-
     def fault(self, mistake: Mistake) -> Feature | None:
         """What the rival can turn because of a move, or what it turned too few or too many."""
         after, other = self.child(mistake.move), self.child(mistake.better)
@@ -241,12 +237,6 @@ class AdjacencyPosition(MarkPosition):
             return None
         key = "adjacency.turned_fewer" if now < instead else "adjacency.too_greedy"
         return Feature(key, names | {"marks": now, "instead": instead})
-
-    def highlight(self, move: Move) -> str:
-        return draw.highlight(self, move)
-
-    def features(self) -> Sequence[Feature]:
-        return draw.features(self)
 
     def graphs(self) -> tuple[Graph]:
         return (board.grid_graph(self.game.grid, self.cells()),)

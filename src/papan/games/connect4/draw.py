@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from papan.core import Feature, Move, View, board
+from papan.core import PLAIN, Feature, Move, View, board
 from papan.core.drawing import COLOURS, UNIT, document, label, tag
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ RIM = 10
 """How far the frame reaches beyond the cells."""
 
 
-def picture(position: Connect4Position) -> str:
+def picture(position: Connect4Position, view: View = PLAIN) -> str:
     """The board in characters: columns by number and by letter, rows by number from below."""
     game, width = position.game, _width(position)
     cells = position.cells()
@@ -43,7 +43,7 @@ def spots(position: Connect4Position) -> dict[str, list[tuple[int, int]]]:
     }
 
 
-def svg(position: Connect4Position, view: View) -> str:
+def svg(position: Connect4Position, view: View = PLAIN) -> str:
     """The board with the last stone, the winning four, highlights and labels."""
     grid = position.game.grid
     last = None if view.last is None else _top_cell(position, view.last)

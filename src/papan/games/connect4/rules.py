@@ -13,9 +13,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from papan.core import (
-    PLAIN,
     Agent,
-    Feature,
     Grid,
     IllegalMoveError,
     InvalidMoveError,
@@ -27,7 +25,6 @@ from papan.core import (
     Planes,
     Position,
     Strips,
-    View,
 )
 from papan.core.board import LineGame, LinePosition, letters
 from papan.core.editing import Draft, GridDraft, marks
@@ -224,6 +221,13 @@ class Connect4Position(LinePosition):
     marks: tuple[int, int] = (0, 0)
     turn: int = 0
 
+    picture = draw.picture
+    spots = draw.spots
+    svg = draw.svg
+    highlight = draw.highlight
+    label_point = draw.label_point
+    features = draw.features
+
     def moves(self) -> list[Move]:
         if self.just_won():
             return []
@@ -251,27 +255,9 @@ class Connect4Position(LinePosition):
         # Adding one at the bottom carries through the stones, up to the first empty cell.
         return (self.taken + self.game.bottoms[move]) & ~self.taken
 
-    def picture(self, view: View = PLAIN) -> str:
-        return draw.picture(self)
-
-    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        return draw.spots(self)
-
     def why_illegal(self, move: Move) -> IllegalMoveError:
         return IllegalMoveError("connect4.column_full", column=self.game.move_name(move))
-
-    def svg(self, view: View = PLAIN) -> str:
-        return draw.svg(self, view)
-
-    def highlight(self, move: Move) -> str:
-        return draw.highlight(self, move)
-
-    def label_point(self, move: Move) -> tuple[float, float]:
-        return draw.label_point(self, move)
 
     def place_of(self, move: Move) -> str:
         """The cell: a column alone does not say what is completed there."""
         return self.game.grid.names[draw.landing_cell(self, move)]
-
-    def features(self) -> Sequence[Feature]:
-        return draw.features(self)

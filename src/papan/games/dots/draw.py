@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from papan.core import Move, View, board
+from papan.core import PLAIN, Move, View, board
 from papan.core.board import letters
 from papan.core.drawing import COLOURS, UNIT, document, label, tag
 from papan.core.editing import NOTHING, Dial, Draft, Piece
@@ -39,7 +39,7 @@ def owners(position: DotsPosition, view: View) -> dict[int, int | None]:
     return {box: how and how[0] for box, how in completions(position, view).items()}
 
 
-def picture(position: DotsPosition, view: View) -> str:
+def picture(position: DotsPosition, view: View = PLAIN) -> str:
     """The board in characters: dots, lines, and the marks of the boxes."""
     game = position.game
     marks = {box: _mark(seat) for box, seat in owners(position, view).items()}
@@ -66,7 +66,7 @@ def spots(position: DotsPosition) -> dict[str, list[tuple[int, int]]]:
     return places
 
 
-def svg(position: DotsPosition, view: View) -> str:
+def svg(position: DotsPosition, view: View = PLAIN) -> str:
     """The board with the last line, the boxes and their owners, highlights and labels."""
     game = position.game
     parts = [board.tray(game.columns * UNIT, game.rows * UNIT, 20)]

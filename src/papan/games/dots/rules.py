@@ -12,11 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from papan.core import (
-    PLAIN,
     Agent,
-    Feature,
     Game,
-    Graph,
     Grid,
     IllegalMoveError,
     InvalidMoveError,
@@ -27,14 +24,13 @@ from papan.core import (
     PapanError,
     Planes,
     Position,
-    View,
     margin,
 )
 from papan.core.editing import Draft
 from papan.games.dots import chains, draw
 
 if TYPE_CHECKING:
-    from papan.core.review import Mistake
+    pass
 
 LARGEST = 25  # boxes in a row, so that the letters suffice for its dots
 
@@ -213,6 +209,15 @@ class DotsPosition(Position):
     turn: int = 0
     owned: tuple[int, int] = (0, 0)
 
+    picture = draw.picture
+    spots = draw.spots
+    svg = draw.svg
+    highlight = draw.highlight
+    label_point = draw.label_point
+    fault = chains.fault
+    features = chains.features
+    graphs = chains.graphs
+
     def moves(self) -> list[Move]:
         return [move for move in range(self.game.move_count) if not self.drawn >> move & 1]
 
@@ -237,32 +242,8 @@ class DotsPosition(Position):
         lines = f"{self.drawn:0{self.game.move_count}b}"[::-1]
         return lines, str(self.turn + 1), f"{self.owned[0]}-{self.owned[1]}"
 
-    def picture(self, view: View = PLAIN) -> str:
-        return draw.picture(self, view)
-
-    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        return draw.spots(self)
-
     def why_illegal(self, move: Move) -> IllegalMoveError:
         return IllegalMoveError("dots.already_drawn", line=self.game.move_name(move))
-
-    def svg(self, view: View = PLAIN) -> str:
-        return draw.svg(self, view)
-
-    def highlight(self, move: Move) -> str:
-        return draw.highlight(self, move)
-
-    def label_point(self, move: Move) -> tuple[float, float]:
-        return draw.label_point(self, move)
-
-    def fault(self, mistake: Mistake) -> Feature | None:
-        return chains.fault(self, mistake)
-
-    def features(self) -> Sequence[Feature]:
-        return chains.features(self)
-
-    def graphs(self) -> Sequence[Graph]:
-        return chains.graphs(self)
 
 
 CONTROL = 0.25

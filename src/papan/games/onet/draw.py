@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-from papan.core import Feature, Graph, Move, View, board
+from papan.core import PLAIN, Feature, Graph, Move, View, board
 from papan.core.board import letters
 from papan.core.drawing import COLOURS, UNIT, label, tag
 from papan.core.editing import NOTHING, Piece
@@ -20,12 +20,12 @@ OUTSIDE = 8
 """How far a line that leaves the board runs from its edge."""
 
 
-def picture(position: OnetPosition) -> str:
+def picture(position: OnetPosition, view: View = PLAIN) -> str:
     """The board in numbers, with dots for empty cells."""
     return board.picture(position.game.grid, position.words())
 
 
-def svg(position: OnetPosition, view: View) -> str:
+def svg(position: OnetPosition, view: View = PLAIN) -> str:
     """The board with the last line, highlighted pairs with their lines, and labels."""
     game = position.game
     last = game.cells(view.last) if view.last is not None else ()
@@ -137,7 +137,7 @@ def pieces(position: OnetPosition) -> tuple[Piece, ...]:
 # How the line between two tiles is found: the cells that lines reach, turn by turn.
 
 
-def steps(position: OnetPosition, move: Move) -> list[Feature]:
+def traced(position: OnetPosition, move: Move) -> list[Feature]:
     """The cells reached without a turn, then with one and with two, and the line in the end."""
     first, second = position.game.cells(move)
     links = position.game.links(position.tiles)
@@ -171,6 +171,11 @@ def _mark(position: OnetPosition, point: Point, turns: int) -> str:
 
 
 # The board as graphs: which tiles a line links, and the straight runs that lines are made of.
+
+
+def graphs(position: OnetPosition) -> tuple[Graph, Graph]:
+    """The tiles that can be linked, and the runs that lines are made of."""
+    return link_graph(position), run_graph(position)
 
 
 def link_graph(position: OnetPosition) -> Graph:

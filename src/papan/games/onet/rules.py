@@ -17,11 +17,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from papan.core import (
-    PLAIN,
     Agent,
     Feature,
     Game,
-    Graph,
     Grid,
     IllegalMoveError,
     InvalidPositionError,
@@ -29,7 +27,6 @@ from papan.core import (
     Move,
     Native,
     Position,
-    View,
     board,
     option,
 )
@@ -240,6 +237,14 @@ class OnetPosition(Position):
     tiles: Tiles
     turn: int = 0
 
+    picture = draw.picture
+    svg = draw.svg
+    highlight = draw.highlight
+    label_point = draw.label_point
+    traced = draw.traced
+    features = draw.features
+    graphs = draw.graphs
+
     def moves(self) -> list[Move]:
         links = self.game.links(self.tiles)
         return sorted(
@@ -325,29 +330,8 @@ class OnetPosition(Position):
         """The tiles as the picture shows them."""
         return [str(tile or ".") for tile in self.tiles]
 
-    def picture(self, view: View = PLAIN) -> str:
-        return draw.picture(self)
-
     def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
         return board.spots(self.game.grid, self.words())
-
-    def svg(self, view: View = PLAIN) -> str:
-        return draw.svg(self, view)
-
-    def highlight(self, move: Move) -> str:
-        return draw.highlight(self, move)
-
-    def label_point(self, move: Move) -> tuple[float, float]:
-        return draw.label_point(self, move)
-
-    def traced(self, move: Move) -> Sequence[Feature]:
-        return draw.steps(self, move)
-
-    def features(self) -> Sequence[Feature]:
-        return draw.features(self)
-
-    def graphs(self) -> tuple[Graph, Graph]:
-        return draw.link_graph(self), draw.run_graph(self)
 
 
 FEW = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from papan.core import Feature, board
-from papan.core.drawing import COLOURS, UNIT, View, tag
+from papan.core.drawing import COLOURS, PLAIN, UNIT, View, tag
 
 if TYPE_CHECKING:
     from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
@@ -13,12 +13,7 @@ if TYPE_CHECKING:
 LIT: dict[str, Any] = {"fill": COLOURS["last"], "rx": 12, "class_": "cell last lit"}
 
 
-def picture(position: TicTacToePosition) -> str:
-    """The board in characters."""
-    return board.picture(position.game.grid, position.cells())
-
-
-def svg(position: TicTacToePosition, view: View) -> str:
+def svg(position: TicTacToePosition, view: View = PLAIN) -> str:
     """The board with the last move, the winning line, highlights and labels."""
     grid = position.game.grid
     parts = _paper(grid)

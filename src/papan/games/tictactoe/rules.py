@@ -6,15 +6,13 @@ or diagonal wins; a full board is a draw.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
 from papan.core import (
-    PLAIN,
     Agent,
-    Feature,
     Grid,
     InvalidSpecError,
     Move,
@@ -23,7 +21,6 @@ from papan.core import (
     Planes,
     Position,
     Strips,
-    View,
     board,
 )
 from papan.core.board import LineGame, LinePosition
@@ -161,6 +158,9 @@ class TicTacToePosition(LinePosition):
     marks: tuple[int, int] = (0, 0)
     turn: int = 0
 
+    svg = draw.svg
+    features = draw.features
+
     def moves(self) -> list[Move]:
         if self.just_won():
             return []
@@ -173,14 +173,5 @@ class TicTacToePosition(LinePosition):
         marks = (x | bit, o) if self.turn == 0 else (x, o | bit)
         return TicTacToePosition(self.game, marks, 1 - self.turn)
 
-    def picture(self, view: View = PLAIN) -> str:
-        return draw.picture(self)
-
-    def svg(self, view: View = PLAIN) -> str:
-        return draw.svg(self, view)
-
     def highlight(self, move: Move) -> str:
         return board.ring(self.game.grid, move)
-
-    def features(self) -> Sequence[Feature]:
-        return draw.features(self)
