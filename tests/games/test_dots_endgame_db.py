@@ -11,10 +11,10 @@ import pytest
 
 from papan.core import InvalidEndgameDbError, Limit, PapanWarning, Thinking
 from papan.games.dots import endgame_db_file, kernel_endgame_db
+from papan.games.dots.chains import quiet, taking
 from papan.games.dots.endgame_db import EndgameDb, Numbering, endgame_db_for, has_numbers
 from papan.games.dots.rules import Dots
 from papan.games.dots.solver import DotsSolver, Truth
-from papan.games.dots.theory import quiet, taking
 from papan.games.dots.workspace import Board, new_memory, turns
 from tests.games.test_dots_solver import brute, late_position, open_lines, safe_play
 

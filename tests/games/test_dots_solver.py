@@ -10,11 +10,10 @@ import pytest
 
 import papan
 from papan.core import Analysis, Event, Limit, Thinking
-from papan.games.dots.chains import safe_lines
+from papan.games.dots.chains import Taking, quiet, safe_lines, step, taking
 from papan.games.dots.kernel_search import begin
 from papan.games.dots.rules import Dots, DotsPosition
 from papan.games.dots.solver import DotsSolver, Guesses, Truth
-from papan.games.dots.theory import Taking, quiet, step, taking
 from papan.games.dots.workspace import Board, new_memory, turns
 from tests.games.test_dots import drawing
 

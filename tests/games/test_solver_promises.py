@@ -23,8 +23,8 @@ from papan.core.analysis import value_from_event
 from papan.core.thinking import UNLIMITED
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyPosition
+from papan.games.dots.chains import taking
 from papan.games.dots.rules import DotsPosition
-from papan.games.dots.theory import taking
 from papan.games.onet.rules import Onet
 from papan.games.tictactoe.engine import Engine
 from papan.games.tictactoe.rules import TicTacToePosition

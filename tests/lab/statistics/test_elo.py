@@ -20,8 +20,7 @@ from papan.lab.statistics import (
     normalised_elo,
     superiority,
 )
-from papan.lab.statistics.distributions import moments, with_lead
-from papan.lab.statistics.elo import NORMALISED
+from papan.lab.statistics.elo import NORMALISED, moments, with_lead
 
 CINDER = Tally((177, 1629, 3083, 1780, 221))
 """brunocodutra/cinder, pull request 813: the five counts and what fastchess printed."""

@@ -19,11 +19,10 @@ from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, Words, run
 from papan.engine.memory import address, fill, layout, new
 from papan.engine.solver import NativeSolver, Solution
 from papan.games.dots import kernel_play
-from papan.games.dots.chains import chains, safe_lines
+from papan.games.dots.chains import Step, chains, safe_lines, step, taking
 from papan.games.dots.endgame_db import EndgameDb, endgame_db_for
 from papan.games.dots.kernel_search import BROKEN_OFF, HOLDS, begin, root_at_least
 from papan.games.dots.rules import Dots, DotsPosition
-from papan.games.dots.theory import Step, step, taking
 from papan.games.dots.workspace import Board, Memory, new_memory
 
 QUICK_NODES = 2_000
