@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import tanh
 from string import ascii_lowercase
-from typing import Any, ClassVar, Self, cast
+from typing import Any
 
-from papan.core.drawing import COLOURS, PLAIN, UNIT, Feature, View, document, label, tag
-from papan.core.game import Game, Move, Position
+from papan.core.drawing import COLOURS, UNIT, Feature, document, label, tag
 from papan.core.graph import Edge, Graph, Vertex
-from papan.core.text import IllegalMoveError, InvalidMoveError, InvalidPositionError
+from papan.core.text import InvalidMoveError, InvalidPositionError
 
 
 def letters(column: int) -> str:
@@ -286,29 +282,6 @@ def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str
     return document(width, height, title, description, [*parts, *columns, *rows])
 
 
-def line_graph(grid: Grid, cells: str, lines: Sequence[Sequence[int]]) -> Graph:
-    """The lines that win as edges of a hypergraph over the cells, each marked by who can have it.
-
-    *first* and *second*: only that seat has marks on it; *open*: nobody; *dead*: both.
-    """
-    seats = {"x": "first", "o": "second"}
-    vertices = tuple(
-        Vertex(name, centre(grid, cell), seats.get(cells[cell], ""))
-        for cell, name in enumerate(grid.names)
-    )
-    edges = tuple(_line(grid, cells, line) for line in lines)
-    left = Counter(edge.mark for edge in edges)
-    facts = {mark: left[mark] for mark in ("first", "second", "open", "dead")}
-    return Graph("wins", vertices, edges, notes=(Feature("graph.lines_left", facts),))
-
-
-def _line(grid: Grid, cells: str, line: Sequence[int]) -> Edge:
-    marks = {cells[cell] for cell in line} & {"x", "o"}
-    mark = "dead" if len(marks) == 2 else {"x": "first", "o": "second"}.get("".join(marks), "open")
-    names = tuple(grid.names[cell] for cell in line)
-    return Edge(names, f"{names[0]}-{names[-1]}", mark)
-
-
 def grid_graph(grid: Grid, cells: str) -> Graph:
     """The cells and their neighbours above, left, right and below; *front*: x beside o."""
     seats = {"x": "first", "o": "second"}
@@ -328,194 +301,3 @@ def grid_graph(grid: Grid, cells: str) -> Graph:
     )
     front = {"edges": sum(edge.mark == "front" for edge in edges)}
     return Graph("cells", vertices, edges, notes=(Feature("graph.front", front),))
-
-
-# Games of two seats that mark cells.
-
-MARKS, EMPTY = "xo", "."
-"""The mark of each seat, and a cell without one, in the text of a board."""
-
-
-class MarkGame(Game):
-    """Two seats mark cells of a grid; where a move is not a cell, the game says so itself."""
-
-    @property
-    @abstractmethod
-    def grid(self) -> Grid:
-        """The cells."""
-
-    @property
-    @abstractmethod
-    def bits(self) -> tuple[int, ...]:
-        """The bit of each cell."""
-
-    def move_name(self, move: Move) -> str:
-        return self.grid.names[move]
-
-    def parse_move(self, text: str) -> Move:
-        return self.grid.parse(text, count=1)[0]
-
-    def split_moves(self, text: str) -> list[str]:
-        return self.grid.split(text, count=1)
-
-    def parse_marks(self, text: str) -> tuple[int, int]:
-        """The marks of each seat in the text of a board, as one bitboard each."""
-        cells = self.grid.parse_board(text, MARKS + EMPTY)
-        x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
-        return x, o
-
-    def write_marks(self, marks: tuple[int, int]) -> str:
-        """The marks cell by cell, one character each."""
-        x, o = marks
-        return "".join("x" if x & bit else "o" if o & bit else EMPTY for bit in self.bits)
-
-
-class MarkPosition(Position):
-    """A position of such a game: how it is written, turned and pointed at."""
-
-    __slots__ = ()
-    game: MarkGame
-    marks: tuple[int, int]
-
-    def cells(self) -> str:
-        """The marks row by row from the top, one character each."""
-        return self.game.write_marks(self.marks)
-
-    @property
-    def taken(self) -> int:
-        """All marks, as one bitboard."""
-        return self.marks[0] | self.marks[1]
-
-    def write(self) -> tuple[str, str]:
-        return self.game.grid.board(self.cells()), MARKS[self.turn]
-
-    def image(self) -> Self:
-        grid = self.game.grid
-        least = grid.board(grid.least_image(self.cells()))
-        return cast("Self", self.game.sketch((least, MARKS[self.turn])))
-
-    def picture(self, view: View = PLAIN) -> str:
-        return picture(self.game.grid, self.cells())
-
-    def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        return spots(self.game.grid, self.cells())
-
-    def why_illegal(self, move: Move) -> IllegalMoveError:
-        return IllegalMoveError("error.cell_taken", move=self.game.move_name(move))
-
-    def label_point(self, move: Move) -> tuple[float, float]:
-        return centre(self.game.grid, move)
-
-
-# And those of them in which a line wins.
-
-
-def open_lines(lines: Iterable[int], mine: int, theirs: int, growth: float) -> float:
-    """What lines with marks of one side alone promise, *mine* less *theirs*; all are bitboards.
-
-    Each mark makes a line *growth* times as good.
-    """
-    balance = 0.0
-    for line in lines:
-        own, rival = line & mine, line & theirs
-        if own and not rival:
-            balance += growth ** own.bit_count()
-        elif rival and not own:
-            balance -= growth ** rival.bit_count()
-    return balance
-
-
-class LineGame(MarkGame):
-    """Two seats mark cells in turn. The first to own a line wins; a full board is a draw.
-
-    A bitboard has its cells strip by strip, which are rows or columns. An unused bit after each of
-    them keeps lines from wrapping around.
-    """
-
-    growth: ClassVar[float]
-    """How much more a line is worth with each mark."""
-    most: ClassVar[float] = 0.9
-    """However good it looks, a position is worth less than a game that is won."""
-
-    @property
-    @abstractmethod
-    def strip(self) -> int:
-        """How many cells a strip has."""
-
-    @property
-    @abstractmethod
-    def lines(self) -> tuple[int, ...]:
-        """Every line that wins, as a bitboard."""
-
-    @abstractmethod
-    def has_line(self, marks: int) -> bool:
-        """Do these marks hold such a line?"""
-
-    @abstractmethod
-    def position(self, marks: tuple[int, int], turn: int) -> LinePosition:
-        """The position with these marks."""
-
-    @property
-    def largest_margin(self) -> float:
-        return 1
-
-    def read(self, fields: Sequence[str]) -> LinePosition:
-        board, turn = fields
-        position = self.sketch(fields)
-        lead = board.count("x") - board.count("o")
-        if (lead, position.turn) not in {(0, 0), (1, 1)}:
-            raise InvalidPositionError("error.wrong_turn", turn=turn, board=board)
-        if self.has_line(position.marks[position.turn]):
-            raise InvalidPositionError("error.already_won", turn=turn, board=board)
-        return position
-
-    def sketch(self, fields: Sequence[str]) -> LinePosition:
-        board, turn = fields
-        marks = self.parse_marks(board)
-        if turn not in ("x", "o"):
-            raise InvalidPositionError("error.wrong_turn", turn=turn, board=board)
-        return self.position(marks, MARKS.index(turn))
-
-    def evaluate(self, position: Position, seat: int) -> float:
-        """A guess, from -1 to 1: the lines open to each side, those with most marks count most."""
-        assert isinstance(position, LinePosition)
-        mine, theirs = position.marks[seat], position.marks[1 - seat]
-        balance = open_lines(self.lines, mine, theirs, self.growth)
-        return self.most * tanh(balance / self.full_line)
-
-    @property
-    def full_line(self) -> float:
-        """What a line is worth when it is full."""
-        return self.growth ** self.lines[0].bit_count()
-
-    def without_gaps(self, marks: int) -> int:
-        """A bitboard without the unused bits."""
-        length, strip = self.strip, (1 << self.strip) - 1
-        strips = range(self.grid.size // length)
-        return sum((marks >> at * (length + 1) & strip) << at * length for at in strips)
-
-
-class LinePosition(MarkPosition):
-    """A position of such a game."""
-
-    __slots__ = ()
-    game: LineGame
-
-    def scores(self) -> tuple[float, float]:
-        if not self.just_won():
-            return (0, 0)
-        return (0, 1) if self.turn == 0 else (1, 0)
-
-    def just_won(self) -> bool:
-        """Only the seat that has just moved can own a new line."""
-        return self.game.has_line(self.marks[1 - self.turn])
-
-    def without_gaps(self) -> tuple[int, int]:
-        """The marks of each seat without unused bits."""
-        first, second = map(self.game.without_gaps, self.marks)
-        return first, second
-
-    def graphs(self) -> tuple[Graph]:
-        bits = self.game.bits
-        lines = [[cell for cell, bit in enumerate(bits) if line & bit] for line in self.game.lines]
-        return (line_graph(self.game.grid, self.cells(), lines),)

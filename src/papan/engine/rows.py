@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.core import Native
-from papan.core.board import LineGame, LinePosition, open_lines
+from papan.core.marks import LineGame, LinePosition, open_lines
 from papan.engine import board as ask
 from papan.engine.board import Board, answers, has, packed, with_cell
 from papan.engine.control import Words

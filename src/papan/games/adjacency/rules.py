@@ -27,8 +27,8 @@ from papan.core import (
     editing,
     option,
 )
-from papan.core.board import MARKS, MarkGame, MarkPosition
 from papan.core.editing import Draft
+from papan.core.marks import MARKS, MarkGame, MarkPosition
 from papan.games.adjacency import draw
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from papan.core import Native
-from papan.core.board import LinePosition
+from papan.core.marks import LinePosition
 from papan.engine import board as ask
 from papan.engine import rows
 from papan.engine.board import Board, answers

@@ -26,8 +26,8 @@ from papan.core import (
     Position,
     Strips,
 )
-from papan.core.board import LineGame, LinePosition, letters
-from papan.core.editing import Draft, GridDraft, marks
+from papan.core.board import letters
+from papan.core.marks import LineGame, LinePosition
 from papan.games.connect4 import draw
 
 ROWS = range(4, 9)
@@ -167,9 +167,6 @@ class Connect4(LineGame):
         if position.taken & ~(position.taken << 1 | sum(self.bottoms)):
             raise InvalidPositionError("connect4.floating", board=fields[0])
         return position
-
-    def draft(self, position: Position) -> Draft:
-        return GridDraft(position, self.grid, marks())
 
     def solver(self, **settings: Any) -> Agent:
         from papan.games.connect4.solver import Connect4Solver

@@ -23,8 +23,7 @@ from papan.core import (
     Strips,
     board,
 )
-from papan.core.board import LineGame, LinePosition
-from papan.core.editing import Draft, GridDraft, marks
+from papan.core.marks import LineGame, LinePosition
 from papan.games.tictactoe import draw
 
 LARGEST = 15
@@ -104,9 +103,6 @@ class TicTacToe(LineGame):
 
     def position(self, marks: tuple[int, int], turn: int) -> TicTacToePosition:
         return TicTacToePosition(self, marks, turn)
-
-    def draft(self, position: Position) -> Draft:
-        return GridDraft(position, self.grid, marks())
 
     def solver(self, **settings: Any) -> Agent:
         from papan.games.tictactoe.solver import TicTacToeSolver
