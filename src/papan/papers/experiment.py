@@ -40,16 +40,16 @@ def points(tally: Counts) -> Measure:
     return _measure(score_interval(tally), "share")
 
 
-def mean(samples: Sequence[float], form: Form = "number") -> Measure:
+def mean(samples: Sequence[float]) -> Measure:
     """The mean, after Student; of nothing, nothing is known."""
     if not samples:
-        return Measure(0.0, -inf, inf, form)
-    return _measure(mean_interval(samples), form)
+        return Measure(0.0, -inf, inf, "number")
+    return _measure(mean_interval(samples), "number")
 
 
-def middle(samples: Sequence[float], form: Form = "seconds") -> Measure:
-    """The median, with the order statistics that hold it; fewer than six do not."""
-    return _measure(median_interval(samples), form)
+def middle(samples: Sequence[float]) -> Measure:
+    """The median of times, with the order statistics that hold it; fewer than six do not."""
+    return _measure(median_interval(samples), "seconds")
 
 
 def ratio(samples: Sequence[float], others: Sequence[float]) -> Measure:

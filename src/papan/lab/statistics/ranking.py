@@ -65,7 +65,7 @@ class Ranking:
         return self.ratings[a] - self.ratings[b], sqrt(max(0.0, variance))
 
 
-def rank(encounters: Sequence[Encounter], virtual_draws: float | None = None) -> Ranking:
+def rank(encounters: Sequence[Encounter]) -> Ranking:
     """The likeliest ratings of everyone who played; a draw is half a win.
 
     Where none are likeliest, because someone has won every game, lost every game or never met
@@ -73,8 +73,7 @@ def rank(encounters: Sequence[Encounter], virtual_draws: float | None = None) ->
     """
     players = tuple(dict.fromkeys(name for each in encounters for name in each[:2]))
     points, draws = _tables(encounters, players)
-    if virtual_draws is None:
-        virtual_draws = 0.0 if _comparable(points) else 1.0
+    virtual_draws = 0.0 if _comparable(points) else 1.0
     ratings = _likeliest(points, virtual_draws)
     covariance = _covariance(ratings, points + points.T, draws, virtual_draws)
     centre = np.eye(len(players)) - 1 / max(1, len(players))

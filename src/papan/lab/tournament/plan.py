@@ -210,10 +210,9 @@ def assignment(plan: Plan, number: int, catalog: str) -> Assignment:
     )
 
 
-def command(plan: Plan, folder: str = "cup") -> str:
-    """What to type in a terminal for the same tournament in another *folder*."""
-    words = ["papan", "tournament", "run", folder, *plan.agents, *_options(plan)]
-    return shlex.join(words)
+def command(plan: Plan) -> str:
+    """What to type in a terminal for the same tournament in another folder."""
+    return shlex.join(["papan", "tournament", "run", "cup", *plan.agents, *_options(plan)])
 
 
 def _options(plan: Plan) -> list[str]:
