@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -183,8 +182,7 @@ def solve(
     if solver is None:
         return AlphaBeta().analyse(place, limit, listener, cancelled)
     if settings:
-        known = {field.name for field in fields(solver)}
-        solver = replace(solver, **{key: settings[key] for key in settings if key in known})
+        solver = solver.with_settings(**settings)
     return solver.analyse(place, limit, listener, cancelled)
 
 

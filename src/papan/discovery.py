@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from papan.core import Agent, Game, PapanError
+from papan.core.text import in_one_line
 
 T = TypeVar("T", Game, Agent)
 
@@ -72,7 +73,7 @@ class Broken:
         """What is wrong with it, in one line."""
         if isinstance(self.error, PapanError):
             return self.error.text(language)
-        return " ".join(f"{type(self.error).__name__}: {self.error}".split())[:300]
+        return in_one_line(self.error)[:300]
 
 
 def plugins(

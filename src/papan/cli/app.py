@@ -34,7 +34,7 @@ from papan.cli import (
 from papan.cli.arguments import USUAL, check_command, complaint, limit_text, plain_warnings
 from papan.core import PapanError
 from papan.core.compiling import notifying
-from papan.core.text import locale_language
+from papan.core.text import in_one_line, locale_language
 from papan.terminal.output import (
     INTERRUPTED,
     CompilerCounter,
@@ -131,7 +131,7 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if os.environ.get("PAPAN_DEBUG"):
             raise
-        progress(say("cli.failed", error=" ".join(f"{type(error).__name__}: {error}".split())))
+        progress(say("cli.failed", error=in_one_line(error)))
         return 1
     if code == INTERRUPTED:  # typer has caught Ctrl-C before us
         progress(say("cli.interrupted"))

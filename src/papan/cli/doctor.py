@@ -21,6 +21,7 @@ from papan import catalog
 from papan.cli.arguments import Json, complaint
 from papan.core import Limit, PapanError
 from papan.core.compiling import unawaited
+from papan.core.text import in_one_line
 from papan.lab.files import data_folder
 from papan.lab.machine import cores
 from papan.terminal.output import language, print_json, print_table, progress, say
@@ -127,7 +128,7 @@ def _trials() -> Iterator[Trial]:
         except PapanError as error:
             well, found = False, complaint(error)
         except Exception as error:  # whatever it is, the doctor tells
-            well, found = False, " ".join(f"{type(error).__name__}: {error}".split())
+            well, found = False, in_one_line(error)
         yield Trial(name, well, found)
 
 

@@ -10,7 +10,7 @@ from math import inf
 from queue import SimpleQueue
 from threading import Event as Signal
 from threading import Thread
-from typing import ClassVar, Self, Unpack
+from typing import Any, ClassVar, Self, Unpack
 
 from papan.core.analysis import Analysis
 from papan.core.game import Game, Native, Position, native_form
@@ -142,6 +142,15 @@ class Agent(ABC):
         """The text that names this agent and its settings, such as ``alphabeta:depth=4``."""
         return write_spec(self.name, self, terse=True)
 
+    def has_setting(self, name: str) -> bool:
+        """Can it be told so much, such as how deep to look?"""
+        return any(each.name == name for each in fields(self))
+
+    def with_settings(self, **settings: Any) -> Self:
+        """The same agent with other settings; one that it does not have does not matter."""
+        known = {name: value for name, value in settings.items() if self.has_setting(name)}
+        return replace(self, **known)
+
     def demand(self, setting: str, least: float, most: float | None = None) -> None:
         """Refuse a setting outside its bounds, by its name or *most*: for `__post_init__`."""
         value, most = getattr(self, setting), MOST.get(setting, inf) if most is None else most
@@ -237,7 +246,4 @@ class Search:
 
 def reseeded(agent: Agent, offset: int) -> Agent:
     """The same agent with another seed; agents without a seed stay as they are."""
-    if any(each.name == "seed" for each in fields(agent)):
-        settings = {"seed": getattr(agent, "seed", 0) + offset}
-        return replace(agent, **settings)
-    return agent
+    return agent.with_settings(seed=getattr(agent, "seed", 0) + offset)

@@ -100,6 +100,11 @@ class PapanError(ValueError):
         return partial(type(self), self.key, **self.values), ()
 
 
+def in_one_line(error: BaseException | None) -> str:
+    """What an error that is none of papan's says, with its kind."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
 class InvalidSpecError(PapanError):
     """The text of a game or an agent makes no sense, or its options do not fit together."""
 

@@ -6,7 +6,7 @@ import csv
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from io import StringIO
 from math import isfinite, perm, sqrt
@@ -160,7 +160,7 @@ def sweep(
     agent: Agent, position: Position, effort: Effort, on_progress: Callable[[Run], object]
 ) -> Sweep:
     """Search *position* one ply deeper each time, as far as the effort allows."""
-    if not has_depth(agent):
+    if not agent.has_setting("depth"):
         limit = Limit(nodes=effort.nodes)
         if agent.analyse(position, limit).why == "nodes":
             return Sweep(agent.spec, (), "nodes")
@@ -170,27 +170,17 @@ def sweep(
     runs: list[Run] = []
     while len(runs) < (effort.depth or MOST_PLIES):
         depth = len(runs) + 1
-        analysis = _finished(at_depth(agent, depth), position, depth, effort.nodes)
+        deeper = agent.with_settings(depth=depth)
+        analysis = _finished(deeper, position, depth, effort.nodes)
         if analysis is None:
             return Sweep(agent.spec, tuple(runs), "nodes")
         if runs and analysis.nodes == runs[-1].nodes:  # a ply more made no difference
             return Sweep(agent.spec, tuple(runs), "game")
-        runs.append(_measured(at_depth(agent, depth), position, depth, effort))
+        runs.append(_measured(deeper, position, depth, effort))
         on_progress(runs[-1])
         if analysis.why in ("exact", "done"):
             return Sweep(agent.spec, tuple(runs), "game")
     return Sweep(agent.spec, tuple(runs), "depth")
-
-
-def has_depth(agent: Agent) -> bool:
-    """Can the agent be told how deep to look?"""
-    return any(field.name == "depth" for field in fields(agent))
-
-
-def at_depth(agent: Agent, depth: int) -> Agent:
-    """The same agent, looking so many plies ahead."""
-    settings = {"depth": depth}
-    return replace(agent, **settings)
 
 
 def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analysis | None:

@@ -32,6 +32,7 @@ from papan.core import (
 from papan.core.agent import Search
 from papan.core.analysis import Analysis
 from papan.core.record import End
+from papan.core.text import in_one_line
 
 LONGEST_OUTPUT = 4000
 """How many characters of what an agent printed are kept."""
@@ -148,7 +149,7 @@ def answer(agent: Agent, position: Position, limit: Limit = UNLIMITED) -> Analys
 def _forfeit(error: Exception | SystemExit) -> Forfeit:
     """How a game ends by an *error* of an agent."""
     if not isinstance(error, PapanError):
-        return Forfeit("crash", f"{type(error).__name__}: {error}"[:200], _traceback(error))
+        return Forfeit("crash", in_one_line(error)[:200], _traceback(error))
     illegal, late = isinstance(error, IllegalMoveError), isinstance(error, OverdueError)
     end: End = "illegal" if illegal else "timeout" if late else "crash"
     return Forfeit(end, str(error), _output(error))

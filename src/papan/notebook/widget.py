@@ -27,7 +27,7 @@ from papan.core.session import (
     result_text,
     seat_name,
 )
-from papan.core.text import catalogue, locale_language, say
+from papan.core.text import catalogue, in_one_line, locale_language, say
 from papan.web.boards import board
 
 State: TypeAlias = dict[str, Any]
@@ -309,7 +309,7 @@ class Play(Stage):
         """What went wrong with an agent: one of the user's may do anything."""
         if isinstance(error, PapanError):
             return error.text(self.language)
-        return self.say("web.crashed", error=f"{type(error).__name__}: {error}"[:200])
+        return self.say("web.crashed", error=in_one_line(error)[:200])
 
     def state(self) -> State:
         return super().state() | {

@@ -19,6 +19,7 @@ from threading import Lock, Thread
 from typing import Any, TextIO
 
 from papan.core import PapanError
+from papan.core.text import in_one_line
 from papan.process.host import apart, python
 
 Message = dict[str, Any]
@@ -100,7 +101,7 @@ def failure(error: BaseException) -> Message:
     """The message that tells of an *error*: a key of the catalogue and its values."""
     if isinstance(error, PapanError):
         return {"t": "error", "key": error.key, "values": error.shown, "message": str(error)}
-    name = f"{type(error).__name__}: {error}"[:200]
+    name = in_one_line(error)[:200]
     return {"t": "error", "key": CRASHED, "values": {"error": name}, "message": name}
 
 

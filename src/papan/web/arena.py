@@ -4,7 +4,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Container
 from contextlib import suppress
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -344,10 +344,9 @@ def _limit(order: TournamentOrder) -> Limit:
 
 
 def _at_depth(agent: Agent, depth: int) -> Agent:
-    if not any(each.name == "depth" for each in fields(agent)):
+    if not agent.has_setting("depth"):
         raise InvalidSpecError("arena.no_depth", agent=agent.spec)
-    settings: dict[str, Any] = {"depth": depth}
-    return replace(agent, **settings)
+    return agent.with_settings(depth=depth)
 
 
 Form = Literal["games.jsonl", "table.csv", "table.tex", "report.json"]

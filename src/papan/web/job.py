@@ -20,6 +20,7 @@ from typing import Any
 
 from papan import catalog
 from papan.core import PapanError
+from papan.core.text import in_one_line
 from papan.lab.machine import cores
 from papan.process.host import kill_group, lock, lower_priority
 from papan.process.lines import emitter, private_streams, when_over
@@ -102,7 +103,7 @@ def reason(error: Exception) -> dict[str, Any]:
         return {"key": error.key, "values": error.shown}
     if isinstance(error, OSError) and error.errno in DISK:
         return {"key": "jobs.no_disk", "values": {"why": error.strerror}}
-    return {"key": "jobs.crashed", "values": {"why": f"{type(error).__name__}: {error}"[:200]}}
+    return {"key": "jobs.crashed", "values": {"why": in_one_line(error)[:200]}}
 
 
 def _stop() -> None:

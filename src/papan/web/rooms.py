@@ -22,6 +22,7 @@ from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from papan.core import PapanError
+from papan.core.text import in_one_line
 from papan.web.boards import Board, Lines, board
 from papan.web.guard import Buckets, address
 from papan.web.log import LOGGER
@@ -317,7 +318,7 @@ class Connection:
 def _failure(key: str, error: Exception) -> dict[str, Any]:
     """What people are told where a game itself fails; whoever runs the server reads the rest."""
     LOGGER.exception("a game failed")
-    values = {"error": f"{type(error).__name__}: {error}"[:200]}
+    values = {"error": in_one_line(error)[:200]}
     return {"t": "refused", **complaint(key, values)}
 
 

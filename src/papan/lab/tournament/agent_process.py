@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from math import inf
@@ -77,10 +77,9 @@ def _build(catalog: Any, order: AgentOrder) -> tuple[Agent, Game]:
     game: Game = catalog.game(order.game)
     agent: Agent = reseeded(catalog.agent_from_user(order.agent), order.agent_seed)
     if order.depth is not None:
-        if not any(each.name == "depth" for each in fields(agent)):
+        if not agent.has_setting("depth"):
             raise InvalidSpecError("tournament.no_depth", agent=agent.spec)
-        depth: dict[str, Any] = {"depth": order.depth}
-        agent = replace(agent, **depth)
+        agent = agent.with_settings(depth=order.depth)
     agent.load(game.start())
     return agent, game
 
