@@ -11,8 +11,9 @@ import pytest
 
 from papan import catalog
 from papan.core import Agent, Analysis, Position, Proved, Thinking, margin
+from papan.core.aims import aim
 from papan.core.review import Judges, Review, Reviewer, Verdict
-from papan.core.text import LANGUAGES, catalogue
+from papan.core.text import LANGUAGES, catalogue, say
 
 MISTAKES = {
     # what the rules alone show
@@ -252,3 +253,26 @@ def test_u03_a_review_speaks_to_you_and_names_the_opponent(
 
 def test_u03_a_game_without_moves_has_an_empty_review() -> None:
     assert catalog.review(catalog.session("tictactoe").record()).verdicts == ()
+
+
+@pytest.mark.parametrize(
+    ("start", "moves", "move", "said"),
+    [
+        ("connect4", "1 1 2 2 3 3", "4", "wins at once"),
+        ("connect4", "4 4 5 4 6", "7", "blocks g1"),
+        ("connect4", "4 4 5 4", "6", "makes two threats at once: c1, g1"),
+        ("connect4", "4 1 4 1", "4", "threatens to win with d4"),
+        ("connect4", "", "4", ""),
+        ("dots:1,2", "a1b1 a1a2 a2b2", "b1b2", "takes 1 box"),
+        ("dots:1,3", "a1b1 a2b2 b1c1 b2c2 c1d1", "a1a2", "gives 2 boxes away"),
+        ("dots:2,2", "", "a1b1", "draws a line that gives nothing away"),
+        ("adjacency:4,4,2", "", "c3", "turns 1 mark"),
+        ("onet:2,3 1,2,1/2,3,3", "", "a1c1", ""),
+    ],
+)
+def test_u24_what_a_move_does_is_seen_by_the_rules(
+    start: str, moves: str, move: str, said: str
+) -> None:
+    position = catalog.position(start).after(moves)
+    found = aim(position, position.game.parse_move(move))
+    assert (say(found.key, "en", **found.values) if found else "") == said

@@ -266,18 +266,29 @@ def value(grid: Grid, cell: int, text: str) -> str:
     return label(*centre(grid, cell), text, class_="value")
 
 
+def column_name(x: float, y: float, text: str, size: float, **attributes: object) -> str:
+    """A coordinate above or below the board; it stays in sight where a page enlarges the board."""
+    named = {"fill": COLOURS["quiet"], "class_": "column-name"}
+    return label(x, y, text, size, **(named | attributes))
+
+
+def row_name(x: float, y: float, text: str, size: float) -> str:
+    """A coordinate beside the board, which stays in sight as well."""
+    return label(x, y, text, size, fill=COLOURS["quiet"], class_="row-name")
+
+
 def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str:
     """The whole picture of a board: *parts*, and the coordinates, which nothing covers."""
-    size, quiet = letter_size(grid.rows, grid.columns), COLOURS["quiet"]
+    size = letter_size(grid.rows, grid.columns)
     columns = [
-        label(EDGE + (column + 0.5) * UNIT, EDGE / 2, letters(column), size, fill=quiet)
+        column_name(EDGE + (column + 0.5) * UNIT, EDGE / 2, letters(column), size)
         for column in range(grid.columns)
     ]
     rows = [
-        label(EDGE / 2, EDGE + (row + 0.5) * UNIT, grid.row_name(row), size, fill=quiet)
+        row_name(EDGE / 2, EDGE + (row + 0.5) * UNIT, grid.row_name(row), size)
         for row in range(grid.rows)
     ]
-    width = EDGE + grid.columns * UNIT + EDGE / 3
+    width = 2 * EDGE + grid.columns * UNIT  # as much room on the right: the board is in the middle
     height = EDGE + grid.rows * UNIT + EDGE / 3
     return document(width, height, title, description, [*parts, *columns, *rows])
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from papan.core import Agent, Analysis, Event, Listener, Move, Position, Value
+from papan.core.aims import aim
 from papan.core.analysis import format_value
 from papan.terminal.output import about, player, say, source
 
@@ -45,7 +46,9 @@ class Heard:
 def why_lines(position: Position, agent: Agent, heard: Heard, analysis: Analysis) -> list[str]:
     """Why *agent* moved so: who it is, what each move was worth to it and why, how it got there."""
     name = position.game.move_name
-    lines = [*filter(None, (about(type(agent)), source(type(agent))))]
+    found = aim(position, analysis.move) if analysis.line else None
+    does = f"{name(analysis.move)}: {say(found.key, **found.values)}." if found else ""
+    lines = [*filter(None, (does, about(type(agent)), source(type(agent))))]
     for move, value in best_first(analysis):
         line = " ".join(map(name, value.line[:LONGEST]))
         words = filter(None, (name(move), str(value), reason_of(name(move), heard), line))

@@ -27,7 +27,8 @@ from time import monotonic
 from typing import Any, TextIO
 
 from papan import catalog
-from papan.core import Agent, Event, Limit, PapanError, Position, View
+from papan.core import Agent, Analysis, Event, Limit, PapanError, Position, View
+from papan.core.aims import aim
 from papan.core.compiling import NotCompiledError, notifying, plain_searches, unawaited
 from papan.core.drawing import film as moving
 from papan.core.review import Review
@@ -241,7 +242,13 @@ def _think(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
         limit_processor(task["seconds"] * cores() + CPU_RESERVE)
         analysis = agent.analyse(position, limit, outgoing.receive, cancelled)
     outgoing.flush()
-    return {"t": "analysis", **analysis.json()}
+    return {"t": "analysis", **analysis.json(), "aim": _aim(position, analysis)}
+
+
+def _aim(position: Position, analysis: Analysis) -> Message | None:
+    """What the chosen move is for, where anybody can see that."""
+    found = aim(position, analysis.move) if analysis.line else None
+    return {"key": found.key, "values": dict(found.values)} if found else None
 
 
 def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextManager[None]:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 import papan
 from papan.core.record import parse_record
-from tests.web.browser.access import complaints
+from tests.web.browser.access import complaints, inside
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import moves, solved, spot, status, tool, until, wait_for_moves
 
@@ -143,6 +143,11 @@ def test_u03_a_review_says_why_shows_it_and_offers_another_try(visitor: Visitor)
         assert facts[0] == ["3", "0", "0"]
         assert sum(int(number or 0) for number in facts[1]) == 2
         expect(page.locator(".ply[aria-current]")).to_contain_text("1.")
+        expect(page.locator(".eval-number")).to_have_text("= D")  # without a search
+        chosen = page.locator(".verdicts [aria-pressed=true]")
+        expect(chosen).not_to_contain_text("would have held")  # the card has its words
+        page.set_viewport_size({"width": 1366, "height": 768})
+        assert inside(page, ".review-card button")
         tool(page, "review_why").click()
         expect(page.locator(".board.ghost")).to_have_count(1)
         tool(page, "review_why").click()

@@ -201,6 +201,9 @@ def test_w16_a_hint_stays_until_it_is_switched_off(visitor: Visitor) -> None:
         tool(page, "hint").click()
         expect(page.locator(".layer.hint")).to_have_count(1)
         expect(page.locator(".why-head h3")).to_contain_text("Hint by")  # U12: not the opponent
+        expect(page.locator(".because")).to_contain_text("would play a3. It wins at once.")
+        expect(page.locator(".bars .best")).to_have_text("a3 ★wins")
+        expect(page.locator(".numbers .verdict")).to_be_hidden()  # a fold away
         expect(status(page)).to_contain_text("Hint: a3")
         pick(page, "b2")
         expect(page.locator(".layer.hint")).to_have_count(1)
@@ -262,6 +265,7 @@ def test_u24_opponents_are_somebody_and_a_game_ends_with_a_card(visitor: Visitor
         expect(page.locator(".player.seat-1")).to_contain_text("Kukang")
         expect(page.locator(".player.seat-1 .face-of circle.ground")).to_be_visible()
         assert "level:" not in page.locator("main").inner_text()
+        expect(page.locator(".why")).to_contain_text("After each of Kukang's moves")
         pick(page, "a3")
         card = page.locator(".end-card")
         expect(card.locator("h2")).to_have_text("You win!")
@@ -276,7 +280,7 @@ def test_u24_opponents_are_somebody_and_a_game_ends_with_a_card(visitor: Visitor
         expect(page.locator(".board.live")).to_be_visible()
         spot(page, "a3").click()
         expect(card.locator(".gold")).to_have_text("2wins in a row")
-        assert inside(page, ".next button")  # where a thumb reaches them
+        assert inside(page, ".next button, .end-card h2")  # where a thumb reaches them
         tool(page, "next_opponent").click()
         expect(page.locator(".player.seat-1")).to_contain_text("Bekantan")
         expect(card).to_have_count(0)
@@ -378,17 +382,17 @@ def test_w21_a_stuck_board_can_be_shuffled(visitor: Visitor) -> None:
 def test_w21_the_clock_comes_and_goes_and_the_board_stays(visitor: Visitor) -> None:
     with visitor.stopped_page("/play/onet?pos=onet:2,3 1,2,1/2,3,3&seats=human") as page:
         clock = page.locator(".clock")
-        tool(page, "timed").click()
+        more(page, "timed").click()
         expect(clock).to_contain_text("5:00")
         page.clock.run_for(61_000)
         expect(clock).to_contain_text("3:59")
         spot(page, "a1").click()
         spot(page, "c1").click()
         wait_for_moves(page, 1)
-        tool(page, "timed").click()
+        more(page, "timed").click()
         expect(clock).to_be_hidden()
         assert moves(page) == ["a1c1"]
-        tool(page, "timed").click()
+        more(page, "timed").click()
         page.clock.fast_forward(600_000)
         expect(status(page)).to_contain_text("out of time")
 
@@ -462,6 +466,7 @@ def test_a_game_is_saved_and_loaded_again(visitor: Visitor, tmp_path: Path) -> N
 def test_resigning_is_asked_about_and_ends_the_game(visitor: Visitor) -> None:
     with visitor.page("/play/tictactoe?moves=b2&seats=human|human") as page:
         tool(page, "resign").click()
+        expect(page.locator("dialog .plain")).to_have_text("Play on")
         page.locator("dialog .primary").click()
         expect(status(page)).to_contain_text("Player 1 wins by resignation")
 

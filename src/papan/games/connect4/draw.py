@@ -174,17 +174,19 @@ def _top_cell(position: Connect4Position, move: Move) -> int:
 
 def _names(position: Connect4Position) -> list[str]:
     """The numbers of the columns above, their letters below; the numbers of the rows beside."""
-    game, left, quiet = position.game, board.EDGE * 0.4, COLOURS["quiet"]
+    game, left = position.game, board.EDGE * 0.4
     size = board.letter_size(game.rows, game.columns)
     bottom = board.EDGE * 1.62 + game.rows * UNIT
     names = []
     for column in range(game.columns):
         x = board.EDGE + (column + 0.5) * UNIT
-        names.append(label(x, left, game.move_name(column), size, font_weight=700))
-        names.append(label(x, bottom, board.letters(column), size * 0.8, fill=quiet))
+        number = game.move_name(column)
+        names.append(board.column_name(x, left, number, size, font_weight=700, fill=COLOURS["ink"]))
+        letter = board.letters(column)
+        names.append(label(x, bottom, letter, size * 0.8, fill=COLOURS["quiet"]))
     for row in range(game.rows):
         y = board.EDGE + (row + 0.5) * UNIT
-        names.append(label(left, y, game.grid.row_name(row), size * 0.8, fill=quiet))
+        names.append(board.row_name(left, y, game.grid.row_name(row), size * 0.8))
     return names
 
 

@@ -78,7 +78,7 @@ def svg(position: DotsPosition, view: View = PLAIN) -> str:
     parts += [_dot(*point(game, dot)) for dot in range(game.dots.size)]
     parts += [_value(game, move, text) for move, text in view.labels.items()]
     width, height = (2 * board.EDGE + count * UNIT for count in (game.columns, game.rows))
-    return document(width, height, str(position), position.picture(), [*_coordinates(game), *parts])
+    return document(width, height, str(position), position.picture(), [*parts, *_coordinates(game)])
 
 
 def _mark(seat: int | None) -> str:
@@ -208,13 +208,13 @@ def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
 
 
 def _coordinates(game: Dots) -> list[str]:
-    quiet, size = COLOURS["quiet"], board.letter_size(game.rows, game.columns)
+    size = board.letter_size(game.rows, game.columns)
     columns = [
-        label(board.EDGE + column * UNIT, board.EDGE / 4, letters(column), size, fill=quiet)
+        board.column_name(board.EDGE + column * UNIT, board.EDGE / 4, letters(column), size)
         for column in range(game.dots.columns)
     ]
     rows = [
-        label(board.EDGE / 4, board.EDGE + row * UNIT, str(row + 1), size, fill=quiet)
+        board.row_name(board.EDGE / 4, board.EDGE + row * UNIT, str(row + 1), size)
         for row in range(game.dots.rows)
     ]
     return columns + rows

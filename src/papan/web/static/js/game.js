@@ -34,7 +34,7 @@ export class GameState {
   /** What people call who sits on a seat: a name, or else what plays there. @param {number} seat */
   called(seat) {
     const [who, people] = [this.players[seat], this.players.filter((each) => each === PERSON).length];
-    return who !== PERSON ? agentTitle(who) : this.names[seat] || (people > 1 ? say(`web.seat_${seat + 1}`) : agentTitle(who));
+    return this.names[seat] || (people > 1 ? say(`web.seat_${seat + 1}`) : agentTitle(who));
   }
 
   /** Who is to move. */

@@ -43,6 +43,9 @@ export class GameScreen extends Part {
 
   get left() { return this.signal.aborted; }
 
+  /** Does what comes next stand with the tools, where a thumb reaches it? */
+  get docked() { return matchMedia("(max-width: 720px), (max-height: 520px)").matches; }
+
   /** Draw everything anew: what has not changed stays as it is. */
   update() {
     clearTimeout(this.timer);
@@ -200,8 +203,8 @@ export class GameScreen extends Part {
       h("p", { class: "bad problem", role: "alert" }, this.problem),
       this.below(),
       h("div", { class: "tools", role: "group", "aria-label": say("web.tools") }, this.tools(), menu && h("details", { class: "more" },
-        h("summary", { "data-tool": "web.more" }, icon("web.more"), h("span", {}, say("web.more"))),
-        h("div", { class: "menu", onclickCapture: () => closeMenu() }, menu, this.rules()))),
+        h("summary", { class: "bare", "data-tool": "web.more", title: say("web.more") }, icon("web.more"), h("span", {}, say("web.more"))),
+        h("div", { class: "menu", onclickCapture: ({ target }) => { if (!(target instanceof Element && target.closest("label"))) closeMenu(); } }, menu, this.rules()))),
     ];
   }
 
@@ -225,9 +228,9 @@ export class GameScreen extends Part {
     return h(MoveList, { line, at: moves.length, turns, seats: board.seats, notes, go: (count) => this.jump(count) });
   }
 
-  /** What experts see in a position: in words, and on the board where people want it. */
-  features() {
-    const { features } = this.game.board;
+  /** What experts see in a position: in words, and on the board where people want it. @param {string[]} [elsewhere] What is said above the board. */
+  features(elsewhere = []) {
+    const features = this.game.board.features.filter((each) => !elsewhere.includes(each.key));
     /** @type {Map<string, {key: string, times: number}>} */
     const lines = new Map();
     for (const { key, values } of features) {

@@ -11,6 +11,7 @@ const PLACE = "papan.settings";
  * @property {boolean} features Show chains, threats and the like on the board.
  * @property {boolean} alike Point out the tiles that equal the one that was picked.
  * @property {string[]} folded The panels that are folded.
+ * @property {boolean} [numbers] All numbers behind a reason are unfolded.
  * @property {string} played The game that was played last.
  * @property {number} speed Moves a second while watching.
  * @property {number} seconds How long agents think.

@@ -19,6 +19,7 @@ import { announce } from "./ui.js";
 
 const ADVISER = "level:5";
 const ADVICE_SECONDS = 2;
+const LONG = 500; // milliseconds: who thinks longer can be hurried
 
 /** @extends {GameScreen<PlayProps>} */
 export class TurnScreen extends GameScreen {
@@ -35,6 +36,8 @@ export class TurnScreen extends GameScreen {
     /** @type {Search | undefined} */
     this.why = undefined; // the search that is explained
     this.agent = new Searcher((search) => this.#heardAgent(search));
+    this.slow = false; // it has been thinking for long
+    this.slowTimer = 0;
     this.hinting = false;
     /** @type {Search | undefined} */
     this.advice = undefined; // what is known of this position
@@ -59,6 +62,13 @@ export class TurnScreen extends GameScreen {
     this.agent.stop();
     this.adviser.stop();
     clearTimeout(this.turnTimer);
+    this.#hurryable(false);
+  }
+
+  /** Tools to hurry an agent come when it takes long: those that go at once would only flash. @param {boolean} slow */
+  #hurryable(slow) {
+    clearTimeout(this.slowTimer);
+    this.slow = slow;
   }
 
   /** @param {Board} before */
@@ -112,8 +122,10 @@ export class TurnScreen extends GameScreen {
   async #moveAgent() {
     const { game } = this;
     const began = performance.now();
+    this.slowTimer = window.setTimeout(() => { this.#hurryable(true); this.update(); }, LONG);
     const search = await this.agent.answer(this.#turn(game.board.turn), game.board).catch((error) => this.#refused(error));
     if (!search || this.left) return;
+    this.#hurryable(false);
     const { analysis, error } = search;
     if (!analysis) return this.#fail(say(error?.key ?? "web.failed", error?.values));
     this.clocks.hold();
@@ -155,6 +167,7 @@ export class TurnScreen extends GameScreen {
 
   stop() {
     this.agent.stop();
+    this.#hurryable(false);
     this.stopped = true;
     if (this.game.watched) this.paused = true;
     this.clocks.hold();
@@ -270,7 +283,7 @@ export class TurnScreen extends GameScreen {
   async redo() { await this.change(() => this.game.redo()); }
 
   async resign() {
-    if (!(await confirmed(say("screen.resign"), say("screen.yes")))) return;
+    if (!(await confirmed(say("screen.resign"), say("screen.yes"), say("screen.play_on")))) return;
     const { game } = this;
     await this.change(() => game.giveUp("resigned", game.mover === PERSON ? game.board.turn : game.players.indexOf(PERSON)));
     announce(this.standing());

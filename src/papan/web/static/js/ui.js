@@ -21,6 +21,9 @@ export function tool(key, act, more = {}, sign = "") {
   return h("button", { key, type: "button", "data-tool": key, onclick: act, ...named, ...more }, sign || [icon(key), h("span", {}, say(key))]);
 }
 
+/** A button whose icon tells all; its name is there for those who do not see it. @param {string} key @param {() => unknown} act @param {Record<string, any>} [more] */
+export function iconTool(key, act, more = {}) { return tool(key, act, { title: say(key), ...more, class: `bare ${more.class ?? ""}`.trim() }); }
+
 /** What is done, as strokes of one pen on a sheet of 24 by 24. @type {Record<string, string>} */
 const ICONS = {
   "web.undo": "M8 5L4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11H9", "web.redo": "M16 5l4 4-4 4M20 9H10a5.5 5.5 0 0 0 0 11h5",
@@ -33,11 +36,17 @@ const ICONS = {
   "web.more": "M5.5 12v.1M12 12v.1M18.5 12v.1", "web.rematch": "M4.5 10A8 8 0 0 1 19 8.5M19.5 4v5h-5M19.5 14A8 8 0 0 1 5 15.5M4.5 20v-5h5",
   "web.review": "M12 4l2.4 5 5.6.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.6-.8z",
   "puzzle.next": "M4 12h15M13 6l6 6-6 6", "puzzle.show_solution": "M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6zM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
+  "web.first": "M6 5v14M18 6l-7 6 7 6", "web.back": "M15 5l-7 7 7 7", "web.forward": "M9 5l7 7-7 7", "web.last": "M18 5v14M6 6l7 6-7 6", "room.back_to_game": "M6 5l7 7-7 7M13 5l7 7-7 7",
+  "web.engine_on": "M5 19V11M10 19V5M15 19v-6M20 19V8", "web.swap": "M7 20V5M3.5 8.5L7 5l3.5 3.5M17 4v15M13.5 15.5L17 19l3.5-3.5", "web.flip": "M4 12h16M8 8l4-4 4 4M8 16l4 4 4-4",
+  "web.save": "M12 4v11M8 11l4 4 4-4M5 19h14", "web.load": "M4 19V6h6l2 2.5h8V19z", "web.picture": "M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17",
+  "web.sound": "M4 10v4h4l5 4V6L8 10zM16.5 9a4 4 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11", "web.vibration": "M8.5 4h7v16h-7zM4.5 9v6M19.5 9v6", "web.editor": "M5 19l1-4L16.5 4.5l3 3L9 18z",
+  "web.help": "M3.5 7h17v10h-17zM7 10.5v.1M10.5 10.5v.1M14 10.5v.1M17.5 10.5v.1M8 14h8", "web.compare": "M5 19v-8h5v8zM14 19V5h5v14z", "variants.title": "M12 4v16M4 7h5v10H4zM15 7h5v10h-5z",
 };
 
 /** Tools that look like another one. @type {Record<string, string>} */
 const ALIKE = {
-  "web.play_from_here": "web.start", "web.go_on": "web.start", "puzzle.get_hint": "web.hint", "puzzle.again": "web.rematch", "room.again": "web.rematch", "room.takeback": "web.undo",
+  "web.play_from_here": "web.start", "web.go_on": "web.start", "web.play_best": "web.start", "puzzle.get_hint": "web.hint", "puzzle.again": "web.rematch", "room.again": "web.rematch",
+  "web.replay": "web.rematch", "room.takeback": "web.undo", "room.new": "web.new", "web.export_png": "web.picture", "web.paste_board": "web.editor", "web.export": "web.share",
 };
 
 /** The sign of a tool; nothing for those that have none. @param {string} key */

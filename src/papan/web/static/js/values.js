@@ -7,6 +7,7 @@ import { h } from "./vendor/preact.mjs";
 /** @import { Search } from "./search.js" */
 /** @import { Board } from "./wire.d.ts" */
 /** @import { MoveValue, SearchEvent, Value } from "./events.d.ts" */
+/** @typedef {{value: Value, turn: number}} Known What a position is worth to a seat. */
 /** @typedef {Pick<Search, "position" | "values" | "distances" | "best">} Found What is drawn of a search. */
 
 /** How sure a value is, in one character: the first four are proofs, the others are guesses. */
@@ -81,14 +82,14 @@ export function heatOf(board, { values }) {
 }
 
 /** The bar beside the board: who stands how well, as a number and as a height, never out of date.
- * @param {{board: Board, search: Search | undefined, seat: number, hidden?: boolean}} props *seat*: whose view it shows. */
-export function EvalBar({ board, search, seat, hidden = false }) {
-  const found = search && search.position === board.position ? valueSoFar(search) : finalValue(board);
+ * @param {{board: Board, search: Search | undefined, seat: number, known?: Known | null}} props *seat*: whose view it shows; *known*: without a search. */
+export function EvalBar({ board, search, seat, known = null }) {
+  const found = search && search.position === board.position ? valueSoFar(search) : finalValue(board) ?? known;
   const value = found && (board.seats === 1 || seat === found.turn ? found.value : opposite(found.value));
   const first = value && (board.seats === 1 || seat === 0 ? value.v : -value.v);
   const plies = search?.position === board.position ? search?.analysis?.distance : undefined;
   const text = value ? say("web.eval", { value: formatValue(value, board, plies), player: player(seat, board.seats), kind: say(`kind.${value.k}`) }) : say("web.eval_none");
-  return h("div", { class: `eval ${value ? look(value) : ""}`.trim(), role: "img", "aria-label": text, "data-value": value?.v, hidden },
+  return h("div", { class: `eval ${value ? look(value) : ""}`.trim(), role: "img", "aria-label": text, "data-value": value?.v },
     h("div", { class: "eval-part", style: { "--share": `${first === null ? 50 : share(first, board)}%` } }),
     h("span", { class: "eval-number" }, value ? formatValue(value, board, plies) : "…"));
 }
@@ -99,7 +100,7 @@ function opposite({ v, k, to }) {
   return { v: -v, k: k === "lower" ? "upper" : k === "upper" ? "lower" : k };
 }
 
-/** @param {Search} search @returns {{value: Value, turn: number} | null} */
+/** @param {Search} search @returns {Known | null} */
 function valueSoFar(search) {
   const done = search.analysis;
   const value = done && valueOf(done);
@@ -109,7 +110,7 @@ function valueSoFar(search) {
   return best && best.k !== "visits" ? { value: best, turn: search.turn } : null;
 }
 
-/** What a finished game was worth to the seat that would be to move. @param {Board} board @returns {{value: Value, turn: number} | null} */
+/** What a finished game was worth to the seat that would be to move. @param {Board} board @returns {Known | null} */
 function finalValue(board) {
   if (board.end === "open") return null;
   const [first, second] = board.scores;

@@ -64,7 +64,17 @@ export class Zoom extends Component {
     frame.classList.toggle("larger", level > 1);
     frame.style.setProperty("--level", String(level));
     frame.scrollTo(left, top);
+    this.scrolled();
   }
+
+  /** The coordinates stay at the edges of the window, whatever part of the board is in it. */
+  scrolled = () => {
+    const { current: frame } = this.place;
+    const drawing = this.board.querySelector("svg");
+    const unit = drawing ? drawing.viewBox.baseVal.width / this.board.clientWidth : 0;
+    frame.style.setProperty("--across", `${frame.scrollLeft * unit}px`);
+    frame.style.setProperty("--down", `${frame.scrollTop * unit}px`);
+  };
 
   /** @param {number} level */
   #turnTo(level) {
@@ -107,7 +117,7 @@ export class Zoom extends Component {
   /** @param {ZoomProps} props */
   render({ board }) {
     return h("div", { class: "zoomed" },
-      h("div", { class: "zoom", ref: this.place, ontouchstart: this.touchStart, ontouchend: this.touchEnd, ontouchcancel: this.touchEnd, onfocusin: this.focused }, board),
+      h("div", { class: "zoom", ref: this.place, ontouchstart: this.touchStart, ontouchend: this.touchEnd, ontouchcancel: this.touchEnd, onfocusin: this.focused, onscroll: this.scrolled }, board),
       this.needed > 1 && h("div", { class: "zoom-tools", role: "group", "aria-label": say("web.zoom") },
         tool("web.zoom_out", this.smaller, { disabled: this.level === 1 }, "−"),
         tool("web.zoom_in", this.larger, { disabled: this.level >= MOST }, "+")));

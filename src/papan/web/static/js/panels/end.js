@@ -10,6 +10,7 @@ import { Component, h } from "../vendor/preact.mjs";
 import { wordsOf } from "./review.js";
 /** @import { GameState } from "../game.js" */
 /** @import { PlayScreen } from "../screens/play.js" */
+/** @import { Child } from "../vendor/preact.mjs" */
 /** @import { Verdict } from "./review.js" */
 /** @typedef {{best: number | null, record: boolean, stars: number, row: number}} Result What a game that ended adds to what this browser keeps. */
 
@@ -29,7 +30,11 @@ export function resultOf(game, id, seconds, aids) {
   return { best: record ? seconds : best, record, stars: 1 + Number(!aids.has(HELPED.hint)) + Number(!aids.has(HELPED.undo)), row: 0 };
 }
 
-/** @typedef {{screen: PlayScreen}} EndProps */
+/** @typedef {object} EndProps
+ * @property {GameState} game As whoever looks at it sees it.
+ * @property {Result | null} [result]
+ * @property {number} [spent] Seconds.
+ * @property {Child} next What can be done now; nothing where that stands elsewhere. */
 
 /** @extends {Component<EndProps>} */
 export class EndCard extends Component {
@@ -37,7 +42,7 @@ export class EndCard extends Component {
   verdicts = []; // the first move first
   /** @type {Record<string, number> | null} */
   counts = null; // of the one person, when every move is judged
-  judging = this.props.screen.game.you !== null && this.props.screen.game.board.seats === 2 && this.props.screen.game.moves.length >= FEWEST;
+  judging = this.props.game.you !== null && this.props.game.board.seats === 2 && this.props.game.moves.length >= FEWEST;
   controller = new AbortController();
   timer = 0;
 
@@ -50,7 +55,7 @@ export class EndCard extends Component {
 
   /** Have the game judged while the card is looked at; where that fails, the review itself will say why. */
   async #judge() {
-    const { start, moves, you } = this.props.screen.game;
+    const { start, moves, you } = this.props.game;
     try {
       for await (const event of review({ start, moves: moves.join(" ") }, this.controller.signal)) {
         if (event.t === "verdict") this.verdicts.unshift(/** @type {Verdict} */ (/** @type {unknown} */ (event)));
@@ -64,7 +69,7 @@ export class EndCard extends Component {
   }
 
   /** @param {EndProps} props */
-  render({ screen }) { return card(screen, this.judging, this.counts, this.verdicts.findLast((each) => each.kind === "changed")); }
+  render(props) { return card(props, this.judging, this.counts, this.verdicts.findLast((each) => each.kind === "changed")); }
 }
 
 /** The share of moves without error; an estimate where a part of it is one. @param {boolean} judging @param {Record<string, number> | null} counts */
@@ -81,9 +86,8 @@ function turningPoint(judging, judged, verdict, { players, names, board }) {
     ? [h("b", {}, say("end.turning", { ply: verdict.ply + 1, move: verdict.move })), " ", wordsOf(verdict, calledInWords(players, names, board.seats))] : say("end.no_turning"));
 }
 
-/** @param {PlayScreen} screen @param {boolean} judging @param {Record<string, number> | null} counts @param {Verdict | undefined} turned */
-function card(screen, judging, counts, turned) {
-  const { game, result } = screen;
+/** @param {EndProps} props @param {boolean} judging @param {Record<string, number> | null} counts @param {Verdict | undefined} turned */
+function card({ game, result, spent = 0, next }, judging, counts, turned) {
   const { board } = game;
   return h("section", { class: `end-card ${board.seats === 1 ? "alone" : ""}`, "aria-label": say("end.card") },
     h("h2", {}, headline(game)),
@@ -92,11 +96,11 @@ function card(screen, judging, counts, turned) {
     h("div", { class: "stats" },
       accuracy(judging, counts),
       stat(String(game.moves.length), say("end.moves")),
-      result && stat(minutes(screen.spent), say("end.time")),
+      result && stat(minutes(spent), say("end.time")),
       result?.best != null && stat(minutes(result.best), say(result.record ? "end.record_new" : "end.record"), result.record),
       result && result.row > 1 && stat(String(result.row), say("end.row"), true)),
     turningPoint(judging, counts !== null, turned, game),
-    !screen.docked && actions(screen));
+    next);
 }
 
 /** @param {string} value @param {string} name @param {boolean} [gold] */
@@ -107,7 +111,7 @@ function headline(game) {
   const { board, winner, you, end } = game;
   if (board.seats === 1) return say(end === "cleared" ? "end.you_cleared" : "end.you_stuck");
   if (winner === null) return say("end.you_drew");
-  return winner === you ? say("end.you_won") : say("end.they_won", { who: game.called(winner) });
+  return winner === you ? say("end.you_won") : say("end.they_won", { player: game.called(winner) });
 }
 
 /** How it came to that. @param {GameState} game */
@@ -122,7 +126,7 @@ function how({ board, end, moves }) {
 
 /** What can be done next: one thing above all. @param {PlayScreen} screen */
 export function actions(screen) {
-  const { game, puzzle } = screen;
+  const { game, puzzle, docked } = screen;
   const alone = game.board.seats === 1;
   const rival = game.players.findIndex((each) => levelOf(each) > 0);
   const level = rival < 0 ? 0 : levelOf(game.players[rival]);
@@ -130,7 +134,7 @@ export function actions(screen) {
   const next = game.players.map((each, seat) => (seat === rival ? `level:${level + 1}` : each));
   return h("div", { class: "next" },
     alone && puzzle.ending(),
-    game.moves.length > 0 && tool("web.review", () => screen.review(), { class: alone ? null : "primary" }),
-    alone ? game.end !== "stuck" && tool("screen.again_alone", () => screen.again()) : tool("web.rematch", () => screen.rematch()),
-    level > 0 && level < STRONGEST && won && tool("web.next_opponent", () => screen.again(next), {}, `${agentTitle(next[rival])} ›`));
+    game.moves.length > 0 && tool("web.review", () => screen.review(), { class: alone ? null : "primary" }, docked ? say("end.review") : ""),
+    alone ? game.end !== "stuck" && tool("screen.again_alone", () => screen.again()) : tool("web.rematch", () => screen.rematch(), {}, docked ? say("end.again") : ""),
+    level > 0 && level < STRONGEST && won && tool("web.next_opponent", () => screen.again(next), {}, say("end.next", { opponent: agentTitle(next[rival]) })));
 }

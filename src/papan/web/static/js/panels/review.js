@@ -142,6 +142,12 @@ export class Review {
   /** The move that is looked at, if it is the next one on the board. @param {number} ply */
   moveAt(ply) { return this.shown?.ply === ply ? this.shown.move : null; }
 
+  /** What the position before a ply was worth, where that was found out. @param {number} ply @returns {import("../values.js").Known | null} */
+  valueAt(ply) {
+    const found = this.verdicts.find((each) => each.ply === ply);
+    return found && found.value !== null ? { value: { v: found.value, k: found.proved ? "exact" : "estimate" }, turn: 0 } : null;
+  }
+
   /** Play it better: a person where the mistake was made, against whoever the game was played against. @param {Verdict} verdict */
   tryAgain({ ply, seat }) {
     const { start, line, board, seconds } = this.screen.game;
@@ -210,7 +216,7 @@ export class Review {
       this.#whose(),
       h("ul", { class: "verdicts" }, this.mistakes.map((each) => h("li", { key: each.ply, class: `${kindOf(each).name} ${each.kind}`, "data-ply": each.ply },
         h("button", { type: "button", class: "plain", "aria-pressed": String(each === this.shown), onclick: () => this.show(each) },
-          h("b", {}, `${each.ply + 1}. ${each.move} ${kindOf(each).sign} `), wordsOf(each, called)))))]);
+          h("b", {}, `${each.ply + 1}. ${each.move} ${kindOf(each).sign} `), each === this.shown ? say(kindOf(each).word) : wordsOf(each, called)))))]);
   }
 
   /** Whose mistakes are listed. */

@@ -3,12 +3,19 @@
 
 import { agentTitle, count, known, player, rounded, say, signed } from "../language.js";
 import { SIGNS, formatValue, look, valueOf } from "../values.js";
+import { levelOf } from "../opponents.js";
 import { source } from "../pickers.js";
+import { change, settings } from "../settings.js";
 import { h } from "../vendor/preact.mjs";
+import { because } from "./because.js";
 import { MOST_PLIES, details, generations, lineOf } from "./details.js";
 /** @import { Search } from "../search.js" */
 /** @import { Board } from "../wire.d.ts" */
 /** @import { MoveValue, SearchEvent } from "../events.d.ts" */
+
+const MOST_BARS = 4;
+const LEAST_BAR = 3; // per cent: a loss is seen, too
+const LEAST_SPAN = 4; // points: what is nearly nothing looks so
 
 /**
  * @typedef {object} Stage What a panel can do to the board beside it.
@@ -17,26 +24,75 @@ import { MOST_PLIES, details, generations, lineOf } from "./details.js";
  * @property {(svg: string) => void} [paint] Draws over the board; nothing ends it.
  */
 
-/** @param {{search: Search | undefined, board: Board, stage: Stage, hint?: boolean}} props *hint*: it advises a person. */
-export function WhyPanel({ search, board, stage, hint = false }) {
-  if (!search) return h("div", { class: "why" }, h("div", { class: "why-head" }, h("p", { class: "quiet" }, say("screen.no_thoughts"))));
-  return h("div", { class: "why" },
-    h("div", { class: "why-head" }, heading(search, hint)),
+/** @typedef {object} WhyProps
+ * @property {Search | undefined} search
+ * @property {Board} board
+ * @property {Stage} stage
+ * @property {string} empty What stands here before anybody has thought.
+ * @property {boolean} [hint] It advises a person.
+ * @property {boolean} [whole] Every number at once, for whoever came for them. */
+
+/** A sentence first, then bars, then all numbers behind a fold; an analysis has them all at once. @param {WhyProps} props */
+export function WhyPanel({ search, board, stage, empty, hint = false, whole = false }) {
+  if (!search) return h("div", { class: "why" }, h("p", { class: "quiet" }, empty));
+  const numbers = [
     h("div", { class: "verdict" }, verdictOf(search, board)),
-    h("p", { class: "work quiet" }, workOf(search)),
     h("div", { class: "values" }, valueList(search, board, stage)),
-    h("div", { class: "why-more" }, search.analysis ? [knowledge(search, board), reasons(search, stage), details(search, board, stage)] : [budget(search), generations(search, stage)]));
+    h("p", { class: "work quiet" }, workOf(search)),
+    h("div", { class: "why-more" }, search.analysis ? [knowledge(search, board), reasons(search, stage), details(search, board, stage)] : [whole && budget(search), generations(search, stage)]),
+    h("div", { class: "thinker" }, thinker(search)),
+  ];
+  if (whole) return h("div", { class: "why" }, numbers);
+  const open = settings.numbers ?? !levelOf(search.agent); // who chose an algorithm wants to see it work
+  return h("div", { class: "why" },
+    h("div", { class: "why-head" }, h("h3", {}, titleOf(search, hint)), h("p", { class: "because" }, search.error ? verdictOf(search, board) : search.analysis ? because(search, board, hint) : waiting(search))),
+    bars(search, board, stage),
+    !search.analysis && budget(search),
+    h("details", { class: "settings numbers", open, ontoggle: (event) => { if (event.currentTarget.open !== open) change({ numbers: event.currentTarget.open }); } },
+      h("summary", {}, say("because.numbers")), numbers));
 }
 
-/** Who thinks, with all that decides how. @param {Search} search @param {boolean} hint */
-function heading(search, hint) {
+/** @param {Search} search @param {boolean} hint */
+function titleOf({ agent, analysis, best }, hint) {
+  const player = agentTitle(agent);
+  if (hint) return say("web.hint_by", { agent: player });
+  return analysis ? say("because.title", { player, move: best }) : player;
+}
+
+/** The few best moves, as bars of what they are worth, and how sure that is. @param {Search} search @param {Board} board @param {Stage} stage */
+function bars({ values, best, analysis, root, turn, distances }, board, stage) {
+  const shown = values.slice().sort((one, other) => Number(other.m === best) - Number(one.m === best)).slice(0, MOST_BARS); // the sort keeps the order of the others
+  if (values.length < 2) return null;
+  const most = board.most === 1 ? 1 : Math.max(LEAST_SPAN, ...values.map((each) => Math.abs(each.v)));
+  const share = (/** @type {MoveValue} */ { k, v }) => (k === "visits" ? v : (v / most + 1) / 2);
+  return [
+    h("ul", { class: `bars seat-${turn}`, "aria-label": say("web.panel_values") }, shown.map((each) => h("li", {
+        key: each.m, class: each.m === best ? "best" : "", onpointerenter: () => stage.point(each.m), onpointerleave: () => stage.point(null),
+      },
+      h("b", {}, each.m, each.m === best && " ★"),
+      h("span", { class: "bar", "aria-hidden": "true" }, h("span", { style: { width: `${Math.round(LEAST_BAR + (100 - LEAST_BAR) * share(each))}%` } })),
+      h("span", { class: "number" }, inWords(each, board, distances[each.m]))))),
+    analysis && h("p", { class: "sure" }, analysis.exact ? h("span", { class: "badge proved" }, say("because.proved"))
+      : h("span", { class: "badge guessed" }, root?.depth ? say("because.guess_depth", { depth: root.depth }) : say("because.guess"))),
+  ];
+}
+
+/** A value; where no points count, a proof says who wins, and how soon. @param {MoveValue} value @param {Board} board @param {number} [plies] */
+function inWords(value, board, plies) {
+  if (board.most !== 1 || value.k !== "exact") return formatValue(value, board);
+  if (!value.v) return say("because.draws");
+  const [soon, some] = value.v > 0 ? ["web.win_in", "because.wins"] : ["web.loss_in", "because.loses"];
+  return say(plies === undefined ? some : soon, { moves: Math.ceil((plies ?? 0) / 2) });
+}
+
+/** Who thinks, with all that decides how. @param {Search} search */
+function thinker(search) {
   const name = search.agent.split(":")[0];
   const seed = search.start?.seed;
   const switches = Object.entries(search.start?.params ?? {}).filter(([setting, value]) => typeof value === "boolean" && known(`web.setting_${setting}`))
     .map(([setting, value]) => `${say(`web.setting_${setting}`)}: ${say(value ? "web.choice_true" : "web.choice_false")}`);
   return [
-    h("h3", {}, hint ? say("web.hint_by", { agent: agentTitle(search.agent) }) : agentTitle(search.agent)),
-    h("p", { class: "quiet" }, known(`agent.${name}`) && say(`agent.${name}`), seed !== null && seed !== undefined && ` ${say("play.seed", { seed })}.`,
+    h("p", { class: "quiet" }, h("b", {}, agentTitle(search.agent)), ". ", known(`agent.${name}`) && say(`agent.${name}`), seed !== null && seed !== undefined && ` ${say("play.seed", { seed })}.`,
       switches.length > 0 && h("span", { class: "switches" }, ` ${switches.join(", ")}.`)),
     source(search.agent),
   ];
@@ -46,12 +102,15 @@ function heading(search, hint) {
 function verdictOf(search, board) {
   if (search.error) return h("strong", { class: "bad" }, say(search.error.key, search.error.values));
   const found = search.analysis;
-  if (!found) return say(search.compiling ? "web.compiling_first" : "web.thinking");
+  if (!found) return waiting(search);
   return [
     h("strong", { "data-proof": found.exact ? "exact" : "none" }, proof(found, board).join(" ")),
     found.line.length > 0 && h("span", { class: "expected" }, say("analyse.line", { line: found.line.slice(0, MOST_PLIES).join(" ") })),
   ];
 }
+
+/** @param {Search} search */
+function waiting({ compiling }) { return say(compiling ? "web.compiling_first" : "web.thinking"); }
 
 /** @param {SearchEvent} found @param {Board} board @returns {string[]} */
 function proof(found, board) {

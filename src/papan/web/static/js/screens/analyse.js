@@ -6,7 +6,7 @@ import { focusBoard, pointed } from "../board.js";
 import { openDialog } from "../dialogs.js";
 import { GameState } from "../game.js";
 import { PERSON, addressOf, fitting, setupOf } from "../game_link.js";
-import { GameScreen } from "../game_screen.js";
+import { GameScreen, narrow } from "../game_screen.js";
 import { gameTitle, say } from "../language.js";
 import { CompareForm, Exports } from "../panels/dialogs.js";
 import { PositionEditor } from "../panels/editor.js";
@@ -18,7 +18,7 @@ import { AgentPicker } from "../pickers.js";
 import { go } from "../router.js";
 import { Searcher } from "../search.js";
 import { change, settings } from "../settings.js";
-import { Entry, Group, announce, entry, form, helpLink, labelled, select, tool } from "../ui.js";
+import { Entry, Group, announce, entry, form, helpLink, iconTool, labelled, select, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
@@ -364,7 +364,7 @@ class AnalyseScreen extends GameScreen {
     };
   }
 
-  bar() { return this.variants.shown ? null : h(EvalBar, { board: this.game.board, search: this.search, seat: this.view }); }
+  bar() { return this.variants.shown ? null : h(EvalBar, { board: this.game.board, search: this.search, seat: this.view, known: this.review.valueAt(this.game.moves.length) }); }
 
   #ending() {
     const { end, winner, seats } = this.game.board;
@@ -384,10 +384,10 @@ class AnalyseScreen extends GameScreen {
     const { game } = this;
     const [at, last] = [game.moves.length, game.line.length];
     return [
-      tool("web.first", () => this.jump(0), { disabled: !at }, "⇤"),
-      tool("web.back", () => this.step(-1), { disabled: !at }, "←"),
-      tool("web.forward", () => this.step(1), { disabled: at === last }, "→"),
-      tool("web.last", () => this.jump(last), { disabled: at === last }, "⇥"),
+      iconTool("web.first", () => this.jump(0), { disabled: !at }),
+      iconTool("web.back", () => this.step(-1), { disabled: !at }),
+      iconTool("web.forward", () => this.step(1), { disabled: at === last }),
+      iconTool("web.last", () => this.jump(last), { disabled: at === last }),
       tool("web.engine_on", () => this.toggle(), { "aria-pressed": String(this.running && !this.variants.shown), class: "primary" }),
     ];
   }
@@ -395,13 +395,15 @@ class AnalyseScreen extends GameScreen {
   /** What people come here for, in sight on every screen. */
   below() {
     const { game } = this;
-    return [this.review.card(), h("div", { class: "actions", role: "group", "aria-label": say("web.actions") },
+    return [narrow() && this.review.card(), h("div", { class: "actions", role: "group", "aria-label": say("web.actions") },
       tool("web.review", () => this.judge(), { disabled: !game.line.length }),
       tool("web.compare", () => this.compare(), { disabled: game.board.end !== "open" }),
       tool("variants.title", () => this.variants.toggle(), { "aria-pressed": String(this.variants.shown) }),
       tool("web.editor", () => this.edit()),
       tool("web.export", () => this.takeAway()))];
   }
+
+  beside() { return !narrow() && this.review.card(); }
 
   menu() {
     return [
@@ -425,7 +427,7 @@ class AnalyseScreen extends GameScreen {
       ...(this.variants.shown ? [pair] : []),
       { key: "web.panel_moves", body: [this.moveList(this.review.notes), this.history.chart(game.moves.length, (ply) => this.jump(ply)), this.review.view()] },
       ...(this.variants.shown ? [] : [{ key: "web.panel_values", first: true, body: [
-        h(WhyPanel, { search, board, stage }),
+        h(WhyPanel, { search, board, stage, whole: true, empty: say("because.empty_off") }),
         helpLink("analyse#proved-and-estimated", "help.about_values"),
         h("div", { class: "engine" },
           h(AgentPicker, { title: say("web.engine"), game: board.game, spec: agent, people: false, choose: (spec) => this.ask(spec, game.seconds) }),

@@ -17,7 +17,7 @@ import { go } from "../router.js";
 import { anySeed, change, settings } from "../settings.js";
 import { buzzes, sound } from "../sound.js";
 import { TurnScreen } from "../turns.js";
-import { announce, check, select, tool } from "../ui.js";
+import { announce, check, iconTool, select, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
@@ -245,7 +245,7 @@ export class PlayScreen extends TurnScreen {
     const counted = board.features.filter((each) => COUNTED.includes(each.key));
     return [
       h(Players, { board, over, winner, clocks: this.clocks, players: this.game.players, who: (seat) => this.#called(seat), gains: board.legal.find((each) => each === this.previewed)?.gains }),
-      h("p", { class: "counter" }, this.puzzle.levelName(), counted.map((each) => h("span", {}, say(each.key, each.values)))),
+      h("p", { class: "counter" }, this.puzzle.levelName(), counted.map((each) => h("span", { "data-key": each.key }, say(each.key, each.values)))),
     ];
   }
 
@@ -268,33 +268,48 @@ export class PlayScreen extends TurnScreen {
 
   beside() { return !narrow() && this.#end(); }
 
-  #end() { return this.game.over && this.game.hasPerson && h(EndCard, { screen: this }); }
+  /** Is this the end of a game that somebody here has played? */
+  get #ended() { return this.game.over && this.game.hasPerson; }
+
+  #end() {
+    const { game, result, spent } = this;
+    return this.#ended && h(EndCard, { game, result, spent, next: !this.docked && actions(this) });
+  }
 
   panels() {
     const { game } = this;
     const seed = /seed=(\d+)/.exec(`${game.start} ${game.players.join(" ")}`)?.[1];
     return [
-      { key: "web.panel_why", body: h(WhyPanel, { search: this.why, hint: this.why === this.advice, board: game.board, stage: { point: (move) => this.point(move) } }) },
+      (this.why || !game.over) && { key: "web.panel_why", body: h(WhyPanel, { search: this.why, hint: this.why === this.advice, board: game.board, empty: this.#invitation(), stage: { point: (move) => this.point(move) } }) },
       { key: "web.panel_moves", body: [this.moveList(), game.hasPerson && h(TypingForm, { pick: (move) => this.picked(move) })] },
       { key: "web.panel_board", body: h("div", { class: "features" },
         game.hasPerson && h("div", {}, check(say("web.show_values"), settings.values, (values) => this.showValues(values), { id: "values" })),
         game.hasPerson && game.board.spots_in_a_move === 2 && h("div", {}, check(say("web.show_alike"), settings.alike, (alike) => { change({ alike }); this.update(); }, { id: "alike" })),
-        this.features(),
+        this.features(COUNTED),
         h("details", { class: "settings" }, h("summary", {}, say("web.notation")),
           h("p", { class: "quiet seed" }, seed ? say("play.seed", { seed }) : say("web.no_seed")),
           h("p", { class: "quiet notation" }, h("code", {}, game.board.position)))) },
-    ];
+    ].filter((each) => each !== false);
   }
 
-  /** Does what comes next stand with the tools, where a thumb reaches it? */
-  get docked() { return matchMedia("(max-width: 720px), (max-height: 520px)").matches; }
+  /** What the panel of reasons says before there are any. */
+  #invitation() {
+    const { players, hasPerson } = this.game;
+    const agent = players.find((each) => each !== PERSON);
+    if (!hasPerson) return say("because.empty_watch");
+    return agent ? say("because.empty_agent", { player: agentTitle(agent) }) : say("because.empty_person");
+  }
 
   tools() {
-    return [this.docked && this.game.over && this.game.hasPerson && actions(this), this.game.watched ? this.#watching() : this.#playing(), !narrow() && this.#usual()];
+    if (this.#ended && narrow()) return actions(this);
+    return [this.#ended && this.docked && actions(this), this.game.watched ? this.#watching() : this.#playing(), !this.#crowded && this.#usual()];
   }
 
+  /** Are there so many tools already that the usual ones wait behind "More"? */
+  get #crowded() { return narrow() || this.game.watched || this.game.board.seats === 1; }
+
   #usual() {
-    return [tool("web.new", () => this.renew()), tool("web.share", () => this.share()), tool("web.analyse", () => this.open("analyse", { players: [], clock: null }))];
+    return [tool("web.new", () => this.renew()), iconTool("web.share", () => this.share()), iconTool("web.analyse", () => this.open("analyse", { players: [], clock: null }))];
   }
 
   #playing() {
@@ -303,46 +318,52 @@ export class PlayScreen extends TurnScreen {
     return [
       this.stopped && tool("web.go_on", () => this.goOn(), { class: "primary" }),
       this.#backAndForth(),
-      !game.over && tool("web.hint", () => this.toggleHint(), { "aria-pressed": String(hinting) }),
+      !game.over && !(narrow() && this.slow) && tool("web.hint", () => this.toggleHint(), { "aria-pressed": String(hinting) }),
       this.#thinking(),
-      !narrow() && this.#alone(),
-      !game.over && (alone || clocks.on) && tool("web.pause", () => this.pause(!paused), { "aria-pressed": String(paused) }),
-      !game.over && !alone && tool("web.resign", () => this.resign()),
+      !narrow() && this.puzzle.tools(),
+      !game.over && (alone || clocks.on) && iconTool("web.pause", () => this.pause(!paused), { "aria-pressed": String(paused) }),
+      !game.over && !alone && iconTool("web.resign", () => this.resign()),
     ];
   }
 
-  /** What whoever plays alone may want besides: on a phone it waits behind "More". */
-  #alone() {
-    const { game, clocks, puzzle } = this;
-    return [puzzle.tools(), game.board.seats === 1 && !game.over && !game.watched && tool("web.timed", () => this.timed(), { "aria-pressed": String(clocks.on) })];
+  /** What whoever plays alone may want besides. */
+  #timed() {
+    const { board, over, watched } = this.game;
+    return board.seats === 1 && !over && !watched && tool("web.timed", () => this.timed(), { "aria-pressed": String(this.clocks.on) });
   }
 
   #watching() {
     const { game, paused } = this;
-    const speeds = SPEEDS.map((each) => [String(each), say("web.speed_of", { speed: each })]);
     return [
       !game.over && tool(paused ? "web.start" : "web.pause", () => this.pause(!paused), { key: "pause", class: "primary" }),
-      !game.over && tool("web.step", () => this.step(), { disabled: !paused }),
+      !game.over && iconTool("web.step", () => this.step(), { disabled: !paused }),
       this.#backAndForth(),
-      h("label", { class: "speed" }, h("span", { class: "unseen" }, say("web.speed_label")),
-        select(String(settings.speed), speeds, (speed) => change({ speed: Number(speed) }))),
+      !narrow() && this.#speed("unseen"),
       this.#thinking(),
-      !game.over && tool("web.play_from_here", () => this.takeOver()),
+      !narrow() && this.#takingOver(),
       game.over && game.moves.length > 0 && tool("web.review", () => this.review()),
       game.over && tool("web.rematch", () => this.rematch()),
     ];
   }
 
+  /** How fast a game that is watched goes on. @param {string} named How its name is seen. */
+  #speed(named) {
+    const speeds = SPEEDS.map((each) => [String(each), say("web.speed_of", { speed: each })]);
+    return h("label", { class: "speed" }, h("span", { class: named }, say("web.speed_label")), select(String(settings.speed), speeds, (speed) => change({ speed: Number(speed) })));
+  }
+
+  #takingOver() { return !this.game.over && tool("web.play_from_here", () => this.takeOver()); }
+
   #backAndForth() {
-    const { moves, undone, givenUp } = this.game;
+    const { moves, undone, givenUp, watched } = this.game;
     return [
-      tool("web.undo", () => this.undo(), { disabled: !moves.length && !givenUp }),
-      tool("web.redo", () => this.redo(), { disabled: !undone.length }),
+      (watched ? iconTool : tool)("web.undo", () => this.undo(), { disabled: !moves.length && !givenUp }),
+      !(narrow() && this.slow) && iconTool("web.redo", () => this.redo(), { disabled: !undone.length }),
     ];
   }
 
   #thinking() {
-    return this.agent.busy && [tool("web.move_now", () => this.agent.hurry()), tool("web.stop", () => this.stop())];
+    return this.slow && this.agent.busy && [tool("web.move_now", () => this.agent.hurry()), tool("web.stop", () => this.stop())];
   }
 
   /** Switch sound or vibration on, with an example, or off. @param {"sound" | "vibration"} what */
@@ -356,7 +377,9 @@ export class PlayScreen extends TurnScreen {
     const { game } = this;
     const { name, svg, seats } = game.board;
     return [
-      narrow() && [!game.watched && this.#alone(), this.#usual()],
+      narrow() && [this.#ended && this.#backAndForth(), game.watched ? [this.#takingOver(), this.#speed("")] : this.puzzle.tools()],
+      this.#timed(),
+      this.#crowded && this.#usual(),
       seats === 2 && tool("web.swap", () => this.swap()),
       seats === 2 && (settings.values || this.turnable) && tool("web.flip", () => this.flip()),
       this.puzzle.menu(),

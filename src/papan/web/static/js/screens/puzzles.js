@@ -12,7 +12,7 @@ import { due, judged, judgedDaily, missedPuzzle, progress, today } from "../puzz
 import { go } from "../router.js";
 import { Searcher } from "../search.js";
 import { anySeed, keep, read } from "../settings.js";
-import { announce, helpLink, labelled, link, select, tool } from "../ui.js";
+import { announce, helpLink, icon, labelled, link, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */
@@ -278,7 +278,7 @@ class PuzzleScreen extends GameScreen {
       this.solved ? tool("puzzle.next", () => this.next(), { class: "primary" }) : gone ? tool("puzzle.again", () => this.again(), { class: "primary" }) : tool("puzzle.get_hint", () => this.hint(), { disabled: !this.asking }),
       !this.solved && tool("puzzle.show_solution", () => this.solution(), { disabled: !this.found }),
       !this.solved && tool("puzzle.next", () => this.next()),
-      this.solved && link(`/analyse/${encodeURIComponent(this.game.board.game)}?${new URLSearchParams({ pos: this.puzzle.text })}`, say("web.analyse"), { class: "button" }),
+      this.solved && link(`/analyse/${encodeURIComponent(this.game.board.game)}?${new URLSearchParams({ pos: this.puzzle.text })}`, [icon("web.analyse"), h("span", {}, say("web.analyse"))], { class: "button" }),
     ];
   }
 

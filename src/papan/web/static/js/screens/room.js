@@ -11,6 +11,7 @@ import { LONGEST_NAME, PERSON, addressOf, reviewAddress } from "../game_link.js"
 import { GameScreen, TypingForm, narrow } from "../game_screen.js";
 import { gameTitle, player, say } from "../language.js";
 import { keepGame } from "../my_games.js";
+import { EndCard } from "../panels/end.js";
 import { RoomLink } from "../room_link.js";
 import { go } from "../router.js";
 import { change, settings } from "../settings.js";
@@ -97,9 +98,9 @@ class RoomScreen extends GameScreen {
 
   /** Keep the game among those of this browser. */
   #keep() {
-    const { room, name, board } = this.room;
-    const facts = { game: board.game, start: board.start, agents: [PERSON, PERSON], moves: board.moves.join(" "), scores: board.scores, end: room.end, blame: room.blame, names: room.names };
-    keepGame({ id: `room-${name}-${room.games}`, when: Date.now(), address: `/room/${name}`, record: JSON.stringify(facts), seconds: 0 });
+    const { room, name } = this.room;
+    const record = this.#game([PERSON, PERSON], room.names.slice()).record();
+    keepGame({ id: `room-${name}-${room.games}`, when: Date.now(), address: `/room/${name}`, record, seconds: 0 });
   }
 
   /** @param {string | null} key */
@@ -150,25 +151,52 @@ class RoomScreen extends GameScreen {
     focusBoard();
   }
 
-  async resign() { if (await confirmed(say("screen.resign"), say("screen.yes"))) this.ask({ t: "resign" }); }
+  async resign() { if (await confirmed(say("screen.resign"), say("screen.yes"), say("screen.play_on"))) this.ask({ t: "resign" }); }
 
   takeback() { if (this.room.seat !== null) this.ask({ t: "ask", what: "takeback" }); }
 
+  /** The game as it stands, with those who play it. @param {string[]} players @param {string[]} names */
+  #game(players, names) {
+    const { board, room } = this.room;
+    const game = new GameState({ start: board.start, moves: board.moves, players, names, seconds: settings.seconds }, board);
+    if (room.blame !== null) game.giveUp(room.end === "timeout" ? "timeout" : "resigned", room.blame);
+    return game;
+  }
+
+  /** The game as whoever sits here sees it: "you", and somebody with a name. */
+  get #own() {
+    const { board, room, seat } = this.room;
+    const players = board.scores.map((_, each) => (seat === null || each === seat ? PERSON : "level:3"));
+    const names = players.map((_, each) => (each === seat ? "" : room.names[each] || (seat === null ? "" : player(each, 2))));
+    return this.#game(players, names);
+  }
+
   /** Keep the game as a record that the terminal reads as well. */
   save() {
-    const { board, room } = this.room;
-    const game = new GameState({ ...this.game, moves: [], names: room.names }, board);
-    if (room.blame !== null) game.giveUp(room.end === "timeout" ? "timeout" : "resigned", room.blame);
-    download(`${board.name}.json`, "application/json", game.record());
+    const { board, room: { names } } = this.room;
+    download(`${board.name}.json`, "application/json", this.#game([PERSON, PERSON], names.slice()).record());
   }
 
   /** The finished game in words; the mistakes of whoever sits here come first. */
   review() {
-    const { board, room, seat } = this.room;
-    const players = board.scores.map((_, each) => (seat === null || each === seat ? PERSON : "level:3"));
-    const names = players.map((_, each) => (each === seat ? "" : room.names[each] || (seat === null ? "" : player(each, 2))));
-    return go(reviewAddress({ start: board.start, moves: board.moves, players, names, seconds: settings.seconds }, board.game));
+    const { start, moves, players, names, seconds, board } = this.#own;
+    return go(reviewAddress({ start, moves, players, names, seconds }, board.game));
   }
+
+  get #over() { return this.room.room.end !== "open"; }
+
+  /** What can be done after a game. */
+  #next() {
+    const { room, board, seat } = this.room;
+    const setup = { start: board.start, moves: board.moves, players: [], seconds: settings.seconds };
+    return this.#over && h("div", { class: "next" },
+      seat !== null && !room.asks && tool("room.again", () => this.ask({ t: "ask", what: "rematch" }), PRIMARY),
+      board.moves.length > 0 && tool("web.review", () => this.review()),
+      tool("web.analyse", () => go(addressOf("analyse", setup, board.game))));
+  }
+
+  /** A new game has a new card. */
+  #end() { return this.#over && !this.looking && h(EndCard, { key: `${this.room.room.games}`, game: this.#own, next: !this.docked && this.#next() }); }
 
   // What is seen.
 
@@ -215,6 +243,12 @@ class RoomScreen extends GameScreen {
 
   /** What one player asks the other one for, and the answers to it. */
   below() {
+    return [this.#question(), narrow() && this.#end()];
+  }
+
+  beside() { return !narrow() && this.#end(); }
+
+  #question() {
     const { room: { asks }, seat } = this.room;
     const decline = () => this.ask({ t: "decline" });
     if (seat === null && this.waiting) {
@@ -230,16 +264,12 @@ class RoomScreen extends GameScreen {
 
   tools() {
     const { room, board, seat } = this.room;
-    const over = room.end !== "open";
-    const setup = { start: board.start, moves: board.moves, players: [], seconds: settings.seconds };
     return [
       this.looking && tool("room.back_to_game", () => this.#return(), PRIMARY),
-      seat !== null && over && !room.asks && tool("room.again", () => this.ask({ t: "ask", what: "rematch" }), PRIMARY),
-      seat !== null && !over && !this.waiting && [
+      this.docked && this.#next(),
+      seat !== null && !this.#over && !this.waiting && [
         !room.asks && board.turns.includes(seat) && tool("room.takeback", () => this.takeback()),
         tool("web.resign", () => this.resign())],
-      over && board.moves.length > 0 && tool("web.review", () => this.review()),
-      over && tool("web.analyse", () => go(addressOf("analyse", setup, board.game))),
     ];
   }
 
