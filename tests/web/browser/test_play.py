@@ -250,7 +250,7 @@ def test_w17_the_end_shows_who_won_and_a_rematch_swaps_the_seats(
     visitor: Visitor, address: str, last: str, mark: str
 ) -> None:
     with visitor.page(f"{address}&seats=human|human&names=Ana|Budi") as page:
-        expect(page.locator(".seat-0 .who")).to_have_text("player 1 Ana")
+        expect(page.locator(".seat-0 .names")).to_have_text("AnaPlayer 1")
         pick(page, last)
         expect(status(page)).to_contain_text(re.compile("wins|Game over"))
         assert page.locator(mark).count() >= 1

@@ -3,7 +3,7 @@
 // only while somebody thinks.
 
 import { PERSON } from "./game_link.js";
-import { player, say, signed } from "./language.js";
+import { say, signed } from "./language.js";
 import { Face, aboutOf } from "./opponents.js";
 import { Component, h } from "./vendor/preact.mjs";
 /** @import { ClockFacts } from "./game_link.js" */
@@ -137,8 +137,8 @@ export function Players({ board, over, winner, clocks, who, players = [], gains 
       h(Face, { spec: players[seat] ?? PERSON, seat, alone }),
       !alone && h("span", { class: "mark", "aria-hidden": "true" }, "✕◯"[seat]),
       h("span", { class: "names" },
-        h("span", { class: "who" }, h("b", {}, !alone && who(seat) !== say(`web.seat_${seat + 1}`) && player(seat, board.seats)), " ", who(seat)),
-        h("small", {}, aboutOf(players[seat] ?? PERSON))),
+        h("span", { class: "who" }, who(seat)),
+        h("small", {}, aboutOf(players[seat] ?? PERSON) || (!alone && who(seat) !== say(`web.seat_${seat + 1}`) && say(`web.seat_${seat + 1}`)))),
       h(ClockFace, { clocks, seat }),
       board.most !== 1 && h("span", { class: "score", "data-score": score },
         h("span", { class: gain < 0 ? "gain bad" : "gain", "aria-hidden": "true" }, gain ? signed(gain) : ""),
