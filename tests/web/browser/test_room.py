@@ -194,7 +194,7 @@ def test_a_rematch_swaps_the_seats(friends: Friends) -> None:
     resign(ann)
     expect(status(ben)).to_have_text("You won: your opponent resigned.")
     expect(ben.locator(".end-card h2")).to_have_text("You win!")
-    expect(ann.locator(".end-card h2")).to_have_text("Player 2 wins")
+    expect(ann.locator(".end-card h2")).to_have_text("Opponent wins")
     expect(ann.locator(".end-card .how")).to_have_text("By resignation")
     tool(ben, "again").click()
     tool(ann, "agree").click()

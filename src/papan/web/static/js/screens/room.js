@@ -167,7 +167,7 @@ class RoomScreen extends GameScreen {
   get #own() {
     const { board, room, seat } = this.room;
     const players = board.scores.map((_, each) => (seat === null || each === seat ? PERSON : "level:3"));
-    const names = players.map((_, each) => (each === seat ? "" : room.names[each] || (seat === null ? "" : player(each, 2))));
+    const names = players.map((_, each) => (each === seat ? "" : room.names[each] || (seat === null ? "" : say("room.opponent"))));
     return this.#game(players, names);
   }
 
