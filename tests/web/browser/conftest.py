@@ -12,6 +12,7 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Page,
+    WebError,
     expect,
     sync_playwright,
 )
@@ -59,20 +60,22 @@ class Visitor:
     @contextmanager
     def context(self, **options: Any) -> Iterator[BrowserContext]:
         """A context of their own, to do with as they like."""
-        with fresh(self.browser, self.server, **options) as context:
-            context.on("page", self._watch)
+        with fresh(self.browser, self.server, **options) as context, self._watching(context):
             yield context
 
     @contextmanager
     def page(self, path: str, **options: Any) -> Iterator[Page]:
         """A page that has shown its screen."""
-        lent = self.contexts.lent if self.contexts else self.context
-        with lent(**options) as context:
-            page = context.new_page()
-            self._watch(page)
+        lent = self.contexts.page if self.contexts else self._new_page
+        with lent(**options) as page, self._watching(page.context):
             page.goto(path)
             page.wait_for_selector("main > *")
             yield page
+
+    @contextmanager
+    def _new_page(self, **options: Any) -> Iterator[Page]:
+        with fresh(self.browser, self.server, **options) as context:
+            yield context.new_page()
 
     @contextmanager
     def stopped_page(self, path: str) -> Iterator[Page]:
@@ -85,9 +88,18 @@ class Visitor:
             page.clock.pause_at(page.evaluate("Date.now()") + AHEAD)
             yield page
 
-    def _watch(self, page: Page) -> None:
-        page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("console", self._note)
+    @contextmanager
+    def _watching(self, context: BrowserContext) -> Iterator[None]:
+        context.on("console", self._note)
+        context.on("weberror", self._note_error)
+        try:
+            yield
+        finally:
+            context.remove_listener("console", self._note)
+            context.remove_listener("weberror", self._note_error)
+
+    def _note_error(self, error: WebError) -> None:
+        self.troubles.append(str(error.error))
 
     def _note(self, message: ConsoleMessage) -> None:
         """Note what is wrong; to hear of each request would take a tenth of the time."""

@@ -169,7 +169,7 @@ def test_what_was_chosen_last_is_remembered_with_its_settings(visitor: Visitor) 
 
 
 def test_w04_axe_finds_nothing_in_a_report(visitor: Visitor, finished: str) -> None:
-    with visitor.page(finished, bypass_csp=True) as page:
+    with visitor.page(finished) as page:
         wait_until_done(page)
         assert complaints(page) == ""
 

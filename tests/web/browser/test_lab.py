@@ -56,7 +56,7 @@ def boards(work: Callable[..., Json], *what: Json) -> Json:
 
 def test_w32_a_quick_run_fills_ours_and_can_be_taken_along(owner: Visitor, tmp_path: Path) -> None:
     nearly_done(tmp_path)
-    with owner.page("/lab/002", bypass_csp=True) as page:
+    with owner.page("/lab/002") as page:
         expect(page.locator(".reference")).to_contain_text("papan's own results")  # U18
         expect(page.locator("td.quiet")).to_have_count(0)
         page.get_by_role("button", name="Run", exact=True).click()

@@ -289,8 +289,7 @@ def test_what_was_begun_goes_on_where_it_was_left(visitor: Visitor) -> None:
 
 def test_a_phone_shows_lessons_without_scrolling_sideways(visitor: Visitor) -> None:
     routes = ["/learn", *(f"/learn/{name}?step={len(steps(name)) // 2}" for name in VARIED)]
-    with visitor.context(viewport=PHONE, locale="id-ID", has_touch=True) as context:
-        page = context.new_page()
+    with visitor.page("/nowhere", viewport=PHONE, locale="id-ID", has_touch=True) as page:
         for route in routes:
             page.goto(route)
             page.wait_for_selector("main > *")
@@ -300,8 +299,7 @@ def test_a_phone_shows_lessons_without_scrolling_sideways(visitor: Visitor) -> N
 
 
 def test_axe_finds_nothing_in_lessons(visitor: Visitor) -> None:
-    with visitor.context(bypass_csp=True) as context:
-        page = context.new_page()
+    with visitor.page("/nowhere") as page:
         for route in ("/learn", *(f"/learn/{name}?step=7" for name in VARIED)):
             page.goto(route)
             page.wait_for_selector("main > *")

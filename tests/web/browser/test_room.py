@@ -296,8 +296,8 @@ def test_home_leads_to_a_room_and_a_room_that_is_not_there_says_so(friends: Frie
 
 
 def test_w04_axe_finds_nothing_in_a_room(friends: Friends) -> None:
-    ann = friends.makes(minutes="5", bypass_csp=True)
-    ben = friends.comes(link(ann), bypass_csp=True)
+    ann = friends.makes(minutes="5")
+    ben = friends.comes(link(ann))
     for page in (ann, ben):
         assert complaints(page) == ""
     tool(ben, "sit").click()
