@@ -5,7 +5,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from papan.core.text import catalogue
 from tests.web.browser.access import complaints, overflow, sizes
@@ -51,9 +51,18 @@ def strings(page: Page) -> set[str]:
 
 
 def test_w01_home_shows_five_games_and_asks_nobody_else(visitor: Visitor) -> None:
-    with visitor.page("/") as page:
+    with visitor.page("/nowhere") as page:
+        held: list[Route] = []
+        page.route("**/api/v1/board", lambda route: held.append(route))
+        page.goto("/")
         expect(page.locator(".cards .card")).to_have_count(5)
+        until(page, lambda: len(held) == 7)  # a picture for each game, and two above them
+        place = page.locator(".cards").bounding_box()
+        for each in held:
+            each.continue_()
         expect(page.locator(".cards .card svg")).to_have_count(5)
+        expect(page.locator(".home .mini svg")).to_have_count(7)
+        assert page.locator(".cards").bounding_box() == place  # or a click on it would be lost
         paint = "performance.getEntriesByName('first-contentful-paint').length"
         until(page, lambda: page.evaluate(paint) == 1)
         scripts = "performance.getEntriesByType('resource').filter(({ name }) => /js/.test(name))"
