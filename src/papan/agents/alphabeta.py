@@ -1,8 +1,8 @@
 """Alpha-beta: looks ahead move by move and skips what cannot change the decision.
 
-First what it shares with minimax: a search in rounds, and how one runs compiled. Then what every
-alpha-beta finds and tells, the plain one, which is the simpler twin of the compiled one after it,
-and last the agent.
+First what it shares with minimax: a search in rounds, plain, with events, and compiled. Then what
+every alpha-beta finds and tells, the plain one, which is the simpler twin of the compiled one after
+it, and last the agent.
 """
 
 from __future__ import annotations
@@ -99,6 +99,113 @@ class DeepeningSearch(ABC):
             if not self.thinking.emit_node(**node):
                 break
         return replace(analysis, why=why)
+
+
+class PlainSearch(DeepeningSearch):
+    """A search position by position. Scores are those of the seat to move."""
+
+    prunes = True
+    """Without it alpha-beta is minimax."""
+    remembers = False
+    """Does it tell which positions it knew?"""
+
+    def look(self, horizon: float) -> None:
+        self.begin(horizon)
+        self.thinking.tick()
+        for move in self.order:
+            nodes, doubts = self.thinking.nodes, self.guesses + self.faults
+            score, reply = self.reply(self.root, move, 0, self.best, inf)
+            sure = doubts == self.guesses + self.faults
+            self.note(move, score, reply, nodes=self.thinking.nodes - nodes, sure=sure)
+
+    def reply(
+        self, position: Position, move: Move, ply: int, alpha: float, beta: float
+    ) -> tuple[float, Line]:
+        """The score of *move* for the seat that makes it, and the play that follows."""
+        child = position.child(move)
+        if child.turn == position.turn:  # an extra turn: the same side goes on
+            return self.best_line(child, ply + 1, alpha, beta)
+        score, line = self.best_line(child, ply + 1, -beta, -alpha)
+        return -score, line
+
+    def best_line(
+        self, position: Position, ply: int, alpha: float, beta: float
+    ) -> tuple[float, Line]:
+        """The score of a position for the seat to move, and the play that leads to it.
+
+        Between alpha and beta the score is exact. Elsewhere it is a bound: the truth is not above
+        a score <= alpha, and not below a score >= beta.
+        """
+        self.thinking.tick()
+        moves = position.moves()
+        if not moves:
+            return self.final(position, ply), ()
+        if ply == self.horizon:
+            self.guesses += 1
+            return self.guess(position), ()
+        return self.search(position, moves, ply, alpha, beta)
+
+    def search(
+        self, position: Position, moves: Sequence[Move], ply: int, alpha: float, beta: float
+    ) -> tuple[float, Line]:
+        """The best of *moves*; if it prunes, up to the first that the rival will not allow."""
+        best = -inf
+        line: Line = ()
+        for seen, move in enumerate(moves, 1):
+            score, reply = self.reply(position, move, ply, max(alpha, best), beta)
+            if score > best:
+                best, line = score, (move, *reply)
+                if self.prunes and best >= beta:
+                    self.pruned += len(moves) - seen
+                    break
+        return best, line
+
+    def guess(self, position: Position) -> float:
+        """What a position at the horizon looks like."""
+        return position.game.evaluate(position, position.turn)
+
+    @abstractmethod
+    def final(self, position: Position, ply: int) -> float:
+        """The score of a finished game."""
+
+    def shown(self, score: float) -> float | None:
+        """A score as events tell it."""
+        return finite(score or 0)  # never -0.0
+
+
+class EmittingSearch(PlainSearch):
+    """The same search, which also keeps its tree, as the seat at the root sees it, and tells."""
+
+    def look(self, horizon: float) -> None:
+        self.tree = Tree(self.root)
+        window = {"a": None, "b": None} if self.prunes else {}
+        node = self.tree.enter(0, m=None, role="max", **window)
+        super().look(horizon)
+        node.update(v=self.shown(self.best), s="full")
+        self.finished = self.tree.nodes
+
+    def reply(
+        self, position: Position, move: Move, ply: int, alpha: float, beta: float
+    ) -> tuple[float, Line]:
+        if ply >= self.tree.plies:
+            return super().reply(position, move, ply, alpha, beta)
+        child, nodes = position.child(move), self.thinking.nodes
+        role = "max" if child.turn == self.root.turn else "min"
+        node = self.tree.enter(ply + 1, m=position.game.move_name(move), role=role)
+        score, line = super().reply(position, move, ply, alpha, beta)
+        a, v, b = (alpha, score, beta)
+        if position.turn != self.root.turn:
+            a, v, b = (-beta, -score, -alpha)
+        node.update(v=self.shown(v), s="full")
+        if self.prunes:
+            node.update(a=self.shown(a), b=self.shown(b))
+        if ply + 1 == self.horizon or not child.moves():
+            node.update(s="leaf")
+        elif self.prunes and ((v >= b) if role == "max" else (v <= a)):
+            node.update(s="cut", why="v>=b" if role == "max" else "v<=a")
+        if self.remembers:
+            node.update(tt=bool(line) and self.thinking.nodes == nodes + 1)
+        return score, line
 
 
 class CompiledSearch(DeepeningSearch):
@@ -219,8 +326,10 @@ MOST_ENTRIES = 300_000
 """How many positions a table remembers before it starts afresh, which bounds the memory."""
 
 
-class PlainSearch(Search):
-    """One search, position by position."""
+class RememberingSearch(PlainSearch, Search):
+    """The plain search, with a table of positions and the order of moves that pruning lives on."""
+
+    remembers = True
 
     def __init__(self, position: Position, thinking: Thinking, settings: Settings) -> None:
         super().__init__(position, thinking, settings)
@@ -229,41 +338,13 @@ class PlainSearch(Search):
         self.history: list[list[float]] = [[0] * moves for _ in range(seats)]
 
     def look(self, horizon: float) -> None:
-        self.begin(horizon)
-        self.thinking.tick()
-        for move in self.order:
-            nodes, guesses = self.thinking.nodes, self.guesses
-            score, reply = self.reply(self.root, move, 0, self.best, inf)
-            sure = guesses == self.guesses
-            self.note(move, score, reply, nodes=self.thinking.nodes - nodes, sure=sure)
+        super().look(horizon)
         self.entries = len(self.transpositions)
         self.end()
 
-    def reply(
-        self, position: Position, move: Move, ply: int, alpha: float, beta: float
+    def search(
+        self, position: Position, moves: Sequence[Move], ply: int, alpha: float, beta: float
     ) -> tuple[float, Line]:
-        """The score of *move* for the seat that makes it, and the play that follows."""
-        child = position.child(move)
-        if child.turn == position.turn:  # an extra turn: the same side goes on
-            return self.best_line(child, ply + 1, alpha, beta)
-        score, line = self.best_line(child, ply + 1, -beta, -alpha)
-        return -score, line
-
-    def best_line(
-        self, position: Position, ply: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        """The score of a position for the seat to move, and the play that leads to it.
-
-        Between alpha and beta the score is exact. Elsewhere it is a bound: the truth is not above
-        a score <= alpha, and not below a score >= beta.
-        """
-        self.thinking.tick()
-        moves = position.moves()
-        if not moves:
-            return self._final(position, ply), ()
-        if ply == self.horizon:
-            self.guesses += 1
-            return self._guess(position), ()
         beta = min(beta, WIN - ply - 1)  # nothing is better than to win at once
         if alpha >= beta:
             return beta, ()
@@ -295,17 +376,10 @@ class PlainSearch(Search):
     def _search(
         self, position: Position, moves: Sequence[Move], ply: int, alpha: float, beta: float
     ) -> tuple[float, Line]:
-        """The best of *moves*, up to the first that is too good for the rival to allow."""
-        best = -inf
-        line: Line = ()
-        for seen, move in enumerate(moves, 1):
-            score, reply = self.reply(position, move, ply, max(alpha, best), beta)
-            if score > best:
-                best, line = score, (move, *reply)
-                if best >= beta:
-                    self.pruned += len(moves) - seen
-                    self.history[position.turn][move] += (self.horizon - ply) ** 2
-                    break
+        """The best of *moves*; one that cuts is tried sooner elsewhere."""
+        best, line = super().search(position, moves, ply, alpha, beta)
+        if best >= beta:
+            self.history[position.turn][line[0]] += (self.horizon - ply) ** 2
         return best, line
 
     def _ordered(
@@ -320,54 +394,21 @@ class PlainSearch(Search):
             ordered.insert(0, hint)
         return ordered
 
-    def _guess(self, position: Position) -> float:
-        """What a position at the horizon looks like."""
-        if self.settings.learned:
-            return self.settings.learned(position)
-        return position.game.evaluate(position, position.turn)
+    def guess(self, position: Position) -> float:
+        return (self.settings.learned or super().guess)(position)
 
-    def _final(self, position: Position, ply: int) -> float:
-        """The score of a finished game."""
+    def final(self, position: Position, ply: int) -> float:
         result = margin(position, position.turn)
         if abs(result) < self.largest:
             return result
         return WIN - ply if result > 0 else ply - WIN
 
-
-class EmittingSearch(PlainSearch):
-    """The same search, which also keeps its tree, as the seat at the root sees it, and tells."""
-
-    def look(self, horizon: float) -> None:
-        self.tree = Tree(self.root)
-        node = self.tree.enter(0, m=None, role="max", a=None, b=None)
-        super().look(horizon)
-        node.update(v=self.margin(self.best), s="full")
-        self.finished = self.tree.nodes
-
-    def reply(
-        self, position: Position, move: Move, ply: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        if ply >= self.tree.plies:
-            return super().reply(position, move, ply, alpha, beta)
-        child, nodes = position.child(move), self.thinking.nodes
-        role = "max" if child.turn == self.root.turn else "min"
-        node = self.tree.enter(ply + 1, m=position.game.move_name(move), role=role)
-        score, line = super().reply(position, move, ply, alpha, beta)
-        a, v, b = (alpha, score, beta)
-        if position.turn != self.root.turn:
-            a, v, b = (-beta, -score, -alpha)
-        node.update(a=self._event(a), b=self._event(b), v=self._event(v))
-        if ply + 1 == self.horizon or not child.moves():
-            node.update(s="leaf")
-        elif (v >= b) if role == "max" else (v <= a):
-            node.update(s="cut", why="v>=b" if role == "max" else "v<=a")
-        else:
-            node.update(s="full")
-        node.update(tt=bool(line) and self.thinking.nodes == nodes + 1)
-        return score, line
-
-    def _event(self, score: float) -> float | None:
+    def shown(self, score: float) -> float | None:
         return finite(self.margin(score))
+
+
+class EmittingRememberingSearch(EmittingSearch, RememberingSearch):
+    """The same, which tells of its tree."""
 
 
 FIRST_ENTRIES, LAST_ENTRIES = 2**15, 2**20
@@ -467,4 +508,5 @@ class AlphaBeta(NativeAgent):
         settings = Settings(self.ordering, self.table, self.seed, guess)
         if form := self.form(position):
             return NativeSearch(form, position, thinking, settings)
-        return (EmittingSearch if thinking.watched else PlainSearch)(position, thinking, settings)
+        kind = EmittingRememberingSearch if thinking.watched else RememberingSearch
+        return kind(position, thinking, settings)

@@ -13,7 +13,13 @@ from math import inf
 from sys import float_info
 from typing import Any, ClassVar, Literal
 
-from papan.agents.alphabeta import CompiledSearch, DeepeningSearch, Line
+from papan.agents.alphabeta import (
+    CompiledSearch,
+    DeepeningSearch,
+    EmittingSearch,
+    Line,
+    PlainSearch,
+)
 from papan.core import (
     UNLIMITED,
     Analysis,
@@ -27,28 +33,23 @@ from papan.core import (
     margin,
     native_form,
 )
-from papan.core.analysis import finite, root_moves
-from papan.core.thinking import Tree
+from papan.core.analysis import root_moves
 
 WIN = 10
 """Paper 003 counts a win as 10 - depth: from the tenth ply on, its wins look like losses."""
 
 
 class Search(DeepeningSearch):
-    """One search. Scores are those of the seat at the root: it takes the most, its rival the least.
-
-    That holds whoever's turn it is, so extra turns and puzzles for one seat need no special care.
-    """
+    """One search, and what it finds for the seat at the root."""
 
     def __init__(
         self, position: Position, thinking: Thinking, counts_depth: bool, prunes: bool = False
     ) -> None:
         super().__init__(position, thinking)
         self.counts_depth, self.prunes = counts_depth, prunes
-        self.seat = position.turn
 
     def note(self, move: Move, score: float, reply: Line, *, nodes: int, sure: bool) -> None:
-        value = self._margin_after((move, *reply)) if self.counts_depth else score
+        value = self._margin_after((move, *reply)) if self.counts_depth else score or 0
         bound = self.prunes and score <= self.best  # the rest of its replies was not looked at
         self.values[move] = (
             Proved.exactly(value, nodes, reply)
@@ -64,7 +65,7 @@ class Search(DeepeningSearch):
         for move in line:
             position = position.child(move)
         over = not position.moves()
-        return (margin if over else position.game.evaluate)(position, self.seat)
+        return (margin if over else position.game.evaluate)(position, self.root.turn)
 
     def analysis(self) -> Analysis:
         value, whole = self.values[self.line[0]].number, len(self.values) == len(self.order)
@@ -83,60 +84,11 @@ class Search(DeepeningSearch):
             self.thinking.emit_root(depth, best, moves, **more)
 
 
-class PlainSearch(Search):
-    """One search, position by position."""
+class FullSearch(PlainSearch, Search):
+    """The search position by position."""
 
-    def look(self, horizon: float) -> None:
-        self.begin(horizon)
-        self.thinking.tick()
-        for move in self.order:
-            nodes, doubts = self.thinking.nodes, self.guesses + self.faults
-            score, reply = self.reply(self.root, move, 0, self.best, inf)
-            sure = doubts == self.guesses + self.faults
-            self.note(move, score, reply, nodes=self.thinking.nodes - nodes, sure=sure)
-
-    def reply(
-        self, position: Position, move: Move, ply: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        """The score of *move*, and the play that follows."""
-        return self.best_line(position.child(move), ply + 1, alpha, beta)
-
-    def best_line(
-        self, position: Position, ply: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        """The score of a position, and the play that leads to it; with pruning, where it is not
-        between what both sides are sure of already, a bound."""
-        self.thinking.tick()
-        moves = position.moves()
-        if not moves:
-            return self._final(position, ply), ()
-        if ply == self.horizon:
-            self.guesses += 1
-            return position.game.evaluate(position, self.seat), ()
-        line: Line = ()
-        if position.turn == self.seat:
-            best = -inf
-            for seen, move in enumerate(moves, 1):
-                score, reply = self.reply(position, move, ply, max(alpha, best), beta)
-                if score > best:
-                    best, line = score, (move, *reply)
-                    if self.prunes and best >= beta:
-                        self.pruned += len(moves) - seen
-                        break
-        else:
-            best = inf
-            for seen, move in enumerate(moves, 1):
-                score, reply = self.reply(position, move, ply, alpha, min(beta, best))
-                if score < best:
-                    best, line = score, (move, *reply)
-                    if self.prunes and best <= alpha:
-                        self.pruned += len(moves) - seen
-                        break
-        return best, line
-
-    def _final(self, position: Position, ply: int) -> float:
-        """The score of a finished game."""
-        result = margin(position, self.seat)
+    def final(self, position: Position, ply: int) -> float:
+        result = margin(position, position.turn)
         if not self.counts_depth or result == 0:
             return result
         if ply >= WIN or abs(result) != 1:
@@ -144,30 +96,8 @@ class PlainSearch(Search):
         return WIN - ply if result > 0 else ply - WIN
 
 
-class EmittingSearch(PlainSearch):
-    """The same search, which also remembers its tree and tells of it."""
-
-    def look(self, horizon: float) -> None:
-        self.tree = Tree(self.root)
-        node = self.tree.enter(0, m=None, role="max")
-        super().look(horizon)
-        node.update(v=self.best, s="full")
-        self.finished = self.tree.nodes
-
-    def reply(
-        self, position: Position, move: Move, ply: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        if ply >= self.tree.plies:
-            return super().reply(position, move, ply, alpha, beta)
-        role = "max" if position.child(move).turn == self.seat else "min"
-        node = self.tree.enter(ply + 1, m=position.game.move_name(move), role=role)
-        score, line = super().reply(position, move, ply, alpha, beta)
-        node.update(v=score, s="full" if line else "leaf")
-        if self.prunes:
-            node.update(a=finite(alpha), b=finite(beta))
-            if line and not alpha < score < beta:
-                node.update(s="cut", why="v>=b" if role == "max" else "v<=a")
-        return score, line
+class EmittingFullSearch(EmittingSearch, FullSearch):
+    """The same, which tells of its tree."""
 
 
 class NativeSearch(CompiledSearch, Search):
@@ -210,9 +140,8 @@ class Minimax(NativeAgent):
         counts_depth = self.scoring == "depth"
         if not self.pruning and (form := native_form(position)):
             return NativeSearch(form, position, thinking, counts_depth)
-        return (EmittingSearch if thinking.watched else PlainSearch)(
-            position, thinking, counts_depth, self.pruning
-        )
+        kind = EmittingFullSearch if thinking.watched else FullSearch
+        return kind(position, thinking, counts_depth, self.pruning)
 
     def _horizons(self, thinking: Thinking) -> Iterable[float]:
         """How far each round looks."""
