@@ -16,10 +16,11 @@ LIT: dict[str, Any] = {"fill": COLOURS["last"], "rx": 12, "class_": "cell last l
 def svg(position: TicTacToePosition, view: View = PLAIN) -> str:
     """The board with the last move, the winning line, highlights and labels."""
     grid = position.game.grid
-    parts = _paper(grid)
+    cells = range(grid.size)
+    parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
+    parts += [board.square(grid, cell, **(LIT if cell == view.last else {})) for cell in cells]
+    parts.append(_rules(grid))
     for cell, mark in enumerate(position.cells()):
-        lit = LIT if cell == view.last else {}
-        parts.append(board.square(grid, cell, **lit))
         if mark in "xo":
             shape = board.cross if mark == "x" else board.nought
             parts.append(board.piece(grid.names[cell], shape(*board.centre(grid, cell)), "pen"))
@@ -29,14 +30,13 @@ def svg(position: TicTacToePosition, view: View = PLAIN) -> str:
     return board.sheet(grid, str(position), position.picture(), parts)
 
 
-def _paper(grid: board.Grid) -> list[str]:
-    """A sheet with the lines between the cells, ruled by hand."""
+def _rules(grid: board.Grid) -> str:
+    """The lines between the cells, ruled by hand."""
     edge, width, height = board.EDGE, grid.columns * UNIT, grid.rows * UNIT
     down = [f"M{edge + x * UNIT:g} {edge + 4:g}v{height - 8:g}" for x in range(1, grid.columns)]
     across = [f"M{edge + 4:g} {edge + y * UNIT:g}h{width - 8:g}" for y in range(1, grid.rows)]
     pen: dict[str, Any] = {"stroke": COLOURS["faint"], "stroke_width": 3, "stroke_linecap": "round"}
-    lines = tag("path", d="".join(down + across), fill="none", class_="rule", **pen)
-    return [board.tray(width, height), lines]
+    return tag("path", d="".join(down + across), fill="none", class_="rule", **pen)
 
 
 def _won_lines(position: TicTacToePosition) -> list[int]:

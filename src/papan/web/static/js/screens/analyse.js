@@ -377,7 +377,9 @@ class AnalyseScreen extends GameScreen {
     const { board } = this.game;
     if (this.ghost) return say("web.ghost");
     if (board.end !== "open") return this.#ending();
-    return board.seats === 1 ? say("screen.turn_alone") : say("web.to_move", { player: this.review.called[board.turn] });
+    if (board.seats === 1) return say("screen.turn_alone");
+    const player = this.review.called[board.turn];
+    return player === say("seat.alone") ? say("room.your_turn") : say("web.to_move", { player });
   }
 
   tools() {
