@@ -6,8 +6,8 @@ import { closeDialogs, present } from "./ui.js";
 import { Fragment, h, render } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 
-/** Open a dialog. @param {string} title @param {(close: () => void) => Child} body @param {string} [leave] What closing it means. @returns {HTMLDialogElement} */
-export function openDialog(title, body, leave = say("web.close")) {
+/** Open a dialog. @param {string} title @param {(close: () => void) => Child} body @param {boolean} [asks] Its body has a way out. @returns {HTMLDialogElement} */
+export function openDialog(title, body, asks = false) {
   const dialog = document.createElement("dialog");
   const close = () => dialog.close();
   dialog.setAttribute("aria-labelledby", "dialog-title");
@@ -16,18 +16,19 @@ export function openDialog(title, body, leave = say("web.close")) {
   for (const menu of document.querySelectorAll("details.more[open]")) menu.removeAttribute("open");
   document.body.append(dialog);
   render(h(Fragment, {},
-    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title), h("button", { type: "button", class: "plain", onclick: close }, leave)),
+    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title), !asks && h("button", { type: "button", class: "plain", onclick: close }, say("web.close"))),
     body(close)), dialog);
   dialog.showModal();
   return dialog;
 }
 
 /** Ask before something that cannot be taken back. @param {string} question @param {string} yes @param {string} [no] @returns {Promise<boolean>} */
-export function confirmed(question, yes, no) {
+export function confirmed(question, yes, no = say("web.cancel")) {
   return new Promise((resolve) => {
     let answer = false;
     const dialog = openDialog(question, (close) => h("div", { class: "row" },
-      h("button", { type: "button", class: "primary", onclick: () => { answer = true; close(); } }, yes)), no);
+      h("button", { type: "button", onclick: close }, no), // it has the focus first
+      h("button", { type: "button", class: "primary", onclick: () => { answer = true; close(); } }, yes)), true);
     dialog.addEventListener("close", () => resolve(answer));
   });
 }

@@ -61,9 +61,11 @@ function titleOf({ agent, analysis, best }, hint) {
 
 /** The few best moves, as bars of what they are worth, and how sure that is. @param {Search} search @param {Board} board @param {Stage} stage */
 function bars({ values, best, analysis, root, turn, distances }, board, stage) {
-  const shown = values.slice().sort((one, other) => Number(other.m === best) - Number(one.m === best)).slice(0, MOST_BARS); // the sort keeps the order of the others
   if (values.length < 2) return null;
-  const most = board.most === 1 ? 1 : Math.max(LEAST_SPAN, ...values.map((each) => Math.abs(each.v)));
+  const chosen = values.find((each) => each.m === best);
+  const known = values.map((each) => (each.k === "pruned" && chosen ? { ...each, v: Math.min(each.v, chosen.v) } : each)); // its bound may be of an earlier round
+  const shown = [...known.filter((each) => each.m === best), ...known.filter((each) => each.m !== best)].slice(0, MOST_BARS);
+  const most = Math.max(board.most === 1 ? 1 : LEAST_SPAN, ...values.map((each) => Math.abs(each.v)));
   const share = (/** @type {MoveValue} */ { k, v }) => (k === "visits" ? v : (v / most + 1) / 2);
   return [
     h("ul", { class: `bars seat-${turn}`, "aria-label": say("web.panel_values") }, shown.map((each) => h("li", {
