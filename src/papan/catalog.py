@@ -32,6 +32,7 @@ from papan.core import (
     Record,
     margin,
 )
+from papan.core.record import moves_of
 from papan.core.record import replay as replay_by
 from papan.core.review import SECONDS, Judges, Review, Reviewer, Verdict
 from papan.core.session import Session
@@ -320,9 +321,7 @@ def review(
     *heard* is called with each verdict as it is found, those on the last moves first.
     """
     positions = replay(played)
-    names = positions[0].game.split_moves(played.moves)
-    moves = [position.legal_move(name) for position, name in zip(positions, names)]
-    verdicts = []
+    moves, verdicts = moves_of(played, positions), []
     for verdict in reviewer(positions, moves, seconds, cancelled).verdicts():
         verdicts.append(verdict)
         heard(verdict)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any, Literal, get_args
 
 from papan.core.drawing import HtmlRepr
-from papan.core.game import Ending, Game, Position
+from papan.core.game import Ending, Game, Move, Position
 from papan.core.text import InvalidRecordError
 
 End = Literal[Ending, "resigned", "illegal", "crash", "timeout"]
@@ -119,6 +120,12 @@ def replay(record: Record, game: Game) -> list[Position]:
     if record.end not in (positions[-1].result, *BLAMED):
         raise InvalidRecordError("error.record_end", found=positions[-1].result, written=record.end)
     return positions
+
+
+def moves_of(record: Record, positions: Sequence[Position]) -> list[Move]:
+    """The moves of the game, whose *positions* `replay` has found."""
+    names = positions[0].game.split_moves(record.moves)
+    return [position.read_move(name) for position, name in zip(positions, names)]
 
 
 def _text(value: object) -> str:

@@ -12,7 +12,7 @@ from papan import catalog
 from papan.core import Analysis, Move, Position, Record, Value, View
 from papan.core.analysis import format_value
 from papan.core.drawing import document, label
-from papan.core.record import replay
+from papan.core.record import moves_of, replay
 from papan.core.session import seat_name
 from papan.core.text import locale_language, say
 from papan.lab.match import MatchResult, forfeit_line
@@ -173,11 +173,8 @@ def _whole(analysis: Analysis) -> str:
 
 @page.register
 def _(record: Record) -> str:
-    game = catalog.game(record.game)
-    positions = replay(record, game)
-    moves = [game.parse_move(name) for name in game.split_moves(record.moves)]
-    result = _result(record)
-    strip = film(positions, moves, result)
+    positions, result = replay(record, catalog.game(record.game)), _result(record)
+    strip = film(positions, moves_of(record, positions), result)
     picture = image(strip, f"{result} {record.moves}", _natural_width(strip))
     return f"<div>{escape(result)}</div>{picture}"
 

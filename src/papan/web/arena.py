@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 
 from papan import catalog
 from papan.core import Agent, InvalidSpecError, Limit, PapanError, View
-from papan.core.record import End, replay
+from papan.core.record import End, moves_of, replay
 from papan.lab.machine import cores
 from papan.lab.match import MatchGame
 from papan.lab.results import as_latex
@@ -299,8 +299,7 @@ def _picture(game: MatchGame) -> str:
         positions = replay(game.record, catalog.game(game.record.game))
     except PapanError:  # the rules have changed since
         return ""
-    names = positions[0].game.split_moves(game.record.moves)
-    moves = [before.game.parse_move(name) for before, name in zip(positions, names)]
+    moves = moves_of(game.record, positions)
     return positions[-1].svg(View(played=tuple(zip(positions, moves))))
 
 
