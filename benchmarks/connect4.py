@@ -45,7 +45,7 @@ BOARDS = {
 def score(position: Connect4Position, threads: int = 1) -> tuple[int, int]:
     """The score of a position and nothing else, and the nodes it took."""
     workspace = take_workspace(position.game.rows, position.game.columns, MEMORY)
-    stones = Stones(position.marks[position.turn], position.marks[1 - position.turn])
+    stones = Stones(*position.sides)
     workspace.clear(stones)
     team = Team(workspace, threads)
     truth = Truth(team, lambda nodes: None)

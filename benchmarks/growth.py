@@ -107,7 +107,7 @@ def _connect4_table(positions: list[Connect4Position], size: int) -> float:
     workspace = Workspace(layout, size << 20)
     times = []
     for position in positions:
-        stones = Stones(position.marks[position.turn], position.marks[1 - position.turn])
+        stones = Stones(*position.sides)
         workspace.clear(stones)
         search = Truth(Team(workspace, 1), lambda nodes: None)
         times.append(seconds(lambda: search.score(search.begin(stones))))  # noqa: B023

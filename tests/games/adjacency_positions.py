@@ -15,7 +15,7 @@ def at(text: str) -> AdjacencyPosition:
 
 
 def margin(position: AdjacencyPosition) -> int:
-    own, rival = position.marks[position.turn], position.marks[1 - position.turn]
+    own, rival = position.sides
     return own.bit_count() - rival.bit_count()
 
 

@@ -158,7 +158,7 @@ def rectangle(rows: int, columns: int) -> Cells:
 def safe_margin(position: AdjacencyPosition) -> int:
     """The margin of the marks that no move can turn any more."""
     safe = ~position.game.around(position.empty)
-    own, rival = position.marks[position.turn], position.marks[1 - position.turn]
+    own, rival = position.sides
     return (own & safe).bit_count() - (rival & safe).bit_count()
 
 

@@ -20,7 +20,7 @@ LAYOUT = Layout.for_board(4, 4, 2**20)
 
 
 def stones_of(position: Connect4Position) -> Stones:
-    return Stones(position.marks[position.turn], position.marks[1 - position.turn])
+    return Stones(*position.sides)
 
 
 def early_positions(most: int) -> list[Connect4Position]:

@@ -144,7 +144,7 @@ def layout_of(rows: int, columns: int) -> Layout:
 
 
 def stones_of(position: Connect4Position) -> Stones:
-    return Stones(position.marks[position.turn], position.marks[1 - position.turn])
+    return Stones(*position.sides)
 
 
 @pytest.mark.thorough

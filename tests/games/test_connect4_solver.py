@@ -226,7 +226,7 @@ def test_a_board_in_two_words_gives_the_same_scores() -> None:
     truth = Truth(Team(workspace, 1), lambda nodes: None)
     for moves, true_value in known("16") + known("12")[:10]:
         position = Connect4().start().after(moves)
-        stones = Stones(position.marks[position.turn], position.marks[1 - position.turn])
+        stones = Stones(*position.sides)
         workspace.clear(stones)
         assert truth.score(truth.begin(stones)) == true_value
 

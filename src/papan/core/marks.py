@@ -67,6 +67,11 @@ class MarkPosition(Position):
         return self.game.write_marks(self.marks)
 
     @property
+    def sides(self) -> tuple[int, int]:
+        """The marks of the seat to move, and those of its rival."""
+        return self.marks[self.turn], self.marks[1 - self.turn]
+
+    @property
     def taken(self) -> int:
         """All marks, as one bitboard."""
         return self.marks[0] | self.marks[1]

@@ -38,7 +38,7 @@ def planes(position: AdjacencyPosition) -> Planes:
     game, moves = position.game, tuple(position.moves())
     own, rival = (
         np.array([bool(marks & bit) for bit in game.bits]).reshape(game.rows, game.columns)
-        for marks in (position.marks[position.turn], position.marks[1 - position.turn])
+        for marks in position.sides
     )
     ahead = 0.0 if moves else float(utility(np.array(margin(position, position.turn))))
     return Planes(image(own, rival, np.array(position.plies_left)), moves, ahead)

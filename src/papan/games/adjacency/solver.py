@@ -344,7 +344,7 @@ class Memory:
 
     def marks(self, position: AdjacencyPosition) -> Marks:
         """The marks of a position for the kernel."""
-        own, rival = position.marks[position.turn], position.marks[1 - position.turn]
+        own, rival = position.sides
         return self.spread(own), self.spread(rival)
 
     def score(self, marks: Marks, move: Move, plies: int, depth: int, window: Window) -> int:

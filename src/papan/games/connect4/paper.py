@@ -110,7 +110,7 @@ class Priority(Agent):
     ) -> tuple[int, int]:
         """How many own and rival stones, at most 3, count on one line through the landing cell."""
         cell = position.landing_bit(column)
-        own, rival = position.marks[position.turn], position.marks[1 - position.turn]
+        own, rival = position.sides
         return min(run(own, cell, step), 3), min(run(rival, cell, step), 3)
 
     def _explain(
@@ -169,7 +169,7 @@ class PriorityFixed(Priority):
         self, position: Connect4Position, column: Move, step: int
     ) -> tuple[int, int]:
         cell = position.landing_bit(column)
-        own, rival = position.marks[position.turn], position.marks[1 - position.turn]
+        own, rival = position.sides
         fours = [four for four in position.game.fours_along[step] if four & cell]
         own_counts = ((four & own).bit_count() for four in fours if not four & rival)
         rival_counts = ((four & rival).bit_count() for four in fours if not four & own)

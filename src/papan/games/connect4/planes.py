@@ -44,7 +44,7 @@ def planes(position: Connect4Position) -> Planes:
     shape = game.rows, game.columns
     own, rival = (
         np.array([bool(stones & bit) for bit in game.bits]).reshape(shape)
-        for stones in (position.marks[position.turn], position.marks[1 - position.turn])
+        for stones in position.sides
     )
     board = np.ones(shape, bool)
     moves = position.moves()

@@ -192,7 +192,7 @@ class _Solution(Solution):
         super().__init__(position, thinking)
         game = position.game
         self.agent = agent
-        self.stones = Stones(position.marks[position.turn], position.marks[1 - position.turn])
+        self.stones = Stones(*position.sides)
         self.workspace = take_workspace(game.rows, game.columns, agent.memory * MEGABYTE)
         reused = agent.reuse and agent.kept is self.workspace
         agent.kept = self.workspace

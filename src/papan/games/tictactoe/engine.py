@@ -133,7 +133,7 @@ def holding_moves(position: TicTacToePosition) -> list[Move]:
 
     The first takes the heaviest cell; others do if no answer could bring the weight to a full line.
     """
-    own, rival = position.marks[position.turn], position.marks[1 - position.turn]
+    own, rival = position.sides
     weights = dict.fromkeys(position.moves(), 0)
     total = 0
     for line in position.game.lines:

@@ -32,7 +32,7 @@ def planes(position: TicTacToePosition) -> Planes:
     game, moves = position.game, tuple(position.moves())
     own, rival = (
         np.array([bool(marks & bit) for bit in game.bits]).reshape(game.rows, game.columns)
-        for marks in (position.marks[position.turn], position.marks[1 - position.turn])
+        for marks in position.sides
     )
     lost = not moves and game.has_line(position.marks[1 - position.turn])
     left = 1 - float((own | rival).mean())
