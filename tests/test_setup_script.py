@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -329,6 +330,14 @@ def test_l02_tests_keep_what_python_compiles_and_not_among_the_sources(
     variables = script.compiling(tmp_path, given)
     prefix = str(tmp_path / ".papan" / "compiled")
     assert variables == ({"PATH": "/bin", "PYTHONPYCACHEPREFIX": prefix} if value else given)
+
+
+def test_l02_clones_share_what_mypy_has_checked(script: ModuleType, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        kept = script.known_types(stack, {"HOME": str(tmp_path)})["MYPY_CACHE_DIR"]
+        assert Path(kept).parents[1] == tmp_path / ".cache"
+        for other in ({"HOME": str(tmp_path)}, {}, {"XDG_CACHE_HOME": __file__}):  # one at a time
+            assert script.known_types(stack, other) == other
 
 
 def test_test_runs_every_check_and_hands_its_arguments_to_pytest(checkout: Checkout) -> None:
