@@ -8,6 +8,7 @@
 Pairs of games from the same opening of two random plies, seats swapped. Each pair goes into a
 journal as it ends: what was interrupted goes on, and more games can be asked for later. Work is
 counted in nodes, so that results are the same on every machine; CPU seconds are those of this one.
+On boards that are solved at once each move is judged: an error gives away some of what was proved.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from papan.core import UNLIMITED, Agent, Limit, Position, margin
 from papan.core.agent import reseeded
 from papan.lab.match import opening
 from papan.lab.statistics.elo import Tally, score_interval
+from papan.lab.strength import true_value
 
 RESULTS = Path(__file__).with_name("results.md")
 JOURNAL = Path(__file__).parents[1] / "build" / "ladder.jsonl"
@@ -41,7 +43,26 @@ SEARCHED = (
     "dots:5,5",
     "tictactoe:15,15,5",
 )
-HEADINGS = ("board", "players", "games", "won", "drawn", "lost", "score (95 %)", "CPU ms a move")
+JUDGED = (
+    "tictactoe",
+    "tictactoe:4,4,4",
+    "tictactoe:5,5,5",
+    "tictactoe:5,5,4",
+    "dots",
+    "dots:2,2",
+)
+"""The boards on which the solver knows every position at once."""
+HEADINGS = (
+    "board",
+    "players",
+    "games",
+    "won",
+    "drawn",
+    "lost",
+    "score (95 %)",
+    "errors",
+    "CPU ms a move",
+)
 
 
 class Encounter(NamedTuple):
@@ -66,7 +87,7 @@ class Encounter(NamedTuple):
         )
         for player in (first, second):
             player.load(start)  # compiled code is not loaded on anybody's time
-        outcomes, effort = [], ([0, 0.0, 0.0], [0, 0.0, 0.0])
+        outcomes, effort = [], ([0, 0.0, 0.0, 0], [0, 0.0, 0.0, 0])
         for seats in ((0, 1), (1, 0)):
             thinkers = [((first, second)[each], self.limits[each]) for each in seats]
             end = self._played_out(start, thinkers, [effort[each] for each in seats])
@@ -80,15 +101,24 @@ class Encounter(NamedTuple):
         thinkers: Sequence[tuple[Agent, Limit]],
         effort: Sequence[list[float]],
     ) -> Position:
-        """The end of a game; *effort* counts moves, CPU seconds, and those of the longest move."""
+        """The end of a game; *effort* counts moves, seconds, those of the longest one, errors."""
         while position.moves():
             seat, began = position.turn, process_time()
             agent, limit = thinkers[seat]
-            position = position.child(agent.analyse(position, limit).move)
+            after = position.child(agent.analyse(position, limit).move)
             took = process_time() - began
-            moves, seconds, longest = effort[seat]
-            effort[seat][:] = moves + 1, seconds + took, max(longest, took)
+            moves, seconds, longest, errors = effort[seat]
+            errors += self.board in JUDGED and is_error(position, after)
+            effort[seat][:] = moves + 1, seconds + took, max(longest, took), errors
+            position = after
         return position
+
+
+def is_error(before: Position, after: Position) -> bool:
+    """Does the move between them give away some of what its seat could be sure of?"""
+    value, left = true_value(before, before.turn), true_value(after, before.turn)
+    assert value is not None and left is not None
+    return left < value
 
 
 def described(agent: Agent, board: str) -> str:
@@ -131,12 +161,13 @@ def row(encounter: Encounter, pairs: dict[int, dict[str, Any]]) -> str:
     """A line of the table."""
     outcomes = [outcome for pair in pairs.values() for outcome in pair["outcomes"]]
     score = score_interval(Tally.of_pairs(outcomes))
-    times = []
+    times, errors = [], []
     for place in (0, 1):
-        moves = sum(pair["effort"][place][0] for pair in pairs.values())
+        moves = sum(pair["effort"][place][0] for pair in pairs.values()) or 1
         seconds = sum(pair["effort"][place][1] for pair in pairs.values())
         longest = max(pair["effort"][place][2] for pair in pairs.values())
-        times.append(f"{1000 * seconds / max(moves, 1):.1f} (longest {1000 * longest:.0f})")
+        times.append(f"{1000 * seconds / moves:.1f} (longest {1000 * longest:.0f})")
+        errors.append(f"{sum(pair['effort'][place][3] for pair in pairs.values()) / moves:.0%}")
     first, second = encounter.players
     cells = (
         f"`{encounter.board}`",
@@ -144,6 +175,7 @@ def row(encounter: Encounter, pairs: dict[int, dict[str, Any]]) -> str:
         len(outcomes),
         *(outcomes.count(outcome) for outcome in (1, 0, -1)),
         f"{score.value:.0%} [{score.low:.0%}, {score.high:.0%}]",
+        ", ".join(errors) if encounter.board in JUDGED else "",
         ", ".join(times),
     )
     return "| " + " | ".join(map(str, cells)) + " |"

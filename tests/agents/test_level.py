@@ -6,7 +6,7 @@ import pytest
 
 import papan
 from papan.agents.alphabeta import AlphaBeta
-from papan.agents.level import STRENGTHS, Level, carelessness, thinker
+from papan.agents.level import STRENGTHS, Level, carelessness, nodes, thinker
 from papan.agents.mcts import Mcts
 from papan.agents.net import Net, all_weights, weights_for
 from papan.catalog import GAMES, agent_names
@@ -39,7 +39,7 @@ def test_the_strongest_level_does_not_lose_to_the_weakest(spec: str) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("weak", [1, 2, 3])
-@pytest.mark.parametrize("spec", ["connect4", "dots:2,2", "adjacency:6,6,8"])
+@pytest.mark.parametrize("spec", ["connect4", "dots:4,4", "adjacency:6,6,8"])
 def test_each_level_beats_the_one_below(spec: str, weak: int) -> None:
     assert result(papan.game(spec), weak + 1, weak, pairs=8) > 0
 
@@ -107,7 +107,8 @@ def test_u08_the_strongest_level_is_the_net_where_the_manifest_has_a_match_that_
         wins, _, losses = match["wins_draws_losses"]
         assert wins > losses
     assert isinstance(thinker(5, game.start(), seed=0), Net)
-    assert isinstance(thinker(4, game.start(), seed=0), AlphaBeta)
+    assert isinstance(thinker(4, game.start(), seed=0), Net)
+    assert isinstance(thinker(3, game.start(), seed=0), AlphaBeta)
 
 
 @pytest.mark.parametrize("board", ["connect4", "tictactoe:15,15,5", "dots:5,5", "adjacency"])
@@ -165,7 +166,7 @@ def test_careless_moves_are_owned_up_to_and_become_fewer() -> None:
     counts = [careless(number) for number in (1, 2, 3, 4)]
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > 30
-    assert counts[3] < 6
+    assert counts[3] < 15
 
 
 def test_a_level_is_always_named_with_its_number() -> None:
@@ -175,12 +176,31 @@ def test_a_level_is_always_named_with_its_number() -> None:
 
 def test_levels_err_more_often_where_the_board_forgives_it() -> None:
     usual, lenient = papan.game("connect4"), papan.game("tictactoe:5,5,5")
-    assert [carelessness(number, usual) for number in STRENGTHS] == [
-        strength.careless for strength in STRENGTHS.values()
-    ]
+    assert [carelessness(number, usual) for number in STRENGTHS] == pytest.approx(
+        [strength.careless for strength in STRENGTHS.values()]
+    )
     rates = [carelessness(number, lenient) for number in STRENGTHS]
     assert rates == sorted(rates, reverse=True) and rates[3] > 0.2
     assert rates[4] == 0, "the strongest never errs"
+
+
+def test_the_levels_below_the_best_look_ahead_with_patterns_where_they_were_learned() -> None:
+    boards = ("connect4", "connect4:7,10", "adjacency", "connect4:5,5", "dots")
+    guesses = [thinker(3, papan.position(board), seed=0) for board in boards]
+    assert [each.evaluation for each in guesses if isinstance(each, AlphaBeta)] == [
+        *["patterns"] * 3,
+        *["hand"] * 2,
+    ]
+
+
+def test_level_4_spends_a_tenth_of_what_the_strongest_does() -> None:
+    position = papan.position("connect4:7,10")
+    assert 10 * nodes(4, position) == nodes(5, position) == 400
+    moves = " ".join("1234567" * 3)
+    small = papan.position("connect4:6,7").after(moves)
+    most = small.game.proof_nodes(small)
+    analysis = Level(4, seed=1).analyse(small)
+    assert 0 < analysis.nodes <= most // 10 or analysis.exact
 
 
 def test_a_proof_may_look_at_fewer_nodes_where_each_takes_longer() -> None:

@@ -17,6 +17,7 @@ from papan.core import (
     Limit,
     Position,
     Thinking,
+    learned_patterns,
     native_form,
 )
 from papan.core.compiling import is_plain
@@ -26,7 +27,7 @@ class Strength(NamedTuple):
     """How a level plays."""
 
     depth: int
-    """How many plies it looks ahead; 0: as many as it can."""
+    """How many plies alpha-beta looks ahead; 0: whoever plays the board best, with all its work."""
     work: int
     """How much it may think, whatever the game: see `nodes`."""
     careless: float
@@ -34,21 +35,21 @@ class Strength(NamedTuple):
 
 
 STRENGTHS = {
-    1: Strength(depth=1, work=100_000, careless=0.8),
-    2: Strength(depth=1, work=100_000, careless=0.45),
-    3: Strength(depth=2, work=200_000, careless=0.2),
-    4: Strength(depth=4, work=500_000, careless=0.02),
+    1: Strength(depth=1, work=100_000, careless=0.45),
+    2: Strength(depth=2, work=200_000, careless=0.25),
+    3: Strength(depth=6, work=1_000_000, careless=0.13),
+    4: Strength(depth=0, work=200_000, careless=0.05),
     5: Strength(depth=0, work=2_000_000, careless=0.0),
 }
 STRONGEST = max(STRENGTHS)
+MOST_WORK = STRENGTHS[STRONGEST].work
+"""What takes somewhat less than a second."""
 GAME_IN_NODES = 12
 """How many nodes of alpha-beta take as long as one random game to its end, about."""
-
-
 COMPILED = 10
-"""How many times more the strongest looks at where the search is compiled: still under a second."""
+"""How many times more a level without a depth looks at where the search is compiled."""
 EVALUATIONS = 400
-"""How many positions a net looks at in about as long."""
+"""How many positions a net looks at in about as long as the most work takes."""
 
 
 @dataclass
@@ -83,7 +84,7 @@ class Level(Agent):
         return CannotPlayError("level.none", agent=self.spec, game=game.spec, levels=levels)
 
     def load(self, position: Position) -> None:
-        if self.number == STRONGEST and position.game.has_solver and not is_plain():
+        if not STRENGTHS[self.number].depth and position.game.has_solver and not is_plain():
             Solver().load(position)
         thinker(self.number, position, seed=0).load(position)
 
@@ -93,7 +94,7 @@ class Level(Agent):
             move = rng.choice(position.moves())
             thinking.emit("reason", m=position.game.move_name(move), rule="level.careless")
             return Analysis((move,))
-        if self.number == STRONGEST and (truth := solved(position, thinking)):
+        if truth := solved(self.number, position, thinking):
             return truth
         thinking.narrow(Limit(nodes=thinking.nodes + nodes(self.number, position)))
         seed = 0 if self.number == STRONGEST else rng.randrange(1, 1_000_000)
@@ -101,14 +102,16 @@ class Level(Agent):
 
 
 def carelessness(number: int, game: Game) -> float:
-    """How often a level makes just any move: more often where the board forgives it."""
-    return float(STRENGTHS[number].careless ** (1 / game.forgiving))
+    """How often a level makes just any move: as if it had several chances where boards forgive."""
+    return float(1 - (1 - STRENGTHS[number].careless) ** game.forgiving)
 
 
-def solved(position: Position, thinking: Thinking) -> Analysis | None:
+def solved(number: int, position: Position, thinking: Thinking) -> Analysis | None:
     """What the game's own solver says with half of the budget, if it has something to say."""
-    solver = position.game.solver() if position.game.has_solver and not is_plain() else None
-    most = position.game.proof_nodes(position)
+    depth, work, _ = STRENGTHS[number]
+    if depth or not position.game.has_solver or is_plain():
+        return None
+    solver, most = position.game.solver(), position.game.proof_nodes(position) * work // MOST_WORK
     if solver is None or not most:
         return None
     analysis = tried(solver, position, thinking, PROOF_SHARE, most)
@@ -118,18 +121,21 @@ def solved(position: Position, thinking: Thinking) -> Analysis | None:
 def thinker(number: int, position: Position, seed: int) -> Agent:
     """Who thinks on a level: alpha-beta, but random games are better at finding a way alone.
 
-    The strongest level is the net where matches have shown that it is stronger.
+    A level without a depth is the net where matches have shown that it is stronger.
     """
-    if number == STRONGEST and (player := learned_player(position.game)):
+    depth = STRENGTHS[number].depth
+    if not depth and (player := learned_player(position.game)):
         return player
     if position.game.seats == 1 and number > 3:
         return Mcts(iterations=nodes(number, position) // GAME_IN_NODES + 1, seed=seed)
-    return AlphaBeta(depth=STRENGTHS[number].depth, seed=seed)
+    learned = depth and learned_patterns(position.game)
+    return AlphaBeta(depth=depth, seed=seed, evaluation="patterns" if learned else "hand")
 
 
 def nodes(number: int, position: Position) -> int:
     """The nodes that the work of a level pays for: each costs more where there are more moves."""
-    if number == STRONGEST and learned_player(position.game):
-        return EVALUATIONS
-    paid = STRENGTHS[number].work // (40 + position.game.move_count)
-    return 1 + paid * (COMPILED if number == STRONGEST and native_form(position) else 1)
+    depth, work, _ = STRENGTHS[number]
+    if not depth and learned_player(position.game):
+        return EVALUATIONS * work // MOST_WORK
+    paid = work // (40 + position.game.move_count)
+    return 1 + paid * (COMPILED if not depth and native_form(position) else 1)

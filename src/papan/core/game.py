@@ -177,9 +177,9 @@ class Game(ABC):
 
     @property
     def forgiving(self) -> float:
-        """How much carelessness a board forgives: usually 1; where it is more, levels err more.
+        """How many careless moves count as one: usually 1; where it is more, levels err more often.
 
-        Else they could not be told apart where a game is drawn in spite of many bad moves.
+        Else they could not be told apart where a game is short, or drawn in spite of bad moves.
         """
         return 1.0
 

@@ -183,6 +183,11 @@ class Dots(Game):
 
         return databases()
 
+    @property
+    def forgiving(self) -> float:
+        """A short game has few moves to slip with."""
+        return 2 if len(self.boxes) < 10 else 1
+
     def proof_nodes(self, position: Position) -> int:
         # What cannot be proved is played out, and that takes longer, the more lines the longer.
         return min(200_000, 8_000_000 // self.move_count)

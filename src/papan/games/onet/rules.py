@@ -113,6 +113,11 @@ class Onet(Game):
     spots_in_a_move: ClassVar[int] = 2
     levels: ClassVar[tuple[int, ...]] = (1, 3, 5)  # see `benchmarks/levels.py`
 
+    @property
+    def forgiving(self) -> float:
+        """Nearly any play clears a board."""
+        return 3
+
     def __post_init__(self) -> None:
         fits = 1 <= self.rows <= MOST_ROWS and 1 <= self.columns <= MOST_COLUMNS
         if not fits or self.grid.size < 2:

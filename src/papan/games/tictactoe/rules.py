@@ -95,8 +95,8 @@ class TicTacToe(LineGame):
 
     @property
     def forgiving(self) -> float:
-        """Long lines from edge to edge are few, and soon spoilt: see `benchmarks/ladder.py`."""
-        return 3 if self.connect == max(self.rows, self.columns) > 3 else 1
+        """Lines from edge to edge are few, and soon spoilt: the longer, the sooner."""
+        return self.connect if self.connect == max(self.rows, self.columns) else 1
 
     def start(self) -> TicTacToePosition:
         return TicTacToePosition(self)
