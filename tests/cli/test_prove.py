@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from papan.lab.work import executor_here
+from papan.process.host import lock
 
 from .conftest import Papan
 
@@ -42,6 +43,19 @@ def test_a_proof_that_is_stopped_says_what_is_left(papan: Papan, tmp_path: Path)
     assert (facts["low"], facts["high"], facts["exact"]) == (0, 0, True)
     facts = json.loads(papan("prove", "--check", arguments[3], "--samples", "1", "--json").out)
     assert (facts["sound"], facts["whole"], facts["wrong"]) == (True, 1, [])
+
+
+def test_two_runs_at_once_do_not_write_the_same_proof(papan: Papan, tmp_path: Path) -> None:
+    path = tmp_path / "proof.jsonl"
+    arguments = ("prove", "tictactoe", "--plies", "1", "--file", str(path), "--seconds", "0")
+    assert papan(*arguments).code == 0
+    before = path.read_bytes()
+    with path.open("ab") as file:
+        lock(file)
+        ran = papan(*arguments)
+    assert (ran.code, path.read_bytes()) == (2, before)
+    assert f"Another run is at work on the proof in {path}" in ran.err
+    assert papan(*arguments).code == 0, "the lock goes with the run"
 
 
 def test_without_a_file_it_is_kept_in_the_data_folder(papan: Papan, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -27,6 +28,7 @@ from papan.core.analysis import finite
 from papan.lab.machine import machine
 from papan.lab.statistics.intervals import Interval, bootstrap
 from papan.lab.work import Executor, Json, Log, ResumableLog, Took, WorkItem, read
+from papan.process.host import lock
 from papan.process.lines import ProcessEndedError
 
 FIRST_NODES, GROWTH = 1_000_000, 8
@@ -243,6 +245,22 @@ class Left:
     """The work for these parts, at the ends of that interval."""
 
 
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep the file of a proof from other runs; where there is none yet, or no locks, all goes."""
+    if not path.exists():
+        yield
+        return
+    with path.open("ab") as file:
+        try:
+            lock(file)
+        except BlockingIOError:
+            raise PapanError("prove.running", path=path) from None
+        except PapanError:  # the system has no locks
+            pass
+        yield
+
+
 class Proof:
     """A tree and the file in which all that was found out about its parts is kept."""
 
@@ -257,7 +275,8 @@ class Proof:
             raise PapanError("prove.other", path=path, **facts)
         facts = {"began": datetime.now(UTC).isoformat(timespec="seconds"), **machine()}
         self.log = ResumableLog(path, identity, facts)
-        self.log.open()
+        with locked(path):
+            self.log.open()
         for name, part in self.tree.parts.items():
             if name in self.log.found:
                 self._learn(part, self.log.found[name])
@@ -271,6 +290,10 @@ class Proof:
         self, executor: Executor, catalog: str, memory: int = 256, seconds: float = inf
     ) -> Iterator[Node]:
         """Ask parts until the value is known, or the time over; tells of each that has answered."""
+        with locked(self.log.path):
+            yield from self._run(executor, catalog, memory, seconds)
+
+    def _run(self, executor: Executor, catalog: str, memory: int, seconds: float) -> Iterator[Node]:
         running: dict[Future[tuple[Json, Took]], tuple[Node, float]] = {}
         end, lost = monotonic() + seconds, 0
         while not self.tree.settled and monotonic() < end:
