@@ -21,7 +21,7 @@ from tests.web.browser.chromium import browsing  # noqa: E402
 from tests.web.server import Address  # noqa: E402
 
 WIDE = (1200, 780)
-PHONE = (360, 640)
+PHONE = (390, 780)
 COLOURS = 128
 LONGEST_WAIT = 120_000
 """Milliseconds: the solvers may have to be compiled first."""
@@ -89,6 +89,24 @@ def step_into_the_lesson(page: Page) -> None:
         page.keyboard.press("ArrowRight")
 
 
+def win(page: Page) -> None:
+    """The last move of a game; the card at its end knows the turning point."""
+    page.click(".board.live [data-spot='4']")
+    expect(page.locator(".end-card .turning")).to_be_visible(timeout=LONGEST_WAIT)
+    expect(page.locator(".end-card")).not_to_contain_text("…", timeout=LONGEST_WAIT)
+
+
+def wait_for_the_question(page: Page) -> None:
+    """Until the solver knows what it asks."""
+    expect(page.locator(".board.live")).to_be_visible(timeout=LONGEST_WAIT)
+
+
+def invite(page: Page) -> None:
+    """A room that waits, with its link."""
+    page.locator("form button.primary").click()
+    expect(page.locator(".qr")).to_be_visible(timeout=LONGEST_WAIT)
+
+
 DOTS = "a1b1+a2b2+a3b3+b2b3+c1c2+c3c4+d1d2+a4b4"
 REVIEWED = (
     "a1b1+b1c1+c1d1+a2b2+b2c2+d3d4+a4b4+b4c4+c4d4+a1a2+d1d2+a3a4+a2a3+b2b3+c2c3+b3c3+c3d3+b1b2"
@@ -96,15 +114,16 @@ REVIEWED = (
 SCENES = {
     "home": Scene("/"),
     "play": Scene("/play/connect4?moves=4+4+5+3&seats=human|priority-fixed&seconds=2", drop_a_disc),
-    "onet": Scene("/play/onet?pos=onet:10,8,seed=7", size=PHONE, locale="id-ID"),
+    "end": Scene("/play/connect4?moves=4+1+4+1+4+2&seats=human|level:1", win, size=PHONE),
+    "onet": Scene("/play/onet?pos=onet:10,7,seed=7", size=PHONE, locale="id-ID"),
+    "puzzle": Scene("/puzzles/today", wait_for_the_question),
     "solve": Scene(f"/solve/dots?moves={DOTS}&seconds=20", wait_for_the_proof, "dark"),
     "analyse": Scene("/analyse/connect4?moves=4+4+4+4+3+5+5&seconds=3", search),
     "review": Scene(f"/analyse/dots?moves={REVIEWED}&review=human|human", show_the_refutation),
     "arena": Scene("/arena", hold_a_tournament),
     "lab": Scene("/lab/001"),
     "learn": Scene("/learn/minimax", step_into_the_lesson, locale="id-ID"),
-    "bots": Scene("/bots"),
-    "room": Scene("/room", theme="dark", size=PHONE),
+    "room": Scene("/room?game=connect4", invite, theme="dark", size=PHONE),
 }
 """To add one: its name, its address and, where something has to happen first, what."""
 
