@@ -15,11 +15,14 @@ export function announce(text) {
 }
 
 /** A button, known by the key of its text; a sign may stand for the text.
- * @param {string} key @param {() => unknown} act @param {Record<string, any>} [more] @param {string} [sign] */
+ * @param {string} key @param {() => unknown} act @param {Record<string, any>} [more] @param {Child} [sign] */
 export function tool(key, act, more = {}, sign = "") {
   const named = sign ? { "aria-label": say(key), title: say(key) } : {};
   return h("button", { key, type: "button", "data-tool": key, onclick: act, ...named, ...more }, sign || [icon(key), h("span", {}, say(key))]);
 }
+
+/** The same with fewer words. @param {string} key @param {() => unknown} act @param {string} words */
+export function shortTool(key, act, words) { return tool(key, act, {}, [icon(key), h("span", {}, words)]); }
 
 /** A button whose icon tells all; its name is there for those who do not see it. @param {string} key @param {() => unknown} act @param {Record<string, any>} [more] */
 export function iconTool(key, act, more = {}) { return tool(key, act, { title: say(key), ...more, class: `bare ${more.class ?? ""}`.trim() }); }

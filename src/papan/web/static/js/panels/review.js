@@ -133,6 +133,9 @@ export class Review {
   /** The mistakes that are shown, first move first. */
   get mistakes() { return this.verdicts.filter((each) => each.said.length && (this.whose === null || each.seat === this.whose)); }
 
+  /** Who made each move, once all are judged. */
+  get turns() { return this.counts.length ? this.verdicts.map((each) => each.seat) : undefined; }
+
   /** Put a mistake on the board: the position in which it was made. @param {Verdict} verdict */
   show(verdict) {
     this.shown = verdict;

@@ -36,7 +36,7 @@ const LEAST_SPAN = 4; // points: what is nearly nothing looks so
 export function WhyPanel({ search, board, stage, empty, hint = false, whole = false }) {
   if (!search) return h("div", { class: "why" }, h("p", { class: "quiet" }, empty));
   const numbers = [
-    h("div", { class: "verdict" }, verdictOf(search, board)),
+    (whole || search.analysis) && h("div", { class: "verdict" }, verdictOf(search, board)),
     h("div", { class: "values" }, valueList(search, board, stage)),
     h("p", { class: "work quiet" }, workOf(search)),
     h("div", { class: "why-more" }, search.analysis ? [knowledge(search, board), reasons(search, stage), details(search, board, stage)] : [whole && budget(search), generations(search, stage)]),

@@ -427,7 +427,7 @@ class AnalyseScreen extends GameScreen {
     const pair = { key: "variants.title", first: true, body: this.variants.view(stage) };
     return [
       ...(this.variants.shown ? [pair] : []),
-      { key: "web.panel_moves", body: [this.moveList(this.review.notes), this.history.chart(game.moves.length, (ply) => this.jump(ply)), this.review.view()] },
+      { key: "web.panel_moves", body: [this.moveList(this.review.notes, this.review.turns), this.history.chart(game.moves.length, (ply) => this.jump(ply)), this.review.view()] },
       ...(this.variants.shown ? [] : [{ key: "web.panel_values", first: true, body: [
         h(WhyPanel, { search, board, stage, whole: true, empty: say("because.empty_off") }),
         helpLink("analyse#proved-and-estimated", "help.about_values"),

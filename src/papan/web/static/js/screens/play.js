@@ -17,7 +17,7 @@ import { go } from "../router.js";
 import { anySeed, change, settings } from "../settings.js";
 import { buzzes, sound } from "../sound.js";
 import { TurnScreen } from "../turns.js";
-import { announce, check, iconTool, select, tool } from "../ui.js";
+import { announce, check, iconTool, select, shortTool, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
@@ -306,7 +306,7 @@ export class PlayScreen extends TurnScreen {
   }
 
   /** Are there so many tools already that the usual ones wait behind "More"? */
-  get #crowded() { return narrow() || this.game.watched || this.game.board.seats === 1; }
+  get #crowded() { return narrow() || this.slow || this.game.watched || this.game.board.seats === 1; }
 
   #usual() {
     return [tool("web.new", () => this.renew()), iconTool("web.share", () => this.share()), iconTool("web.analyse", () => this.open("analyse", { players: [], clock: null }))];
@@ -341,8 +341,8 @@ export class PlayScreen extends TurnScreen {
       !narrow() && this.#speed("unseen"),
       this.#thinking(),
       !narrow() && this.#takingOver(),
-      game.over && game.moves.length > 0 && tool("web.review", () => this.review()),
-      game.over && tool("web.rematch", () => this.rematch()),
+      game.over && game.moves.length > 0 && shortTool("web.review", () => this.review(), say("end.review")),
+      game.over && shortTool("web.rematch", () => this.rematch(), say("end.again")),
     ];
   }
 

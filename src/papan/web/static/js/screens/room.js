@@ -191,7 +191,7 @@ class RoomScreen extends GameScreen {
     const setup = { start: board.start, moves: board.moves, players: [], seconds: settings.seconds };
     return this.#over && h("div", { class: "next" },
       seat !== null && !room.asks && tool("room.again", () => this.ask({ t: "ask", what: "rematch" }), PRIMARY),
-      board.moves.length > 0 && tool("web.review", () => this.review()),
+      board.moves.length > 0 && tool("web.review", () => this.review(), {}, this.docked ? say("end.review") : ""),
       tool("web.analyse", () => go(addressOf("analyse", setup, board.game))));
   }
 
