@@ -188,6 +188,11 @@ def test_a_move_is_taken_back_when_the_other_one_agrees(friends: Friends) -> Non
     expect(status(ann)).to_have_text("Your turn.")
 
 
+BLAMED = """() => Object.entries(localStorage)
+  .filter(([name]) => name.includes("room-"))
+  .map(([, kept]) => JSON.parse(JSON.parse(kept).record).blame)"""
+
+
 def test_a_rematch_swaps_the_seats(friends: Friends) -> None:
     ann, ben = friends.meet("dots")
     play(ann, ben, "a1b1")
@@ -196,6 +201,7 @@ def test_a_rematch_swaps_the_seats(friends: Friends) -> None:
     expect(ben.locator(".end-card h2")).to_have_text("You win!")
     expect(ann.locator(".end-card h2")).to_have_text("Opponent wins")
     expect(ann.locator(".end-card .how")).to_have_text("By resignation")
+    assert ben.evaluate(BLAMED) == [1]  # among the games that are kept
     tool(ben, "again").click()
     tool(ann, "agree").click()
     expect(status(ben)).to_have_text("Your turn.")
