@@ -20,6 +20,7 @@ from playwright.sync_api import (
 from tests.waiting import LONGEST_WAIT
 from tests.web.browser.chromium import chromium
 from tests.web.browser.contexts import Contexts, fresh
+from tests.web.browser.game_screen import show
 from tests.web.server import Address
 
 expect.set_options(timeout=1000 * LONGEST_WAIT)
@@ -68,8 +69,7 @@ class Visitor:
         """A page that has shown its screen."""
         lent = self.contexts.page if self.contexts else self._new_page
         with lent(**options) as page, self._watching(page.context):
-            page.goto(path)
-            page.wait_for_selector("main > *")
+            show(page, path)
             yield page
 
     @contextmanager
@@ -83,8 +83,7 @@ class Visitor:
         with self.context() as context:
             page = context.new_page()
             page.clock.install()
-            page.goto(path)
-            page.wait_for_selector("main > *")
+            show(page, path)
             page.clock.pause_at(page.evaluate("Date.now()") + AHEAD)
             yield page
 

@@ -9,6 +9,13 @@ from playwright.sync_api import Locator, Page, expect
 from tests import waiting
 
 
+def show(page: Page, path: str) -> None:
+    """Open a screen with its letters: what stands below them moves when they come."""
+    page.goto(path)
+    page.wait_for_selector("main > *")
+    page.evaluate("document.fonts.ready.then(() => 0)")
+
+
 def spot(page: Page, name: str) -> Locator:
     return page.locator(f'[data-spot="{name}"]')
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from papan.core.text import catalogue
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import more, pick, until
+from tests.web.browser.game_screen import more, pick, show, until
 from tests.web.browser.routes import ROUTES
 
 pytestmark = pytest.mark.browser
@@ -54,7 +54,7 @@ def test_w01_home_shows_five_games_and_asks_nobody_else(visitor: Visitor) -> Non
     with visitor.page("/nowhere") as page:
         held: list[Route] = []
         page.route("**/api/v1/board", lambda route: held.append(route))
-        page.goto("/")
+        show(page, "/")
         expect(page.locator(".cards .card")).to_have_count(5)
         until(page, lambda: len(held) == 7)  # a picture for each game, and two above them
         place = page.locator(".cards").bounding_box()

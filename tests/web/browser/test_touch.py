@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.web.browser.access import inside, overflow, sizes
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import moves, solved, spot, tool, wait_for_moves
+from tests.web.browser.game_screen import moves, show, solved, spot, tool, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -88,8 +88,7 @@ def test_u05_onet_stands_upright_and_lies_down_with_the_phone(visitor: Visitor) 
         page.goto("/analyse/onet")
         expect(page).to_have_url(re.compile("onet%3A10%2C7"))
         page.set_viewport_size({"width": 844, "height": 390})
-        page.goto("/play/onet")
-        page.wait_for_selector(".spot")
+        show(page, "/play/onet")
         expect(page).to_have_url(re.compile("onet%3A6%2C12"))
         assert inside(page, ".board")
         assert all(min(width, height) >= 40 for _, width, height in sizes(page, ".spot"))
@@ -158,7 +157,7 @@ def test_u22_a_board_too_fine_for_a_finger_is_made_larger(visitor: Visitor) -> N
         assert large is not None
         assert 1.9 < large["width"] / small["width"] < 2.1
         page.set_viewport_size(phone(360))
-        page.goto("/play/adjacency?seats=human|human")
+        show(page, "/play/adjacency?seats=human|human")
         expect(page.locator(".board.live")).to_be_visible()
         tap(page, tool(page, "zoom_in"))
         expect(tool(page, "zoom_out")).to_be_enabled()

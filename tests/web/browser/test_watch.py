@@ -120,7 +120,7 @@ def test_w19_scores_to_come_are_shown_before_a_move(visitor: Visitor) -> None:
         expect(page.locator(".gain")).to_have_text(["\u22121", "+2"])
         expect(page.locator(".counter")).to_contain_text("26 rounds to go")
         pick(page, "e5")
-        assert [each.inner_text() for each in page.locator(".score").all()] == ["6", "8"]
+        expect(page.locator(".score")).to_have_text(["6", "8"], use_inner_text=True)
 
 
 @pytest.mark.parametrize(
