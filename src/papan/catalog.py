@@ -225,7 +225,7 @@ def searches() -> dict[str, Callable[[], Analysis]]:
     return found
 
 
-ANCHORS = ("random", "level:1", "level:3")
+ANCHORS = ("random", "level:1", "level:3", "level:4")
 """Whom everybody meets who is measured; the first has an Elo of 0."""
 
 

@@ -19,7 +19,7 @@ def test_the_first_anchor_has_no_elo_and_who_wins_has_more() -> None:
     by_name = {each.agent: each for each in found}
     assert by_name["random"].elo.value == 0
     assert by_name["alphabeta:depth=2"].elo.value > 0
-    assert by_name["alphabeta:depth=2"].games == 3 * 4, "two games, both seats, for each pair"
+    assert by_name["alphabeta:depth=2"].games == 4 * 4, "two games, both seats, for each pair"
     assert [each.elo.value for each in found] == sorted(
         (each.elo.value for each in found), reverse=True
     )
@@ -46,7 +46,7 @@ def test_the_command_prints_a_table_or_data(capsys: pytest.CaptureFixture[str]) 
     asked = ["strength", "tictactoe", "--agents", "random", "--games", "2", "--nodes", "20"]
     assert run([*asked, "--positions", "1", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
-    assert {row["agent"] for row in rows} == {"random", "level:1", "level:3"}
+    assert {row["agent"] for row in rows} == {"random", "level:1", "level:3", "level:4"}
     assert rows[0]["regret"]["positions"] == 1
     assert run([*asked, "--positions", "0"]) == 0
     assert "tictactoe:3,3,3, 20 nodes per move; random has Elo 0:" in capsys.readouterr().out
