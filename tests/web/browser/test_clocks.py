@@ -115,6 +115,8 @@ def test_an_agent_thinks_on_its_own_time_and_no_longer_than_that(visitor: Visito
             spot(page, "5").click()
         thought = asked.value.post_data_json
         assert thought and 0 < thought["seconds"] < 30
+        expect(status(page)).to_contain_text("is thinking")
+        page.clock.run_for(1_000)  # it can be stopped when it takes long
         expect(tool(page, "stop")).to_be_visible()
         page.clock.fast_forward(601_000)
         expect(status(page)).to_have_text("You win on time.")
