@@ -37,6 +37,11 @@ def test_this_is_the_copy() -> None:
     assert Path(library.__file__).parent == Path(os.environ["PAPAN_COPY"])
 
 
+def test_t29_a_size_that_nobody_can_play_is_refused() -> None:
+    with pytest.raises(library.PapanError, match="1 to 1000 matches"):
+        catalog.game("nim:-4")
+
+
 @pytest.mark.parametrize("promise", PROMISES)
 def test_it_keeps_what_every_game_promises(
     promise: Callable[..., None], monkeypatch: pytest.MonkeyPatch
