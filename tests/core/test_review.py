@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from math import inf
 from random import Random
 
 import pytest
 
 from papan import catalog
-from papan.core import Agent, Analysis, Position, Proved, Thinking, margin
+from papan.core import Agent, Analysis, Limit, Position, Proved, Thinking, margin
 from papan.core.aims import aim
 from papan.core.review import Judges, Review, Reviewer, Verdict
 from papan.core.text import LANGUAGES, catalogue, say
@@ -161,6 +162,24 @@ def test_u03_bounds_prove_at_least_so_much() -> None:
     (verdict,) = Reviewer([before, after], [move], Judges(oracle, oracle, oracle)).verdicts()
     assert (verdict.sure, verdict.kind, verdict.lost) == ("lower", "changed", 4)
     assert verdict.said[-1].key == "review.at_least"
+
+
+def test_t07_a_short_look_is_counted_not_timed() -> None:
+    """So a mistake is a blunder or a slip however busy the machine is."""
+    granted = list[Limit]()
+
+    class Shallow(Oracle):
+        def decide(self, position: Position, thinking: Thinking) -> Analysis:
+            granted.append(thinking.limit)
+            return super().decide(position, thinking)
+
+    before = catalog.position("dots")
+    move = before.legal_move("b1c1")
+    oracle = Oracle({str(before.child(move)): (3.0, Proved())})
+    judges = Judges(oracle, oracle, Shallow({}))
+    (verdict,) = Reviewer([before, before.child(move)], [move], judges).verdicts()
+    assert verdict.wrong and granted
+    assert all(limit.seconds == inf > limit.nodes for limit in granted)
 
 
 def test_u03_what_nobody_knows_stays_open_and_costs_no_accuracy() -> None:

@@ -34,8 +34,10 @@ SECONDS = 5.0
 """What a whole review takes, about, whatever the game and its size."""
 PART = 1 / 3
 """How much of what is left one proof may take, while those of later positions have succeeded."""
-LEAST, SHALLOW = 0.01, 0.05
-"""Seconds for each question, however late it is; and for a short look, at most."""
+LEAST = 0.01
+"""Seconds for each question, however late it is."""
+SHALLOW = Limit(nodes=4_000)
+"""For a short look: counted, so that a mistake is called the same however busy the machine is."""
 ENOUGH = 2.0
 """How many points a guess must differ by to count: margins differ by two at least."""
 
@@ -263,7 +265,7 @@ class Reviewer:
 
     def _obvious(self, mistake: Mistake, verdict: Verdict) -> bool:
         """Does a short look see at least half of what is lost?"""
-        before, limit = mistake.before, Limit(min(SHALLOW, self._share(verdict.ply)))
+        before = mistake.before
         if before.game.seats == 1:
             return False
 
@@ -271,7 +273,7 @@ class Reviewer:
             child = before.child(move)
             if child.is_over:
                 return margin(child, before.turn)
-            value = self.judges.shallow.analyse(child, limit).value or 0
+            value = self.judges.shallow.analyse(child, SHALLOW).value or 0
             return value if child.turn == before.turn else -value
 
         return seen(mistake.better) - seen(mistake.move) >= verdict.lost / 2
