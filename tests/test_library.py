@@ -1,7 +1,7 @@
 """What Python users find in papan; docs/library.md has it line by line."""
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +121,32 @@ def test_agent_runs_no_code_of_the_user_and_agent_from_user_does(tmp_path: Path)
             papan.agent(spec)
     assert papan.agent_from_user(f"bot:{bot}").spec == f"bot:{bot}"
     assert papan.agent_from_user("random") == papan.agent("random")
+
+
+anything: Any = papan
+"""The library to somebody who checks no types."""
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (lambda: anything.position("connect4").after([3, 3]), r"\[3, 3\] is not a text of moves"),
+        (lambda: anything.position(None), "None is not a position"),
+        (lambda: anything.solve(5), "5 is not a position"),
+        (lambda: anything.session(5), "5 is not a position"),
+        (lambda: anything.agent("random").choose("tictactoe"), "'tictactoe' is not a position"),
+        (lambda: anything.review("x.json"), "'x.json' is not the record of a game"),
+        (lambda: anything.replay("x.json"), "papan.load reads one from a file"),
+        (lambda: anything.match("random", "random", "tictactoe", pairs="3"), "1 pair .* not '3'"),
+        (lambda: anything.position("connect4").play(True), "True is not a move"),
+        (
+            lambda: anything.save(anything.session("dots").record(), "/none/x"),
+            "/none/x cannot be wr",
+        ),
+    ],
+)
+def test_t11_what_cannot_be_used_is_refused_in_a_sentence(
+    asked: Callable[[], object], said: str
+) -> None:
+    with pytest.raises(papan.PapanError, match=said):
+        asked()

@@ -23,6 +23,8 @@ from papan.core import (
     Agent,
     Analysis,
     Game,
+    InvalidPositionError,
+    InvalidRecordError,
     InvalidSpecError,
     Limit,
     Move,
@@ -35,7 +37,7 @@ from papan.core import (
 from papan.core.record import moves_of
 from papan.core.record import replay as replay_by
 from papan.core.review import SECONDS, Judges, Review, Reviewer, Verdict
-from papan.core.session import Session
+from papan.core.session import PERSON, Session
 from papan.core.text import build
 from papan.core.thinking import Cancelled, Listener, never
 from papan.lab.files import load_record, save_record
@@ -156,6 +158,8 @@ def _external(spec: str) -> tuple[str, str, str]:
 
 def position(text: str) -> Position:
     """The position that *text* describes; a spec alone means the start of that game."""
+    if not isinstance(text, str):
+        raise InvalidPositionError("error.takes_position", given=repr(text)[:80])
     spec, *rest = text.split(maxsplit=1) or [""]
     rules = game(spec)
     return rules.parse(*rest) if rest else rules.start()
@@ -174,7 +178,7 @@ def solve(
     *settings* are those of the game's solver: memory, threads, all_moves, book; one that it does
     not have does not matter. A game without a solver is searched by alpha-beta.
     """
-    place = position(place) if isinstance(place, str) else place
+    place = _position(place)
     limit = Limit(seconds, nodes)
     if place.is_over and place.game.seats > 1:  # of a puzzle its solver says more
         final = Proved.exactly(margin(place, place.turn))
@@ -201,7 +205,7 @@ def prove(
     from papan.lab.prove import Proof
     from papan.lab.work import executor_here
 
-    proof = Proof(Path(file), position(place) if isinstance(place, str) else place, plies)
+    proof = Proof(Path(file), _position(place), plies)
     with executor_here(workers) as executor:
         for _ in proof.run(executor, "papan", seconds=seconds):
             pass
@@ -241,9 +245,10 @@ def strength(
     *effort*: how many ``games`` against each anchor, how many ``positions``, the ``seed``.
     """
     rules = game(board) if isinstance(board, str) else board
-    measured = [agent(name) for name in agent_names(rules)] if agents is None else agents
+    if agents is None:  # whoever asks a person cannot be measured
+        agents = [agent(name) for name in agent_names(rules) if name != PERSON]
     anchors = [each for each in map(agent, ANCHORS) if each.plays(rules)]
-    return Survey(rules, tuple(measured), tuple(anchors), limit, **effort).run(report)
+    return Survey(rules, tuple(agents), tuple(anchors), limit, **effort).run(report)
 
 
 def databases() -> dict[str, PapanError | None]:
@@ -267,13 +272,13 @@ def session(place: Game | Position | str, *players: Player | None) -> Session:
 
     *players* sit on the seats in turn; None, and whoever is not named, is a person.
     """
-    start = place if isinstance(place, Position) else _start(place)
+    start = place.start() if isinstance(place, Game) else _position(place)
     agents = [None if given is None else player(given) for given in players]
     return Session(start, [*agents, *[None] * (start.game.seats - len(agents))])
 
 
-def _start(place: Game | str) -> Position:
-    return position(place) if isinstance(place, str) else place.start()
+def _position(place: Position | str) -> Position:
+    return place if isinstance(place, Position) else position(place)
 
 
 def load(path: str | Path) -> Record:
@@ -282,12 +287,18 @@ def load(path: str | Path) -> Record:
 
 
 def save(record: Record, path: str | Path) -> None:
-    """Write the record of a game to a file, whole or not at all."""
-    save_record(record, Path(path))
+    """Write the record of a game to a file, whole or not at all; raises InvalidRecordError."""
+    try:
+        save_record(record, Path(path))
+    except OSError as error:
+        why = error.strerror or error
+        raise InvalidRecordError("error.cannot_write", path=path, why=why) from None
 
 
 def replay(record: Record) -> list[Position]:
     """Every position of a played game, first to last; raises if the record contradicts itself."""
+    if not isinstance(record, Record):
+        raise InvalidRecordError("error.takes_record", given=repr(record)[:80])
     return replay_by(record, game(record.game))
 
 
@@ -337,6 +348,9 @@ def match(
 ) -> MatchResult:
     """Two agents against each other, both seats; *settings* go to `papan.lab.match.Match`."""
     rules = build(game, GAMES, "game") if isinstance(game, str) else game
+    if not isinstance(pairs, int):
+        amounts = {"pairs": repr(pairs), "opening": settings.get("opening", Match.opening)}
+        raise InvalidSpecError("match.bad_numbers", **amounts)
     return play_match(Match((player(first), player(second)), rules, pairs, **settings))
 
 

@@ -3,6 +3,9 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from papan.lab.files import write_whole
 from tests.cli.conftest import Papan
 
 TWO = ("play", "tictactoe", "--vs", "human", "--plain", "--no-board")
@@ -17,7 +20,7 @@ def test_u10_a_finished_game_is_kept_listed_shown_reviewed_and_deleted(papan: Pa
     assert "No games yet" in papan("mine", "list").err
     papan(*TWO, "--name", "Ana", typed="a1\nb1\na2\nb2\na3\n")
     [line] = papan("mine", "list", "--json").out.splitlines()
-    record = json.loads(json.loads(line)["record"])
+    record = json.loads(line)["record"]
     assert (record["moves"], record["end"]) == ("a1 b1 a2 b2 a3", "win")
     assert "Ana" in papan("mine", "list").out
     assert "Moves: a1 b1 a2 b2 a3" in papan("mine", "show", "1").out
@@ -34,7 +37,7 @@ def test_u10_a_game_that_goes_on_stays_one_game(papan: Papan) -> None:
     assert "papan play --load" in papan("mine", "show", "1").err
     papan("play", "--load", file, "--plain", typed="a2\nb2\na3\n")
     [line] = papan("mine", "list", "--json").out.splitlines()
-    assert json.loads(json.loads(line)["record"])["end"] == "win"
+    assert json.loads(line)["record"]["end"] == "win"
 
 
 def test_u10_games_travel_between_terminal_and_browser(papan: Papan, tmp_path: Path) -> None:
@@ -48,3 +51,16 @@ def test_u10_games_travel_between_terminal_and_browser(papan: Papan, tmp_path: P
     file.write_text(BROWSER.replace("a3", "a1"), encoding="utf-8")
     assert papan("mine", "import", str(file)).code == 2
     assert len(papan("mine", "list", "--json").out.splitlines()) == 1
+
+
+def test_t21_t22_an_export_says_what_it_wrote_or_what_it_could_not(
+    papan: Papan, tmp_path: Path
+) -> None:
+    papan(*TWO, typed="a1\n")
+    there, nowhere = tmp_path / "all.jsonl", tmp_path / "none" / "all.jsonl"
+    assert papan("mine", "export", str(there)).err == f"1 game written to {there}.\n"
+    refused = papan("mine", "export", str(nowhere))
+    assert refused.err == f"{nowhere} cannot be written: No such file or directory.\n"
+    with pytest.raises(FileNotFoundError) as error:
+        write_whole(nowhere, "")
+    assert error.value.filename == str(nowhere)

@@ -52,3 +52,9 @@ def test_the_command_prints_a_table_or_data(capsys: pytest.CaptureFixture[str]) 
     assert "tictactoe:3,3,3, 20 nodes per move; random has Elo 0:" in capsys.readouterr().out
     assert run(["strength", "tictactoe", "--games", "0"]) == 2
     assert "--games must be more than 0, not 0." in capsys.readouterr().err
+
+
+def test_t02_nobody_is_measured_who_asks_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog, "agent_names", lambda plays: ["human", "random"])
+    found = catalog.strength("tictactoe", None, FEW, games=1, positions=0)
+    assert "human" not in {each.agent for each in found} > {"random"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json as json_module
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +30,7 @@ def listed(json: Json = False) -> None:
     if json:
         for number, each in enumerate(games, start=1):
             facts = {"number": number, "when": each.when.isoformat(), "file": str(each.path)}
-            print_json(facts | {"record": each.record.json()})
+            print_json(facts | {"record": json_module.loads(each.record.json())})
         return
     if not games:
         progress(say("mine.none_here"))
@@ -71,7 +72,8 @@ def delete(number: Number) -> None:
 
 def export(target: Annotated[str, typer.Argument(metavar="FILE", show_default=False)] = "") -> None:
     """All games, a line of JSON each, to a file or to standard output: browsers import it."""
-    text = "".join(f"{each.record.json()}\n" for each in my_games())
+    games = my_games()
+    text = "".join(f"{each.record.json()}\n" for each in games)
     if not target:
         sys.stdout.write(text)
         return
@@ -81,7 +83,9 @@ def export(target: Annotated[str, typer.Argument(metavar="FILE", show_default=Fa
     try:
         write_whole(path, text)
     except OSError as error:
-        raise InvalidRecordError("error.cannot_write", path=path, why=error) from None
+        why = error.strerror or error
+        raise InvalidRecordError("error.cannot_write", path=path, why=why) from None
+    progress(say("mine.exported", count=len(games), path=path))
 
 
 def take_in(source: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)]) -> None:

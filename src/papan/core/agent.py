@@ -14,7 +14,13 @@ from typing import Any, ClassVar, Self, Unpack
 
 from papan.core.analysis import Analysis
 from papan.core.game import Game, Native, Position, native_form
-from papan.core.text import CannotPlayError, IllegalMoveError, InvalidSpecError, write_spec
+from papan.core.text import (
+    CannotPlayError,
+    IllegalMoveError,
+    InvalidPositionError,
+    InvalidSpecError,
+    write_spec,
+)
 from papan.core.thinking import (
     MOST,
     UNLIMITED,
@@ -83,6 +89,8 @@ class Agent(ABC):
         *bounds* are those of a `Limit`, such as ``seconds=1`` or ``nodes=1000``.
         """
         limit = limit.within(Limit(**bounds)) if bounds else limit
+        if not isinstance(position, Position):
+            raise InvalidPositionError("error.takes_position", given=repr(position)[:80])
         self.check_plays(position.game)
         if position.is_over:
             return replace(self.finished(position), position=position)
@@ -119,7 +127,8 @@ class Agent(ABC):
 
     def choose(self, position: Position, limit: Limit = UNLIMITED, **bounds: Unpack[Bounds]) -> str:
         """The name of the move it would make: ``position.play(agent.choose(position))``."""
-        return position.game.move_name(self.analyse(position, limit, **bounds).move)
+        move = self.analyse(position, limit, **bounds).move
+        return position.game.move_name(move)
 
     def think(
         self, position: Position, limit: Limit = UNLIMITED, **bounds: Unpack[Bounds]

@@ -149,10 +149,9 @@ class Game(ABC):
 
     def number(self, given: SupportsIndex) -> Move:
         """The move with this number; raises InvalidMoveError."""
-        try:
-            move = index(given)
-        except TypeError:
-            raise InvalidMoveError("error.not_a_number_of_a_move", move=repr(given)) from None
+        if isinstance(given, bool) or not hasattr(given, "__index__"):
+            raise InvalidMoveError("error.not_a_number_of_a_move", move=repr(given))
+        move = index(given)
         if 0 <= move < self.move_count:
             return move
         last = self.move_count - 1
@@ -326,6 +325,8 @@ class Position(RichRepr, ABC):
 
     def after(self, text: str) -> Self:
         """The position after the moves named in *text*; raises if one is invalid or illegal."""
+        if not isinstance(text, str):
+            raise InvalidMoveError("error.takes_moves", given=repr(text)[:80])
         position = self
         for name in self.game.split_moves(text):
             position = position.play(name)

@@ -24,7 +24,15 @@ def data_folder() -> Path:
 
 def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:
     """Put *content* into a file, which appears when it is complete and on the disk."""
-    data = content.encode() if isinstance(content, str) else content
+    try:
+        return _written(path, content.encode() if isinstance(content, str) else content, mode)
+    except OSError as error:
+        if error.filename is not None:  # that of a part, which nobody has heard of
+            error.filename, error.filename2 = str(path), None
+        raise
+
+
+def _written(path: Path, data: bytes, mode: int) -> Path:
     file = NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False)  # noqa: SIM115
     part = Path(file.name)
     try:

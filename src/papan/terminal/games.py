@@ -158,7 +158,8 @@ def keep(session: Session, path: Path, known: Path | None = None) -> Path:
             save_record(session.record(), path)
             session.saved = session.record()
     except (OSError, RuntimeError, ValueError) as error:  # also a home or a name that cannot be
-        raise InvalidRecordError("error.cannot_write", path=path, why=error) from None
+        why = getattr(error, "strerror", None) or error
+        raise InvalidRecordError("error.cannot_write", path=path, why=why) from None
     if taken:
         raise InvalidRecordError("error.file_exists", path=path)
     return path
