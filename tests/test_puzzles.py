@@ -260,3 +260,12 @@ def test_a_sheet_has_a_board_for_each_puzzle_and_its_answer(
     assert papan(*wanted, "--sheet", str(pdf)).code == 0
     assert pdf.read_bytes().startswith(b"%PDF")
     assert "ends in .pdf or .html" in papan(*wanted, "--sheet", "class.doc").err
+
+
+@pytest.mark.parametrize("count", ["-1", "0"])
+def test_t10_the_number_of_puzzles_is_one_or_more(
+    papan: Papan,  # noqa: F811
+    count: str,
+) -> None:
+    ran = papan("puzzle", "--count", count)
+    assert (ran.code, ran.err) == (2, f"--count must be more than 0, not {count}.\n")

@@ -62,6 +62,21 @@ def test_a_new_bot_speaks_the_language_of_its_maker_and_names_the_command_that_w
     assert "Change that" in (tmp_path / "b.py").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("name", ["a b/c.py", "a b/c.js", "a b/c $d.py", "plain.py"])
+def test_t05_what_a_new_bot_is_called_can_be_typed(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    tried, trial = papan("bot", "new", name).out.splitlines()
+    *_, first = shlex.split(tried)
+    *_, second = shlex.split(trial)
+    found = catalog.external_place(first)
+    assert first == second and found is not None
+    kind, place = found
+    assert (kind == "bot" and place == name) or shlex.split(place) == ["node", name]
+
+
 NEEDED = {"mybot.c": "gcc", "mybot.js": "node", "mybot.java": "java"}
 
 

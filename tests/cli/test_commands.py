@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -297,3 +298,14 @@ def test_c09_a_number_out_of_bounds_is_one_sentence(papan: Papan, command: str, 
     ran = papan(*command.split())
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert f"{named} must be " in ran.err
+
+
+def test_t33_a_full_disk_is_no_fault_of_papan(
+    papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not (device := Path("/dev/full")).exists():
+        pytest.skip("this system has no device that is always full")
+    with monkeypatch.context() as patched, device.open("w", encoding="utf-8") as full:
+        patched.setattr(sys, "stdout", full)
+        assert app.run(["games", "--json"]) == 1
+    assert papan("nosuch").err.startswith("The output cannot be written: No space left")

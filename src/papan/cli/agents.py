@@ -123,11 +123,11 @@ def new(file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)
         raise InvalidSpecError("error.file_exists", path=file) from None
     except (OSError, ValueError) as error:
         raise InvalidSpecError("error.cannot_write", path=file, why=error) from None
-    build, agent = (_filled(text, file) for text in PROGRAMS.get(file.suffix, ("", "{file}")))
+    commands = PROGRAMS.get(file.suffix)
+    build, agent = (_filled(text, file) for text in commands) if commands else ("", str(file))
     if build:
         print(say("bot.build", command=build))
-    quoted = f'"{agent}"' if " " in agent else agent
-    print(say("bot.made", file=file, agent=quoted, command=program()))
+    print(say("bot.made", file=file, agent=_in_shell(agent), command=program()))
 
 
 def _template(suffix: str) -> str:
@@ -144,6 +144,13 @@ def _filled(text: str, file: Path) -> str:
     program = file.with_suffix("")
     here = f"./{program}" if program == Path(program.name) else program
     return text.format(file=quote(str(file)), program=quote(str(here)))
+
+
+def _in_shell(spec: str) -> str:
+    """An agent as it is typed in a shell, in the quotes that are read most easily."""
+    if quote(spec) == spec:
+        return spec
+    return quote(spec) if set(spec) & set('"$`\\!') else f'"{spec}"'
 
 
 def check(
@@ -251,7 +258,8 @@ def _print_faults(bot: str, trial: Trial, show: bool) -> None:
             print(indent(fault.output or say("bot.silent"), "    | "))
     if trial.faults:
         key = "bot.see_more" if show else "bot.see_output"
-        print(say(key, command=f"{program()} bot", bot=bot, position=trial.faults[0].position))
+        facts = {"bot": _in_shell(bot), "position": trial.faults[0].position}
+        print(say(key, command=f"{program()} bot", **facts))
     for position in trial.changed[:3]:
         print(say("bot.change", position=position))
     print(say("bot.fine" if trial.fine else "bot.not_fine"))

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from errno import EDQUOT, ENOSPC
 from functools import partial
 from importlib import metadata
 from typing import Annotated, Any, Optional
@@ -106,6 +107,10 @@ COMMANDS: Entries = {
 }
 
 
+FULL = (ENOSPC, EDQUOT)
+"""How the system says that there is no space: no fault of papan's."""
+
+
 def run(arguments: list[str]) -> int:
     """Run one command; the exit code."""
     use_language(locale_language())
@@ -124,11 +129,15 @@ def run(arguments: list[str]) -> int:
         progress(say("cli.interrupted"))
         return INTERRUPTED
     except BrokenPipeError:  # the reader of a pipe has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _hush()
         return 0
     except SystemExit as leaving:  # typer's word for the same
         return 0 if isinstance(leaving.__context__, BrokenPipeError) else _number(leaving.code)
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in FULL:
+            _hush()
+            progress(say("cli.full", why=error.strerror))
+            return 1
         if os.environ.get("PAPAN_DEBUG"):
             raise
         progress(say("cli.failed", error=in_one_line(error)))
@@ -136,6 +145,11 @@ def run(arguments: list[str]) -> int:
     if code == INTERRUPTED:  # typer has caught Ctrl-C before us
         progress(say("cli.interrupted"))
     return _number(code)
+
+
+def _hush() -> None:
+    """Let what is still to be printed vanish: Python would complain about it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _number(code: object) -> int:

@@ -46,12 +46,14 @@ def puzzle(
     ] = "",
     daily: Annotated[bool, typer.Option("--daily")] = False,
     new: Annotated[bool, typer.Option("--new")] = False,
-    count: Annotated[int, typer.Option(metavar="N", show_default=False)] = 0,
+    count: Annotated[Optional[int], typer.Option(metavar="N")] = None,  # noqa: UP045
     seed: Annotated[Optional[int], typer.Option(metavar="S", callback=check_seed)] = None,  # noqa: UP045
     sheet: Annotated[Optional[Path], typer.Option(metavar="FILE")] = None,  # noqa: UP045
     json: Json = False,
 ) -> None:
     """Puzzles, one after the other, until there are enough of them."""
+    if count is not None and count < 1:
+        raise InvalidSpecError("complexity.bad_effort", effort="--count", amount=count)
     chance = random.randrange(1, 10**6) if seed is None else seed
     today = datetime.now(UTC).date()
     if daily:
