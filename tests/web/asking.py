@@ -38,7 +38,7 @@ class InThisProcess(Worker):
     @staticmethod
     def _serve(connection: socket.socket) -> None:
         files = connection.makefile("r"), connection.makefile("w")
-        with connection, files[0], files[1], suppress(OSError):  # nobody may hear the last word
+        with suppress(OSError), connection, files[0], files[1]:  # nobody may hear the last word
             worker.work(*files, memory=0, warm=False)
 
 
@@ -93,7 +93,7 @@ async def alive(settings: Settings) -> AsyncIterator[ASGIApp]:
     orders: asyncio.Queue[Message] = asyncio.Queue()
     answers: asyncio.Queue[Message] = asyncio.Queue()
     life = asyncio.ensure_future(
-        app({"type": "lifespan", "asgi": {"version": "3.0"}}, orders.get, answers.put)
+        app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, orders.get, answers.put)
     )
     await orders.put({"type": "lifespan.startup"})
     await answers.get()

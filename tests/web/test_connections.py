@@ -10,14 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import uvicorn
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from papan.web.app import build
 from papan.web.owner import FolderLock
-from papan.web.serving import bare, bracketed, configuration, listening, names
+from papan.web.serving import Server, bare, bracketed, configuration, listening, names
 from papan.web.settings import LOOPBACK, MESSAGES, Settings
 from tests.web.asking import QUIET
 
@@ -38,7 +37,7 @@ async def running(settings: Settings) -> AsyncIterator[int]:
     """A server within this process, as `papan serve` runs it: its port."""
     lock = FolderLock(settings.data)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(configuration(settings, build(settings, lock)))
+        server = Server(configuration(settings, build(settings, lock)))
         life = asyncio.create_task(server._serve([listener]))
         while not server.started:
             await asyncio.sleep(0.01)

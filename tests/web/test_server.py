@@ -202,8 +202,10 @@ def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself(tmp_path
     with serving(tmp_path, warm=True) as (address, process):
         body = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 50}
         with httpx2.stream("POST", f"{address}/api/v1/think", json=body) as answer:
-            next(answer.iter_lines())
+            lines = answer.iter_lines()
+            next(lines)
             process.send_signal(signal.SIGTERM)
+            assert json.loads([*lines][-1])["t"] in ("analysis", "error")
             assert process.wait(LONGEST_WAIT) in (0, -signal.SIGTERM)
 
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -95,6 +96,53 @@ def test_a_search_that_is_hurried_answers_with_its_best_so_far() -> None:
         assert (last["t"], last["why"]) == ("analysis", "cancelled")
 
     with_pool(test)
+
+
+def test_t09_searches_say_their_last_word_when_the_server_stops() -> None:
+    async def test(pool: Pool) -> None:
+        running, second, crowded = (pool.admit(LONG, who) for who in ("me", "me", "you"))
+        heard = asyncio.gather(*map(events, (running, second, crowded)))
+        while running.worker is None:
+            await asyncio.sleep(0.01)
+        await pool.stop()
+        found, *late = (each[-1] for each in await heard)
+        assert (found["t"], found["why"]) == ("analysis", "cancelled")
+        assert [each["key"] for each in late] == ["web.stopping"] * 2
+        assert late[0]["message"] == "The server is being stopped."
+        assert not pool.searches
+
+    with_pool(test, replace(SETTINGS, queue=5, at_once=1))
+
+
+def test_t09_a_search_that_does_not_listen_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "LAST_WORDS", 0)
+    monkeypatch.setattr(Search, "stop", lambda search: None)
+
+    async def test(pool: Pool) -> None:
+        search = pool.admit(LONG, "me")
+        heard = asyncio.ensure_future(events(search))
+        while search.worker is None:
+            await asyncio.sleep(0.01)
+        await pool.stop()
+        assert (await heard)[-1]["key"] == "web.stopping"
+
+    with_pool(test)
+
+
+def test_t09_a_worker_can_be_ended_while_somebody_waits_for_its_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def test() -> None:
+        ours, theirs = socket.socketpair()
+        monkeypatch.setattr("papan.process.worker.kill_group", lambda pid: theirs.close())
+        worker = Worker(*await asyncio.open_connection(sock=ours))
+        worker.pid = 1
+        answer = asyncio.ensure_future(worker.line())
+        await asyncio.sleep(0)
+        await worker.kill()
+        assert await answer == b""
+
+    asyncio.run(test())
 
 
 def test_s6_a_search_that_nobody_waits_for_ends() -> None:

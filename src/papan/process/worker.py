@@ -41,6 +41,7 @@ class Worker:
         self.process: asyncio.subprocess.Process | None = None
         """Who has to be waited for, where it is our own child."""
         self._reader, self._writer = reader, writer
+        self._reading = asyncio.Lock()
         self._killed = False
 
     @classmethod
@@ -79,9 +80,10 @@ class Worker:
 
     async def line(self) -> bytes:
         """The next line that it says; nothing when it has died."""
-        with suppress(ConnectionError):
-            return await self._reader.readline()
-        return b""
+        async with self._reading:  # who ends it reads, too, while somebody waits for its answer
+            with suppress(ConnectionError):
+                return await self._reader.readline()
+            return b""
 
     @property
     def processor_seconds(self) -> float | None:

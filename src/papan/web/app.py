@@ -62,13 +62,13 @@ def build(
     pool, jobs, owner = Pool(settings, count=count), Jobs(settings, lock), Owner(settings)
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Pool]]:
         lock.take()
         await pool.start()
         await jobs.start()
         announcing = asyncio.create_task(_announce(pool, started))
         try:
-            yield
+            yield {"pool": pool}  # the server must know whom to tell that it stops
         finally:
             announcing.cancel()
             await jobs.close()

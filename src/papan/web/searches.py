@@ -33,7 +33,7 @@ EVENTS: Answers = (
 )
 NUMBER = "^[A-Za-z0-9_-]{1,64}$"
 """The form of the name of a search."""
-FAILURES = ("web.crashed", "web.killed", "web.no_worker", "web.worker_died")
+FAILURES = ("web.crashed", "web.killed", "web.no_worker", "web.stopping", "web.worker_died")
 """What goes wrong here, and not by the question."""
 
 

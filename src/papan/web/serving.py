@@ -15,6 +15,7 @@ from contextlib import closing
 from dataclasses import replace
 from ipaddress import ip_address, ip_network
 from threading import Thread
+from types import FrameType
 from typing import Any, Protocol
 
 import h11
@@ -224,7 +225,21 @@ def serve(
                 show(url)
 
         app = build(settings, lock, started, terminal.count)
-        uvicorn.Server(configuration(settings, app)).run([listener])
+        Server(configuration(settings, app)).run([listener])
+
+
+class Server(uvicorn.Server):
+    """A server whose searches say their last word before it cuts their streams."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """It stops within seconds: who is impatient (Ctrl-C once more) changes nothing."""
+        super().handle_exit(sig, frame)
+        self.force_exit = False
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        stopping = asyncio.create_task(self.lifespan.state["pool"].stop())
+        await super().shutdown(sockets)
+        stopping.cancel()
 
 
 def configuration(settings: Settings, app: ASGIApp) -> uvicorn.Config:

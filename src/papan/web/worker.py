@@ -74,7 +74,7 @@ def film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> str:
     pictures = []
     for ply, position in enumerate([*(position for position, _ in plies), last]):
         if cancelled():
-            return ""  # nobody waits for it any more
+            raise PapanError("web.stopping")  # or nobody waits for it any more
         pictures.append(position.svg(View(played=plies[:ply])))
     names = " ".join(last.game.move_name(move) for _, move in plies)
     return moving(pictures, last.game.spec, names or str(last), seconds)

@@ -54,6 +54,8 @@ class WorkerGroup:
         self._demand = 0
         """How many searches have a worker or wait for one."""
         self._pause = FIRST_PAUSE
+        self._waits: set[asyncio.Timeout] = set()
+        """Of those who wait for a worker."""
         self._change = asyncio.Event()
         self._supervisor: asyncio.Task[None] | None = None
 
@@ -82,14 +84,24 @@ class WorkerGroup:
         self.open()
         self._demand += 1
         self._change.set()
+        wait = asyncio.timeout(self.settings.longest_wait)
         try:
-            async with asyncio.timeout(self.settings.longest_wait):
+            async with wait:
+                self._waits.add(wait)
                 while not (worker := await self._idle.get()).alive:
                     self._change.set()
                 return worker
         except BaseException:
             self._demand -= 1
             raise
+        finally:
+            self._waits.discard(wait)
+
+    def dismiss(self) -> None:
+        """Let nobody wait for a worker any longer."""
+        for wait in self._waits:
+            if not wait.expired():
+                wait.reschedule(0)
 
     def release(self, worker: Worker, well: bool) -> None:
         """A worker is free again, or lost; *well*: it has done what it was asked for."""

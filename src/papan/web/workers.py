@@ -17,7 +17,7 @@ from typing import Any, Literal
 from papan.process.worker import Worker
 from papan.web.guard import Quota
 from papan.web.settings import RANKS, Rank, Settings
-from papan.web.wire import RETRY_SECONDS, Refused
+from papan.web.wire import RETRY_SECONDS, Refused, complaint
 from papan.web.worker_group import (
     Compiled,
     Count,
@@ -35,6 +35,8 @@ LOOK_EVERY = 0.5
 """Seconds between two looks at how much a worker has used."""
 MOMENT = 10.0
 """Seconds to wait for workers, at most, before people are told where the server is."""
+LAST_WORDS = 3.0
+"""Seconds in which a search must have answered once the server is told to stop."""
 LEAST_COST = 0.01
 """Seconds that every search costs, however little it takes."""
 Verdict = Literal["fine", "late", "stuck"]
@@ -148,7 +150,7 @@ class Search:
         yield _line({"t": "search", "id": self.number})
         self._has_turn = await self.pool.turn(self)
         failure, attempts, silent = "web.worker_died", ATTEMPTS, self.pool.settings.workers
-        while attempts:
+        while attempts and not self.pool.stopping:
             try:
                 self.worker = worker = await self.pool.groups[self.task.rank].acquire()
             except TimeoutError:
@@ -166,7 +168,8 @@ class Search:
                 attempts -= 1
             else:
                 silent -= 1  # it was lost while idle, and so may be every other one
-        yield _line({"t": "error", "key": failure, "values": {}, "message": failure})
+        failure = "web.stopping" if self.pool.stopping else failure
+        yield _line({"t": "error", **complaint(failure, {})})
 
     def stop(self) -> None:
         """Ask for the best move so far."""
@@ -239,6 +242,8 @@ class Pool:
             start = cold if self.fork_server is None else self.fork_server.worker
         self.groups = {rank: WorkerGroup(rank, settings, start) for rank in RANKS}
         self.searches: dict[str, Search] = {}
+        self.stopping = False
+        """Was the server told to stop? Then no search begins."""
         self.quota = Quota(settings.quota)
         self._places: Counter[tuple[Rank, str]] = Counter()
         self._turns: dict[tuple[Rank, str], asyncio.Semaphore] = {}
@@ -246,6 +251,7 @@ class Pool:
 
     async def start(self) -> None:
         """Begin to start workers; nobody waits for them but who asks for a search."""
+        self.stopping = False
         for group in self.groups.values():
             group.open()
         if self.fork_server is not None:
@@ -255,6 +261,20 @@ class Pool:
         """Wait a moment until everything is loaded: then the first answer is quick."""
         if self.fork_server is not None:
             await self.fork_server.decided(MOMENT)
+
+    async def stop(self) -> None:
+        """Let every search say its last word: its best move so far, or that it has none."""
+        self.stopping = True
+        for group in self.groups.values():
+            group.dismiss()
+        for search in self.searches.values():
+            search.stop()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_WORDS):
+                while self.searches:
+                    await asyncio.sleep(0.02)
+        deaf = [search.worker for search in self.searches.values() if search.worker]
+        await asyncio.gather(*(worker.kill() for worker in deaf))
 
     async def close(self) -> None:
         """End every process."""
