@@ -1,11 +1,13 @@
 """Matches: pairs with the seats swapped, the same games from the same seed, sums that add up."""
 
+from itertools import pairwise
+
 import pytest
 
 import papan
 from papan.core import InvalidSpecError
 from papan.core.record import parse_record
-from papan.lab.match import Match, play_match
+from papan.lab.match import Match, play_match, unit_seed
 
 from .bots import Cheater, Crasher
 
@@ -47,6 +49,25 @@ def test_the_same_seed_gives_the_same_games() -> None:
     other = Match((RANDOM, papan.agent("random:seed=3")), GAME, pairs=3, seed=6)
     assert list(match.play()) == list(match.play())
     assert list(match.play()) != list(other.play())
+
+
+def test_t01_neighbouring_seeds_share_no_pair() -> None:
+    """Yet seed 0 and the work of a run in parts are what they were."""
+    seeds = [range(unit_seed(seed, 0), unit_seed(seed, 10**6)) for seed in (-2, -1, 0, 1, 2, 10**9)]
+    seeds.sort(key=lambda each: each.start)
+    assert all(one.stop <= next_one.start for one, next_one in pairwise(seeds))
+    assert seeds[0] == range(10**6) and seeds[-1].stop < 10**16
+    assert unit_seed(10**18 - 1, 0) < 2**50
+    whole = [game.record for game in Match((RANDOM, RANDOM), GAME, pairs=3, opening=0).play()]
+    rest = Match((RANDOM, RANDOM), GAME, pairs=2, opening=0, first_pair=1).play()
+    assert [game.record for game in rest] == whole[2:]
+    assert [record.agents for record in whole[::2]] == [
+        ("random", "random:seed=1"),
+        ("random:seed=2", "random:seed=3"),
+        ("random:seed=4", "random:seed=5"),
+    ]
+    other = {game.record for game in Match((RANDOM, RANDOM), GAME, 3, seed=1, opening=0).play()}
+    assert not other & set(whole)
 
 
 def test_twins_do_not_mirror_each_other() -> None:

@@ -366,6 +366,16 @@ def test_units_have_names_of_their_own_and_the_same_plan_each_time(paper: Paper,
     assert all(item.weight > 0 for item in items)
 
 
+def test_t01_neighbouring_seeds_share_no_board() -> None:
+    def boards(seed: int) -> set[tuple[object, ...]]:
+        items = report("002").run.paper.items("quick", seed)
+        dealt = [item.arguments for item in items if item.work is onet.clear]
+        return {(*kind, first + each) for *kind, first, count in dealt for each in range(count)}
+
+    assert boards(0) & boards(1) == set()
+    assert min(board[-1] for board in boards(0)) == 0
+
+
 @pytest.mark.parametrize("number", ["000", "001", "004"])
 def test_the_same_seed_plays_the_same_games(number: str) -> None:
     items = report(number).run.paper.items("quick", 0)

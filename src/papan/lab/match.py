@@ -16,6 +16,17 @@ from papan.core.record import BLAMED, End
 from papan.core.text import say
 from papan.lab.referee import play_game
 
+MOST_UNITS = 1_000_000
+"""How many units of a run (pairs, boards, rounds) have a seed that no other run has."""
+SEEDS = 2**50
+"""Bounds the seeds of units, so that specs can hold them; more than 10^9 runs fit in."""
+
+
+def unit_seed(seed: int, number: int) -> int:
+    """The seed of unit *number* of a run: runs of neighbouring seeds have no unit in common."""
+    return seed * MOST_UNITS % SEEDS + number
+
+
 Effort: TypeAlias = tuple[tuple[int, float], ...]
 """The nodes and the seconds that each move of a seat took."""
 
@@ -32,6 +43,8 @@ class Match:
     opening: int = 2
     """Random plies before the agents take over: without them, two agents that leave nothing to
     chance would play one and the same game over and over."""
+    first_pair: int = 0
+    """The number of the first pair, where others play the pairs before."""
 
     def __post_init__(self) -> None:
         if self.pairs < 1 or self.opening < 0:
@@ -41,13 +54,13 @@ class Match:
 
     def play(self) -> Iterator[MatchGame]:
         """Every game, as soon as it is over."""
-        for pair in range(self.pairs):
-            yield from self._pair(pair)
+        for pair in range(self.first_pair, self.first_pair + self.pairs):
+            yield from self._pair(unit_seed(self.seed, pair))
 
-    def _pair(self, pair: int) -> Iterator[MatchGame]:
-        start = opening(self.game, self.opening, self.seed + pair)
-        seed = 2 * (self.seed + pair)  # each agent its own: twins would mirror each other
-        first, second = (reseeded(agent, seed + place) for place, agent in enumerate(self.agents))
+    def _pair(self, seed: int) -> Iterator[MatchGame]:
+        start = opening(self.game, self.opening, seed)
+        luck = 2 * seed  # each agent its own: twins would mirror each other
+        first, second = (reseeded(agent, luck + place) for place, agent in enumerate(self.agents))
         if self.game.seats == 1:
             yield MatchGame((0,), play_game(start, [first], self.limit))
             yield MatchGame((1,), play_game(start, [second], self.limit))

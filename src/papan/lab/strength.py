@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from papan.core import Agent, Game, InvalidSpecError, Limit, Position, margin
 from papan.core.analysis import finite
-from papan.lab.match import Match, play_match
+from papan.lab.match import Match, play_match, unit_seed
 from papan.lab.statistics import Interval
 
 PROOF = Limit(nodes=200_000)
@@ -113,7 +113,7 @@ def known_positions(game: Game, count: int, seed: int) -> list[Known]:
     """Positions of random games whose value the solver proves, and where a choice matters."""
     rng, found = random.Random(f"{game.spec} {seed}"), list[Known]()
     for attempt in range(TRIES * count):
-        course = [game.deal(seed + attempt).start()]
+        course = [game.deal(unit_seed(seed, attempt)).start()]
         while moves := course[-1].moves():
             course.append(course[-1].child(rng.choice(list(moves))))
         position = rng.choice(course[:-1])

@@ -208,7 +208,9 @@ def play(pairing: Sequence[Json], pairs: int, seed: int) -> Json:
 def records(pairing: Pairing, pairs: int, seed: int) -> Iterator[tuple[tuple[int, ...], Record]]:
     """Some pairs of games: which of the two agents sat on each seat, and the record."""
     agents = agent(pairing.first), agent(pairing.second)
-    match = Match(agents, catalog.game(pairing.game), pairs, seed, opening=pairing.opening)
+    match = Match(
+        agents, catalog.game(pairing.game), pairs, first_pair=seed, opening=pairing.opening
+    )
     for played in match.play():
         yield played.seating, played.record
 

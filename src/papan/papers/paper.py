@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
+from papan.lab.match import unit_seed
 from papan.lab.results import Conclusions, Text
 from papan.lab.work import Json, WorkItem
 
@@ -57,8 +58,8 @@ class Paper:
         )
 
     def items(self, size: Size, seed: int) -> list[WorkItem]:
-        """All the work of a run."""
-        return list(self.plan(self.amounts[size], seed))
+        """All the work of a run; a plan counts on from the seed of the first unit."""
+        return list(self.plan(self.amounts[size], unit_seed(seed, 0)))
 
 
 class Found:

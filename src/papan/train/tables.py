@@ -102,14 +102,14 @@ class Training:
         results = tuple(self._meet(anchor, games) for anchor in ANCHORS)
         return Stage(games, loss, wrong / len(exam), regret, results)
 
-    def _meet(self, anchor: str, seed: int) -> Tally:
+    def _meet(self, anchor: str, first: int) -> Tally:
         """Games against an anchor, as the agent that it will be."""
         look, depth = Look(self.player, Thinking(UNLIMITED)), Learned().depth
 
         def choice(position: Position) -> Move:
             return max(position.moves(), key=lambda move: look.after(position, move, depth - 1))
 
-        result = catalog.match(choice, anchor, self.game, PAIRS, seed=seed, opening=OPENING)
+        result = catalog.match(choice, anchor, self.game, PAIRS, first_pair=first, opening=OPENING)
         return Tally.of_pairs(result.outcomes)
 
 

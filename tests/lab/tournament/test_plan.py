@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from papan.core import InvalidRecordError, InvalidSpecError, Limit
+from papan.lab.match import unit_seed
 from papan.lab.statistics import Sprt
 from papan.lab.tournament.plan import (
     Guard,
@@ -41,7 +42,7 @@ def test_agents_with_the_same_spec_are_told_apart() -> None:
 def test_all_games_of_a_round_share_the_opening_and_no_two_agents_their_luck() -> None:
     plan = Plan("tictactoe", THREE, pairs=4, seed=7)
     tasks = [assignment(plan, number, "papan.catalog") for number in range(plan.games)]
-    assert [task.seed for task in tasks] == [7] * 6 + [8] * 6 + [9] * 6 + [10] * 6
+    assert [task.seed for task in tasks] == [unit_seed(7, n) for n in range(4) for _ in range(6)]
     seeds = {
         (task.seed, agent, seed) for task in tasks for agent, seed in zip(task.agents, task.seeds)
     }

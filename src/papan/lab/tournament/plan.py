@@ -12,6 +12,7 @@ from math import inf
 from typing import Any
 
 from papan.core import UNLIMITED, InvalidRecordError, InvalidSpecError, Limit
+from papan.lab.match import unit_seed
 from papan.lab.statistics import Sprt
 
 FORMAT = 1
@@ -194,7 +195,7 @@ def assignment(plan: Plan, number: int, catalog: str) -> Assignment:
     """Game *number* of the plan. All games of a round begin with the same opening."""
     turn, place = divmod(number, len(plan.seatings))
     seating = plan.seatings[place]
-    seed = plan.seed + turn
+    seed = unit_seed(plan.seed, turn)
     return Assignment(
         catalog=catalog,
         game=plan.game,
