@@ -49,7 +49,7 @@ def test_a_paper_is_run_in_a_process_of_its_own_and_shown(papan: Papan, tmp_path
     ran = papan("lab", "run", "002", "--quick", "--seed", "5", "--json", "--folder", str(tmp_path))
     (facts,) = map(json.loads, ran.out.splitlines())
     assert (facts["paper"], facts["seed"], facts["size"]) == ("002", 5, "quick")
-    assert {each["agrees"] for each in facts["findings"]} <= {"yes", "no", "open", "none"}
+    assert {each["agrees"] for each in facts["findings"]} <= {"yes", "no", "open", "quoted", "none"}
     assert ran.code == 0
     assert "left" in ran.err
     assert ran.err.startswith("About 0:"), "how long it takes is said before it starts"
@@ -112,7 +112,7 @@ def test_the_report_writes_tables_and_pages_and_names_them(
     files = {path.suffix for path in (tmp_path / "report-id").rglob("*.*")}
     assert files == {".html", ".pdf", ".txt", ".csv", ".tex", ".svg"}
     with (tmp_path / "report-id" / "tables" / "002-claims.csv").open(newline="") as file:
-        assert len(list(csv.reader(file))) == 18
+        assert len(list(csv.reader(file))) == 20
 
 
 def test_u18_without_a_run_the_report_is_that_of_our_own(

@@ -158,21 +158,40 @@ def test_a_claim_about_all_falls_by_one_exception_and_stands_by_none() -> None:
 
 def test_the_onet_paper_is_reproduced_move_by_move() -> None:
     found = shown("002")
-    assert found["normal case, 6x12"] == ("an empty board", "36, tiles left: 0", "yes")
-    assert found["no move, 4x4"][1:] == ("0, tiles left: 16", "yes")
-    assert found["different borders, 3x6"][1:] == ("0, tiles left: 18", "yes")
-    answers = {show(row[4], "en") for row in table("002", "runs").rows}
-    assert answers == {"yes"}
-    assert len(table("002", "moves").rows) == 36
+    assert found["normal case, 6x12: how it ends"] == ("an empty board", "an empty board", "yes")
+    none = "\u201cno step is left\u201d"
+    assert found["no move, 4x4: how it ends"] == (none, none, "yes")
+    assert found["different borders, 3x6: how it ends"] == (none, none, "yes")
+    read, recorded = position("onet:6,12").game.parse_move, onet.EXPERIMENTS[0]
+    rows = table("002", "moves").rows
+    for column, moves in ((1, recorded.paper), (2, recorded.onet)):
+        assert [read(str(row[column])) for row in rows] == list(map(read, moves.split()))
+    counts = [row[2:4] for row in table("002", "runs").rows]
+    theirs, ours = [(0, 16), (0, 16), (5, 2), (5, 2), (0, 18), (0, 18)], [(0, 12), (5, 2)]
+    assert counts[2:] == [*theirs, *ours, *ours]
     assert {len(row) for row in table("002", "random").rows} == {7}
 
 
 def test_m07_the_paper_s_column_holds_what_the_paper_says() -> None:
     found = shown("002")
-    assert found["border of the board, 2x6"] == ("a1f1", "5, tiles left: 2", "yes")
+    assert found["border of the board, 2x6: the first move"] == ("a1f1", "a1f1", "yes")
     assert found["our test: bottom row, 2x6"][0] == "\u2013"
-    own = "random boards 6x12 that its own rule can clear and that its program clears"
+    own = "random boards 6x12 that its own rule can clear: those that its program clears"
     assert "many pairs" in found[own][0]
+
+
+def test_t12_only_what_the_paper_prints_or_claims_is_judged() -> None:
+    found = shown("002")
+    (four,) = [line for what, line in found.items() if "its figures show, 4 of 36" in what]
+    assert four == ("d3e3 f5l5 f4c5 e5e6", "d3e3 f5l5 f4c5 e5e6", "yes")
+    rows = [tuple(show(cell, "en") for cell in row[4:]) for row in table("002", "runs").rows]
+    nothing = ("\u2013", "\u2013")
+    assert rows[0:8:2] == [("4", "yes"), ("0", "yes"), ("1", "yes"), ("0", "yes")]
+    assert {*rows[1::2], *rows[8:]} == {nothing}, "our rule and our tests are not the paper's"
+    (looks,) = [line for what, line in found.items() if "after fewer looks" in what]
+    assert (looks[0], looks[2]) == ("\u2013", "none"), "the paper does not claim it"
+    cleared = [line for what, line in found.items() if "its own rule can clear" in what]
+    assert {line[2] for line in cleared} == {"quoted"}, "nor that all boards are cleared"
 
 
 def test_m07_failures_of_the_rule_are_told_from_those_of_the_choice() -> None:
@@ -184,8 +203,8 @@ def test_m07_failures_of_the_rule_are_told_from_those_of_the_choice() -> None:
         [[False, 1], [True, 1], [True, 1], [True, 1], [True, 1]],
         [[True, 1], [True, 1], [True, 1], [True, 1], [True, 1]],
     ]
-    clears, why = onet.clearing({"6,12": boards})
-    assert (show(clears.ours, "en").partition(" ")[0], clears.agrees) == ("50%", "no")
+    _, clears, why = onet.clearing({"6,12": boards})
+    assert (show(clears.ours, "en").partition(" ")[0], clears.agrees) == ("50%", "quoted")
     assert show(why.ours, "en") == "2 by the rule, 1 by the choice; 1 nobody could clear"
 
 

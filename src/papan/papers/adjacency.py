@@ -41,7 +41,7 @@ from papan.papers.experiment import (
     share_above,
     together,
 )
-from papan.papers.paper import Found, Paper, parts
+from papan.papers.paper import Found, Paper, Says, parts
 
 # What the paper prints: the twelve matches of its section F, one game each.
 
@@ -493,4 +493,21 @@ PAPER = Paper(
     },
     plan=plan,
     conclude=conclude,
+    says=(
+        Says("holds", "lines", ("lines",)),
+        Says("holds", "attacks", ("attacks",)),
+        *(Says("holds", "match", ("match",), {"rounds": rounds}) for rounds in ROUNDS),
+        Says("holds", "text", ("beats",)),
+        Says("holds", "pays", ("tried",)),
+        Says("holds", "limits", ("limited_right",)),
+        Says("holds", "proposal", ("proposal",)),
+        *(Says("holds", "suits", ("suits",), {"other": other}) for other in LOCAL),
+        Says("holds", "stochastic", ("fit_at_once",)),
+        *(Says("holds", "larger", ("larger",), {"agent": larger}) for larger in LARGER),
+        Says("fails", "pruned", ("pruned",)),
+        Says("fails", "beside", ("beside",)),
+        Says("fails", "difference", ("objective",)),
+        Says("unknown", "unknown"),
+        Says("today", "today"),
+    ),
 )

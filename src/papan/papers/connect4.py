@@ -37,7 +37,7 @@ from papan.papers.experiment import (
     pooled,
     records,
 )
-from papan.papers.paper import Found, Paper, parts
+from papan.papers.paper import Found, Paper, Says, parts
 
 # What the paper prints: its three test games and the values in its tables 4, 6 and 8. Cells are
 # named by column A-G and row 1-6 from the bottom. Red is the greedy player and moves first; blue is
@@ -415,4 +415,17 @@ PAPER = Paper(
     amounts={"quick": Amount(pairs=4), "full": Amount(pairs=250)},
     plan=plan,
     conclude=conclude,
+    says=(
+        Says("holds", "example"),
+        Says("holds", "results", ("result",)),
+        *(Says("holds", "steps", ("optimal",), {"game": game}) for game in (2, 3)),
+        Says("holds", "fair"),
+        Says("holds", "wide", ("wide",)),
+        Says("fails", "cells", ("cells",)),
+        Says("fails", "greatest", ("greatest",)),
+        Says("fails", "every", ("optimal",), {"game": 1}),
+        Says("fails", "sums"),
+        Says("unknown", "unknown"),
+        Says("today", "today"),
+    ),
 )

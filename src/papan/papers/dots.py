@@ -24,7 +24,7 @@ from papan.lab.results import (
 )
 from papan.lab.work import Json, WorkItem
 from papan.papers.experiment import Pairing, Tally, games, match_headings, match_row, points_chart
-from papan.papers.paper import Found, Paper
+from papan.papers.paper import Found, Paper, Says
 
 # What the paper prints: the game on a board of 3x3 boxes, and what it says about the board.
 
@@ -300,4 +300,18 @@ PAPER = Paper(
     amounts={"quick": Amount(pairs=12), "full": Amount(pairs=500)},
     plan=plan,
     conclude=conclude,
+    says=(
+        Says("holds", "graph"),
+        Says("holds", "game", ("final",)),
+        Says("holds", "moves", ("replayed",)),
+        Says("holds", "forces", ("forces",)),
+        Says("fails", "optimal", ("program_optimal",)),
+        Says("fails", "perfect", ("on_seat",)),
+        Says("fails", "roles"),
+        Says("fails", "formula", ("regular_formula",)),
+        Says("fails", "regular", ("regular",)),
+        Says("fails", "lines", ("lines",)),
+        Says("unknown", "unknown"),
+        Says("today", "today"),
+    ),
 )

@@ -17,26 +17,27 @@ from papan.lab.results import (
     Finding,
     ReportTable,
     Text,
-    always,
     counted,
     holds,
     judged,
+    quoted,
 )
 from papan.lab.work import Json, WorkItem
 from papan.papers.experiment import bars, middle, share, share_above
-from papan.papers.paper import Found, Paper, parts
+from papan.papers.paper import Found, Paper, Says, parts
 
 # What the paper prints: the boards of its section IV and what its program does on them.
 
 
 class Experiment(NamedTuple):
-    """A board, and the moves of the most-openings player under each rule."""
+    """A board, and the moves of the most-openings player under each rule, as papan recorded them:
+    of the paper's own moves its figures show only some."""
 
     name: str
     size: str
     board: str
     paper: str
-    """Under the paper's own, narrower rule: what its figures show."""
+    """Under the paper's own, narrower rule."""
     onet: str
     """Under the rule of Onet."""
 
@@ -103,11 +104,13 @@ EDGES = (
 )
 """Not in the paper: figure 4.6 at the two borders that its program forgets."""
 
+NO_STEP = Text("paper002.no_step")
+EMPTY_BOARD = Text("paper002.empty_board")
 PRINTED: Mapping[str, Cell] = {
-    "normal": Text("paper002.empty_board"),
-    "no_move": Text("paper002.no_step"),
+    "normal": EMPTY_BOARD,
+    "no_move": NO_STEP,
     "border": "a1f1",
-    "far_border": Text("paper002.no_step"),
+    "far_border": NO_STEP,
 }
 """What each figure shows: an empty board at the end, its message, or the move it proposes."""
 
@@ -117,6 +120,8 @@ WAYS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 FIRST, LAST = "d3e3", ("f5l5", "f4c5", "e5e6")
 """The moves that figures 4.3 and 4.4 show of the first experiment."""
+SHOWN = {"normal": 1 + len(LAST), "no_move": 0, "border": 1, "far_border": 0}
+"""How many moves the figures show of each."""
 
 
 RULES = ("paper", "onet")
@@ -303,25 +308,33 @@ def conclude(found: Found) -> Conclusions:
 
 
 def run_facts(found: Found, experiment: Experiment, rule: str) -> Ran:
-    """A board played by one rule, beside the known moves; a pair has two names."""
+    """A board played by one rule, and what its figure shows of it."""
     moves, left = found[f"run/{experiment.name}/{rule}"]
-    game = catalog.game(f"onet:{experiment.size}")
-    known = experiment.paper if rule == "paper" else experiment.onet
-    ours, theirs = (list(map(game.parse_move, text.split())) for text in (moves, known))
-    name = Text(f"paper002.run_{experiment.name}", {"size": experiment.size.replace(",", "x")})
-    return Ran(name, rule, moves.split(), left, ours == theirs)
+    printed = rule == "paper" and experiment in EXPERIMENTS
+    name = Text(f"paper002.run_{experiment.name}", {"size": by_x(experiment.size)})
+    return Ran(experiment.name, name, rule, moves.split(), left, printed)
+
+
+def by_x(size: str) -> str:
+    """A size as people write it: 6x12."""
+    return size.replace(",", "x")
 
 
 def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
-    """Every experiment of section IV."""
-    faithful = [each for each in ran if each.rule == "paper"]
-    for experiment, each in zip(EXPERIMENTS, faithful):
-        ours = Text("paper002.moves_left", {"moves": len(each.moves), "left": each.left})
-        yield counted(each.name, PRINTED[experiment.name], ours, each.same)
-    first, *_, before, last_but_one, last = faithful[0].moves
-    made = " ".join((first, before, last_but_one, last))
-    figures = " ".join((FIRST, *LAST))
-    yield counted(Text("paper002.shown_moves"), figures, made, figures == made)
+    """What the figures of section IV show of each experiment, beside the same of ours."""
+    for each in ran:
+        if each.printed:
+            key = "paper002.first_move" if each.experiment == "border" else "paper002.ends"
+            paper, ours = PRINTED[each.experiment], each.shown
+            yield counted(Text(key, {"run": each.name}), paper, ours, paper == ours)
+    made, figures = four_moves(ran[0]), " ".join((FIRST, *LAST))
+    numbers = {"shown": SHOWN["normal"], "all": len(ran[0].moves)}
+    yield counted(Text("paper002.shown_moves", numbers), figures, made, figures == made)
+
+
+def four_moves(normal: Ran) -> str:
+    """The first and the last three, which the figures show."""
+    return " ".join((*normal.moves[:1], *normal.moves[-len(LAST) :]))
 
 
 def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
@@ -333,14 +346,19 @@ def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
 
 
 def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
-    """What its program clears of what its rule can clear; what fails by rule, what by choice."""
+    """Its choice beside the first pair found; what its program clears of what its rule can clear;
+    what fails by rule, what by choice."""
     for size, boards in tries.items():
-        board_size = size.replace(",", "x")
+        board_size, quote = by_x(size), Text("paper002.optimal")
+        alone = sum(board[1][0] and not board[2][0] for board in boards)
+        differ = sum(board[1][0] != board[2][0] for board in boards)
+        ours = Text("paper002.part_of", {"share": share(alone, differ), "all": differ})
+        evidence = share_above(alone, differ, 0.5)
+        yield Finding(Text("paper002.better", {"size": board_size}), quote, ours, evidence=evidence)
         possible = [board for board in boards if board[4][0]]
         cleared = sum(board[0][0] for board in possible)
-        what = Text("paper002.clears", {"size": board_size})
-        line = Finding(what, Text("paper002.optimal"), share(cleared, len(possible)))
-        yield always(line, len(possible), len(possible) - cleared)
+        what, why = Text("paper002.clears", {"size": board_size}), Text("paper002.not_all")
+        yield quoted(what, quote, share(cleared, len(possible)), why)
         rule = sum(board[4][0] is False and bool(board[3][0]) for board in boards)
         nobody = sum(board[3][0] is False for board in boards)
         failures = {"rule": rule, "choice": len(possible) - cleared, "nobody": nobody}
@@ -349,15 +367,17 @@ def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
 
 
 def breadth_or_depth(found: Json) -> Iterator[Finding]:
-    """Breadth first and not depth first, because it finds the nearest first."""
-    nearer = [line for line in found if line[1] != line[3]]
-    shorter = sum(line[1] < line[3] for line in nearer)
-    fewer = [line for line in found if line[0] != line[2]]
-    quicker = sum(line[0] < line[2] for line in fewer)
-    for key, part, whole in (("shorter", shorter, len(nearer)), ("quicker", quicker, len(fewer))):
-        what, quote = Text(f"paper002.{key}"), Text("paper002.nearest")
+    """Breadth first and not depth first, because it finds the nearest first; that it would also
+    look at fewer places the paper does not say."""
+    for key, quote, breadth, depth in (
+        ("shorter", Text("paper002.nearest"), 1, 3),
+        ("quicker", None, 0, 2),
+    ):
+        differ = [line for line in found if line[breadth] != line[depth]]
+        part, whole = sum(line[breadth] < line[depth] for line in differ), len(differ)
         ours = Text("paper002.part_of", {"share": share(part, whole), "all": whole})
-        yield Finding(what, quote, ours, evidence=share_above(part, whole, 0.5))
+        evidence = share_above(part, whole, 0.5) if quote else None
+        yield Finding(Text(f"paper002.{key}"), quote, ours, evidence=evidence)
 
 
 def representations(counts: Json) -> Iterator[Finding]:
@@ -372,12 +392,33 @@ def representations(counts: Json) -> Iterator[Finding]:
 class Ran(NamedTuple):
     """A board of the paper, played by one rule."""
 
+    experiment: str
     name: Text
     rule: str
     moves: list[str]
     left: int
-    same: bool
-    """Are the moves the known ones?"""
+    printed: bool
+    """Does a figure of the paper show something of it?"""
+
+    @property
+    def shown(self) -> Cell:
+        """What a figure would show of it: the move it proposes, or how it ends."""
+        if self.experiment == "border":
+            return self.moves[0] if self.moves else NO_STEP
+        if not self.moves:
+            return NO_STEP
+        left = Text("paper002.tiles_left", {"left": self.left})
+        return EMPTY_BOARD if self.left == 0 else left
+
+    @property
+    def as_printed(self) -> tuple[Cell, Cell]:
+        """How many of its moves the paper prints, and whether all it prints comes out again."""
+        if not self.printed:
+            return None, None
+        same = self.shown == PRINTED[self.experiment]
+        if self.experiment == "normal":
+            same = same and four_moves(self) == " ".join((FIRST, *LAST))
+        return SHOWN[self.experiment], Answer(holds(same))
 
 
 def rule_name(rule: str) -> Text:
@@ -388,11 +429,12 @@ def rule_name(rule: str) -> Text:
 def run_table(runs: Sequence[Ran]) -> ReportTable:
     """All boards, by both rules."""
     rows = [
-        (each.name, rule_name(each.rule), len(each.moves), each.left, Answer(holds(each.same)))
+        (each.name, rule_name(each.rule), len(each.moves), each.left, *each.as_printed)
         for each in runs
     ]
-    keys = ("lab.board", "paper002.rule", "lab.moves", "paper002.left", "paper002.as_expected")
-    return ReportTable("runs", Text("paper002.table_runs"), tuple(map(Text, keys)), tuple(rows))
+    keys = ("lab.board", "paper002.rule", "lab.moves", "paper002.left")
+    headings = tuple(map(Text, (*keys, "paper002.moves_printed", "paper002.as_printed")))
+    return ReportTable("runs", Text("paper002.table_runs"), headings, tuple(rows))
 
 
 def move_table(runs: Sequence[Ran]) -> ReportTable:
@@ -415,9 +457,7 @@ def random_table(tries: Mapping[str, Json]) -> ReportTable:
             seconds = middle([board[place][1] for board in boards])
             outcome = (0, rest, unknown) if proved else (rest, 0, 0)
             name = Text(f"paper002.player_{place + 1}")
-            rows.append(
-                (size.replace(",", "x"), name, share(cleared, len(answers)), *outcome, seconds)
-            )
+            rows.append((by_x(size), name, share(cleared, len(answers)), *outcome, seconds))
     keys = ("lab.board", "lab.player", "paper002.cleared", "paper002.stuck", "paper002.impossible")
     headings = tuple(map(Text, (*keys, "paper002.unknown", "lab.time")))
     return ReportTable("random", Text("paper002.table_random"), headings, tuple(rows))
@@ -431,7 +471,7 @@ def cleared_chart(tries: Mapping[str, Json], kinds: Mapping[str, int]) -> Chart:
             share(sum(bool(board[place][0]) for board in boards), len(boards))
             for place in range(len(PLAYERS))
         ]
-        label = Text("paper002.boards", {"size": size.replace(",", "x"), "kinds": kinds[size]})
+        label = Text("paper002.boards", {"size": by_x(size), "kinds": kinds[size]})
         series.append(bars(label, rates))
     return Chart(
         "cleared",
@@ -457,4 +497,14 @@ PAPER = Paper(
     amounts={"quick": Amount(boards=(30, 10)), "full": Amount(boards=(2000, 500))},
     plan=plan,
     conclude=conclude,
+    says=(
+        Says("holds", "figures", ("ends", "first_move", "shown_moves")),
+        Says("holds", "nearest", ("shorter",)),
+        Says("holds", "reads", ("matrix", "lists")),
+        *(Says("holds", "choice", ("better",), {"size": size}) for size in map(by_x, BOARDS)),
+        Says("fails", "borders"),
+        Says("fails", "typed"),
+        Says("unknown", "unknown"),
+        Says("today", "today"),
+    ),
 )

@@ -4,16 +4,56 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
 from papan.lab.match import unit_seed
-from papan.lab.results import Conclusions, Text
+from papan.lab.results import Cell, Conclusions, Finding, Text, Verdict
 from papan.lab.work import Json, WorkItem
 
 Size = Literal["quick", "full"]
+
+
+Part = Literal["holds", "fails", "unknown", "today"]
+
+
+@dataclass(frozen=True)
+class Says:
+    """A sentence of the conclusion, ``says.NUMBER_NAME``, and the part it belongs to where a run
+    bears it out. It rests on the claim of certain lines of the comparison, taken together; without
+    lines it is so whatever a run finds."""
+
+    part: Part
+    name: str
+    lines: tuple[str, ...] = ()
+    """The names of their texts."""
+    where: Mapping[str, Cell] = field(default_factory=dict)
+    """The values that tell its lines from others with the same text; the sentence has them too."""
+
+    def heading(self, number: str, findings: Iterable[Finding]) -> str:
+        """Where it stands after a run: in its own part only where the verdict is what it says."""
+        if not self.lines:
+            return self.part
+        keys = {f"paper{number}.{line}" for line in self.lines}
+        verdict = joint(
+            each.agrees
+            for each in findings
+            if each.what.key in keys and self.where.items() <= each.what.values.items()
+        )
+        if verdict == "open":
+            return "open"
+        return self.part if verdict == EXPECTED[self.part] else "contrary"
+
+
+EXPECTED: Mapping[Part, Verdict] = {"holds": "yes", "fails": "no"}
+
+
+def joint(verdicts: Iterable[Verdict]) -> Verdict:
+    """The verdict on a claim that several lines make up: it holds with all, and falls with one."""
+    given = {each for each in verdicts if each in ("yes", "no", "open")}
+    return "no" if "no" in given else "yes" if given == {"yes"} else "open"
 
 
 @dataclass(frozen=True)
@@ -33,6 +73,8 @@ class Paper:
     """How much is played and measured; each recipe has its own kind of amount."""
     plan: Callable[[Any, int], Iterable[WorkItem]]
     conclude: Callable[[Found], Conclusions]
+    says: tuple[Says, ...]
+    """What follows, sentence by sentence."""
 
     @property
     def claims(self) -> tuple[Text, ...]:
@@ -49,13 +91,17 @@ class Paper:
         """Where we differ from it, and why."""
         return tuple(Text(f"paper{self.number}.remark_{name}") for name in self.remarked)
 
-    @property
-    def conclusion(self) -> tuple[tuple[Text, Text], ...]:
-        """What follows, in words: what holds, what does not, what nobody could know, and today."""
-        return tuple(
-            (Text(f"lab.says_{part}"), Text(f"says.{part}_{self.number}"))
-            for part in ("holds", "fails", "unknown", "today")
-        )
+    def conclusion(self, findings: Iterable[Finding]) -> Iterator[tuple[Text, list[Text]]]:
+        """What follows from the verdicts of a run, in words: what holds, what does not, what it
+        does not decide or finds otherwise, what nobody could know, and what is better today."""
+        parts: dict[str, list[Text]] = {}
+        lines = list(findings)
+        for each in self.says:
+            sentence = Text(f"says.{self.number}_{each.name}", each.where)
+            parts.setdefault(each.heading(self.number, lines), []).append(sentence)
+        for part in ("holds", "fails", "open", "contrary", "unknown", "today"):
+            if part in parts:
+                yield Text(f"lab.says_{part}"), parts[part]
 
     def items(self, size: Size, seed: int) -> list[WorkItem]:
         """All the work of a run; a plan counts on from the seed of the first unit."""

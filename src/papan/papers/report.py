@@ -34,7 +34,6 @@ from papan.lab.results import (
     show,
 )
 from papan.lab.work import Json
-from papan.papers.paper import Paper
 from papan.papers.printed import IMPRINTS
 from papan.papers.run import Report
 
@@ -95,7 +94,7 @@ def _section(report: Report, numbering: Numbering) -> str:
         *(_figure(report, chart, numbering) for chart in found.charts),
         *(_table(report, table, numbering) for table in found.tables),
         f"<h3>{escape(say('lab.conclusion', language))}</h3>",
-        *(f"<p>{escape(each)}</p>" for each in conclusion(paper, language)),
+        *(f"<p>{escape(': '.join(each))}</p>" for each in conclusion(report, language)),
         f"<h3>{escape(say('lab.remarks', language))}</h3>",
         *(f"<p>{escape(show(remark, language))}</p>" for remark in paper.remarks),
         f"<h3>{escape(say('lab.errata', language))}</h3>",
@@ -193,10 +192,10 @@ def _colophon(report: Report, language: str) -> str:
     return f'<p class="colophon">{escape(colophon(report, language))}</p>'
 
 
-def conclusion(paper: Paper, language: str) -> Iterator[str]:
-    """What follows from a paper's experiments, a paragraph for each part."""
-    for heading, text in paper.conclusion:
-        yield f"{show(heading, language)}: {show(text, language)}"
+def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
+    """What follows from a run, each part with its heading."""
+    for heading, sentences in report.run.paper.conclusion(report.conclusions.findings):
+        yield show(heading, language), " ".join(show(each, language) for each in sentences)
 
 
 def colophon(report: Report, language: str) -> str:
@@ -328,8 +327,8 @@ def _pdf_section(pages: FPDF, report: Report, numbering: Numbering) -> None:
     for table in others:
         _pdf_table(pages, table, numbering)
     heading(pages, say("lab.conclusion", language), 11)
-    for each in conclusion(paper, language):
-        paragraph(pages, each)
+    for part in conclusion(report, language):
+        paragraph(pages, ": ".join(part))
     heading(pages, say("lab.remarks", language), 11)
     for remark in paper.remarks:
         paragraph(pages, show(remark, language))
@@ -402,7 +401,8 @@ def as_plain(reports: Sequence[Report], language: str) -> str:
     for report in reports:
         paper = report.run.paper
         heading = f"{paper.number}  {paper.title} ({paper.authors}, {paper.year})"
-        remarks = (*conclusion(paper, language), *(show(each, language) for each in paper.remarks))
+        follows = (": ".join(part) for part in conclusion(report, language))
+        remarks = (*follows, *(show(each, language) for each in paper.remarks))
         tables = (as_text(table, language) for table in all_tables(report.conclusions))
         pages.append("\n\n".join([heading, *tables, *remarks, colophon(report, language)]))
     return "\n\n\n".join(pages) + "\n"

@@ -42,7 +42,7 @@ from papan.papers.experiment import (
     ratio_within,
     share,
 )
-from papan.papers.paper import Found, Paper, parts
+from papan.papers.paper import Found, Paper, Says, parts
 
 # What the paper prints: its formulas; and the running times behind its chart, which are in a file
 # of its authors' repository, one for each empty cell fewer.
@@ -591,4 +591,20 @@ PAPER = Paper(
     },
     plan=plan,
     conclude=conclude,
+    says=(
+        Says("holds", "looks", ("looks", "looks_of_game")),
+        Says("holds", "flat", ("flat",)),
+        Says("holds", "times", ("factor",)),
+        Says("holds", "length", ("length",)),
+        Says("holds", "bound", ("bound",)),
+        Says("holds", "optimal", ("right_of",)),
+        Says("holds", "fewer", ("suggested",)),
+        Says("fails", "worst", ("worst",)),
+        Says("fails", "recursion", ("recursion",)),
+        Says("fails", "best", ("best_case",)),
+        Says("fails", "memory", ("memory",)),
+        Says("fails", "scores"),
+        Says("unknown", "unknown"),
+        Says("today", "today"),
+    ),
 )

@@ -15,7 +15,7 @@ from papan.lab.machine import cores
 from papan.lab.results import Chart, ReportTable, Verdict, is_number, numbers, show
 from papan.papers import chosen, printed
 from papan.papers.paper import Paper, Size, Stage, course
-from papan.papers.report import contents
+from papan.papers.report import conclusion, contents
 from papan.papers.run import Report, Run, reference, runs_folder, saved_runs
 from papan.web.jobs import Job, Jobs, State
 from papan.web.owner import Owner
@@ -158,7 +158,7 @@ class PaperPage(PaperFacts):
     claims: list[Claim]
     recipe: str
     conclusion: list[tuple[str, str]]
-    """What follows, in words: each part with its heading."""
+    """What follows from this run, in words: each part with its heading."""
     remarks: list[str]
     amounts: list[Amount]
     comparison: list[Compared]
@@ -206,9 +206,7 @@ def page(
             Claim(original=show(each, "id"), english=show(each, "en")) for each in paper.claims
         ],
         recipe=show(paper.recipe, language),
-        conclusion=[
-            (show(heading, language), show(text, language)) for heading, text in paper.conclusion
-        ],
+        conclusion=list(conclusion(report, language)),
         remarks=[show(each, language) for each in paper.remarks],
         amounts=[Amount(size=size, seconds=seconds(paper, size)) for size in get_args(Size)],
         comparison=[

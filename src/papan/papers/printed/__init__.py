@@ -127,7 +127,7 @@ def _onet() -> Iterator[Exhibit]:
         rows: list[tuple[Cell, ...]] = [(0, Text("printed.start"))]
         rows += [(number, as_pairs(move)) for number, move in enumerate(moves, start=1)]
         places = [Place(start, then=each.paper, agents=("openings",))]
-        head = headings("lab.move", "printed.as_printed")
+        head = headings("lab.move", "printed.as_its_program")
         table = ReportTable(each.name, title, head, tuple(rows))
         yield Exhibit(table, (*places, *steps(start, moves, "openings")))
 
