@@ -73,6 +73,7 @@ def test_the_locale_decides_where_nobody_asks(
         (["play", "tictactoe", "--seat", "3"], "The seat must be 1 or 2, not 3"),
         (["play", "tictactoe", "--seat", "x"], "--seat must be written like 1|2"),
         (["solve", "tictactoe", "--nodes", "3.5"], "--nodes must be written like N|inf"),
+        (["serve", "--port", "99999"], "--port must be a number from 0 to 65535"),  # T18
         (["play", "tictactoe", "--seat"], "The option --seat"),
         (["play", "tictactoe", "--clock", "-1"], "must be more than 0"),
         (["play", "--load", "no-such-file"], "no-such-file cannot be read"),
@@ -83,6 +84,7 @@ def test_the_locale_decides_where_nobody_asks(
         (["analyse", "tictactoe", "--seconds", "nan"], "seconds must be more than 0"),
         (["analyse", "tictactoe xxx/oo./... o"], "There is nothing to think about"),
         (["analyse", "tictactoe", "--colour"], "There is no option --colour"),
+        (["agents", "--game", "nosuch"], "There is no game 'nosuch'. A game or"),  # T25
         (["match", "random"], "papan match needs AGENT"),
         (["match", "random", "random", "--pairs", "0"], "A match needs at least 1 pair"),
         (["watch", "tictactoe", "--speed", "-2"], "The speed must be 0 or from 0.001 moves"),

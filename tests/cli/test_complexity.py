@@ -79,7 +79,8 @@ def test_a_number_stands_for_all_sizes_of_a_game() -> None:
         ([], "papan complexity needs GAME"),
         (["chess"], "There is no game 'chess'"),
         (["dots", "--sizes", "0"], "dots:0,0: the board may have 1 to"),
-        (["dots", "--sizes", "big"], "cannot be 'big'"),
+        (["dots", "--sizes", "big"], "'big' is not a size; sizes are written like 3,4"),
+        (["tictactoe", "--sizes", "3,x"], "'x' is not a size; sizes are written like 3,4"),  # T18
         (["dots", "--agents", "minmax"], "There is no agent 'minmax'; did you mean 'minimax'?"),
         (["dots", "--agents", ","], "Name at least one agent"),
         (["dots", "--agents", "human"], "name agents that search"),

@@ -126,7 +126,9 @@ def test_a_link_to_a_heading_finds_it(language: Language) -> None:
 
 def test_the_terminal_reads_the_same_pages(papan: Papan) -> None:  # noqa: F811
     assert papan("help", "dots", "--lang", "id").out.startswith("# Titik dan Kotak\n")
-    assert "lecturers" in papan("help").out
+    pages = papan("help").out
+    assert "lecturers" in pages
+    assert pages.split()[:2] == ["page", "title"]  # T24
     wrong = papan("help", "chess")
     assert wrong.code == 2 and "dots" in wrong.err
 

@@ -150,8 +150,8 @@ def check_file(name: str, answer: httpx2.Response) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "key"),
     [
-        ("/api/v1/papers/007", 422, "lab.unknown_paper"),
-        ("/api/v1/papers/onet", 422, "web.bad_request"),
+        ("/api/v1/papers/007", 404, "lab.unknown_paper"),  # T26
+        ("/api/v1/papers/onet", 404, "lab.unknown_paper"),
         ("/api/v1/papers/002?run=full-7", 404, "web.no_run"),
         ("/api/v1/papers/002?run=../../x", 422, "web.bad_request"),
         ("/api/v1/papers/002/files/claims.csv?run=full-7", 404, "web.no_file"),

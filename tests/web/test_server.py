@@ -238,6 +238,22 @@ def test_u15_what_is_not_there_is_named_with_what_is(body: dict[str, str], messa
     assert answer.json()["message"].startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("kind", "body", "status", "message"),
+    [
+        ("application/json", '{"start": x}', 400, "The body is not JSON: Expecting value (at ch"),
+        ("text/plain", '{"start": "dots"}', 422, "Send the body as JSON, with the header Conte"),
+        ("application/json", '"dots"', 422, "Invalid body: "),
+    ],
+)
+def test_t18_a_body_that_cannot_be_read_is_told_why(
+    kind: str, body: str, status: int, message: str
+) -> None:
+    answer = ask("POST", "/api/v1/board", content=body, headers={"content-type": kind})
+    assert answer.status_code == status
+    assert answer.json()["message"].startswith(message)
+
+
 def test_a_game_that_a_bot_has_played_can_be_looked_at() -> None:
     played = {"start": "tictactoe", "moves": "b2", "agents": ["bot:mybot.py", "random"]}
     assert ask("POST", "/api/v1/board", json=played).status_code == 200

@@ -54,6 +54,12 @@ def test_nobody_thinks_where_no_agent_is_to_move(start: str, moves: str, move: s
     assert kinds(events) == (["board"] if move else [])
 
 
+@pytest.mark.parametrize("agents", [[], ["level:1"]])
+def test_t08_a_turn_names_somebody_for_each_seat(agents: list[str]) -> None:
+    answer = ask("POST", "/api/v1/turn", json={"start": "tictactoe", "agents": agents})
+    assert (answer.status_code, answer.json()["key"]) == (422, "web.agents_for_seats")
+
+
 def test_a_move_that_is_not_legal_is_refused_before_anything_is_said() -> None:
     order = {"start": "tictactoe", "moves": "b2", "move": "b2", "agents": ["level:1", "human"]}
     answer = ask("POST", "/api/v1/turn", json=order)
@@ -71,7 +77,8 @@ def test_a_move_stands_although_nobody_can_answer_it() -> None:
 def test_a_move_sends_under_20_kilobytes(server: str, start: str) -> None:
     with httpx2.Client(base_url=server, headers={"accept-encoding": "gzip"}) as page:
         board = page.post("/api/v1/board", json={"start": start}).json()
-        order = {"start": start, "move": board["legal"][0]["m"], "agents": ["human", "random"]}
+        agents = ["human", "random"][: board["seats"]]
+        order = {"start": start, "move": board["legal"][0]["m"], "agents": agents}
         answer = page.post("/api/v1/turn", json=order)
     assert answer.headers["content-encoding"] == "gzip"
     assert json.loads(answer.text.splitlines()[0])["board"]["moves"] == [order["move"]]

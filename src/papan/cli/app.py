@@ -62,7 +62,8 @@ def show_help(
     if page is None:
         found = [each for chapter in chapters(spoken) for each in chapter.pages]
         print_table(
-            [say("help.page"), say("list.title")], [[each.name, each.title] for each in found]
+            [say("help.page"), say("help.column_title")],
+            [[each.name, each.title] for each in found],
         )
         return
     if page not in PAGES:

@@ -163,6 +163,9 @@ def complaint(error: Exception) -> str:
             return say("cli.missing", name=_name(parameter), command=command)
         case "BadOptionUsage":
             return say("cli.option_needs_value", name=facts.option_name, command=command)
+        case "BadParameter" if parameter and getattr(parameter, "max", None):
+            bounds = {"least": parameter.min, "most": parameter.max}
+            return say("cli.out_of_bounds", name=_name(parameter), command=command, **bounds)
         case "BadParameter" if parameter is not None:
             hint = parameter.metavar or ""
             example = EXAMPLES.get(parameter.type_descriptor.annotation, hint)

@@ -90,6 +90,8 @@ def sized(spec: str, sizes: str) -> list[Game]:
     games = []
     for size in filter(None, sizes.split(",")):
         words = size.lower().split("x")
+        if not all(word.isdecimal() for word in words):
+            raise InvalidSpecError("complexity.bad_size", size=size)
         numbers = words * count if len(words) == 1 else words
         games.append(catalog.game(f"{first.name}:{','.join(numbers)}"))
     return games or [first]

@@ -181,7 +181,7 @@ def build(spec: str, choices: Mapping[str, type[T]], noun: str = "agent", **sett
     """
     name, _, options = spec.partition(":")
     if name not in choices:
-        close = nearest(name, choices, cutoff=0.4)
+        close = nearest(name, choices, cutoff=0.5)
         key = f"error.unknown_{noun}" if close else f"error.unknown_{noun}_far"
         known = ", ".join(sorted(choices))
         raise InvalidSpecError(key, name=name, nearest=close, known=known)

@@ -307,12 +307,19 @@ def _plot(chart: Chart, number: str, language: Language) -> Plot:
     return Plot(name=chart.name, title=show(chart.title, language), series=series, place=place)
 
 
-NUMBER = "^[0-9]{3}$"
 RUN = "^(reference|(quick|full)-(0|-?[1-9][0-9]{0,17}))$"
 FILES = ("csv", "tex", "json", "html", "pdf", "svg")
 FILE = rf"^[a-z0-9_]{{1,40}}\.({'|'.join(FILES)})$"
-Number = Annotated[str, Place(pattern=NUMBER)]
+Number = Annotated[str, Place(max_length=20)]
 RunName = Annotated[str | None, Query(pattern=RUN)]
+
+
+def numbered(number: str) -> Paper:
+    """The paper of that number."""
+    papers = {paper.number: paper for paper in chosen(["all"])}
+    if number not in papers:
+        raise Refused(404, "lab.unknown_paper", name=number, known=", ".join(papers))
+    return papers[number]
 
 
 def add_lab(api: FastAPI, jobs: Jobs, pool: Pool, owner: Owner) -> None:
@@ -338,7 +345,7 @@ def _papers(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
         request: Request, number: Number, language: Language = "en", run: RunName = None
     ) -> PaperPage:
         """A paper's claims beside what a run found: the newest, unless another one is named."""
-        (paper,) = chosen([number])
+        paper = numbered(number)
         known = jobs_of(jobs, paper)
         found = await asyncio.to_thread(page, paper, folder, known, run, language)
         if found is None:
@@ -362,7 +369,7 @@ def _files(api: FastAPI, pool: Pool, folder: Path) -> None:
         run: RunName = None,
     ) -> Response:
         """A table, a figure or the whole report of a run as a file."""
-        chosen([number])  # raises where there is no such paper
+        numbered(number)  # raises where there is no such paper
         wanted = {"paper": (number, run), "name": name, "language": language}
         call = Call("paper_file", {"folder": str(folder), **wanted})
         found = await answer(request, pool, call)
@@ -373,7 +380,7 @@ def _begin(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
     @api.get("/v1/papers/{number}/jobs", tags=["lab"], responses=refusals(404, 422))
     async def listed(number: Number) -> list[PaperJob]:
         """The runs of a paper that this server carries out, and how far they are."""
-        return jobs_of(jobs, chosen([number])[0])
+        return jobs_of(jobs, numbered(number))
 
     @api.post(
         "/v1/papers/{number}/jobs",
@@ -384,7 +391,7 @@ def _begin(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
     )
     async def begin(number: Number, order: PaperOrder) -> PaperJob:
         """Run what is missing of a paper; where nothing is missing, all of it anew."""
-        (paper,) = chosen([number])
+        paper = numbered(number)
         wanted = {"paper": number, **order.model_dump()}
         for job in jobs.all("lab"):
             if job.order["paper"] == number and job.state in ("done", "failed"):

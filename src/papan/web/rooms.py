@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -15,8 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any, Protocol
 
-from fastapi import FastAPI, Request, Response
-from fastapi import Path as Place
+from fastapi import Depends, FastAPI, Request, Response
 from pydantic import ValidationError
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -436,12 +436,28 @@ class RoomRegistry:
 
 
 COOKIE = "papan_seat"
-Code = Annotated[str, Place(pattern=CODE)]
 SHORT = 7
 """How long a short code is, with its dash."""
 GUESSES, MOST_GUESSES = 1, 20
 """How many short codes an address may try: so many a second, and so many at once."""
-AnyCode = Annotated[str, Place(pattern=f"{CODE}|{SHORT_CODE}")]
+
+
+def any_code(code: str) -> str:
+    """A code as rooms have them, whole or short; what is none belongs to no room."""
+    if not re.fullmatch(f"{CODE}|{SHORT_CODE}", code):
+        raise Refused(404, "room.gone")
+    return code
+
+
+def whole_code(code: Annotated[str, Depends(any_code)]) -> str:
+    """A whole code: a short one, which can be guessed, opens nothing here."""
+    if len(code) == SHORT:
+        raise Refused(404, "room.gone")
+    return code
+
+
+AnyCode = Annotated[str, Depends(any_code)]
+Code = Annotated[str, Depends(whole_code)]
 CROWDED = 1013
 LONGEST = 400 * 24 * 60 * 60
 """Seconds for which browsers keep a cookie at most: a game may last as long as it is played."""

@@ -181,7 +181,11 @@ class TurnEvents:
         self._first = b""
 
     async def begin(self) -> None:
-        """Make the move; raises where it is not legal."""
+        """Make the move; raises where it is not legal, or a seat has nobody."""
+        _, first = await run_in_threadpool(self.games.reach, self.turn.start, "")
+        if len(self.turn.agents) != first.game.seats:
+            counts = {"found": len(self.turn.agents), "seats": first.game.seats}
+            raise PapanError("web.agents_for_seats", **counts)
         if self.turn.move:
             drawn_ = await self.work.answer(drawn(self.work, self.games, self.line))
             self._first = _board_event(drawn_)
@@ -203,7 +207,7 @@ class TurnEvents:
         """What the agent that is to move thinks, and the board after its move."""
         start, moves = self.line.start, self.line.moves
         _, position = await run_in_threadpool(self.games.reach, start, moves)
-        agent = dict(enumerate(self.turn.agents)).get(position.turn, PERSON)
+        agent = self.turn.agents[position.turn]
         if agent == PERSON or not position.moves():
             return
         last = b"{}"

@@ -114,12 +114,16 @@ def add_refusals(api: FastAPI) -> None:
     @api.exception_handler(RequestValidationError)
     async def misread(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            why = {"problem": first["ctx"]["error"], "place": first["loc"][-1]}
+            return JSONResponse(complaint("web.not_json", why), 400)
+        if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
+            return JSONResponse(complaint("web.no_content_type", {}), 422)
         field = ".".join(str(part) for part in first["loc"][1:]) or "body"
-        status = 400 if first["type"] == "json_invalid" else 422
         if first["type"] in ("missing", "string_too_short"):
-            return JSONResponse(complaint("web.missing", {"field": field}), status)
+            return JSONResponse(complaint("web.missing", {"field": field}), 422)
         values = {"field": field, "problem": first["msg"][:200]}
-        return JSONResponse(complaint("web.bad_request", values), status)
+        return JSONResponse(complaint("web.bad_request", values), 422)
 
     @api.exception_handler(Refused)
     async def turned_away(request: Request, error: Refused) -> JSONResponse:
