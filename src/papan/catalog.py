@@ -41,7 +41,7 @@ from papan.core.session import PERSON, Session
 from papan.core.text import build
 from papan.core.thinking import Cancelled, Listener, never
 from papan.lab.files import load_record, save_record
-from papan.lab.match import Match, MatchResult, play_match
+from papan.lab.match import PER_MOVE, Match, MatchResult, play_match
 from papan.lab.strength import AgentStrength, Report, Survey
 
 if TYPE_CHECKING:  # tournaments bring a database with them
@@ -346,12 +346,16 @@ def match(
     pairs: int = 1,
     **settings: Any,
 ) -> MatchResult:
-    """Two agents against each other, both seats; *settings* go to `papan.lab.match.Match`."""
+    """Two agents against each other, both seats; *settings* go to `papan.lab.match.Match`.
+
+    ``seconds=`` and ``nodes=`` are granted each move; 10,000 nodes where nothing is said.
+    """
     rules = build(game, GAMES, "game") if isinstance(game, str) else game
     if not isinstance(pairs, int):
         amounts = {"pairs": repr(pairs), "opening": settings.get("opening", Match.opening)}
         raise InvalidSpecError("match.bad_numbers", **amounts)
-    return play_match(Match((player(first), player(second)), rules, pairs, **settings))
+    agents = player(first), player(second)
+    return play_match(Match(agents, rules, pairs, **_with_limit(settings)))
 
 
 def tournament(
@@ -359,11 +363,19 @@ def tournament(
 ) -> Standings:
     """A tournament in *folder*, played to its end; called again, it goes on where it was left.
 
-    *settings* go to `papan.lab.tournament.plan.Plan`.
+    *settings* go to `papan.lab.tournament.plan.Plan`; the limit of a move is that of `match`.
     """
     from papan.lab.tournament.plan import Plan
     from papan.lab.tournament.run import play_tournament
 
     rules = build(game, GAMES, "game")
-    plan = Plan(rules.spec, tuple(agents), rules.seats, **settings)
+    plan = Plan(rules.spec, tuple(agents), rules.seats, **_with_limit(settings))
     return play_tournament(Path(folder), plan, "papan", concurrency).standings
+
+
+def _with_limit(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The *settings* of a match, with what a move is granted: all that is said, or the usual."""
+    bounds = {name: settings[name] for name in ("seconds", "nodes") if name in settings}
+    others = {name: each for name, each in settings.items() if name not in bounds}
+    limit = others.get("limit", UNLIMITED if bounds else PER_MOVE)
+    return others | {"limit": limit.within(Limit(**bounds))}

@@ -371,6 +371,12 @@ def test_a_match_tells_elo_and_its_error(papan: Papan) -> None:
     assert facts["elo"]["low"] is not None
 
 
+def test_t04_a_match_says_how_many_pairs_differ(papan: Papan) -> None:
+    plan = ("match", "hillclimb", "hillclimb", "--pairs", "2", "--opening", "0")
+    assert "\nDifferent pairs: 1/2. The others repeat" in papan(*plan).out
+    assert json.loads(papan(*plan, "--json").out.splitlines()[-1])["distinct"] == 1
+
+
 def test_a_match_can_end_when_a_test_or_an_error_says_so(papan: Papan) -> None:
     plan = ("match", "hillclimb", "random", "--nodes", "50", "--pairs", "400", "--json")
     *records, facts = papan(*plan, "--sprt", "elo0=0,elo1=300").out.splitlines()

@@ -1,13 +1,19 @@
 """Matches: pairs with the seats swapped, the same games from the same seed, sums that add up."""
 
+from dataclasses import replace
 from itertools import pairwise
+from unittest.mock import Mock
 
 import pytest
 
 import papan
-from papan.core import InvalidSpecError
+from papan.core import UNLIMITED, InvalidSpecError, Limit
 from papan.core.record import parse_record
-from papan.lab.match import Match, play_match, unit_seed
+from papan.lab.match import Match, MatchGame, MatchResult, play_match, unit_seed
+from papan.lab.statistics import Tally, elo_difference, superiority
+from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.standings import Standings, repetitions
+from papan.notebook.pages import page
 
 from .bots import Cheater, Crasher
 
@@ -103,3 +109,59 @@ def test_a_puzzle_is_played_by_each_alone_on_the_same_boards() -> None:
     result = play_match(match)
     assert result.wins + result.draws + result.losses == 3
     assert "openings - random" in str(result)
+
+
+def test_t03_what_a_move_is_granted_is_said_as_everywhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    granted: list[Limit] = []
+
+    def play(given: Match) -> MatchResult:
+        granted.append(given.limit)
+        return MatchResult(("", ""), ())
+
+    monkeypatch.setattr("papan.catalog.play_match", play)
+    for said in ({}, {"nodes": 9}, {"seconds": 2}, {"limit": UNLIMITED}):
+        papan.match("alphabeta", "random", "connect4", **said)
+    papan.match("alphabeta", "random", "connect4", nodes=50, limit=Limit(seconds=3, nodes=70))
+    usual = Limit(nodes=10_000)
+    assert granted == [usual, Limit(nodes=9), Limit(2), UNLIMITED, Limit(3, 50)]
+    conducted = Mock()
+    monkeypatch.setattr("papan.lab.tournament.run.play_tournament", conducted)
+    papan.tournament(["random", "random"], "tictactoe", "cup", nodes=9)
+    assert conducted.call_args.args[1].limit == Limit(nodes=9)
+
+
+def test_t17_a_match_knows_its_elo() -> None:
+    result = papan.match("hillclimb", "random", "tictactoe", pairs=6)
+    tally = Tally.of_pairs(result.outcomes)
+    assert (result.tally, result.elo) == (tally, elo_difference(tally))
+    assert result.elo.low < result.elo.value < result.elo.high
+    assert 0.5 < result.superiority == superiority(tally) < 1
+
+
+def test_t04_pairs_that_repeat_each_other_are_counted_once() -> None:
+    repeated = papan.match("minimax", "hillclimb", "tictactoe", pairs=5, nodes=100, opening=0)
+    assert (repeated.pairs, repeated.distinct) == (5, 1)
+    assert papan.match("random", "random", "tictactoe", pairs=5).distinct == 5
+    assert "Different pairs: 1/5." in str(page(repeated))
+    plan = Plan("tictactoe", ("minimax", "hillclimb", "random"), pairs=2)
+    met = [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
+    games = {
+        number: MatchGame(met[number % 6], replace(repeated.games[0].record, moves=moves))
+        for number, moves in enumerate("abcdefabcdeg")
+    }
+    standings = Standings.of(plan, games, 2)
+    assert repetitions(standings) == "minimax - hillclimb 1/2, minimax - random 1/2"
+    assert "Different pairs: minimax - hillclimb 1/2, minimax" in str(page(standings))
+
+
+def test_t20_the_same_fault_is_told_once_whatever_the_seed() -> None:
+    game = papan.match(broken, "random", "tictactoe").games[0]
+    games = []
+    for seed in ("", ",seed=2"):
+        spec = f"bot:a.py{seed}"
+        record = replace(game.record, agents=(spec, "random"), reason=f"{spec} failed.")
+        games.append(replace(game, record=record))
+    (fault,) = MatchResult(("bot:a.py", "random"), tuple(games)).faults(0)
+    assert (fault.games, fault.reason) == (2, "bot:a.py failed.")

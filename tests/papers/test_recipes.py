@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import pytest
 
@@ -386,7 +387,7 @@ def test_units_have_names_of_their_own_and_the_same_plan_each_time(paper: Paper,
 
 
 def test_t01_neighbouring_seeds_share_no_board() -> None:
-    def boards(seed: int) -> set[tuple[object, ...]]:
+    def boards(seed: int) -> set[tuple[Any, ...]]:
         items = report("002").run.paper.items("quick", seed)
         dealt = [item.arguments for item in items if item.work is onet.clear]
         return {(*kind, first + each) for *kind, first, count in dealt for each in range(count)}

@@ -27,6 +27,7 @@ from papan.core.agent import Agent
 from papan.core.game import Game
 from papan.core.review import SECONDS
 from papan.core.text import nearest
+from papan.lab.match import PER_MOVE
 from papan.terminal.output import language, progress, say
 
 
@@ -93,13 +94,13 @@ USUAL = {
     "cli.solve": UNLIMITED,
     "cli.review": Limit(seconds=SECONDS),
     "cli.mine.review": Limit(seconds=SECONDS),
-    "cli.match": Limit(nodes=10_000),
-    "cli.tournament.run": Limit(nodes=10_000),
+    "cli.match": PER_MOVE,
+    "cli.tournament.run": PER_MOVE,
     "cli.strength": Limit(seconds=0.05),
     "cli.bot.check": Limit(seconds=1),
 }
-"""What each command grants where neither options nor settings say it. Tournaments count nodes, so
-that the same seed gives the same games on every machine; strength is compared at equal time."""
+"""What each command grants where neither options nor settings say it; strength is compared at equal
+time."""
 
 
 def limit_of(

@@ -32,6 +32,7 @@ from papan.cli.tournament import (
     at_a_time,
     headings,
     print_faults,
+    print_repetitions,
     show_game,
     sprt_lines,
     sprt_of,
@@ -169,6 +170,7 @@ def _facts(state: TournamentState) -> dict[str, object]:
         "forfeits": [dict(standings.forfeits(agent)) for agent in (0, 1)],
         "faults": [[asdict(each) for each in standings.faults(agent)] for agent in (0, 1)],
         "pentanomial": list(tally.counts) if standings.paired else None,
+        "distinct": standings.distinct(0, 1),
         **_tally_facts(tally, state.plan.stopping.sprt),
     }
 
@@ -191,6 +193,7 @@ def _print(state: TournamentState) -> None:
     print_faults(standings)
     tally = standings.tally(0, 1)
     print("\n".join(tally_lines(tally) + (sprt_lines(sprt, tally) if sprt else [])))
+    print_repetitions(standings)
 
 
 def strength(

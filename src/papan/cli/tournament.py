@@ -140,6 +140,7 @@ def print_standings(state: TournamentState) -> None:
         print(say("tournament.method"))
     print(say("tournament.endings", endings=_endings(standings)))
     print_faults(standings)
+    print_repetitions(standings)
     if state.plan.stopping.sprt and standings.met(0, 1):
         print("\n".join(sprt_lines(state.plan.stopping.sprt, standings.tally(0, 1))))
 
@@ -172,6 +173,14 @@ def print_faults(standings: Standings) -> None:
     for agent, name in enumerate(standings.names):
         for each in standings.faults(agent):
             print(forfeit_line(name, each, language()))
+
+
+def print_repetitions(standings: Standings) -> None:
+    """Say where pairs repeat each other: they look like more evidence than there is."""
+    from papan.lab.tournament.standings import repetitions
+
+    if counts := repetitions(standings):
+        print(say("tournament.repeated", counts=counts))
 
 
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", show_default=False)]

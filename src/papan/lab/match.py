@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -15,7 +15,11 @@ from papan.core.game import Position
 from papan.core.record import BLAMED, End
 from papan.core.text import say
 from papan.lab.referee import play_game
+from papan.lab.statistics import Interval, Tally, elo_difference, superiority
 
+PER_MOVE = Limit(nodes=10_000)
+"""What a move is granted where nobody says it: counted in nodes, so that the same seed gives the
+same games on every machine."""
 MOST_UNITS = 1_000_000
 """How many units of a run (pairs, boards, rounds) have a seed that no other run has."""
 SEEDS = 2**50
@@ -116,9 +120,18 @@ def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
     for game in games:
         if game.culprit == agent:
             record = game.record
-            alike.setdefault((record.end, record.reason), []).append(record)
-    found = [Forfeits(*key, len(same), same[0].output) for key, same in alike.items()]
+            spec = record.agents[(record.blame or 1) - 1]  # in each pair with another seed
+            alike.setdefault((record.end, record.reason.replace(spec, "")), []).append(record)
+    found = [
+        Forfeits(end, same[0].reason, len(same), same[0].output) for (end, _), same in alike.items()
+    ]
     return sorted(found, key=lambda each: -each.games)
+
+
+def distinct_pairs(games: Sequence[MatchGame]) -> int:
+    """How many pairs differ from each other; the two *games* of a pair come together."""
+    played = [(game.record.start, game.record.moves, game.record.end) for game in games]
+    return len(set(zip(played[::2], played[1::2])))
 
 
 @dataclass(frozen=True)
@@ -147,6 +160,31 @@ class MatchResult(HtmlRepr):
     @property
     def losses(self) -> int:
         return self.outcomes.count(-1)
+
+    @property
+    def tally(self) -> Tally:
+        """What statistics need to know of the outcomes."""
+        paired = bool(self.games) and len(self.games[0].seating) == 2
+        return (Tally.of_pairs if paired else Tally.of_games)(self.outcomes)
+
+    @property
+    def elo(self) -> Interval:
+        """By how much the first agent is the stronger one: ``value``, and ``low`` to ``high``."""
+        return elo_difference(self.tally)
+
+    @property
+    def superiority(self) -> float:
+        """The likelihood that the first agent is the stronger one (LOS)."""
+        return superiority(self.tally)
+
+    @property
+    def pairs(self) -> int:
+        return len(self.games) // 2
+
+    @property
+    def distinct(self) -> int:
+        """How many of the pairs differ from each other: the others repeat them move by move."""
+        return distinct_pairs(self.games)
 
     def __str__(self) -> str:
         """The score, and a line for whatever an agent lost by its own fault."""

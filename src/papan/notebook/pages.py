@@ -16,9 +16,8 @@ from papan.core.record import moves_of, replay
 from papan.core.session import seat_name
 from papan.core.text import locale_language, say
 from papan.lab.match import MatchResult, forfeit_line
-from papan.lab.statistics import Tally, elo_difference
 from papan.lab.statistics.intervals import with_ends
-from papan.lab.tournament.standings import Standings, columns, cross_table
+from papan.lab.tournament.standings import Standings, columns, cross_table, repetitions
 
 CELL = "padding:2px 10px;text-align:left"
 """Cells take the colours of the notebook, so that a dark one stays legible."""
@@ -198,15 +197,19 @@ COUNTED = ("agent", "wins", "draws", "losses", "forfeits")
 
 @page.register
 def _(result: MatchResult) -> str:
-    paired = bool(result.games) and len(result.games[0].seating) == 2
-    tally = (Tally.of_pairs if paired else Tally.of_games)(result.outcomes)
     rows = [
         [name, *map(str, counts), str(sum(result.forfeits(agent).values()))]
         for agent, (name, counts) in enumerate(zip(result.agents, _counts(result)))
     ]
-    caption = f"{_say('tournament.column_elo')}: {with_ends(elo_difference(tally))}"
+    caption = f"{_say('tournament.column_elo')}: {with_ends(result.elo)}"
     shown = table(caption, columns(COUNTED, locale_language()), rows)
-    return shown + _faults(result, result.agents)
+    repeated = "" if result.distinct == result.pairs else f"{result.distinct}/{result.pairs}"
+    return shown + _repetitions(repeated) + _faults(result, result.agents)
+
+
+def _repetitions(counts: str) -> str:
+    """The note where pairs repeat each other."""
+    return f"<div>{escape(_say('tournament.repeated', counts=counts))}</div>" if counts else ""
 
 
 def _faults(result: MatchResult | Standings, names: Sequence[str]) -> str:
@@ -228,7 +231,7 @@ def _counts(result: MatchResult) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def _(standings: Standings) -> str:
     caption = _say("notebook.standings", games=len(standings.games))
     shown = table(caption, *cross_table(standings, locale_language()))
-    return shown + _faults(standings, standings.names)
+    return shown + _repetitions(repetitions(standings)) + _faults(standings, standings.names)
 
 
 def _say(key: str, **values: object) -> str:

@@ -109,8 +109,10 @@ class Training:
         def choice(position: Position) -> Move:
             return max(position.moves(), key=lambda move: look.after(position, move, depth - 1))
 
-        result = catalog.match(choice, anchor, self.game, PAIRS, first_pair=first, opening=OPENING)
-        return Tally.of_pairs(result.outcomes)
+        result = catalog.match(
+            choice, anchor, self.game, PAIRS, limit=UNLIMITED, first_pair=first, opening=OPENING
+        )
+        return result.tally
 
 
 def judged(player: Player, exam: Exam) -> tuple[int, float]:

@@ -54,6 +54,8 @@ class EncounterFacts(TallyFacts):
     draws: int
     losses: int
     pentanomial: list[int] | None
+    distinct: int
+    """How many of the pairs differ from each other."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,7 @@ def _encounter_facts(standings: Standings, first: int, second: int) -> Encounter
         first=standings.names[first],
         second=standings.names[second],
         pentanomial=list(tally.counts) if standings.paired else None,
+        distinct=standings.distinct(first, second),
     )
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from papan.core import Record
 from papan.core.drawing import HtmlRepr
 from papan.core.text import say
-from papan.lab.match import Forfeits, MatchGame, forfeits_of
+from papan.lab.match import Forfeits, MatchGame, distinct_pairs, forfeits_of
 from papan.lab.statistics import Interval, Tally, elo_difference, superiority
 from papan.lab.statistics.intervals import with_ends
 from papan.lab.tournament.plan import Plan, Stopping, assignment
@@ -112,6 +112,15 @@ class Standings(HtmlRepr):
     def lead(self, first: int, second: int) -> Interval:
         """The Elo difference that the games between two agents alone speak for."""
         return elo_difference(self.tally(first, second))
+
+    def pairs(self, first: int, second: int) -> int:
+        """How many pairs of games two agents have played; boards, where each plays alone."""
+        return len(self.met(first, second)) // (2 if self.paired else 1)
+
+    def distinct(self, first: int, second: int) -> int:
+        """How many of these pairs differ from each other: the others repeat them."""
+        both = {first, second}
+        return distinct_pairs([game for game in self.games if both.issuperset(game.seating)])
 
     @cached_property
     def ranking(self) -> Ranking:
@@ -236,6 +245,21 @@ def forfeits_text(standings: Standings, agent: int, language: str) -> str:
     """How often an agent lost by its own fault, by kind."""
     kinds = standings.forfeits(agent).items()
     return ", ".join(f"{say(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"
+
+
+def repetitions(standings: Standings) -> str:
+    """Of the encounters in which pairs repeat each other: how many pairs of how many differ."""
+    counts = {
+        (a, b): (standings.distinct(a, b), pairs)
+        for a, b in standings.pairings
+        if (pairs := standings.pairs(a, b))
+    }
+    names = standings.names
+    return ", ".join(
+        f"{names[a]} - {names[b]} {distinct}/{pairs}" if len(names) > 2 else f"{distinct}/{pairs}"
+        for (a, b), (distinct, pairs) in counts.items()
+        if distinct < pairs
+    )
 
 
 FEWEST_ROUNDS = 8
