@@ -1,6 +1,8 @@
 """``papan elo``: what results prove, in words and as data."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -59,12 +61,6 @@ def test_v03_hypotheses_far_apart_can_be_tested(papan: Papan, elo1: str) -> None
         assert f"Log-likelihood ratio of {elo1} to 0 Elo" in ran.out
 
 
-def test_it_speaks_indonesian(papan: Papan) -> None:
-    assert (
-        "Selisih Elo: +120.4 [+40.6, +201.1]" in papan("elo", "30", "20", "10", "--lang", "id").out
-    )
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -90,3 +86,16 @@ def test_what_is_no_result_is_one_clear_line(
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_t28_numbers_are_written_as_the_language_writes_them(papan: Papan) -> None:
+    out = papan("elo", "30", "20", "10", "--elo1", "2.5", "--lang", "id").out
+    assert "skor 66,7%" in out and "+120,4 [+40,6; +201,1]" in out
+    assert not re.search(r"\d\.\d", out)
+
+
+def test_t30_an_opening_is_not_longer_than_the_game(papan: Papan, tmp_path: Path) -> None:
+    for words in (("match",), ("tournament", "run", str(tmp_path / "none"))):
+        ran = papan(*words, "random", "random", "--game", "tictactoe", "--opening", "10")
+        assert ran.code == 2
+        assert "10 plies is too long: a game of tictactoe:3,3,3 has at most 9." in ran.err

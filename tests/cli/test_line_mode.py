@@ -43,6 +43,9 @@ def test_sitting_second_the_agent_begins(papan: Papan) -> None:
         ("langkah", "a1 b1 c1 a2 b2 c2 a3 b3 c3"),
         ("undo", "Taken back: 0"),
         ("redo", "Made again: 0"),
+        ("rules", "unbroken row, column or diagonal wins"),  # T31
+        ("aturan", "unbroken row, column or diagonal wins"),
+        ("help", "save / simpan: save the game to a file: save FILE"),
         ("why", "No agent has moved yet."),
         ("shuffle", "tictactoe has nothing to shuffle."),
         ("save", "Save where?"),
@@ -233,3 +236,10 @@ def test_a_clock_runs_only_while_its_person_thinks(monkeypatch: pytest.MonkeyPat
     clock.start()
     now[0] += 7
     assert clock.left == 0
+
+
+def test_t30_options_that_change_nothing_are_named(papan: Papan) -> None:
+    said = "onet is a puzzle for one: --vs and --seat change nothing here."
+    for more, found in ((("--vs", "level:5"), 1), (("--seat", "2"), 1), ((), 0)):
+        ran = papan("play", "onet:2,2", "--plain", "--seed", "1", *more, typed="quit\n")
+        assert (ran.code, ran.err.count(said)) == (0, found)

@@ -30,6 +30,7 @@ from papan.cli.tournament import (
     SprtOption,
     UntilError,
     at_a_time,
+    check_opening,
     headings,
     print_faults,
     print_repetitions,
@@ -106,6 +107,7 @@ def match(
     from papan.lab.tournament.plan import Plan, Stopping
 
     rules = catalog.game(game)
+    check_opening(rules, opening)
     plan = Plan(
         rules.spec,
         (first, second),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 from time import sleep
 from typing import Annotated, Optional
@@ -25,20 +27,20 @@ from papan.cli.arguments import (
     limit_of,
     limit_text,
 )
-from papan.core import InvalidSpecError, Limit
+from papan.core import Game, InvalidSpecError, Limit
 from papan.core.agent import reseeded
 from papan.core.session import PERSON, Session, dealt
 from papan.terminal.games import Clock, name_people, new_session, reopened, saved_on_exit
 from papan.terminal.line_mode import Conversation, move_line, result_line
-from papan.terminal.output import print_json, progress, say
+from papan.terminal.output import about, language, print_json, progress, say
 from papan.terminal.reasons import Heard, short_lines
 
-ADVISER = "level:5"
+ADVISER, OPPONENT = "level:5", "level:3"
 
 
 def play(
     game: GameArgument = "",
-    vs: AgentOption = "level:3",
+    vs: AgentOption = OPPONENT,
     seat: Annotated[int, typer.Option(metavar="1|2")] = 1,
     plain: Annotated[bool, typer.Option("--plain")] = False,
     board: Annotated[bool, typer.Option("--board/--no-board")] = True,
@@ -61,11 +63,14 @@ def play(
         session = new_session(game, vs, seat, seed)
     else:
         raise InvalidSpecError("play.which_game", known=", ".join(catalog.GAMES))
+    if session.game.seats == 1 and (vs, seat) != (OPPONENT, 1):
+        progress(say("play.alone", game=session.game.name))
     name_people(session, name or [])
     limit = limit_at(session, seconds)
     adviser = catalog.agent(ADVISER)
     if plain or json or not on_a_screen():
         talk = Conversation(session, limit, adviser, timer, board)
+        talk.rules = partial(rules_of, session.game)
         # Where the record is the data, the conversation is not.
         with saved_on_exit([session]), redirect_stdout(sys.stderr if json else sys.stdout):
             talk.run()
@@ -78,6 +83,16 @@ def play(
         context = ScreenContext(lambda agent: limit, adviser)
         with saved_on_exit(context.sessions):
             show(context, session, timer)
+
+
+def rules_of(game: Game) -> str:
+    """The rules of a game: the first section of its page in the help, where it has one."""
+    from papan.web.help import PAGES, written  # takes as long to load as papan itself
+
+    if game.name not in PAGES:
+        return about(type(game))
+    page = written(game.name, "id" if language() == "id" else "en")[0].read_text(encoding="utf-8")
+    return re.split(r"^## .*\n", page, flags=re.M)[1].strip()
 
 
 def limit_at(session: Session, seconds: float | None) -> Limit:

@@ -26,7 +26,8 @@ from papan.cli.arguments import (
     complete_agent,
     limit_of,
 )
-from papan.core import InvalidSpecError, PapanError
+from papan.core import Game, InvalidSpecError, PapanError
+from papan.core.game import native_form
 from papan.core.text import build
 from papan.lab.machine import cores
 from papan.lab.match import MatchGame, forfeit_line
@@ -35,6 +36,7 @@ from papan.lab.statistics.intervals import with_ends
 from papan.terminal.output import (
     INTERRUPTED,
     Bar,
+    in_figures,
     language,
     print_json,
     print_table,
@@ -67,6 +69,15 @@ SprtOption = Annotated[
 ]
 UntilError = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045
 Concurrency = Annotated[Optional[int], typer.Option(metavar="N")]  # noqa: UP045
+
+
+def check_opening(game: Game, plies: int) -> None:
+    """Raise where no game can last that long, as far as it is known how long games can last."""
+    form = native_form(game.start()) if game.seats == 2 else None
+    if form is not None and plies > form.deepest:
+        raise InvalidSpecError(
+            "match.long_opening", opening=plies, game=game.spec, most=form.deepest
+        )
 
 
 def sprt_of(text: str | None) -> Sprt | None:
@@ -149,9 +160,9 @@ def _encounter(standings: Standings, first: int, second: int) -> list[str]:
     tally = standings.tally(first, second)
     return [
         f"{standings.names[first]} - {standings.names[second]}",
-        with_ends(elo_difference(tally)),
-        with_ends(normalised_elo(tally)),
-        f"{standings.superiority(first, second):.1%}",
+        in_figures(with_ends(elo_difference(tally))),
+        in_figures(with_ends(normalised_elo(tally))),
+        in_figures(f"{standings.superiority(first, second):.1%}"),
         " ".join(map(str, tally.counts)) if standings.paired else "",
     ]
 
@@ -214,6 +225,7 @@ def run(
     from papan.lab.tournament.plan import Guard, Plan, Stopping
 
     path, rules = _path(folder), catalog.game(game)
+    check_opening(rules, opening)
     plan = Plan(
         rules.spec,
         tuple(agents),
@@ -383,10 +395,10 @@ def _warn(error: PapanError) -> None:
 def tally_lines(tally: Tally) -> list[str]:
     """What a tally proves, for people."""
     return [
-        say("elo.games", games=tally.games, score=f"{tally.score:.1%}"),
-        say("elo.elo", value=with_ends(elo_difference(tally))),
-        say("elo.normalised", value=with_ends(normalised_elo(tally))),
-        say("elo.superiority", share=f"{superiority(tally):.2%}"),
+        say("elo.games", games=tally.games, score=in_figures(f"{tally.score:.1%}")),
+        say("elo.elo", value=in_figures(with_ends(elo_difference(tally)))),
+        say("elo.normalised", value=in_figures(with_ends(normalised_elo(tally)))),
+        say("elo.superiority", share=in_figures(f"{superiority(tally):.2%}")),
         say("elo.method"),
     ]
 
@@ -394,9 +406,10 @@ def tally_lines(tally: Tally) -> list[str]:
 def sprt_lines(test: Sprt, tally: Tally) -> list[str]:
     """How a test stands, for people."""
     low, high = test.bounds
-    ratio = f"{test.ratio(tally):.3f}"
-    hypotheses = {"elo0": f"{test.elo0:g}", "elo1": f"{test.elo1:g}"}
+    ends = {"ratio": test.ratio(tally), "low": low, "high": high}
+    found = {name: in_figures(f"{end:.3f}") for name, end in ends.items()}
+    hypotheses = {"elo0": in_figures(f"{test.elo0:g}"), "elo1": in_figures(f"{test.elo1:g}")}
     return [
-        say("elo.ratio", ratio=ratio, low=f"{low:.3f}", high=f"{high:.3f}", **hypotheses),
+        say("elo.ratio", **found, **hypotheses),
         say(f"elo.verdict_{test.verdict(tally)}", **hypotheses),
     ]

@@ -46,6 +46,11 @@ class Measure:
     def counted(self) -> bool:
         return self.low is None
 
+    @property
+    def empty(self) -> bool:
+        """Is it a share of no cases at all? One case alone would narrow its interval."""
+        return self.form == "share" and (self.value, self.low, self.high) == (0, 0, 1)
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -270,6 +275,8 @@ def scaled(value: float, form: Form, language: str) -> str:
 
 
 def _measure(cell: Measure, language: str) -> str:
+    if cell.empty:
+        return say("lab.no_cases", language)
     factor, unit = _scale(cell.value, cell.form)
     text = _digits(cell.value / factor, cell.form, language) + unit
     if cell.low is None or cell.high is None:
@@ -374,7 +381,10 @@ def as_csv(table: ReportTable, language: str) -> str:
         _spread(headings, spans, [[f"{each} (low)", f"{each} (high)"] for each in headings])
     )
     for row in table.rows:
-        ends = [[cell.low, cell.high] if isinstance(cell, Measure) else ["", ""] for cell in row]
+        ends = [
+            [cell.low, cell.high] if isinstance(cell, Measure) and not cell.empty else ["", ""]
+            for cell in row
+        ]
         lines.writerow(_spread([_plain(cell, language) for cell in row], spans, ends))
     return page.getvalue()
 
@@ -396,7 +406,7 @@ def _spread(
 
 def _plain(cell: Cell, language: str) -> object:
     if isinstance(cell, Measure):
-        return cell.value
+        return "" if cell.empty else cell.value
     return "" if cell is None else cell if isinstance(cell, (int, float)) else show(cell, language)
 
 

@@ -151,7 +151,7 @@ PAUSE = 0.1
 MORE_KEYS: list[BindingType] = [
     Binding("w", "why", "play.word_why", tooltip="play.help_why"),
     Binding("p", "panel", "screen.word_panel", tooltip="screen.help_panel"),
-    Binding("s", "save", "play.word_save", tooltip="play.help_save"),
+    Binding("s", "save", "play.word_save", tooltip="screen.save"),
 ]
 """For every game as well, but where there is little room the keys of the screen itself go first."""
 

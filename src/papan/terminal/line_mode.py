@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from papan.core import (
@@ -18,7 +19,7 @@ from papan.core import (
 from papan.core.session import PERSON, Session, picked_move, result_text
 from papan.core.text import LANGUAGES, catalogue
 from papan.terminal.games import Clock, keep
-from papan.terminal.output import language, player, say
+from papan.terminal.output import about, language, player, say
 from papan.terminal.reasons import Heard, why_lines
 
 
@@ -63,8 +64,8 @@ def who_sits(record: Record, seat: int) -> str:
 
 
 COMMANDS = (
-    "undo", "redo", "hint", "follow", "why", "moves", "board", "shuffle", "save", "resign", "help",
-    "quit",
+    "undo", "redo", "hint", "follow", "why", "rules", "moves", "board", "shuffle", "save", "resign",
+    "help", "quit",
 )  # fmt: skip
 
 FOLLOW = "-1"
@@ -81,6 +82,8 @@ class Conversation:
         self.limit = limit
         self.adviser = adviser
         self.clock = clock
+        self.rules = partial(about, type(session.game))
+        """What is said to whoever asks for the rules."""
         self.show_board = show_board
         self.left = False
         self.saved: Path | None = None
@@ -196,6 +199,9 @@ class Conversation:
 
     def _why(self, rest: str) -> None:
         print("\n".join(self._reasons or [say("play.no_reason")]))
+
+    def _rules(self, rest: str) -> None:
+        print(self.rules())
 
     def _moves(self, rest: str) -> None:
         position = self.session.position

@@ -9,6 +9,7 @@ import codecs
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -50,6 +51,14 @@ def language() -> str:
 def say(key: str, /, **values: object) -> str:
     """The text of *key* in the language of this run."""
     return say_in(key, language(), **values)
+
+
+def in_figures(text: str) -> str:
+    """Numbers as the language of this run writes them: Indonesian has the comma for decimals."""
+    if language() != "id":
+        return text
+    marks = {".": ",", ",": "."}
+    return re.sub(r"(?<=\d)[.,](?=\d)", lambda mark: marks[mark[0]], text).replace(", ", "; ")
 
 
 def about(kind: type[Game] | type[Agent]) -> str:
