@@ -26,7 +26,8 @@ def test_a_proof_and_its_check_in_words(papan: Papan, tmp_path: Path) -> None:
     assert ran.out.startswith("Value 0 for player 1, exact.\n19 of 82 parts asked, 63 not needed")
     ran = papan("prove", "--check", path, "--samples", "2")
     assert ran.code == 0, ran.err
-    assert "From 19 parts follows: between 0 and 0 for player 1" in ran.out
+    said = "From 19 parts follows: exactly 0 for player 1; the file says: exactly 0."  # T23
+    assert said in ran.out
     assert "2 of 2 claims looked at: 2 proved by another search" in ran.out
     data = Path(path).read_text().replace('"low": 0, "high": 0', '"low": 1, "high": 1')
     Path(path).write_text(data)
@@ -68,7 +69,7 @@ def test_without_a_file_it_is_kept_in_the_data_folder(papan: Papan, tmp_path: Pa
     ("arguments", "sentence"),
     [
         ((), "Say what to prove, such as connect4:5,4"),
-        (("onet",), "has no solver for two players"),
+        (("onet",), "is not played by two"),
         (("tictactoe xxx/oo./... o",), "The game is over in"),
         (("connect4", "--plies", "0"), "after 1 move or more, not 0"),
         (("connect4", "--workers", "0"), "At least 1 process must work"),

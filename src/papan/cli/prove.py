@@ -107,7 +107,13 @@ def _run(proof: Proof, executor: Executor, memory: int, seconds: float) -> None:
 
 
 def _between(bounds: Bounds) -> str:
-    return say("prove.between", low=format_value(bounds.low), high=format_value(bounds.high))
+    return say("prove.between", span=_span(bounds))
+
+
+def _span(bounds: Bounds) -> str:
+    """From where to where a value may lie; one number where that is known."""
+    low, high = map(format_value, bounds)
+    return say("prove.span_exact" if low == high else "prove.span", low=low, high=high)
 
 
 def _left(left: Left) -> str:
@@ -175,8 +181,7 @@ def _check(path: Path, checker: Checker, json: bool) -> None:
 
 def _check_lines(result: Check, samples: int) -> list[str]:
     root = result.position
-    low, high, low_said, high_said = map(format_value, (*result.bounds, *result.claimed))
-    said = {"low": low, "high": high, "low_said": low_said, "high_said": high_said}
+    spans = {"found": _span(result.bounds), "said": _span(result.claimed)}
     who = player(root, root.turn)
     counts = {"whole": result.whole, "lines": result.lines, "unreached": result.unreached}
     wrong = [
@@ -190,7 +195,7 @@ def _check_lines(result: Check, samples: int) -> list[str]:
     ]
     looked = sum(counts.values()) + len(wrong)
     return [
-        say("prove.recomputed", parts=result.parts, player=who, **said),
+        say("prove.recomputed", parts=result.parts, player=who, **spans),
         say("prove.checked", looked=looked, samples=samples, wrong=len(wrong), **counts),
         *(say("prove.stranger", position=name) for name in result.strangers),
         *wrong,

@@ -213,8 +213,8 @@ def granted(level: int) -> int:
 
 def split(root: Position, plies: int | None) -> ProofTree:
     """The tree of a proof; raises where there is nothing to prove, or too much."""
-    if root.game.seats != 2 or not root.game.has_solver:
-        raise PapanError("prove.no_solver", game=root.game.spec)
+    if root.game.seats != 2:
+        raise PapanError("prove.not_for_two", game=root.game.spec)
     if root.is_over:
         raise PapanError("prove.over", position=str(root))
     if plies is not None and plies < 1:
