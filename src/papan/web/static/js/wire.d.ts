@@ -156,6 +156,7 @@ export type EncounterFacts = {
   draws: number;
   losses: number;
   pentanomial: number[] | null;
+  distinct: number;
 };
 
 /** Something of the Python API: how it is called, and what it gives. */
