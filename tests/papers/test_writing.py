@@ -2,10 +2,12 @@
 
 import csv
 import io
+import json
 import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from math import inf
 from pathlib import Path
 from time import sleep
 from xml.etree import ElementTree
@@ -15,6 +17,8 @@ import pytest
 from papan.lab.figures import draw
 from papan.lab.results import (
     TALL,
+    Answer,
+    Cell,
     Chart,
     Measure,
     ReportTable,
@@ -22,17 +26,20 @@ from papan.lab.results import (
     Text,
     all_tables,
     as_csv,
+    as_json,
     as_latex,
     as_text,
     show,
 )
 from papan.lab.work import Job, ResumableLog, WorkItem, read, run_all
-from papan.papers.report import as_document, as_html, as_pdf, as_plain, conclusion, summary
+from papan.papers.report import as_data, as_document, as_html, as_pdf, as_plain, conclusion, summary
 from papan.papers.run import Report
 
 pytestmark = pytest.mark.thorough
 
 VOID = {"meta", "br"}
+
+HALF = {"value": 0.5, "low": 0.25, "high": 0.75, "form": "share"}
 
 SMALL = ReportTable(
     "small",
@@ -104,6 +111,39 @@ def test_every_table_is_well_formed_in_every_format(reports: list[Report], langu
             }
             assert page.isascii()
             assert max(map(len, as_text(table, language).splitlines()[2:])) <= 110
+
+
+@pytest.mark.parametrize(
+    ("cell", "data"),
+    [
+        (None, None),
+        (12345, 12345),
+        ("a1f1", "a1f1"),
+        (Measure(0.5, 0.25, 0.75, "share"), HALF),
+        (Measure(2.0, -inf, inf), {"value": 2.0, "low": None, "high": None, "form": "number"}),
+        (Text("game.onet"), "Onet"),
+        (
+            Text("lab.of", {"part": 1, "all": 2}),
+            {"text": "1 of 2", "values": {"part": 1, "all": 2}},
+        ),
+        (Answer("open"), "undecided"),
+    ],
+)
+def test_t14_a_program_gets_numbers_as_numbers(cell: Cell, data: object) -> None:
+    assert as_json(cell, "en") == data
+
+
+def test_t14_the_data_of_a_report_has_rows_and_the_page_s_words(reports: list[Report]) -> None:
+    for report, facts in zip(reports, as_data(reports, "en"), strict=True):
+        assert json.loads(json.dumps(facts, allow_nan=False)) == facts
+        for line, finding in zip(facts["findings"], report.conclusions.findings, strict=True):
+            assert line["agrees"] == finding.agrees
+            assert line["verdict"] == show(Answer(finding.agrees), "en")
+        for table in report.conclusions.tables:
+            data = facts["tables"][table.name]
+            assert len(data["rows"]) == len(table.rows)
+            assert {len(row) for row in data["rows"]} == {len(data["headings"])}
+        assert facts["conclusion"] == dict(conclusion(report, "en"))
 
 
 class Page(HTMLParser):

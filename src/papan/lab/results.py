@@ -13,6 +13,7 @@ from math import isfinite
 from typing import Literal, TypeAlias
 
 from papan.core.text import say
+from papan.lab.work import Json
 
 Verdict = Literal["yes", "no", "open", "incomparable", "quoted", "none"]
 """Does a claim hold? *open*: what was seen does not decide it; *incomparable*: what we can do is
@@ -408,6 +409,20 @@ def _plain(cell: Cell, language: str) -> object:
     if isinstance(cell, Measure):
         return "" if cell.empty else cell.value
     return "" if cell is None else cell if isinstance(cell, (int, float)) else show(cell, language)
+
+
+def as_json(cell: Cell, language: str) -> Json:
+    """A cell for programs: a number as such, a measure with the ends of its interval, a text with
+    the numbers that it speaks of; what is not finite is not there."""
+    if isinstance(cell, Measure):
+        ends = {"value": cell.value, "low": cell.low, "high": cell.high}
+        return {name: as_json(each, language) for name, each in ends.items()} | {"form": cell.form}
+    if isinstance(cell, Text) and any(not isinstance(each, str) for each in cell.values.values()):
+        values = {name: as_json(each, language) for name, each in cell.values.items()}
+        return {"text": show(cell, language), "values": values}
+    if isinstance(cell, float) and not isfinite(cell):
+        return None
+    return cell if cell is None or isinstance(cell, (int, float)) else show(cell, language)
 
 
 TALL = 25

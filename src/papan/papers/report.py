@@ -26,6 +26,7 @@ from papan.lab.results import (
     Verdict,
     all_tables,
     as_csv,
+    as_json,
     as_latex,
     as_text,
     escaped,
@@ -409,7 +410,7 @@ def as_plain(reports: Sequence[Report], language: str) -> str:
 
 
 def as_data(reports: Sequence[Report], language: str) -> Json:
-    """Findings and tables as JSON, with the words of one language."""
+    """Findings, tables and the conclusion as JSON, with the words of one language."""
     return [
         {
             "paper": report.run.paper.number,
@@ -422,14 +423,23 @@ def as_data(reports: Sequence[Report], language: str) -> Json:
             "findings": [
                 {
                     "what": show(each.what, language),
-                    "paper": show(each.paper, language),
-                    "ours": show(each.ours, language),
+                    "paper": as_json(each.paper, language),
+                    "ours": as_json(each.ours, language),
                     "agrees": each.agrees,
-                    "basis": show(each.basis, language),
+                    "verdict": show(Answer(each.agrees), language),
+                    "basis": as_json(each.basis, language),
                 }
                 for each in report.conclusions.findings
             ],
-            "tables": {table.name: as_csv(table, language) for table in report.conclusions.tables},
+            "tables": {
+                table.name: {
+                    "title": show(table.title, language),
+                    "headings": [show(each, language) for each in table.headings],
+                    "rows": [[as_json(cell, language) for cell in row] for row in table.rows],
+                }
+                for table in report.conclusions.tables
+            },
+            "conclusion": dict(conclusion(report, language)),
         }
         for report in reports
     ]
