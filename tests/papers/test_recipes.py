@@ -18,6 +18,7 @@ from papan.lab.work import run_all
 from papan.papers import PAPERS, connect4, onet, tictactoe
 from papan.papers.experiment import Symmetric, image
 from papan.papers.paper import Paper
+from papan.papers.printed import exhibits
 from papan.papers.run import Report, as_file, from_file, reference
 
 from .conftest import report
@@ -189,6 +190,8 @@ def test_t12_only_what_the_paper_prints_or_claims_is_judged() -> None:
     nothing = ("\u2013", "\u2013")
     assert rows[0:8:2] == [("4", "yes"), ("0", "yes"), ("1", "yes"), ("0", "yes")]
     assert {*rows[1::2], *rows[8:]} == {nothing}, "our rule and our tests are not the paper's"
+    boards = [show(each.table.title, "en") for each in exhibits("002")]
+    assert "show: 4 of 36" in boards[0] and "show: 1 of 5" in boards[2]
     (looks,) = [line for what, line in found.items() if "after fewer looks" in what]
     assert (looks[0], looks[2]) == ("\u2013", "none"), "the paper does not claim it"
     cleared = [line for what, line in found.items() if "its own rule can clear" in what]

@@ -123,7 +123,8 @@ def _onet() -> Iterator[Exhibit]:
     for each in onet.EXPERIMENTS:
         start, moves = f"onet:{each.size},rule=paper {each.board}", each.paper.split()
         name = Text(f"paper002.run_{each.name}", {"size": each.size.replace(",", "x")})
-        title = Text("printed.002_board", {"board": name})
+        counts = {"shown": onet.SHOWN[each.name], "all": len(moves)}
+        title = Text("printed.002_board", {"board": name, **counts})
         rows: list[tuple[Cell, ...]] = [(0, Text("printed.start"))]
         rows += [(number, as_pairs(move)) for number, move in enumerate(moves, start=1)]
         places = [Place(start, then=each.paper, agents=("openings",))]
