@@ -9,6 +9,8 @@ import pytest
 
 import papan
 from papan.core import CannotPlayError, InvalidPositionError, InvalidRecordError, InvalidSpecError
+from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.standings import Standings
 
 
 def test_c08_games_and_agents_are_mappings_and_still_packages() -> None:
@@ -111,6 +113,18 @@ def test_c08_what_is_typed_at_a_prompt_is_short() -> None:
         f"<Analysis tictactoe:3,3,3 xx./oo./... x: c1 (= +1), exact=True nodes={analysis.nodes}>"
     )
     assert repr(papan.match("random", "random", "tictactoe")).startswith("<MatchResult random - ra")
+
+
+def test_t27_reviews_graphs_and_standings_are_short_at_a_prompt() -> None:
+    session = papan.session("tictactoe")
+    for name in ("b2", "a1", "c1", "b1", "a3"):
+        session.play(name)
+    assert repr(papan.review(session.record())) == "<Review of 5 plies, mistakes: 1>"
+    assert repr(papan.position("dots:2,2").graph()) == "<Graph lines: 9 vertices, 0 edges>"
+    plan = Plan("tictactoe:3,3,3", ("random", "level:1"), 2, pairs=1)
+    assert repr(Standings.of(plan, {}, 0)).startswith("<Standings of 0 games: random: ")
+    assert {*papan.__all__, "games", "agents"} <= {*dir(papan)}
+    assert not {"Mapping", "TYPE_CHECKING", "version"} & {*dir(papan)}
 
 
 def test_agent_runs_no_code_of_the_user_and_agent_from_user_does(tmp_path: Path) -> None:

@@ -77,5 +77,11 @@ if TYPE_CHECKING:  # the packages of these names can be listed, see catalog.List
     agents: Mapping[str, type[Agent]]
     games: Mapping[str, type[Game]]
 
+
+def __dir__() -> list[str]:
+    """What people find here; modules and what they are made of come with an import."""
+    return sorted((*__all__, "__doc__", "__version__", "agents", "games"))
+
+
 use_html_painter(paint)
 load_plugins()  # last, because plug-ins import papan

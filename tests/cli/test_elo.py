@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from papan.cli.train import score_and_elo
+from papan.lab.statistics import Tally
+
 from .conftest import Papan
 
 
@@ -99,3 +102,8 @@ def test_t30_an_opening_is_not_longer_than_the_game(papan: Papan, tmp_path: Path
         ran = papan(*words, "random", "random", "--game", "tictactoe", "--opening", "10")
         assert ran.code == 2
         assert "10 plies is too long: a game of tictactoe:3,3,3 has at most 9." in ran.err
+
+
+def test_t32_the_columns_of_a_training_line_up() -> None:
+    tallies = (Tally((500, 0, 500)), Tally((1, 0, 99)), Tally((100, 0, 0)), Tally((1000, 30, 2)))
+    assert len({len(score_and_elo(tally)) for tally in tallies}) == 1

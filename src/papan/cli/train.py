@@ -72,4 +72,4 @@ def show(stage: Stage) -> None:
 
 def score_and_elo(result: Tally) -> str:
     """What it got of an anchor's points, and how much stronger that makes it."""
-    return f"{result.score:>4.0%} {with_ends(elo_difference(result)):>20}"
+    return f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}"

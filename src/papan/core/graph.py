@@ -105,6 +105,9 @@ class Graph(RichRepr):
     notes: tuple[Feature, ...] = ()
     """What else there is to say of it."""
 
+    def __repr__(self) -> str:
+        return f"<Graph {self.name}: {len(self.vertices)} vertices, {len(self.edges)} edges>"
+
     @cached_property
     def places(self) -> dict[str, int]:
         """The number of each vertex."""

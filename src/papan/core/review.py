@@ -490,3 +490,6 @@ class Review:
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        return f"<Review of {len(self.verdicts)} plies, mistakes: {len(self.mistakes)}>"

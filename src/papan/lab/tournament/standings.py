@@ -78,6 +78,9 @@ class Standings(HtmlRepr):
         """One line for each agent, the strongest first."""
         return "\n".join(f"{self.names[agent]}: {self.total(agent)}" for agent in self.order())
 
+    def __repr__(self) -> str:
+        return f"<Standings of {len(self.games)} games: {', '.join(str(self).splitlines())}>"
+
     def plot(self, path: str | Path | None = None) -> Plot:
         """The ratings with their errors as a chart; also as a file, such as ``elo.png``."""
         from papan.lab.tournament.report import plot
