@@ -100,6 +100,16 @@ def test_v04_lopsided_intervals_show_both_ends(visitor: Visitor) -> None:
             }""",
             known,
         )
+        repeated = page.evaluate(
+            """async () => {
+              const main = document.querySelector("script[type=module]").src;
+              const { endings } = await import(new URL("arena_tables.js", main));
+              const met = { first: "minimax", second: "hillclimb", games: 20, pentanomial: [] };
+              const encounters = [{ ...met, distinct: 1 }, { ...met, distinct: 10 }];
+              return endings({ endings: {}, encounters })[1].props.children;
+            }"""
+        )
+    assert re.fullmatch(r"Different pairs: [^,]+ - [^,]+ 1/10\. The others .*", repeated)  # T04
     assert texts == [
         "+120 [+45, +210]",
         "\u221230 \u00b1 20",

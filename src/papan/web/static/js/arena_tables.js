@@ -130,10 +130,17 @@ export function costTable({ contest, efforts }) {
     lines(contest.agents, (each) => cells(each.agent)), "cost");
 }
 
-/** How the games ended. @param {Contest} contest */
-export function endings({ endings: kinds }) {
+/** How the games ended, and where pairs repeat each other. @param {Contest} contest */
+export function endings({ endings: kinds, encounters }) {
   const text = Object.entries(kinds).map(([kind, times]) => `${say(`end.${kind}`)} ${count(times)}`).join(", ");
-  return h("p", { class: "quiet" }, say("tournament.endings", { endings: text || "–" }));
+  const counts = encounters.flatMap(({ first, second, distinct, games, pentanomial }) => {
+    const pairs = pentanomial ? games / 2 : games;
+    return distinct < pairs ? [`${contestant(first)} - ${contestant(second)} ${count(distinct)}/${count(pairs)}`] : [];
+  }).join(", ");
+  return [
+    h("p", { class: "quiet" }, say("tournament.endings", { endings: text || "–" })),
+    counts ? h("p", {}, say("tournament.repeated", { counts })) : null,
+  ];
 }
 
 /** @param {number | null} bound @param {number} otherwise */
