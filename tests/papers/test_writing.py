@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from math import inf
 from pathlib import Path
@@ -315,3 +316,9 @@ def test_a_report_ends_in_words_for_each_paper(reports: list[Report], language: 
         assert len(parts) >= 4
         assert all(part in page for part in parts)
         assert "\u201c" in "".join(parts), "it quotes the paper"
+
+
+def test_t13_a_share_of_no_cases_is_no_number() -> None:
+    table = replace(SMALL, rows=(*SMALL.rows, ("d", Measure(0.0, 0.0, 1.0, "share"), 0)))
+    assert as_csv(table, "en").splitlines()[-1] == "d,,,,0"
+    assert "no cases" in as_text(table, "en")
