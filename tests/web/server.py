@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import bearing
@@ -51,7 +52,7 @@ serve("127.0.0.1", int(sys.argv[1]), False, Terminal(), settings)
 
 @contextmanager
 def serving(
-    data: Path, port: int = 0, warm: bool = False
+    data: Path, port: int = 0, warm: bool = False, errors: int | IO[str] = subprocess.DEVNULL
 ) -> Iterator[tuple[Address, "subprocess.Popen[str]"]]:
     """A server that keeps everything in a folder: its address, and its process."""
     as_people_do = [
@@ -68,7 +69,7 @@ def serving(
         [sys.executable, "-P", *(as_people_do if warm else ["-c", QUICK, str(port), str(data)])],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=errors,
         text=True,
         env=os.environ | {"PAPAN_LANG": "en"},
     )

@@ -199,7 +199,8 @@ def test_thinking_is_a_stream_of_json_lines(server: str) -> None:
 
 
 def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself(tmp_path: Path) -> None:
-    with serving(tmp_path, warm=True) as (address, process):
+    said = tmp_path / "errors.txt"
+    with said.open("w") as errors, serving(tmp_path, 0, True, errors) as (address, process):
         body = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 50}
         with httpx2.stream("POST", f"{address}/api/v1/think", json=body) as answer:
             lines = answer.iter_lines()
@@ -207,6 +208,7 @@ def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself(tmp_path
             process.send_signal(signal.SIGTERM)
             assert json.loads([*lines][-1])["t"] in ("analysis", "error")
             assert process.wait(LONGEST_WAIT) in (0, -signal.SIGTERM)
+    assert "Traceback" not in said.read_text()  # T09
 
 
 def test_a_port_that_is_taken_is_one_clear_line(papan: Papan) -> None:

@@ -23,6 +23,7 @@ from papan.web.wire import Refused
 from papan.web.worker import EventStream
 from papan.web.worker_group import Start
 from papan.web.workers import LOADING, UNMEASURED, Call, CpuBudget, Pool, Search, Task
+from tests.waiting import LONGEST_WAIT
 from tests.web.asking import InThisProcess, ask
 
 pytestmark = pytest.mark.thorough
@@ -98,7 +99,11 @@ def test_a_search_that_is_hurried_answers_with_its_best_so_far() -> None:
     with_pool(test)
 
 
-def test_t09_searches_say_their_last_word_when_the_server_stops() -> None:
+def test_t09_searches_say_their_last_word_when_the_server_stops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "LAST_WORDS", LONGEST_WAIT)
+
     async def test(pool: Pool) -> None:
         running, second, crowded = (pool.admit(LONG, who) for who in ("me", "me", "you"))
         heard = asyncio.gather(*map(events, (running, second, crowded)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
+import logging
 import socket
 import webbrowser
 from contextlib import closing
@@ -225,7 +226,14 @@ def serve(
                 show(url)
 
         app = build(settings, lock, started, terminal.count)
+        logging.getLogger("uvicorn.error").addFilter(_is_a_fault)
         Server(configuration(settings, app)).run([listener])
+
+
+def _is_a_fault(record: logging.LogRecord) -> bool:
+    """Is it worth telling? What the server itself cancels when its time is over is no fault."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, asyncio.CancelledError)
 
 
 class Server(uvicorn.Server):

@@ -35,7 +35,7 @@ LOOK_EVERY = 0.5
 """Seconds between two looks at how much a worker has used."""
 MOMENT = 10.0
 """Seconds to wait for workers, at most, before people are told where the server is."""
-LAST_WORDS = 3.0
+LAST_WORDS = 2.0
 """Seconds in which a search must have answered once the server is told to stop."""
 LEAST_COST = 0.01
 """Seconds that every search costs, however little it takes."""
