@@ -16,8 +16,7 @@ from papan.core import UNLIMITED, Agent, Analysis, Move, OutOfBudget, Position, 
 from papan.core.session import SeatAgent, Session
 from papan.terminal.app import HomeScreen, PapanApp, PlayScreen, WatchScreen
 from papan.terminal.board import Board, spot_towards, spots_of
-from papan.terminal.dialogs import KeyBar
-from papan.terminal.game_screen import GameScreen, Panel, ScreenContext
+from papan.terminal.game_screen import GameScreen, KeyBar, Panel, ScreenContext
 from papan.terminal.games import Clock
 from papan.terminal.output import use_language
 
@@ -164,7 +163,7 @@ def routes(spots: Any, start: str) -> dict[str, list[str]]:
 
 def at_home(
     script: Script,
-    opening: Callable[[ScreenContext], Any] = lambda context: HomeScreen(),
+    opening: Callable[[ScreenContext], Any] = HomeScreen,
     size: tuple[int, int] = WIDE,
     language: str = "en",
 ) -> ScreenContext:
@@ -173,7 +172,7 @@ def at_home(
 
     async def run() -> None:
         use_language(language)
-        app = PapanApp(context, lambda: opening(context))
+        app = PapanApp(lambda: opening(context))
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await script(Robot(app, pilot))

@@ -12,7 +12,7 @@ from papan import catalog
 from papan.lab.files import load_record
 from papan.terminal.app import HomeScreen, PapanApp, PlayScreen
 from papan.terminal.board import Board
-from papan.terminal.dialogs import Dialog, KeyBar
+from papan.terminal.game_screen import Dialog, KeyBar
 
 from .conftest import Papan
 from .robot import (

@@ -3,8 +3,17 @@
 import pytest
 
 from papan import catalog
-from papan.terminal.board import Look, central_spot, odd_spots, spot_towards, spots_of
-from papan.terminal.drawing import Drawing, Scale, draw, fitting_scale
+from papan.terminal.board import (
+    Drawing,
+    Look,
+    Scale,
+    central_spot,
+    draw,
+    fitting_scale,
+    odd_spots,
+    spot_towards,
+    spots_of,
+)
 
 SPECS = ["tictactoe", "tictactoe:2,15,3", "connect4:8,10", "dots:2,4", "adjacency", "onet:6,12"]
 

@@ -17,8 +17,8 @@ from papan.core import InvalidRecordError
 from papan.core.record import parse_record
 from papan.lab.files import LARGEST_FILE, write_whole
 from papan.terminal.games import KeptGame, keep_record, my_games
-from papan.terminal.line_mode import result_line, who_sits
 from papan.terminal.output import print_json, print_table, progress, say
+from papan.terminal.reasons import result_line, who_sits
 
 Number = Annotated[int, typer.Argument(metavar="N", show_default=False)]
 """Of a game in the list: 1 is the latest."""

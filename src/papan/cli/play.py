@@ -30,10 +30,16 @@ from papan.cli.arguments import (
 from papan.core import Game, InvalidSpecError, Limit
 from papan.core.agent import reseeded
 from papan.core.session import PERSON, Session, dealt
-from papan.terminal.games import Clock, name_people, new_session, reopened, saved_on_exit
-from papan.terminal.line_mode import Conversation, move_line, result_line
+from papan.terminal.games import (
+    Clock,
+    Conversation,
+    name_people,
+    new_session,
+    reopened,
+    saved_on_exit,
+)
 from papan.terminal.output import about, language, print_json, progress, say
-from papan.terminal.reasons import Heard, short_lines
+from papan.terminal.reasons import Heard, move_line, result_line, short_lines
 
 ADVISER, OPPONENT = "level:5", "level:3"
 

@@ -7,23 +7,31 @@ from collections.abc import Callable
 from math import inf
 from typing import ClassVar
 
+from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Button, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from papan import catalog
-from papan.core import Analysis, Game, PapanError
+from papan.core import Analysis, PapanError
 from papan.core.session import PERSON, Session, picked_move, rematch
 from papan.terminal.board import Board, spots_of
-from papan.terminal.dialogs import Choosing, KeyBar, Reading, help_table
-from papan.terminal.game_screen import MORE_KEYS, GameScreen, ScreenContext, Thinker, words
-from papan.terminal.games import Clock, new_session
-from papan.terminal.line_mode import FOLLOW
+from papan.terminal.game_screen import (
+    MORE_KEYS,
+    Dialog,
+    GameScreen,
+    KeyBar,
+    Reading,
+    ScreenContext,
+    Thinker,
+    help_table,
+    words,
+)
+from papan.terminal.games import FOLLOW, Clock, new_session
 from papan.terminal.output import INTERRUPTED, about, language, say, title
 
 
@@ -43,18 +51,9 @@ class PlayScreen(GameScreen):
         Binding("escape", "stop_typing", show=False),
     ]
 
-    class Left(Message):
-        """The players want another game: the same one *again*, or one to choose."""
-
-        def __init__(self, session: Session, seconds: float, again: bool) -> None:
-            super().__init__()
-            self.session = session
-            self.seconds = seconds
-            self.again = again
-
     def __init__(self, session: Session, context: ScreenContext, clock: Clock) -> None:
-        super().__init__(session, context)
-        self.clock = clock
+        super().__init__(session, context, clock)
+        context.sessions.append(session)
         self.seconds = clock.left
         self.hints = False
         self.following = False
@@ -62,10 +61,6 @@ class PlayScreen(GameScreen):
     def foot(self) -> ComposeResult:
         yield from super().foot()
         yield Input(placeholder=say("screen.type_here"), compact=True)
-
-    @property
-    def seconds_left(self) -> float:
-        return self.clock.left
 
     def on_unmount(self) -> None:
         self.clock.stop()
@@ -121,27 +116,18 @@ class PlayScreen(GameScreen):
 
     def attempt(self, name: str) -> None:
         """Make the move of this *name*, or say why not."""
-        refusal = self._refusal(name)
-        if refusal is None:
-            self.session.play(name)
-            self.go_on()
-        else:
-            self.note = refusal
+        try:
+            if self.record.end != "open":
+                raise PapanError("screen.over")
+            if self.session.agent is not None:
+                raise PapanError("screen.wait", agent=self.session.agent.spec)
+            self.session.play(picked_move(self.session.position, name))
+        except PapanError as error:
+            self.note = error.text(language())
             self.board.picked = ()
             self.board.point()
-
-    def _refusal(self, name: str) -> str | None:
-        """Why the move of this *name* cannot be made now."""
-        position = self.session.position
-        if self.record.end != "open":
-            return say("screen.over")
-        if self.session.agent is not None:
-            return say("screen.wait", agent=self.session.agent.spec)
-        try:
-            picked_move(position, name)
-        except PapanError as error:
-            return error.text(language())
-        return None
+        else:
+            self.go_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         session, end = self.session, self.record.end
@@ -194,7 +180,7 @@ class PlayScreen(GameScreen):
     def action_resign(self) -> None:
         """Ask, then give up."""
         answers = {"yes": say("screen.yes"), "no": say("screen.no")}
-        self.app.push_screen(Choosing(say("screen.resign"), answers), self._resign)
+        self.app.push_screen(Dialog(say("screen.resign"), choices(answers)), self._resign)
 
     def _resign(self, answer: str | None) -> None:
         if answer == "yes" and self.record.end == "open":
@@ -207,12 +193,15 @@ class PlayScreen(GameScreen):
         """Ask which game comes next."""
         alone = self.session.game.seats == 1
         again = say("screen.again_alone" if alone else "screen.again")
-        choices = {"again": again, "home": say("screen.other_game"), "stay": say("screen.stay")}
-        self.app.push_screen(Choosing(say("screen.new"), choices), self._leave)
+        answers = {"again": again, "home": say("screen.other_game"), "stay": say("screen.stay")}
+        self.app.push_screen(Dialog(say("screen.new"), choices(answers)), self._leave)
 
     def _leave(self, answer: str | None) -> None:
-        if answer in ("again", "home"):
-            self.post_message(self.Left(self.session, self.seconds, answer == "again"))
+        if answer == "again":
+            session, clock = rematch(self.session, secrets.randbelow(10**6)), Clock(self.seconds)
+            self.app.switch_screen(PlayScreen(session, self.context, clock))
+        elif answer == "home":
+            self.app.switch_screen(HomeScreen(self.context))
 
     def action_type(self) -> None:
         """Let a person type a move."""
@@ -235,6 +224,11 @@ class PlayScreen(GameScreen):
         self.show_state()
 
 
+def choices(answers: dict[str, str]) -> OptionList:
+    """A list of answers, each with its key."""
+    return OptionList(*(Option(text, id=key) for key, text in answers.items()))
+
+
 SLOWEST, FASTEST = 0.25, 16.0
 """Moves a second."""
 
@@ -252,7 +246,7 @@ class WatchScreen(GameScreen):
     ]
 
     def __init__(self, session: Session, context: ScreenContext, speed: float) -> None:
-        super().__init__(session, context)
+        super().__init__(session, context, Clock())
         self.speed = speed
         self.playing = True
         self._next: Timer | None = None
@@ -320,13 +314,9 @@ class HomeScreen(Screen[None]):
         Binding("tab", "app.focus_next", "screen.word_next", tooltip="screen.help_next"),
     ]
 
-    class Chosen(Message):
-        """A game to play."""
-
-        def __init__(self, session: Session, clock: Clock) -> None:
-            super().__init__()
-            self.session = session
-            self.clock = clock
+    def __init__(self, context: ScreenContext) -> None:
+        super().__init__()
+        self.context = context
 
     def compose(self) -> ComposeResult:
         yield Label(say("screen.home"), id="home-title")
@@ -334,10 +324,10 @@ class HomeScreen(Screen[None]):
             with VerticalScroll(id="form", can_focus=False):
                 games = (Option(about(kind), id=name) for name, kind in catalog.GAMES.items())
                 yield OptionList(*games, id="game")
-                for name, choices in all_choices(next(iter(catalog.GAMES))).items():
+                for name, options in all_options(next(iter(catalog.GAMES))).items():
                     with Horizontal(classes="field"):
                         yield Label(say(f"screen.{name}"))
-                        yield Select[str](choices, id=name, allow_blank=False, compact=True)
+                        yield Select[str](options, id=name, allow_blank=False, compact=True)
                 yield Button(say("screen.play"), id="play", variant="primary", compact=True)
             yield Static(id="preview", markup=False)
         yield Label("", id="home-status", markup=False)
@@ -349,25 +339,20 @@ class HomeScreen(Screen[None]):
         self.query_one(KeyBar).show_keys()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        for name, choices in all_choices(str(event.option_id)).items():
+        for name, options in all_options(str(event.option_id)).items():
             field = self._field(name)
-            field.set_options(choices)
-            field.disabled = len(choices) < 2
-        usual = (value for _, value in all_choices(str(event.option_id))["opponent"])
-        if USUAL_OPPONENT in usual:
-            self._field("opponent").value = USUAL_OPPONENT
-
-    def on_option_list_option_selected(self) -> None:
-        self.action_play()
-
-    def on_button_pressed(self) -> None:
-        self.action_play()
+            field.set_options(options)
+            field.disabled = len(options) < 2
+            if USUAL_OPPONENT in (value for _, value in options):
+                field.value = USUAL_OPPONENT
 
     def on_select_changed(self, event: Select.Changed) -> None:
         if event.select.id == "size":
             picture = catalog.game(str(event.value)).start().picture()
             self.query_one("#preview", Static).update(picture)
 
+    @on(OptionList.OptionSelected)
+    @on(Button.Pressed)
     def action_play(self) -> None:
         """Start the game that the form describes."""
         size, opponent, seat, clock = (str(self._field(name).value) for name in FIELDS)
@@ -376,35 +361,28 @@ class HomeScreen(Screen[None]):
         except PapanError as error:
             self.query_one("#home-status", Label).update(error.text(language()))
             return
-        self.post_message(self.Chosen(session, Clock(float(clock))))
+        self.app.switch_screen(PlayScreen(session, self.context, Clock(float(clock))))
 
     def action_help(self) -> None:
         """List the keys."""
-        self.app.push_screen(Reading(say("screen.keys"), help_table(self)))
+        self.app.push_screen(Reading(say("screen.keys"), Static(help_table(self))))
 
     def _field(self, name: str) -> Select[str]:
         return self.query_one(f"#{name}", Select)
 
 
-def all_choices(name: str) -> dict[str, list[tuple[str, str]]]:
+def all_options(name: str) -> dict[str, list[tuple[str, str]]]:
     """What can be chosen for a game, field by field: the words, and what they mean."""
     game = catalog.game(name)
-    sizes = [game.spec, *game.presets]
-    alone = game.seats == 1
-    seats = ["1"] if alone else ["1", "2"]
+    able = (name for name in catalog.agent_names(game) if name != PERSON)
+    opponents = [(say("screen.person"), PERSON), *((title(each), each) for each in able)]
     minutes = [(say("screen.minutes", minutes=each), f"{60 * each}") for each in MINUTES]
     return {
-        "size": [(spec.partition(":")[2], spec) for spec in sizes],
-        "opponent": [(say("screen.nobody"), PERSON)] if alone else opponents(game),
-        "seat": [(say(f"seat.{seat}"), seat) for seat in seats],
+        "size": [(spec.partition(":")[2], spec) for spec in (game.spec, *game.presets)],
+        "opponent": [(say("screen.nobody"), PERSON)] if game.seats == 1 else opponents,
+        "seat": [(say(f"seat.{seat}"), str(seat)) for seat in range(1, game.seats + 1)],
         "time": [(say("screen.no_clock"), str(inf)), *minutes],
     }
-
-
-def opponents(game: Game) -> list[tuple[str, str]]:
-    """Another person, and every agent that plays *game*."""
-    able = (name for name in catalog.agent_names(game) if name != PERSON)
-    return [(say("screen.person"), PERSON), *((title(name), name) for name in able)]
 
 
 class PapanApp(App[None]):
@@ -418,50 +396,35 @@ class PapanApp(App[None]):
         Binding("ctrl+c", "interrupt", show=False, priority=True)
     ]
 
-    def __init__(self, context: ScreenContext, opening: Callable[[], Screen[None]]) -> None:
+    def __init__(self, opening: Callable[[], Screen[None]]) -> None:
         super().__init__()
-        self.context = context
         self.opening = opening
 
     def on_mount(self) -> None:
         self.push_screen(self.opening())
 
-    def on_home_screen_chosen(self, message: HomeScreen.Chosen) -> None:
-        self._play(message.session, message.clock)
-
-    def on_play_screen_left(self, message: PlayScreen.Left) -> None:
-        if message.again:
-            self._play(rematch(message.session, secrets.randbelow(10**6)), Clock(message.seconds))
-        else:
-            self.switch_screen(HomeScreen())
-
     def action_interrupt(self) -> None:
         """End as other programs do on Ctrl-C."""
         self.exit(return_code=INTERRUPTED)
 
-    def _play(self, session: Session, clock: Clock) -> None:
-        self.context.sessions.append(session)
-        self.switch_screen(PlayScreen(session, self.context, clock))
-
 
 def show(context: ScreenContext, session: Session, clock: Clock) -> None:
     """Play *session*, and more games if people like."""
-    context.sessions.append(session)
-    _run(context, lambda: PlayScreen(session, context, clock))
+    _run(lambda: PlayScreen(session, context, clock))
 
 
 def choose_and_show(context: ScreenContext) -> None:
     """Let people choose a game and play it."""
-    _run(context, HomeScreen)
+    _run(lambda: HomeScreen(context))
 
 
 def watch(context: ScreenContext, session: Session, speed: float) -> None:
     """Watch agents play *session*."""
-    _run(context, lambda: WatchScreen(session, context, speed))
+    _run(lambda: WatchScreen(session, context, speed))
 
 
-def _run(context: ScreenContext, opening: Callable[[], Screen[None]]) -> None:
-    app = PapanApp(context, opening)
+def _run(opening: Callable[[], Screen[None]]) -> None:
+    app = PapanApp(opening)
     app.run()
     if app.return_code == INTERRUPTED:
         raise KeyboardInterrupt

@@ -1,15 +1,17 @@
-"""The board on the screen: it shows any picture and lets people point at its spots."""
+"""The board on the screen: any picture, drawn as large as there is room, and spots to point at."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
-from typing import ClassVar
+from functools import cached_property
+from itertools import groupby, pairwise
+from math import inf
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
+from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -18,7 +20,206 @@ from textual.strip import Strip
 
 from papan.core import PLAIN, InvalidMoveError, Position, View
 from papan.core.game import Move
-from papan.terminal.drawing import Drawing, Place, Scale, Spots, draw, fitting_scale
+
+Place: TypeAlias = tuple[int, int]
+"""Row and column of a character."""
+Spots: TypeAlias = Mapping[str, Sequence[Place]]
+
+
+class Scale(NamedTuple):
+    """How many times wider and higher than the picture: 1, 2 and 4 put characters in the middle."""
+
+    across: int
+    down: int
+
+    @property
+    def half(self) -> int:
+        """The rows that a cell gains above and below its character."""
+        return (self.down - 1) // 2
+
+
+SCALES = {Scale(4, 4): 2, Scale(2, 2): 1, Scale(1, 2): 3, Scale(2, 1): 2, Scale(1, 1): 0}
+"""The largest first, each with the least distance between columns of spots at which it looks well:
+lines must stay thinner than the boxes they make, and cells no narrower than high."""
+
+
+REACH = 3
+"""How many columns from a spot a click still means it."""
+
+
+class Line(NamedTuple):
+    """One line of a drawing, and the spot that each of its characters belongs to."""
+
+    text: str
+    owners: tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The picture drawn larger, with the spot under each character."""
+
+    lines: tuple[Line, ...]
+    scale: Scale
+    coloured: frozenset[Place]
+    """Where characters are the marks of seats; elsewhere they are letters of coordinates."""
+
+    @property
+    def height(self) -> int:
+        return len(self.lines)
+
+    @property
+    def width(self) -> int:
+        return len(self.lines[0].text)
+
+    @cached_property
+    def owners(self) -> dict[Place, str]:
+        """The spot at each place, row by row."""
+        return {
+            (row, column): owner
+            for row, line in enumerate(self.lines)
+            for column, owner in enumerate(line.owners)
+            if owner is not None
+        }
+
+    @cached_property
+    def places(self) -> dict[str, list[Place]]:
+        """Where each spot is, row by row."""
+        places: dict[str, list[Place]] = {}
+        for place, owner in self.owners.items():
+            places.setdefault(owner, []).append(place)
+        return places
+
+    def spot_near(self, row: int, column: int) -> str | None:
+        """The spot at a place, or the nearest one within reach: lines are hard to hit."""
+        near = [
+            (2 * abs(down) + abs(right), spot)  # a character is twice as high as it is wide
+            for down in range(-(REACH // 2), REACH // 2 + 1)
+            for right in range(-REACH, REACH + 1)
+            if (spot := self.owners.get((row + down, column + right)))
+        ]
+        far, spot = min(near, key=lambda each: each[0], default=(inf, None))
+        return spot if far <= REACH else None
+
+    def changes(self, other: Drawing) -> dict[Place, str]:
+        """The characters that *other* shows in another way; none if its shape is another."""
+        if (self.height, self.width) != (other.height, other.width):
+            return {}
+        return {
+            (row, column): new
+            for row, (mine, theirs) in enumerate(zip(self.lines, other.lines))
+            for column, (old, new) in enumerate(zip(mine.text, theirs.text))
+            if old != new
+        }
+
+
+def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
+    """The largest scale whose drawing fits; the smallest one where none does."""
+    columns = sorted({column for places in spots.values() for _, column in places[:1]})
+    pitch = min((right - left for left, right in pairwise(columns)), default=1)
+    for scale, least in SCALES.items():
+        drawing = draw(picture, spots, scale)
+        if pitch >= least and drawing.width <= width and drawing.height <= height:
+            break
+    return scale
+
+
+def draw(picture: str, spots: Spots, scale: Scale) -> Drawing:
+    """The picture, *scale* times as large."""
+    texts = picture.splitlines()
+    width = max(map(len, texts))
+    owners = {place: name for name, places in spots.items() for place in places}
+    wide = {name for name, places in spots.items() if _is_wide(places)}
+    columns = _columns(width, owners, scale.across - 1)
+    room = range(width + 1)  # with a blank beyond the edges
+    lines = [
+        _stretched(text.ljust(width + 1), [owners.get((row, each)) for each in room], columns, wide)
+        for row, text in enumerate(texts)
+    ]
+    used_rows, used_columns = ({place[axis] for place in owners} for axis in (0, 1))
+    stacked, marks = _stacked(lines, used_rows, wide, scale)
+    coloured = frozenset(
+        (row, at)
+        for row in marks
+        for at, (column, beside) in enumerate(columns)
+        if column == beside and column in used_columns
+    )
+    return Drawing(tuple(stacked), scale, coloured)
+
+
+def _is_wide(places: Sequence[Place]) -> bool:
+    """Is a spot wider than high? Such a spot is a line across, and grows along its length."""
+    rows, columns = ({place[axis] for place in places} for axis in (0, 1))
+    return len(columns) > 2 * len(rows)
+
+
+def _columns(width: int, owners: Mapping[Place, str], pad: int) -> list[Place]:
+    """For each column of a drawing, the one of the picture that it is or is beside, and on which
+    side: each column of spots has *pad* more left and right, but words of a spot stay together.
+    """
+    joined = {
+        column for (row, column), owner in owners.items() if owners.get((row, column + 1)) == owner
+    }
+    padded = {column for _, column in owners}
+    found = list[Place]()
+    for column in range(width):
+        left, right = column in padded and column - 1 not in joined, column in padded - joined
+        found += [(column, column - 1)] * pad * left
+        found += [(column, column), *[(column, column + 1)] * pad * right]
+    return found
+
+
+def _stretched(
+    text: str, owners: Sequence[str | None], columns: Sequence[Place], wide: set[str]
+) -> Line:
+    """A line of the picture with more columns: a spot owns its own, a wide one those beside it."""
+    marks = (
+        text[here] if here == beside else _line("-", text[here], text[beside])
+        for here, beside in columns
+    )
+    grown = (
+        owners[here] or (owners[beside] if owners[beside] in wide else None)
+        for here, beside in columns
+    )
+    return Line("".join(marks), tuple(grown))
+
+
+def _stacked(
+    lines: Sequence[Line], used: set[int], wide: set[str], scale: Scale
+) -> tuple[list[Line], list[int]]:
+    """The lines with the gaps between them, and where the *used* ones are."""
+    blank = Line(" " * len(lines[0].text), (None,) * len(lines[0].text))
+    stacked, landed = list[Line](), list[int]()
+    for row in range(len(lines) + 1):
+        gap = (0, scale.half, scale.down - 1)[(row - 1 in used) + (row in used)]
+        above, below = (lines[each] if each in used else blank for each in (row - 1, row))
+        stacked += [_between(above, below, place, gap, wide) for place in range(gap)]
+        landed += [len(stacked)] * (row in used)
+        stacked += lines[row : row + 1]
+    return stacked, landed
+
+
+def _between(above: Line, below: Line, place: int, gap: int, wide: set[str]) -> Line:
+    """Line number *place* of the *gap* between two lines."""
+    marks = "".join(_line("|", *pair) for pair in zip(above.text, below.text))
+    owners = (
+        _gap_owner(None if upper in wide else upper, None if lower in wide else lower, place, gap)
+        for upper, lower in zip(above.owners, below.owners)
+    )
+    return Line(marks, tuple(owners))
+
+
+def _gap_owner(upper: str | None, lower: str | None, place: int, gap: int) -> str | None:
+    """A spot goes on through a gap; two different ones share it, with a line between them."""
+    if not upper or not lower or upper == lower:
+        return upper or lower
+    half = (gap - 1) // 2
+    return upper if place < half else lower if place >= gap - half else None
+
+
+def _line(mark: str, *neighbours: str) -> str:
+    """A line goes on through the gap beside it."""
+    return mark if mark in neighbours else " "
+
 
 MARKS = {"x": "first", "o": "second"}
 """The marks of the seats in pictures."""
@@ -100,10 +301,10 @@ def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
         there = _middle(spots[name])
         far = (there[0] - row) * down + (there[1] - column) * right
         aside = abs((there[0] - row) * right) + abs((there[1] - column) * down)
-        return (far + 2 * aside, far) if far > 0 else (float("inf"), 0)
+        return (far + 2 * aside, far) if far > 0 else (inf, 0)
 
     best = min(spots, key=detour)
-    return spot if detour(best)[0] == float("inf") else best
+    return spot if detour(best)[0] == inf else best
 
 
 def central_spot(spots: Spots) -> str:
@@ -154,12 +355,11 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         Binding("enter,space", "pick", show=False),
     ]
 
+    @dataclass
     class Picked(Message):
         """Someone picked a spot."""
 
-        def __init__(self, spot: str) -> None:
-            super().__init__()
-            self.spot = spot
+        spot: str
 
     def __init__(self, position: Position, steered: bool = True) -> None:
         super().__init__()
@@ -174,7 +374,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self.hint: tuple[str, ...] = ()
         self.picked: tuple[str, ...] = ()
         self._styles: dict[tuple[str, ...], Style] = {}
-        self._look = Look(self._draw(position, PLAIN, Scale(1, 1)))
+        self._look = Look(draw(position.picture(), self.spots, Scale(1, 1)))
 
     def show(self, position: Position, view: View, active: bool) -> None:
         """Show *position* with what was played before; *active* while a person may move."""
@@ -192,6 +392,8 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self.virtual_size = Size(drawing.width, drawing.height)
         self.point()
 
+    @on(events.Focus)
+    @on(events.Blur)
     def point(self) -> None:
         """Show the cursor, the hint and what the move under the pointer would change."""
         spot = self.hover or (self.cursor if self.has_focus else None)
@@ -207,12 +409,6 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
     def on_resize(self) -> None:
         self.redraw()
         self._keep_cursor_visible()
-
-    def on_focus(self) -> None:
-        self.point()
-
-    def on_blur(self) -> None:
-        self.point()
 
     def action_steer(self, down: int, right: int) -> None:
         """Move the cursor."""
@@ -282,23 +478,21 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         super().notify_style_update()
         self._styles.clear()
 
-    def _draw(self, position: Position, view: View, scale: Scale) -> Drawing:
-        return draw(position.picture(view), position.spots(), scale)
-
     def _changed_by_last_move(self, drawing: Drawing) -> Collection[Place]:
         if not self.view.played:
             return ()
         before, _ = self.view.played[-1]
-        return self._draw(before, View(self.view.played[:-1]), drawing.scale).changes(drawing)
+        picture = before.picture(View(self.view.played[:-1]))
+        return draw(picture, before.spots(), drawing.scale).changes(drawing)
 
     def _changed_by(self, spot: str | None) -> dict[Place, str]:
         """What the move that *spot* completes would change; nothing if it is not legal."""
         move = self.move_by(spot) if spot and self.active else None
         if move is None or move not in self.position.moves():
             return {}
-        played = View((*self.view.played, (self.position, move)))
-        drawing = self._look.drawing
-        return drawing.changes(self._draw(self.position.child(move), played, drawing.scale))
+        drawing, after = self._look.drawing, self.position.child(move)
+        picture = after.picture(View((*self.view.played, (self.position, move))))
+        return drawing.changes(draw(picture, after.spots(), drawing.scale))
 
     def move_by(self, spot: str) -> Move | None:
         """The move that *spot* completes; None while another spot is to be picked."""

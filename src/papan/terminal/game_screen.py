@@ -1,31 +1,41 @@
-"""The game screen, whoever plays: the board, what agents think, and what happened."""
+"""The game screen, whoever plays: the board, what agents think, its keys, windows over it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import inf, isfinite
+from math import isfinite
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rich.table import Table
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import Static
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+from textual.widgets import Input, Label, OptionList, Static
 
 from papan.core import Agent, Analysis, Event, IllegalMoveError, Limit, PapanError, Position, Record
 from papan.core.agent import Search
-from papan.core.analysis import format_value, value_from_event
+from papan.core.analysis import value_from_event
 from papan.core.session import Session
 from papan.terminal.board import MARKS, Board
-from papan.terminal.dialogs import KeyBar, Reading, Typing, help_table
-from papan.terminal.games import keep
-from papan.terminal.line_mode import move_line, result_line, who_sits
+from papan.terminal.games import Clock, keep
 from papan.terminal.output import about, language, player, say, title
-from papan.terminal.reasons import Heard, why_lines
+from papan.terminal.reasons import (
+    STEPS,
+    Heard,
+    move_line,
+    result_line,
+    step_line,
+    who_sits,
+    why_lines,
+)
 
 COLOURS = ("#5fafff", "#ffaf5f")
 """Blue and orange on a dark ground: the seats, which their marks tell apart as well."""
@@ -53,7 +63,7 @@ def players(position: Position, record: Record, seconds_left: float, narrow: boo
     words = []
     for seat, score in enumerate(record.scores):
         turn = TURN if record.end == "open" and position.turn == seat else " "
-        words.append(Text(f"{turn} {_seat(position, seat, record)} {score:g}", seat_colour(seat)))
+        words.append(Text(f"{turn} {_seat(position, seat, record)} {score:g}", COLOURS[seat]))
     if isfinite(seconds_left):
         words.append(Text(say("screen.clock", time=clock_text(seconds_left))))
     return Text("\n" if narrow else "  ").join(words)
@@ -69,7 +79,7 @@ def moves(session: Session) -> Text:
     """Every ply with its number and its mark."""
     name = session.game.move_name
     words = [
-        Text(f"{ply}.{_mark(position, position.turn)}{name(move)}", seat_colour(position.turn))
+        Text(f"{ply}.{_mark(position, position.turn)}{name(move)}", COLOURS[position.turn])
         for ply, (position, move) in enumerate(session.plies, start=1)
     ]
     return Text(" ").join(words)
@@ -77,17 +87,8 @@ def moves(session: Session) -> Text:
 
 def thoughts(position: Position, news: dict[str, Event]) -> list[str]:
     """What is known of a search so far, line by line."""
-    lines = []
-    if "root" in news:
-        lines += _root_lines(position, news["root"])
-    if "gen" in news:
-        lines.append(
-            say("screen.generation", **_numbers(news["gen"], "g", "best", "mean", "worst"))
-        )
-    if "climb" in news:
-        lines.append(say("screen.climb", **_numbers(news["climb"], "step", "v", "nbrs", "restart")))
-    if "path" in news:
-        lines.append(say("screen.path", **_numbers(news["path"], "turns", "visited")))
+    lines = _root_lines(position, news["root"]) if "root" in news else []
+    lines += [step_line(news[kind]) for kind in STEPS if kind in news]
     if "reason" in news:
         lines.append(f"{news['reason']['m']}: {say(news['reason']['rule'])}")
     if "done" in news:
@@ -118,10 +119,6 @@ def _root_lines(position: Position, event: Event) -> list[str]:
     return lines
 
 
-def _numbers(event: Event, *names: str) -> dict[str, str]:
-    return {name: format_value(event[name]).lstrip("+") for name in names}
-
-
 def _seat(position: Position, seat: int, record: Record) -> str:
     if position.game.seats == 1:
         return who_sits(record, seat)
@@ -130,11 +127,6 @@ def _seat(position: Position, seat: int, record: Record) -> str:
 
 def _mark(position: Position, seat: int) -> str:
     return "" if position.game.seats == 1 else f"{[*MARKS][seat]} "
-
-
-def seat_colour(seat: int) -> str:
-    """The colour of a seat's texts."""
-    return COLOURS[seat]
 
 
 class Thinker(Search):
@@ -168,6 +160,119 @@ class ScreenContext:
     """Every game played here, for whoever keeps those that were left open."""
 
 
+GAP = 2
+"""The blanks between two keys."""
+
+
+class KeyBar(Widget):
+    """The keys that do something now, as many as there is room for.
+
+    The description of a binding is the key of its word in the catalogue, its tooltip that of the
+    sentence in the help.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys: list[Binding] = []
+
+    def show_keys(self) -> None:
+        """Look again which keys do something now."""
+        keys = useful_keys(self.screen)
+        if keys != self.keys:
+            self.keys = keys
+            self.refresh()
+
+    def render(self) -> Content:
+        lines = (Content(" " * GAP).join(map(self._item, row)) for row in self._rows())
+        return Content("\n").join(lines)
+
+    def on_click(self, event: events.Click) -> None:
+        rows, end = self._rows(), 0
+        for binding in rows[event.y] if event.y < len(rows) else []:
+            end += self._item(binding).cell_length + GAP
+            if event.x < end:
+                self.app.simulate_key(binding.key)
+                break
+
+    def _rows(self) -> list[list[Binding]]:
+        """The keys, line by line."""
+        rows, room = [list[Binding]()], self.size.width
+        for binding in self.keys:
+            width = self._item(binding).cell_length
+            if width > room:
+                rows.append([])
+                room = self.size.width
+            rows[-1].append(binding)
+            room -= width + GAP
+        return rows[: self.size.height]
+
+    def _item(self, binding: Binding) -> Content:
+        key = self.app.get_key_display(binding)
+        return Content.assemble((key, "$text-accent bold"), f" {say(binding.description)}")
+
+
+def useful_keys(screen: Screen[Any]) -> list[Binding]:
+    """The bindings that can be used now and belong into the bar."""
+    active = screen.active_bindings
+    return [key for key in own_keys(screen) if key.key in active and active[key.key].enabled]
+
+
+def own_keys(screen: Screen[Any]) -> list[Binding]:
+    """All bindings of *screen* that papan has words for."""
+    return [
+        binding
+        for kind in reversed(type(screen).__mro__)
+        if kind.__module__.startswith("papan.")
+        for binding in vars(kind).get("BINDINGS", ())
+        if binding.description
+    ]
+
+
+def help_table(screen: Screen[Any], board: bool = False) -> Table:
+    """Every key of *screen*, with what it does; those of the *board* first."""
+    table = Table.grid("", "", padding=(0, 2))
+    for name in ("arrows", "mouse") if board else ():
+        table.add_row(say(f"screen.{name}"), say(f"screen.help_{name}"))
+    for key in own_keys(screen):
+        table.add_row(screen.app.get_key_display(key), say(key.tooltip))
+    return table
+
+
+class Dialog(ModalScreen[str | None]):
+    """A window with a title; what is chosen or typed in it is its answer, None after Esc."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", show=False)]
+
+    scrolls: ClassVar[bool] = False
+    """Do the arrow keys scroll? Elsewhere they belong to what is in the window."""
+
+    def __init__(self, title: str, *inside: Widget) -> None:
+        super().__init__()
+        self.heading, self.inside = title, inside
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="window", can_focus=self.scrolls) as window:
+            window.border_title = self.heading
+            window.border_subtitle = say("screen.closes")
+            yield from self.inside
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(event.option_id)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value.strip() or None)
+
+
+class Reading(Dialog):
+    """Something to read, which more keys close."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space,q,question_mark", "dismiss", show=False)
+    ]
+
+    scrolls = True
+
+
 class GameScreen(Screen[None]):
     """One game: shows it, and lets agents think in the background."""
 
@@ -176,19 +281,19 @@ class GameScreen(Screen[None]):
         Binding("q", "app.quit", "play.word_quit", tooltip="play.help_quit"),
     ]
 
+    @dataclass
     class Answered(Message):
         """An agent has thought."""
 
-        def __init__(self, thinker: Thinker) -> None:
-            super().__init__()
-            self.thinker = thinker
+        thinker: Thinker
 
     AUTO_FOCUS = ""  # the board is focused as soon as it is there
 
-    def __init__(self, session: Session, context: ScreenContext) -> None:
+    def __init__(self, session: Session, context: ScreenContext, clock: Clock) -> None:
         super().__init__()
         self.session = session
         self.context = context
+        self.clock = clock
         self.board = Board(session.position, steered=None in session.agents)
         self.record = session.record()
         """How the game stands: worked out once a move, because some games take their time."""
@@ -220,10 +325,6 @@ class GameScreen(Screen[None]):
     @property
     def person_to_move(self) -> bool:
         return self.record.end == "open" and self.session.agent is None
-
-    @property
-    def seconds_left(self) -> float:
-        return inf
 
     def on_mount(self) -> None:
         self.query_one("#title", Panel).set_text(self.session.game.spec)
@@ -290,14 +391,14 @@ class GameScreen(Screen[None]):
 
     def look(self) -> None:
         """Tell what changes without anyone doing anything: thoughts, and the clock."""
-        if self.thinker is not None or isfinite(self.seconds_left):
+        if self.thinker is not None or isfinite(self.clock.left):
             self.show_state()
 
     def show_state(self) -> None:
         """Tell everything there is to tell; what has not changed is not drawn again."""
         texts: dict[str, Text | str] = {
             "players": players(
-                self.session.position, self.record, self.seconds_left, self.has_class("-narrow")
+                self.session.position, self.record, self.clock.left, self.has_class("-narrow")
             ),
             "thinking": self._thinking(),
             "moves": moves(self.session),
@@ -339,7 +440,8 @@ class GameScreen(Screen[None]):
 
     def action_help(self) -> None:
         """List the keys."""
-        self.app.push_screen(Reading(say("screen.keys"), help_table(self, self.board.can_focus)))
+        table = help_table(self, self.board.can_focus)
+        self.app.push_screen(Reading(say("screen.keys"), Static(table)))
 
     def action_panel(self) -> None:
         """Show the panel, or the board alone."""
@@ -348,12 +450,13 @@ class GameScreen(Screen[None]):
 
     def action_why(self) -> None:
         """Tell why the agent moved as it did."""
-        self.app.push_screen(Reading(say("screen.why"), Text("\n".join(self.reasons))))
+        self.app.push_screen(Reading(say("screen.why"), Static(Text("\n".join(self.reasons)))))
 
     def action_save(self) -> None:
         """Ask for a file and save the game there."""
-        given = str(self.saved or f"{self.session.game.name}.json")
-        self.app.push_screen(Typing(say("screen.save"), say("screen.file_name"), given), self._save)
+        question = Label(say("screen.file_name"), markup=False)
+        name = Input(str(self.saved or f"{self.session.game.name}.json"))
+        self.app.push_screen(Dialog(say("screen.save"), question, name), self._save)
 
     def _save(self, name: str | None) -> None:
         if name is None:

@@ -1,19 +1,63 @@
-"""Why an agent moved as it did, in words: what the panel of the web app shows, for terminals."""
+"""Moves in words: who made which, how the game stands, and why an agent moved as it did."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from papan.core import Agent, Analysis, Event, Listener, Move, Position, Value
+from papan.core import Agent, Analysis, Event, Listener, Move, Position, Record, Value
 from papan.core.aims import aim
 from papan.core.analysis import format_value
-from papan.terminal.output import about, player, say, source
+from papan.core.session import PERSON, result_text
+from papan.terminal.output import about, language, player, say, source
 
 LONGEST = 8
 """How many moves of an expected line are written."""
 MOST_GENERATIONS = 10
 """How many generations are written: the first, the last, and some between."""
+
+
+def move_line(position: Position, who: str, move: Move, analysis: Analysis | None = None) -> str:
+    """Who made which move, and what an agent made of it."""
+    name = position.game.move_name(move)
+    seat = player(position, position.turn)
+    text = say("play.moved", player=seat, who=who, move=name)
+    if analysis is None:
+        return text
+    thought = [say("play.nodes", nodes=analysis.nodes)]
+    if analysis.value is not None:
+        thought.insert(0, say("play.value", value=analysis.best_value, player=seat))
+    if len(analysis.line) > 1:
+        line = " ".join(map(position.game.move_name, analysis.line[:8]))
+        thought.append(say("play.expects", line=line))
+    return f"{text} ({'; '.join(thought)})"
+
+
+def score_line(position: Position) -> str:
+    """The scores so far, seat by seat."""
+    scores = position.scores()
+    if len(scores) == 1:
+        most = position.game.largest_margin
+        return say("play.score_alone", score=f"{scores[0]:g}", most=f"{most:g}")
+    seats = (f"{player(position, seat)} {score:g}" for seat, score in enumerate(scores))
+    return say("play.scores", scores=", ".join(seats))
+
+
+def result_line(position: Position, record: Record) -> str:
+    """How the game ended and who won."""
+    names = [who_sits(record, seat) for seat in range(len(record.agents))]
+    return result_text(position.game, record, names, language())
+
+
+def who_sits(record: Record, seat: int) -> str:
+    """An agent by its spec; a person by name, or by a word."""
+    if record.names and record.names[seat]:
+        return record.names[seat]
+    spec = record.agents[seat]
+    return say("play.person") if spec == PERSON else spec
+
+
+# Why an agent moved so: what the panel of the web app shows, for terminals.
 
 
 class Heard:
@@ -117,11 +161,24 @@ def course(position: Position, heard: Heard, analysis: Analysis) -> Iterator[str
     """The climb, the generations, the path between two tiles, what a proof rests on."""
     yield from _climb(heard)
     for event in _some(heard.generations):
-        numbers = {key: format_value(event[key]).lstrip("+") for key in ("best", "mean", "worst")}
-        yield f"{say('screen.generation', g=event['g'], **numbers)}: {' '.join(event['line'])}"
+        yield f"{step_line(event)}: {' '.join(event['line'])}"
     if path := heard.last.get("path"):
-        yield say("screen.path", turns=path["turns"], visited=path["visited"])
+        yield step_line(path)
     yield from knowledge(position, analysis)
+
+
+STEPS = {
+    "gen": ("screen.generation", ("g", "best", "mean", "worst")),
+    "climb": ("screen.climb", ("step", "v", "nbrs", "restart")),
+    "path": ("screen.path", ("turns", "visited")),
+}
+"""The sentence about each kind of event that tells of a step, and the numbers in it."""
+
+
+def step_line(event: Event) -> str:
+    """One step of a search in words."""
+    key, names = STEPS[event["t"]]
+    return say(key, **{name: format_value(event[name]).lstrip("+") for name in names})
 
 
 def _climb(heard: Heard) -> Iterator[str]:
