@@ -22,9 +22,9 @@ from time import perf_counter
 import papan
 from papan.core import Limit
 from papan.lab.match import Match, play_match
-from papan.lab.tournament.executor import RefereePool, cluster, this_machine
 from papan.lab.tournament.folder import Journal
 from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.run import RefereePool, cluster, this_machine
 from papan.lab.tournament.standings import Executor, TournamentState
 
 PLANS = {

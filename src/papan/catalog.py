@@ -41,8 +41,7 @@ from papan.core.session import PERSON, Session
 from papan.core.text import build
 from papan.core.thinking import Cancelled, Listener, never
 from papan.lab.files import load_record, save_record
-from papan.lab.match import PER_MOVE, Match, MatchResult, play_match
-from papan.lab.strength import AgentStrength, Report, Survey
+from papan.lab.match import PER_MOVE, AgentStrength, Match, MatchResult, Report, Survey, play_match
 
 if TYPE_CHECKING:  # tournaments bring a database with them
     from papan.lab.tournament.standings import Standings

@@ -31,7 +31,7 @@ def papan(
     tmp_path: Path,
     referees: Referees,
 ) -> Papan:
-    monkeypatch.setattr("papan.lab.tournament.executor.LineProcess", referees.one)
+    monkeypatch.setattr("papan.lab.tournament.run.LineProcess", referees.one)
     for name in ("LC_ALL", "LC_MESSAGES", "PAPAN_LANG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "en_US.UTF-8")

@@ -321,7 +321,7 @@ def test_killed_at_any_point_it_goes_on(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_cluster_proves_the_same(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
-    from papan.lab.tournament.executor import cluster
+    from papan.lab.tournament.run import cluster
 
     proof = Proof(tmp_path / "proof.jsonl", papan.position("connect4:4,4"))
     with (

@@ -9,10 +9,9 @@ from sqlalchemy import create_engine, text
 
 from papan.core import PapanError
 from papan.lab import store as store_module
-from papan.lab.store import Store, StoreError, address
+from papan.lab.store import Collector, Store, StoreError, address
 from papan.lab.tournament.folder import Folder, found
 from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.run import Collector
 from papan.lab.tournament.standings import TournamentState
 from tests.cli.conftest import Papan, papan  # noqa: F401 - a fixture
 

@@ -8,7 +8,7 @@ import papan
 from papan import catalog
 from papan.cli.app import run
 from papan.core import Limit
-from papan.lab.strength import known_positions, regret_of, true_value
+from papan.lab.match import known_positions, regret_of, true_value
 
 FEW = Limit(nodes=30)
 

@@ -23,7 +23,7 @@ for name in ("fork", "killpg", "register_at_fork", "getpriority", "setsid"):
 from pathlib import Path
 from papan import catalog
 from papan.core import PapanError
-from papan.lab.tournament.executor import RefereePool
+from papan.lab.tournament.run import RefereePool
 from papan.lab.tournament.folder import Journal
 from papan.lab.tournament.plan import Plan
 from papan.process import host, program, worker

@@ -26,7 +26,7 @@ from papan.lab.complexity import (
     survey,
 )
 from papan.lab.figures import SUFFIXES, draw_survey
-from papan.lab.statistics.intervals import Growth
+from papan.lab.statistics import Growth
 from papan.terminal.output import language, print_json, print_table, progress, say
 
 TREE_FORMULAS = ("b^m", "nPr")

@@ -41,10 +41,8 @@ from papan.cli.tournament import (
     tally_lines,
 )
 from papan.core import InvalidSpecError
-from papan.lab.match import Match
-from papan.lab.statistics import Sprt, Tally
-from papan.lab.statistics.elo import sprt_facts, tally_facts
-from papan.lab.strength import Survey
+from papan.lab.match import Match, Survey
+from papan.lab.statistics import Sprt, Tally, sprt_facts, tally_facts
 from papan.process.host import CAN_FORK
 from papan.terminal.output import Bar, language, print_json, print_table, say
 
@@ -129,7 +127,7 @@ def match(
 
 def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
     """Play with every agent in a process of its own."""
-    from papan.lab.tournament.executor import RefereePool, probed, this_machine
+    from papan.lab.tournament.run import RefereePool, probed, this_machine
     from papan.lab.tournament.standings import TournamentState
 
     pool = RefereePool()

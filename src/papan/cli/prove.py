@@ -83,7 +83,7 @@ def _executor(address: str | None, workers: int) -> AbstractContextManager[Execu
     """Where parts are solved: on the cluster at *address*, or here."""
     if address is None:
         return executor_here(workers)
-    from papan.lab.tournament.executor import cluster
+    from papan.lab.tournament.run import cluster
 
     return cluster(address, timed)
 

@@ -31,8 +31,7 @@ from papan.core.game import native_form
 from papan.core.text import build
 from papan.lab.machine import cores
 from papan.lab.match import MatchGame, forfeit_line
-from papan.lab.statistics import Sprt, Tally, elo_difference, normalised_elo, superiority
-from papan.lab.statistics.intervals import with_ends
+from papan.lab.statistics import Sprt, Tally, elo_difference, normalised_elo, superiority, with_ends
 from papan.terminal.output import (
     INTERRUPTED,
     Bar,
@@ -46,8 +45,8 @@ from papan.terminal.output import (
 )
 
 if TYPE_CHECKING:
-    from papan.lab.tournament.executor import RefereePool
     from papan.lab.tournament.folder import Folder
+    from papan.lab.tournament.run import RefereePool
     from papan.lab.tournament.standings import Standings, TournamentState
     from papan.lab.work import Executor
 
@@ -98,7 +97,7 @@ def executor_at(
     pool: RefereePool, concurrency: int, address: str | None
 ) -> AbstractContextManager[Executor]:
     """Where the games are played: on the cluster at *address*, or here."""
-    from papan.lab.tournament.executor import cluster, this_machine
+    from papan.lab.tournament.run import cluster, this_machine
 
     return cluster(address) if address else this_machine(pool, concurrency)
 
@@ -220,9 +219,9 @@ def run(
     json: Json = False,
 ) -> None:
     """Plan a tournament in a new folder, and play it."""
-    from papan.lab.tournament.executor import RefereePool, probed
     from papan.lab.tournament.folder import found
     from papan.lab.tournament.plan import Guard, Plan, Stopping
+    from papan.lab.tournament.run import RefereePool, probed
 
     path, rules = _path(folder), catalog.game(game)
     check_opening(rules, opening)
@@ -257,8 +256,8 @@ def resume(
     json: Json = False,
 ) -> None:
     """Go on with a tournament that was interrupted."""
-    from papan.lab.tournament.executor import RefereePool, probed
     from papan.lab.tournament.folder import reopen
+    from papan.lab.tournament.run import RefereePool, probed
 
     made = reopen(_path(folder))
     width = at_a_time(concurrency)
@@ -333,7 +332,7 @@ def _play(
     folder: Folder, pool: RefereePool, concurrency: int, cluster: str | None, json: bool
 ) -> None:
     """Play to the end, or say how to go on."""
-    from papan.lab.tournament.executor import LostError
+    from papan.lab.tournament.run import LostError
     from papan.lab.tournament.run import run as play
 
     try:

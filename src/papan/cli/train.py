@@ -10,8 +10,7 @@ from papan import catalog
 from papan.agents.learned import Learned, Plan
 from papan.cli.arguments import GameArgument, Seed
 from papan.core import Game, InvalidSpecError
-from papan.lab.statistics.elo import Tally, elo_difference
-from papan.lab.statistics.intervals import with_ends
+from papan.lab.statistics import Tally, elo_difference, with_ends
 from papan.terminal.output import progress, say
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -298,4 +298,29 @@ def _stored(row: Any) -> Stored:
     return Stored(row.id, row.name, plan, row.version, row.began, row.games)
 
 
-__all__ = ["Store", "StoreError", "Stored"]
+class Collector:
+    """Adds games to the store; what it cannot add now it adds later, for the journal has it."""
+
+    def __init__(self, folder: Folder, warn: Callable[[PapanError], None]) -> None:
+        self._folder = folder
+        self._warn = warn
+        self._away = False
+        self._pending: dict[int, MatchGame] = {}
+        self._store = Store(folder.store_url, writable=True)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._store.close()
+
+    def add(self, games: dict[int, MatchGame]) -> None:
+        """Add *games* and whatever could not be added before."""
+        self._pending |= games
+        try:
+            self._store.add(self._folder, self._pending)
+        except StoreError as error:
+            if not self._away:  # say it once
+                self._warn(error)
+            self._away = True
+            return
+        self._pending.clear()
+        self._away = False

@@ -20,7 +20,7 @@ from papan.agents.learned import CHUNK, Learned, Look, Plan, Player, novice, pla
 from papan.core import UNLIMITED, Game, Move, Position, Thinking, margin, native_form
 from papan.engine.learning import MOST_PLIES, best
 from papan.lab.files import write_whole
-from papan.lab.statistics.elo import Tally
+from papan.lab.statistics import Tally
 
 ANCHORS = ("random", "mcts:iterations=500")
 """Whom a player meets after each stage."""

@@ -45,9 +45,8 @@ CATALOG = "papan"
 
 def play_tournament(folder: Path, order: dict[str, Any]) -> None:
     """Play what is missing of the tournament in *folder*."""
-    from papan.lab.tournament.executor import RefereePool, probed, this_machine
     from papan.lab.tournament.folder import reopen
-    from papan.lab.tournament.run import run
+    from papan.lab.tournament.run import RefereePool, probed, run, this_machine
 
     made = reopen(folder)
     for spec in made.plan.agents:

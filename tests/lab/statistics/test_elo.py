@@ -11,16 +11,18 @@ import pytest
 
 from papan.core import PapanError
 from papan.lab.statistics import (
+    NORMALISED,
     Interval,
     Sprt,
     Tally,
     elo_difference,
     elo_of,
     expected_score,
+    moments,
     normalised_elo,
     superiority,
+    with_lead,
 )
-from papan.lab.statistics.elo import NORMALISED, moments, with_lead
 
 CINDER = Tally((177, 1629, 3083, 1780, 221))
 """brunocodutra/cinder, pull request 813: the five counts and what fastchess printed."""

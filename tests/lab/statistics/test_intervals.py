@@ -14,8 +14,8 @@ from papan.lab.statistics import (
     median_interval,
     ratio_interval,
     share_interval,
+    with_ends,
 )
-from papan.lab.statistics.intervals import with_ends
 
 
 @pytest.mark.parametrize(

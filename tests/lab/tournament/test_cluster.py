@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from papan.core import PapanError
-from papan.lab.tournament.executor import cluster
+from papan.lab.tournament.run import cluster
 from tests.waiting import LONGEST_WAIT, until
 
 pytestmark = pytest.mark.thorough
@@ -74,7 +74,7 @@ def test_a_cluster_that_is_not_there_is_told_and_leaves_nothing_behind(tmp_path:
     pytest.importorskip("distributed")
     words = ["tournament", "run", str(tmp_path / "cup"), *PLAN, "--cluster", "tcp://127.0.0.1:9"]
     code = (
-        "from papan.lab.tournament import executor; executor.CONNECT_SECONDS = 1\n"
+        "from papan.lab.tournament import run as runs; runs.CONNECT_SECONDS = 1\n"
         f"from papan.cli.app import run; raise SystemExit(run({words!r}))"
     )
     ran = subprocess.run(

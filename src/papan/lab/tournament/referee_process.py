@@ -1,7 +1,9 @@
-"""A process that referees one game after another. Bots never run in it.
+"""A process that referees one game after another, and the processes of the agents that play.
 
-It is asked and answers by the line protocol (`papan.process.lines`). Whoever holds the other ends
-may vanish at any time: then it ends, and the agents with it.
+Bots never run in the referee's own: each agent has a process that is forked from it, asked for
+moves, and ended when it fails. The referee is asked and answers by the line protocol
+(`papan.process.lines`). Whoever holds the other ends may vanish at any time: then it ends, and the
+agents with it.
 """
 
 from __future__ import annotations
@@ -9,27 +11,262 @@ from __future__ import annotations
 import gc
 import json
 import os
+import random
+import select
+import signal
+import socket
+import sys
 from contextlib import ExitStack, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any
+from math import inf
+from time import monotonic
+from typing import Any, NoReturn, Self
 
 from papan.core import (
     Agent,
     Game,
+    InvalidSpecError,
     Limit,
     Move,
     PapanError,
     Position,
     Record,
 )
+from papan.core.agent import reseeded
 from papan.lab.match import Effort, opening
-from papan.lab.referee import Forfeit, Judge, Player, conduct
-from papan.lab.tournament.agent_process import AgentOrder, AgentProcess
+from papan.lab.referee import (
+    GRACE,
+    LONGEST_OUTPUT,
+    Forfeit,
+    Judge,
+    Player,
+    answer,
+    conduct,
+)
 from papan.lab.tournament.plan import Assignment, parse_assignment
-from papan.process.host import adopt_orphans, sweep
-from papan.process.lines import Message, emitter, private_streams, serve
+from papan.process.host import adopt_orphans, confine, crowded, kill_group, sweep
+from papan.process.lines import (
+    CRASHED,
+    Emit,
+    Message,
+    emitter,
+    failure,
+    private_streams,
+    serve,
+)
+
+START_SECONDS = 180.0
+"""Seconds in which an agent must be ready to play: it may have to be compiled first."""
+LONGEST_ANSWER = 1 << 16
+MOST_PROCESSES = 64
+"""How many processes an agent may start: a bot written in another language needs one."""
+POLL_SECONDS = 0.1
+"""Seconds between two looks at what a process is doing."""
+LAST_WORDS = 0.5
+"""Seconds that a process which has closed its channel gets to say how it ended."""
+LONGEST_REASON = 200
+
+
+@dataclass(frozen=True)
+class AgentOrder:
+    """Which agent a process is to run, and with what."""
+
+    catalog: str
+    game: str
+    agent: str
+    agent_seed: int = 0
+    seed: int = 0
+    memory: int = 2048
+    depth: int | None = None
+    """How many plies it is to look ahead; None: as its spec says."""
+
+
+def agent_main(channel: socket.socket, order: AgentOrder) -> NoReturn:
+    """Be the agent of *order* until the channel closes, then end without a word."""
+    emit = emitter(channel.makefile("w", encoding="utf-8"))
+    try:
+        confine(order.memory, channel.fileno())
+        random.seed(order.seed)  # for bots that do not mind their luck themselves
+        _answer_questions(channel, emit, order)
+    except BaseException as error:
+        emit(failure(error))
+    finally:
+        os._exit(0)
+
+
+def _answer_questions(channel: socket.socket, emit: Emit, order: AgentOrder) -> None:
+    catalog = import_module(order.catalog)
+    known = set(sys.modules)
+    agent, game = _build(catalog, order)
+    plays = agent.plays(game)  # a bot is started to answer this
+    loaded = bool(sys.modules.keys() - known)
+    emit({"t": "ready", "spec": agent.spec, "plays": plays, "loaded": loaded})
+    with channel.makefile("r", encoding="utf-8") as questions:
+        serve(map(json.loads, questions), emit, partial(_reply, catalog, agent))
+
+
+def _build(catalog: Any, order: AgentOrder) -> tuple[Agent, Game]:
+    game: Game = catalog.game(order.game)
+    agent: Agent = reseeded(catalog.agent_from_user(order.agent), order.agent_seed)
+    if order.depth is not None:
+        if not agent.has_setting("depth"):
+            raise InvalidSpecError("tournament.no_depth", agent=agent.spec)
+        agent = agent.with_settings(depth=order.depth)
+    agent.load(game.start())
+    return agent, game
+
+
+def _reply(catalog: Any, agent: Agent, question: Message) -> Message:
+    try:
+        found = answer(agent, catalog.position(question["position"]), Limit(**question["limit"]))
+    except Forfeit as forfeit:
+        reason, output = forfeit.reason[:LONGEST_REASON], forfeit.output[-LONGEST_OUTPUT:]
+        return {"t": "answer", "end": forfeit.end, "reason": reason, "output": output}
+    return {"t": "answer", "move": found.move, "exact": found.exact, "nodes": found.nodes}
+
+
+class Abandoned(BrokenPipeError):  # noqa: N818 - not an error: there is nobody left to play for
+    """Whoever asked for the game is gone."""
+
+
+class AgentProcess:
+    """The process of one agent. Whatever goes wrong there is a Forfeit here."""
+
+    def __init__(self, order: AgentOrder, lifeline: int) -> None:
+        """Start the agent; when *lifeline*, a file descriptor, closes, `ask` raises Abandoned."""
+        self.order = order
+        self.facts: dict[str, Any] = {}
+        self.effort: list[tuple[int, float]] = []
+        """The nodes and the seconds that each answer took."""
+        self._fault: Forfeit | None = None
+        self._buffer = b""
+        self._channel, theirs = socket.socketpair()
+        self.process = os.fork()
+        if self.process == 0:
+            self._channel.close()
+            agent_main(theirs, order)
+        theirs.close()
+        self._poll = select.poll()
+        self._poll.register(self._channel, select.POLLIN)
+        self._poll.register(lifeline, 0)
+        self._lifeline = lifeline
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @property
+    def failed(self) -> bool:
+        """Has it forfeited? Then it will again."""
+        return self._fault is not None
+
+    def check(self) -> None:
+        """Raise if an agent that was let in does not exist here: no fault of the agent's."""
+        if self.facts.get("t") == "error" and self.facts["key"] != CRASHED:
+            raise InvalidSpecError(self.facts["key"], **self.facts["values"])
+
+    def close(self) -> None:
+        """End the process and everything that it has started."""
+        kill_group(self.process)
+        with suppress(ChildProcessError):
+            os.waitpid(self.process, 0)
+        self._channel.close()
+
+    def handshake(self) -> str:
+        """The spec of the agent, once it is ready; a fault shows when it is asked for a move."""
+        try:
+            self.facts = self._receive(START_SECONDS)
+            if "spec" not in self.facts:
+                raise Forfeit("crash", str(self.facts.get("message")))
+        except Forfeit as fault:
+            self._fault = fault
+        return str(self.facts.get("spec", self.order.agent))
+
+    def ask(self, position: Position, limit: Limit, deadline: float) -> tuple[Move, bool]:
+        """The move that the agent answers with, and whether it knows the exact truth."""
+        if self._fault:
+            raise self._fault
+        try:
+            began = monotonic()
+            self._send(position, limit)
+            answer = self._receive(min(limit.seconds + GRACE, deadline))
+            nodes = answer.get("nodes")
+            nodes = nodes if type(nodes) is int and nodes >= 0 else 0
+            self.effort.append((nodes, round(monotonic() - began, 6)))
+            return self._move(position, answer)
+        except Forfeit as fault:
+            self._fault = fault
+            raise
+
+    def _send(self, position: Position, limit: Limit) -> None:
+        bounds = {"seconds": limit.seconds, "nodes": limit.nodes}
+        known = {name: bound for name, bound in bounds.items() if bound != inf}
+        question = json.dumps({"position": str(position), "limit": known})
+        self._buffer = b""
+        try:
+            self._channel.sendall(question.encode() + b"\n")
+        except OSError:
+            raise Forfeit("crash", self._last_words()) from None
+
+    def _move(self, position: Position, answer: dict[str, Any]) -> tuple[Move, bool]:
+        if answer.get("t") == "error":
+            raise Forfeit("crash", str(answer.get("message")))
+        if answer.get("end") in ("illegal", "crash", "timeout"):
+            output = str(answer.get("output", ""))[-LONGEST_OUTPUT:]
+            raise Forfeit(answer["end"], str(answer.get("reason")), output)
+        move = answer.get("move")
+        if type(move) is not int or move not in position.moves():
+            raise Forfeit("illegal", repr(move)[:80])
+        return move, answer.get("exact") is True
+
+    def _receive(self, seconds: float) -> dict[str, Any]:
+        """The next line that the process sends."""
+        until = monotonic() + seconds
+        while b"\n" not in self._buffer:
+            left = until - monotonic()
+            if left <= 0:
+                raise Forfeit("timeout", f"> {seconds:g} s")
+            events = self._poll.poll(min(left, POLL_SECONDS) * 1000)
+            if any(file == self._lifeline for file, _ in events):
+                raise Abandoned
+            if events:
+                self._read()
+            elif crowded(self.process, MOST_PROCESSES):
+                raise Forfeit("crash", f"> {MOST_PROCESSES} processes")
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        try:
+            facts = json.loads(line)
+        except (ValueError, RecursionError):
+            facts = None
+        if not isinstance(facts, dict):
+            raise Forfeit("crash", repr(line[:80]))
+        return facts
+
+    def _read(self) -> None:
+        try:
+            heard = self._channel.recv(LONGEST_ANSWER)
+        except OSError:
+            heard = b""
+        if not heard:
+            raise Forfeit("crash", self._last_words())
+        self._buffer += heard
+        if len(self._buffer) > LONGEST_ANSWER:
+            raise Forfeit("crash", repr(self._buffer[:80]))
+
+    def _last_words(self) -> str:
+        """How a process ended that no longer answers."""
+        until = monotonic() + LAST_WORDS
+        while monotonic() < until:
+            ended, status = os.waitpid(self.process, os.WNOHANG)
+            if ended:
+                code = os.waitstatus_to_exitcode(status)
+                return f"exit {code}" if code >= 0 else signal.Signals(-code).name
+            select.select([], [], [], 0.01)
+        return "channel closed"
 
 
 class RefereeProcess:

@@ -17,8 +17,7 @@ from papan.core import Record
 from papan.core.drawing import HtmlRepr
 from papan.core.text import say
 from papan.lab.match import Forfeits, MatchGame, distinct_pairs, forfeits_of
-from papan.lab.statistics import Interval, Tally, elo_difference, superiority
-from papan.lab.statistics.intervals import with_ends
+from papan.lab.statistics import Interval, Tally, elo_difference, superiority, with_ends
 from papan.lab.tournament.plan import Plan, Stopping, assignment
 from papan.lab.work import Executor
 
