@@ -15,8 +15,7 @@ import papan
 from papan.core import CannotPlayError, InvalidSpecError, Limit
 from papan.core.record import Record
 from papan.lab.match import Match
-from papan.lab.tournament.plan import Guard, Plan, assignment
-from papan.lab.tournament.referee_process import AgentOrder
+from papan.lab.tournament.plan import AgentOrder, Guard, Plan, assignment
 from papan.lab.tournament.run import LostError, RefereePool
 from tests.waiting import LONGEST_WAIT, until
 

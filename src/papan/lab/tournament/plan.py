@@ -191,6 +191,20 @@ def parse_assignment(text: str) -> Assignment:
     return Assignment(**facts | lists)
 
 
+@dataclass(frozen=True)
+class AgentOrder:
+    """Which agent a process is to run, and with what."""
+
+    catalog: str
+    game: str
+    agent: str
+    agent_seed: int = 0
+    seed: int = 0
+    memory: int = 2048
+    depth: int | None = None
+    """How many plies it is to look ahead; None: as its spec says."""
+
+
 def assignment(plan: Plan, number: int, catalog: str) -> Assignment:
     """Game *number* of the plan. All games of a round begin with the same opening."""
     turn, place = divmod(number, len(plan.seatings))

@@ -17,7 +17,7 @@ import signal
 import socket
 import sys
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from importlib import import_module
 from math import inf
@@ -45,7 +45,7 @@ from papan.lab.referee import (
     answer,
     conduct,
 )
-from papan.lab.tournament.plan import Assignment, parse_assignment
+from papan.lab.tournament.plan import AgentOrder, Assignment, parse_assignment
 from papan.process.host import adopt_orphans, confine, crowded, kill_group, sweep
 from papan.process.lines import (
     CRASHED,
@@ -67,20 +67,6 @@ POLL_SECONDS = 0.1
 LAST_WORDS = 0.5
 """Seconds that a process which has closed its channel gets to say how it ended."""
 LONGEST_REASON = 200
-
-
-@dataclass(frozen=True)
-class AgentOrder:
-    """Which agent a process is to run, and with what."""
-
-    catalog: str
-    game: str
-    agent: str
-    agent_seed: int = 0
-    seed: int = 0
-    memory: int = 2048
-    depth: int | None = None
-    """How many plies it is to look ahead; None: as its spec says."""
 
 
 def agent_main(channel: socket.socket, order: AgentOrder) -> NoReturn:

@@ -15,8 +15,7 @@ from papan.core import CannotPlayError, InvalidSpecError, PapanError
 from papan.core.session import PERSON
 from papan.lab.match import MatchGame
 from papan.lab.tournament.folder import PLAN, Folder, Journal, effort_line, found, reopen
-from papan.lab.tournament.plan import Plan
-from papan.lab.tournament.referee_process import AgentOrder
+from papan.lab.tournament.plan import AgentOrder, Plan
 from papan.lab.tournament.standings import TournamentState
 from papan.lab.work import Executor
 from papan.process.host import require_fork
