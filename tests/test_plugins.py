@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from papan.catalog import Broken, plugins
 from papan.core import Agent, Game, PapanError
-from papan.discovery import Broken, plugins
 from tests.plugin_package import install
 
 pytestmark = pytest.mark.thorough

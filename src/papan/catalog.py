@@ -1,17 +1,24 @@
-"""The one place that knows every game and every agent: from text to the objects it names."""
+"""The one place that knows every game and every agent: from text to the objects it names.
+
+There is no list to edit: a folder in ``papan/games`` with a ``rules.py`` is a game. A module in
+``papan/agents``, and the ``paper.py`` of a game, bring agents; entry points of other packages both.
+"""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
 from functools import partial
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from inspect import isabstract
 from math import inf
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from papan import discovery
 from papan.agents.alphabeta import AlphaBeta
 from papan.agents.learned import Learned
 from papan.agents.mcts import Mcts
@@ -38,7 +45,7 @@ from papan.core.record import moves_of
 from papan.core.record import replay as replay_by
 from papan.core.review import SECONDS, Judges, Review, Reviewer, Verdict
 from papan.core.session import PERSON, Session
-from papan.core.text import build
+from papan.core.text import build, in_one_line
 from papan.core.thinking import Cancelled, Listener, never
 from papan.lab.files import load_record, save_record
 from papan.lab.match import PER_MOVE, AgentStrength, Match, MatchResult, Report, Survey, play_match
@@ -46,28 +53,112 @@ from papan.lab.match import PER_MOVE, AgentStrength, Match, MatchResult, Report,
 if TYPE_CHECKING:  # tournaments bring a database with them
     from papan.lab.tournament.standings import Standings
 
-T = TypeVar("T")
+T = TypeVar("T", Game, Agent)
+
+
+def own_games() -> dict[str, type[Game]]:
+    """The games in papan's folder by their names, in the order of menus."""
+    found = _classes("papan.games", "*/rules.py", Game)  # type: ignore[type-abstract]
+    return {game.name: game for game in sorted(found, key=lambda game: (game.place, game.name))}
+
+
+def own_agents() -> dict[str, type[Agent]]:
+    """The agents in papan's folders by their names; those that know one game come last."""
+    found: dict[str, type[Agent]] = {}
+    for package, pattern in (("papan.agents", "[!_]*"), ("papan.games", "*/paper.py")):
+        kinds = _classes(package, pattern, Agent)  # type: ignore[type-abstract]
+        found |= {kind.name: kind for kind in sorted(kinds, key=lambda kind: kind.name)}
+    return found
+
+
+def _classes(package: str, pattern: str, kind: type[T]) -> Iterator[type[T]]:
+    """The classes of *kind* in the modules of a package that their name alone can build."""
+    for module in modules(package, pattern):
+        for each in vars(module).values():
+            if isinstance(each, type) and issubclass(each, kind) and _own(each, module):
+                yield each
+
+
+def modules(package: str, pattern: str) -> Iterator[ModuleType]:
+    """The modules of a package whose files match *pattern*, imported one by one."""
+    for folder in map(Path, import_module(package).__path__):
+        for path in sorted(folder.glob(pattern)):
+            if path.suffix == ".py" or path.joinpath("__init__.py").exists():
+                parts = path.relative_to(folder).with_suffix("").parts
+                yield import_module(".".join((package, *parts)))
+
+
+def _own(kind: type[Game] | type[Agent], module: ModuleType) -> bool:
+    """Is it defined there, under a name of its own, and does every setting have a default?"""
+    here = f"{kind.__module__}.".startswith(f"{module.__name__}.")
+    if not here or "name" not in vars(kind) or isabstract(kind):
+        return False
+    return all((each.default, each.default_factory) != (MISSING, MISSING) for each in fields(kind))
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A plug-in that cannot be used, and why."""
+
+    name: str
+    package: str
+    error: BaseException
+
+    def why(self, language: str) -> str:
+        """What is wrong with it, in one line."""
+        if isinstance(self.error, PapanError):
+            return self.error.text(language)
+        return in_one_line(self.error)[:300]
+
+
+def plugins(
+    group: str, kind: type[T], taken: Container[str]
+) -> tuple[dict[str, type[T]], list[Broken]]:
+    """The classes of *kind* that other packages offer in *group*, by name, and what is broken."""
+    found: dict[str, type[T]] = {}
+    broken = []
+    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
+        try:
+            offered = _checked(point, kind)
+            if offered.name in taken or offered.name in found:
+                raise PapanError("plugin.name_taken", taken=offered.name)
+            found[offered.name] = offered
+        except (Exception, SystemExit) as error:  # it is not ours, and may do anything
+            package = point.dist.name if point.dist else "?"
+            broken.append(Broken(point.name, package, error))
+    return found, broken
+
+
+def _checked(point: EntryPoint, kind: type[T]) -> type[T]:
+    """The class behind an entry point, if it is one and its text names it."""
+    offered = point.load()
+    if not (isinstance(offered, type) and issubclass(offered, kind)):
+        raise PapanError("plugin.wrong_kind", value=point.value, kind=kind.__name__)
+    if offered().spec.partition(":")[0] != offered.name:
+        raise PapanError("plugin.wrong_name", name=offered.name, spec=offered().spec)
+    return offered
+
 
 ExternalAgent: TypeAlias = Bot | Program
 EXTERNAL: dict[str, type[ExternalAgent]] = {Bot.name: Bot, Program.name: Program}
 """Agents that run code of the user's: a file, a program. See `agent_from_user`."""
 
-GAMES: dict[str, type[Game]] = discovery.games()
+GAMES: dict[str, type[Game]] = own_games()
 AGENTS: dict[str, type[Agent]] = {
-    name: kind for name, kind in discovery.agents().items() if name not in EXTERNAL
+    name: kind for name, kind in own_agents().items() if name not in EXTERNAL
 }
 
 PLUGINS: list[str] = []
 """The games and agents that other packages have brought."""
-BROKEN: list[discovery.Broken] = []
+BROKEN: list[Broken] = []
 """What they have brought that cannot be used; ``papan doctor`` tells."""
 
 
 def load_plugins() -> None:
     """Add what other packages bring; papan itself does so once it can be used by them."""
-    games, broken_games = discovery.plugins("papan.games", Game, GAMES)  # type: ignore[type-abstract]
+    games, broken_games = plugins("papan.games", Game, GAMES)  # type: ignore[type-abstract]
     taken = {*AGENTS, *EXTERNAL}
-    agents, broken_agents = discovery.plugins("papan.agents", Agent, taken)  # type: ignore[type-abstract]
+    agents, broken_agents = plugins("papan.agents", Agent, taken)  # type: ignore[type-abstract]
     GAMES.update(games)
     AGENTS.update(agents)
     PLUGINS.extend((*games, *agents))

@@ -12,8 +12,7 @@ import pytest
 
 from papan import catalog
 from papan.core import Agent, Analysis, Limit, Position, Proved, Thinking, margin
-from papan.core.aims import aim
-from papan.core.review import Judges, Review, Reviewer, Verdict
+from papan.core.review import Judges, Review, Reviewer, Verdict, aim
 from papan.core.text import LANGUAGES, catalogue, say
 
 MISTAKES = {

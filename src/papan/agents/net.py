@@ -92,8 +92,8 @@ class Net(Agent):
     def load(self, position: Position) -> None:
         if weights := weights_for(position.game):
             _ = weights.evaluator
-        if self._solver(position.game) is not None:
-            _solver_loaded(position)
+        if solver := self._solver(position.game):
+            solver.load(position)
 
     def _solver(self, game: Game) -> Agent | None:
         """Who may prove the result."""
@@ -122,18 +122,8 @@ def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | 
     """What the game's own solver proves with its share of the budget."""
     if thinking.limit.nodes - thinking.nodes < 1 / PROOF_SHARE:
         return None
-    trial = thinking.share(PROOF_SHARE)
-    trial.narrow(Limit(nodes=PROOF_NODES))
-    analysis = solver.decide(position, trial)
-    thinking.nodes += trial.nodes
+    analysis = solver.tried(position, thinking, PROOF_SHARE, PROOF_NODES)
     return analysis if analysis.exact else None
-
-
-@cache
-def _solver_loaded(position: Position) -> None:
-    solver = position.game.solver()
-    assert solver is not None
-    solver.load(position)
 
 
 class Weights:

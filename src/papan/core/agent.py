@@ -121,6 +121,16 @@ class Agent(ABC):
         )
         return analysis
 
+    def tried(
+        self, position: Position, thinking: Thinking, share: float, nodes: float = inf
+    ) -> Analysis:
+        """What it says with a *share* of another agent's budget, and with so many nodes at most."""
+        trial = thinking.share(share)
+        trial.narrow(Limit(nodes=nodes))
+        analysis = self.decide(position, trial)
+        thinking.nodes += trial.nodes
+        return analysis
+
     def finished(self, position: Position) -> Analysis:
         """What it says of a game that is over: most agents have nothing to think about then."""
         raise CannotPlayError("error.nothing_to_play", position=str(position))

@@ -5,11 +5,13 @@ something of the one before: whoever could still win after a move could win befo
 share one budget. What a solver cannot prove in it is judged by a search, and is marked as a guess.
 
 What a game itself can say of a mistake it says in `Position.fault`; without that, a game gets the
-faults that the rules alone show (a win that was missed, a threat that was not stopped).
+faults that the rules alone show (a win that was missed, a threat that was not stopped). The same
+rules tell what any move is for (`aim`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -21,7 +23,7 @@ from papan.core.drawing import Feature
 from papan.core.game import Move, Position, margin
 from papan.core.record import Record
 from papan.core.session import seat_name, seat_names
-from papan.core.text import say
+from papan.core.text import catalogue, say
 from papan.core.thinking import Cancelled, Limit, never
 
 Kind = Literal["optimal", "lost", "changed", "open"]
@@ -359,11 +361,15 @@ def wins(position: Position) -> list[Move]:
     return [move for move in over if ends[move].winner == position.turn]
 
 
+def _wins_after(position: Position, moves: Sequence[Move]) -> Counter[str]:
+    """Where whoever moves next wins at once: after how many of a few of these *moves*."""
+    children = (child for child in map(position.child, moves[:FEW]) if not child.is_over)
+    return Counter(child.place_of(win) for child in children for win in wins(child))
+
+
 def _missed_win(mistake: Mistake) -> Feature | None:
-    found = wins(mistake.before)
-    if not found:
-        return None
-    return Feature("review.missed_win", {"place": _places(mistake.before, found)})
+    places = _places(mistake.before, wins(mistake.before))
+    return Feature("review.missed_win", {"place": places}) if places else None
 
 
 def _allowed_win(mistake: Mistake) -> Feature | None:
@@ -373,10 +379,7 @@ def _allowed_win(mistake: Mistake) -> Feature | None:
     if not found or wins(before.child(mistake.better)):
         return None
     others = [move for move in before.moves() if move not in (mistake.move, mistake.better)]
-    places = {after.place_of(move) for move in found}
-    threatened = any(
-        places & {*map(child.place_of, wins(child))} for child in map(before.child, others[:FEW])
-    )
+    threatened = _wins_after(before, others).keys() & map(after.place_of, found)
     key = "review.not_blocked" if threatened or not others else "review.allowed_win"
     move = before.place_of(mistake.move)
     return Feature(key, {"move": move, "place": _places(after, found)})
@@ -432,6 +435,63 @@ def _wins_by(position: Position, move: Move) -> bool:
 
 def _places(position: Position, moves: Sequence[Move]) -> str:
     return ", ".join(map(position.place_of, moves))
+
+
+# What a move is for, as anybody sees on the board: it wins, blocks, threatens, takes something.
+
+
+def aim(position: Position, move: Move) -> Feature | None:
+    """What a legal *move* does at once, by the rules alone; None where that is nothing special."""
+    if position.game.seats == 1:
+        return None
+    quick = position.game.largest_margin == 1  # won or lost, not by points
+    return _of_lines(position, move) if quick else _of_points(position, move)
+
+
+def _of_lines(position: Position, move: Move) -> Feature | None:
+    """What a move does in a game that can be won at once."""
+    after = position.child(move)
+    if after.is_over:
+        return Feature("aim.wins") if after.winner == position.turn else None
+    place, others = position.place_of(move), [each for each in position.moves() if each != move]
+    if place in _wins_after(position, others):
+        return Feature("aim.blocks", {"place": place})
+    if two := double_threat(after, position.turn):
+        return Feature("aim.double", {"place": two})
+    threats = _wins_after(after, after.moves()).items()
+    places = ", ".join(place for place, count in threats if count > 1)  # one answer may allow it
+    return Feature("aim.threatens", {"place": places}) if places else None
+
+
+def _of_points(position: Position, move: Move) -> Feature | None:
+    """What a move takes and what it leaves, in a game of points that has words for that."""
+    after, seat = position.child(move), position.turn
+    there, taken = _in_a_row(position), after.scores()[seat] - position.scores()[seat]
+    turned = position.scores()[1 - seat] - after.scores()[1 - seat]
+    left = _in_a_row(after) if after.turn != seat else 0
+    if turned:
+        what = "turns"
+    elif taken:
+        what = "takes" if taken == there else "begins_to_take"
+    else:
+        what = ("leaves" if there else "gives") if left else "safe"
+    key = f"aim.{what}_{position.game.name}"
+    points = {"taken": taken, "there": there, "turned": turned, "left": left}
+    facts = {name: int(count) for name, count in points.items()}
+    return Feature(key, facts) if key in catalogue("en") else None
+
+
+def _in_a_row(position: Position) -> float:
+    """The points that the seat to move can take while each of its moves earns another one."""
+    seat, taken = position.turn, 0.0
+    while not position.is_over and position.turn == seat:
+        children = map(position.child, position.moves())
+        gains = ((child.scores()[seat] - position.scores()[seat], child) for child in children)
+        gain, best = next(((gain, child) for gain, child in gains if gain > 0), (0, position))
+        if not gain or (best.turn != seat and not best.is_over):
+            break
+        taken, position = taken + gain, best
+    return taken
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from papan import discovery
+from papan import catalog
 from papan.lessons.lesson import Lesson, Step, Story
 
 
 def _found() -> Iterator[Lesson]:
     """Every lesson of a module here, and of the ``lesson.py`` of a game."""
     for package, pattern in (("papan.games", "*/lesson.py"), ("papan.lessons", "[!_]*")):
-        for module in discovery.modules(package, pattern):
+        for module in catalog.modules(package, pattern):
             yield from (each for each in vars(module).values() if isinstance(each, Lesson))
 
 

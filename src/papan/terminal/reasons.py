@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from papan.core import Agent, Analysis, Event, Listener, Move, Position, Record, Value
-from papan.core.aims import aim
 from papan.core.analysis import format_value
+from papan.core.review import aim
 from papan.core.session import PERSON, result_text
 from papan.terminal.output import about, language, player, say, source
 
