@@ -256,15 +256,13 @@ def test_the_scripts_travel_as_they_are_and_know_only_each_other() -> None:
     assert set(re.findall(r"papan:([\w/.]+js)", text)) == {
         "api.js",
         "board.js",
-        "dialogs.js",
         "game.js",
-        "game_link.js",
         "game_screen.js",
         "language.js",
+        "saved_game.js",
         "settings.js",
         "ui.js",
         "vendor/preact.mjs",
-        "zoom.js",
     }
 
 

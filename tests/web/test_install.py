@@ -33,7 +33,7 @@ def test_u21_the_service_worker_keeps_files_of_this_version_alone() -> None:
     assert '"/static"' not in answer.text
     names = re.findall(r"\$\{STATIC\}/([\w./]+)", answer.text)
     assert all((STATIC / name).is_file() for name in names)
-    assert {"css/base.css", "js/offline.js"} <= set(names)
+    assert {"css/base.css", "js/boot.js"} <= set(names)
     page = ask("GET", "/offline").text
     assert set(re.findall(rf'"/static/{files_version()}/([^"]+)"', page)) <= set(names)
     for words in ("does not answer", "tidak merespons"):

@@ -406,6 +406,7 @@ SPOKEN = (
     "web.no_moves",
     *("web.tools", "web.more", "web.panels", "web.flipped", "web.zoom"),
     *("web.show_features", "web.type_move", "web.enter"),
+    *("web.close", "web.cancel", "screen.keys", "web.key_present", "web.key_escape", "web.present"),
     "lab.moves",
     "seat.",
     "game.",

@@ -95,7 +95,7 @@ def test_v04_lopsided_intervals_show_both_ends(visitor: Visitor) -> None:
         texts = page.evaluate(
             """async (known) => {
               const main = document.querySelector("script[type=module]").src;
-              const { eloText } = await import(new URL("arena_tables.js", main));
+              const { eloText } = await import(new URL("screens/tournament.js", main));
               return known.map(([value, low, high]) => eloText({ value, low, high }));
             }""",
             known,
@@ -103,7 +103,7 @@ def test_v04_lopsided_intervals_show_both_ends(visitor: Visitor) -> None:
         repeated = page.evaluate(
             """async () => {
               const main = document.querySelector("script[type=module]").src;
-              const { endings } = await import(new URL("arena_tables.js", main));
+              const { endings } = await import(new URL("screens/tournament.js", main));
               const met = { first: "minimax", second: "hillclimb", games: 20, pentanomial: [] };
               const encounters = [{ ...met, distinct: 1 }, { ...met, distinct: 10 }];
               return endings({ endings: {}, encounters })[1].props.children;

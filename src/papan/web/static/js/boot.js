@@ -1,4 +1,5 @@
-// Before anything is painted: the theme and the language that were chosen, or that the system asks for.
+// The one script that is no module, before anything is painted: the theme and the language that were chosen, or that the
+// system asks for. On the page that stands where the server is gone, it also asks until that is back.
 (() => {
   /** @type {Record<string, string>} */
   let chosen = {};
@@ -11,4 +12,6 @@
   if (chosen.theme === "light" || chosen.theme === "dark") root.dataset.theme = chosen.theme;
   const language = chosen.language ?? navigator.languages.map((each) => each.slice(0, 2))[0];
   root.lang = language === "id" ? "id" : "en";
+  const look = () => fetch("/api/v1/health").then(({ ok }) => { if (ok) location.reload(); }, () => {});
+  if ("gone" in root.dataset) setInterval(look, 2000);
 })();

@@ -2,9 +2,9 @@
 // A game in progress, whoever plays it: play, undo, redo, resign, the record. The rules are the server's.
 
 import { boardOf } from "./api.js";
-import { PERSON } from "./game_link.js";
 import { agentTitle, say } from "./language.js";
-/** @import { Setup } from "./game_link.js" */
+import { PERSON } from "./saved_game.js";
+/** @import { Setup } from "./saved_game.js" */
 /** @import { Board, SearchRequest } from "./wire.d.ts" */
 
 export class GameState {

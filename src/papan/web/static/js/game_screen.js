@@ -3,13 +3,11 @@
 // all of them can do. Each kind of screen says what is different about it.
 
 import { BACK } from "./api.js";
-import { Board, columnOf, pointed, turnable } from "./board.js";
-import { openHelp } from "./dialogs.js";
+import { Board, Zoom, columnOf, pointed, turnable } from "./board.js";
 import { gameName, gameTitle, known, player, say, trouble } from "./language.js";
 import { change, settings } from "./settings.js";
-import { Group, Part, announce, check, forPage, form, helpLink, icon, presses } from "./ui.js";
+import { Group, Part, announce, check, forPage, form, helpLink, icon, openHelp, presses } from "./ui.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
-import { Zoom } from "./zoom.js";
 /** @import { BoardProps } from "./board.js" */
 /** @import { GameState } from "./game.js" */
 /** @import { Child } from "./vendor/preact.mjs" */

@@ -2,11 +2,13 @@
 // Fields to choose a game, its size, who plays and with how much time, made from what the server says.
 
 import { agents } from "./api.js";
-import { PERSON } from "./game_link.js";
-import { agentTitle, choiceName, decimal, gameTitle, known, say, sayOr, sizeTitle } from "./language.js";
-import { Face, aboutOf, levelOf } from "./opponents.js";
-import { entry, labelled, link, select } from "./ui.js";
+import { agentTitle, choiceName, decimal, gameName, gameTitle, known, say, sayOr, sizeTitle } from "./language.js";
+import { Face, aboutOf, levelOf } from "./players.js";
+import { LONGEST_NAME, PERSON } from "./saved_game.js";
+import { change, settings } from "./settings.js";
+import { Part, entry, form, labelled, link, openDialog, select } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
+/** @import { ClockFacts } from "./saved_game.js" */
 /** @import { AgentFacts, GameFacts, Setting } from "./wire.d.ts" */
 
 const LEVELLED = "gravity"; // the option that makes the levels of a puzzle
@@ -210,3 +212,50 @@ export function source(spec) {
 }
 
 const LESSONS = /** @type {Record<string, string>} */ ({ openings: "links", neighbours: "alphabeta" }); // the others bear the name of their agent
+
+/** @typedef {{spec: string, players: string[]}} Chosen */
+/** @typedef {(spec: string, players: string[], clock: ClockFacts | null, names: string[]) => Promise<void>} Begin */
+/** @typedef {{game: GameFacts, chosen: Chosen, begin: Begin, close: () => void}} OptionsProps */
+
+/** Everything that can be chosen before a game, in a dialog. @param {GameFacts} game @param {Chosen} chosen The last time. @param {Begin} begin */
+export function openOptions(game, chosen, begin) { openDialog(gameName(game.name), (close) => h(OptionsForm, { game, chosen, begin, close })); }
+
+/** @extends {Part<OptionsProps>} */
+class OptionsForm extends Part {
+  spec = this.props.chosen.spec;
+  players = [...this.props.chosen.players];
+  clock = { minutes: settings.minutes, increment: settings.increment };
+  seconds = settings.seconds;
+  names = [settings.name, ""];
+
+  async begin() {
+    const names = this.players.map((each, seat) => (each === PERSON ? this.names[seat].trim() : ""));
+    change({ seconds: this.seconds, ...this.clock, name: names.find(Boolean) ?? "" });
+    await this.props.begin(this.spec, this.players, this.clock.minutes ? { ...this.clock, left: [] } : null, names);
+    this.props.close();
+  }
+
+  /** @param {() => void} act */
+  choose(act) {
+    act();
+    this.problem = "";
+    this.forceUpdate();
+  }
+
+  /** @param {OptionsProps} props */
+  render({ game }) {
+    return form({ class: "set-up" }, () => this.attempt(() => this.begin()),
+      h(GamePicker, { game, spec: this.spec, choose: (spec) => this.choose(() => { this.spec = spec; }) }),
+      h("div", { class: "agents-of-game" }, this.players.map((spec, seat) => h(AgentPicker, {
+        key: seat, title: say(game.seats === 1 ? "web.seat_alone" : `web.seat_${seat + 1}`), game: this.spec, spec,
+        choose: (chosen) => this.choose(() => { this.players[seat] = chosen; }), failed: (error) => this.complain(error),
+      }))),
+      game.seats === 2 && h("div", { class: "row" },
+        h("button", { type: "button", onclick: () => this.choose(() => { this.players.reverse(); this.names.reverse(); }) }, say("web.swap")), h("span", { class: "quiet" }, say("web.seat_1_begins"))),
+      h("div", { class: "options" }, this.players.map((each, seat) => each === PERSON && h("div", { key: seat },
+        labelled(say("web.name_of", { seat: seat + 1 }), entry(this.names[seat], (name) => { this.names[seat] = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" }))))),
+      h(ClockPicker, { seats: game.seats, ...this.clock, choose: (minutes, increment) => this.choose(() => { this.clock = { minutes, increment }; }) }),
+      labelled(say("web.seconds_each"), entry(this.seconds, (seconds) => { this.seconds = Number(seconds) || 2; }, { type: "number", min: 0.1, max: 60, step: "any" })),
+      h("div", { class: "submit" }, h("p", { role: "alert", class: "bad" }, this.problem), h("button", { type: "submit", class: "primary" }, say("screen.play"))));
+  }
+}

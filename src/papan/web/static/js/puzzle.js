@@ -2,11 +2,10 @@
 // What only puzzles have: levels, shuffles, "solvable?", a solution to look at, boards of one's own.
 
 import { boardOf, games, shuffle } from "./api.js";
-import { openDialog } from "./dialogs.js";
 import { say } from "./language.js";
 import { Searcher } from "./search.js";
 import { anySeed } from "./settings.js";
-import { Part, form, labelled, tool } from "./ui.js";
+import { Part, form, labelled, openDialog, tool } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { PlayScreen } from "./screens/play.js" */
 /** @import { Child } from "./vendor/preact.mjs" */

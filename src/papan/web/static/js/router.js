@@ -4,7 +4,7 @@
 import { BACK, Refusal, health } from "./api.js";
 import { language, say, speak } from "./language.js";
 import { applyTheme, change, isDark } from "./settings.js";
-import { closeDialogs, forPage, link, present } from "./ui.js";
+import { closeDialogs, forPage, link, openHelp, present } from "./ui.js";
 import { Fragment, h, render } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 /** @typedef {{title: string, view: Child}} Screen */
@@ -25,7 +25,7 @@ const SCREENS = {
   bots: async () => (await import("./screens/bots.js")).bots,
   games: async () => (await import("./screens/mine.js")).mine,
   help: async () => (await import("./screens/help.js")).help,
-  about: async () => (await import("./screens/about.js")).about,
+  about: async () => (await import("./screens/help.js")).about,
 };
 
 /** Every screen with a link of its own, and the text of the link. */
@@ -160,8 +160,8 @@ function closeMenu() {
 }
 
 /** Keys, and where more is told: those of the screen, where it has some. */
-async function help() {
+function help() {
   const own = document.querySelector("main [data-tool='web.help']");
   if (own instanceof HTMLElement) own.click();
-  else (await import("./dialogs.js")).openHelp([["?", say("web.key_help")]]);
+  else openHelp([["?", say("web.key_help")]]);
 }

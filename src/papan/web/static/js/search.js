@@ -2,7 +2,7 @@
 // One search: it is heard while it goes on, and can be hurried or stopped at any time.
 
 import { hurry, search, turn } from "./api.js";
-import { PERSON } from "./game_link.js";
+import { PERSON } from "./saved_game.js";
 /** @import { Board, SearchRequest, TurnRequest } from "./wire.d.ts" */
 /** @import { MoveValue, SearchEvent } from "./events.d.ts" */
 

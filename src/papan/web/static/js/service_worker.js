@@ -5,7 +5,7 @@
 const STATIC = "/static";
 const OFFLINE = "/offline";
 const HELP = "/help";
-const KEPT = [OFFLINE, HELP, `${STATIC}/css/base.css`, `${STATIC}/js/boot.js`, `${STATIC}/js/offline.js`, `${STATIC}/icon.svg`];
+const KEPT = [OFFLINE, HELP, `${STATIC}/css/base.css`, `${STATIC}/js/boot.js`, `${STATIC}/icon.svg`];
 const OF_HELP = /^\/(static|docs\/images)\/|^\/api\/v1\/(help|texts)\b/; // what a page of the help asks for
 const worker = /** @type {any} */ (self);
 

@@ -21,7 +21,7 @@ const PLACE = "papan.settings";
  * @property {boolean} sound Moves are heard.
  * @property {boolean} vibration Moves are felt.
  * @property {string} name What the person at this browser is called.
- * @property {Record<string, {spec: string, players: string[], clock?: import("./game_link.js").ClockFacts | null, names?: string[]}>} chosen What was played last, game by game.
+ * @property {Record<string, {spec: string, players: string[], clock?: import("./saved_game.js").ClockFacts | null, names?: string[]}>} chosen What was played last, game by game.
  * @property {Record<string, string[]>} compared Which agents are compared, game by game.
  */
 

@@ -1,25 +1,34 @@
 // @ts-check
-// Turns: people and agents move one after the other, replays go on, clocks run, hints are given; all of it can be paused.
+// Turns: people and agents move one after the other, replays go on, clocks run, hints are given, moves are heard; all of it
+// can be paused.
 
 import { Refusal } from "./api.js";
-import { Clocks } from "./clock.js";
-import { confirmed } from "./dialogs.js";
-import { PERSON } from "./game_link.js";
 import { GameScreen } from "./game_screen.js";
 import { agentTitle, player, say, trouble } from "./language.js";
+import { Clocks } from "./players.js";
+import { PERSON } from "./saved_game.js";
 import { Searcher } from "./search.js";
 import { change, settings } from "./settings.js";
-import { sound } from "./sound.js";
-import { announce } from "./ui.js";
-/** @import { Setup } from "./game_link.js" */
+import { announce, confirmed } from "./ui.js";
 /** @import { GameProps } from "./game_screen.js" */
+/** @import { Setup } from "./saved_game.js" */
 /** @import { Search } from "./search.js" */
 /** @import { Board, TurnRequest } from "./wire.d.ts" */
 /** @typedef {GameProps & {screen: "play" | "watch", clock: Setup["clock"]}} PlayProps */
+/** @typedef {"move" | "reply" | "refused" | "won" | "lost" | "drawn"} Sound */
 
 const ADVISER = "level:5";
 const ADVICE_SECONDS = 2;
 const LONG = 500; // milliseconds: who thinks longer can be hurried
+
+/** Pitch in hertz, when it begins and how long it lasts, in seconds. @type {Record<Sound, [number, number, number][]>} */
+const NOTES = {
+  move: [[523, 0, 0.08]], reply: [[392, 0, 0.08]], refused: [[165, 0, 0.14]],
+  won: [[523, 0, 0.14], [659, 0.12, 0.14], [784, 0.24, 0.3]], lost: [[392, 0, 0.18], [330, 0.16, 0.3]], drawn: [[440, 0, 0.14], [440, 0.18, 0.2]],
+};
+/** Milliseconds on, off, on. @type {Record<Sound, number[]>} */
+const BUZZ = { move: [12], reply: [], refused: [30, 40, 30], won: [40, 60, 40, 60, 90], lost: [120], drawn: [40, 60, 40] };
+const LOUDNESS = 0.12;
 
 /** @extends {GameScreen<PlayProps>} */
 export class TurnScreen extends GameScreen {
@@ -345,4 +354,31 @@ export class TurnScreen extends GameScreen {
     const who = this.game.called(winner);
     return say(`play.won_${end}`, { player: you === null && who !== say(`web.seat_${winner + 1}`) ? `${player(winner, board.seats)} (${who})` : who });
   }
+}
+
+/** @type {AudioContext | undefined} */
+let context;
+
+/** Can this machine buzz? */
+export const buzzes = "vibrate" in navigator;
+
+/** Let an event be heard and felt, as far as that is wanted. @param {Sound} event */
+export function sound(event) {
+  if (!navigator.userActivation?.hasBeenActive) return; // browsers are silent until they are touched
+  if (settings.sound) for (const note of NOTES[event]) play(...note);
+  if (settings.vibration && buzzes) navigator.vibrate(BUZZ[event]);
+}
+
+/** @param {number} pitch @param {number} start @param {number} length */
+function play(pitch, start, length) {
+  context ??= new AudioContext();
+  const [tone, volume] = [context.createOscillator(), context.createGain()];
+  const from = context.currentTime + start;
+  tone.type = "triangle";
+  tone.frequency.value = pitch;
+  volume.gain.setValueAtTime(LOUDNESS, from);
+  volume.gain.exponentialRampToValueAtTime(0.001, from + length); // it fades, as wood does
+  tone.connect(volume).connect(context.destination);
+  tone.start(from);
+  tone.stop(from + length);
 }

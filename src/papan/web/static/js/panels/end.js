@@ -3,11 +3,11 @@
 
 import { review } from "../api.js";
 import { agentTitle, calledInWords, known, minutes, say } from "../language.js";
-import { bestTime, myGames, winsInARow } from "../my_games.js";
-import { levelOf } from "../opponents.js";
 import { icon, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 import { wordsOf } from "./review.js";
+import { levelOf } from "../players.js";
+import { bestTime, myGames, winsInARow } from "../saved_game.js";
 /** @import { GameState } from "../game.js" */
 /** @import { PlayScreen } from "../screens/play.js" */
 /** @import { Child } from "../vendor/preact.mjs" */

@@ -3,9 +3,9 @@
 
 import { review } from "../api.js";
 import { lineChart } from "../charts.js";
-import { PERSON, addressOf, reviewAddress } from "../game_link.js";
 import { calledInWords, decimal, say, trouble } from "../language.js";
 import { go } from "../router.js";
+import { PERSON, addressOf, reviewAddress } from "../saved_game.js";
 import { labelled, link, select, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Search } from "../search.js" */

@@ -1,21 +1,24 @@
 // @ts-check
-// Why a move: what a search has found out, how sure that is, what it took, and the value of every move.
+// Why a move: the reason in a sentence or two, then what a search has found out, how sure that is, what it took, and
+// the value of every move.
 
 import { agentTitle, count, known, player, rounded, say, signed } from "../language.js";
-import { SIGNS, formatValue, look, valueOf } from "../values.js";
-import { levelOf } from "../opponents.js";
 import { source } from "../pickers.js";
+import { levelOf } from "../players.js";
 import { change, settings } from "../settings.js";
+import { SIGNS, formatValue, look, valueOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
-import { because } from "./because.js";
 import { MOST_PLIES, details, generations, lineOf } from "./details.js";
 /** @import { Search } from "../search.js" */
-/** @import { Board } from "../wire.d.ts" */
 /** @import { MoveValue, SearchEvent } from "../events.d.ts" */
+/** @import { Board } from "../wire.d.ts" */
+/** @typedef {[key: string, values?: Record<string, unknown>]} Sentence The player is named in the first one alone. */
 
 const MOST_BARS = 4;
 const LEAST_BAR = 3; // per cent: a loss is seen, too
 const LEAST_SPAN = 4; // points: what is nearly nothing looks so
+const [SLIGHT, CLEAR] = [0.1, 0.4]; // of a game that is won
+const LEVEL = 0.75; // points: who is no further ahead is not ahead
 
 /**
  * @typedef {object} Stage What a panel can do to the board beside it.
@@ -282,4 +285,57 @@ function reasons(search, stage) {
       typeof each.v === "number" && h("span", { class: "number" }, signed(each.v))))),
     greedy.length > 0 && [h("h4", {}, say("web.greedy")), h("ol", { class: "greedy" }, greedy.map((each) => h("li", { "data-element": each.key }, say(each.key, each.values))))],
   ];
+}
+
+/** The reason of a move that was found. @param {Search} search @param {Board} board @param {boolean} hint Is a person advised? */
+function because(search, board, hint) {
+  const move = search.best;
+  /** @type {(Sentence | null)[]} */
+  const known = [hint ? ["because.would", { move }] : null, deed(search), expectation(search, board)];
+  const sentences = known.filter((each) => each !== null);
+  if (!sentences.length) sentences.push(["because.plain", { move }]);
+  return sentences.map(([key, values], place) => say(key, { player: place ? say("because.it") : agentTitle(search.agent), ...values })).join(" ");
+}
+
+/** What the move does, as the agent's own rules say or as anybody sees. @param {Search} search @returns {Sentence | null} */
+function deed({ agent, analysis, best, reasons, root }) {
+  const own = reasons.filter((each) => each.m === best).map((each) => each.rule);
+  const words = own.find((each) => each.startsWith('"')); // a user's program speaks for itself
+  if (own.includes("level.careless")) return ["because.careless"];
+  if (agent.startsWith("random")) return ["because.chance", { moves: count(root?.moves?.length ?? 0) }];
+  if (words) return ["because.says", { words }];
+  const rules = own.filter((each) => !each.endsWith("_none")).map((each) => say(each)).join(", ");
+  const aim = rules || (analysis?.aim && say(analysis.aim.key, analysis.aim.values));
+  return aim ? ["because.aim", { aim }] : null;
+}
+
+/** How the game will go on after it. @param {Search} search @param {Board} board @returns {Sentence | null} */
+function expectation({ agent, analysis, best, reasons, root, generations, climbs, values }, board) {
+  if (!analysis || analysis.aim?.key === "aim.wins" || agent.startsWith("random") || reasons.some((each) => each.m === best)) return null;
+  const { exact, value, distance, facts } = analysis;
+  if (typeof facts.solvable === "boolean") return [facts.solvable ? "solve.solvable" : "solve.unsolvable"];
+  if (board.seats === 1) return null;
+  if (exact && value !== null) return proved(value, distance, board);
+  if (generations.length) return ["because.generations", { generations: generations.length, move: best }];
+  if (climbs.length) return ["because.climb"];
+  if (values.some((each) => each.k === "visits")) return ["because.playouts", { games: count(analysis.nodes), move: best }];
+  if (value === null) return null;
+  return [root?.depth ? "because.depth" : "because.expects", { depth: root?.depth, outlook: outlookOf(value, board) }];
+}
+
+/** @param {number} value @param {number | null} plies How soon the game ends. @param {Board} board @returns {Sentence} */
+function proved(value, plies, board) {
+  if (!value) return ["because.draw"];
+  if (board.most !== 1) return [value > 0 ? "because.ahead" : "because.behind", { points: count(Math.abs(value)) }];
+  const [soon, some] = value > 0 ? ["because.win", "because.won"] : ["because.loss", "because.lost"];
+  return [plies ? soon : some, { moves: Math.ceil((plies ?? 0) / 2) }];
+}
+
+/** An estimate in words. @param {number} value @param {Board} board */
+function outlookOf(value, board) {
+  const size = Math.abs(value);
+  if (size < (board.most === 1 ? SLIGHT : LEVEL)) return say("because.even");
+  if (board.most !== 1) return say(value > 0 ? "because.points_ahead" : "because.points_behind", { points: count(Math.round(size)) });
+  const [clear, slight] = value > 0 ? ["because.much_better", "because.better"] : ["because.much_worse", "because.worse"];
+  return say(size > CLEAR ? clear : slight);
 }

@@ -1,26 +1,25 @@
 // @ts-check
 // Analyse and solve: any position, both sides free to move, the value of every move with its proof.
 
-import { boardOf, games } from "../api.js";
+import { boardOf, filmOf, games } from "../api.js";
 import { focusBoard, pointed } from "../board.js";
-import { openDialog } from "../dialogs.js";
+import { copy, download, pngOf } from "../files.js";
 import { GameState } from "../game.js";
-import { PERSON, addressOf, fitting, setupOf } from "../game_link.js";
 import { GameScreen, narrow } from "../game_screen.js";
-import { gameTitle, say } from "../language.js";
-import { CompareForm, Exports } from "../panels/dialogs.js";
+import { gameTitle, say, trouble } from "../language.js";
+import { CompareForm, Variants } from "../panels/compare.js";
 import { PositionEditor } from "../panels/editor.js";
 import { GraphPanel } from "../panels/graph.js";
 import { Review, ValueHistory } from "../panels/review.js";
-import { Variants } from "../panels/variants.js";
 import { WhyPanel } from "../panels/why.js";
 import { AgentPicker } from "../pickers.js";
 import { go } from "../router.js";
+import { PERSON, addressOf, fitting, setupOf } from "../saved_game.js";
 import { Searcher } from "../search.js";
 import { change, settings } from "../settings.js";
-import { Entry, Group, announce, entry, form, helpLink, iconTool, labelled, select, tool } from "../ui.js";
+import { Entry, Group, announce, entry, form, helpLink, iconTool, labelled, openDialog, select, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
-import { h } from "../vendor/preact.mjs";
+import { Component, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */
 /** @import { Opener } from "../router.js" */
@@ -452,4 +451,44 @@ function numbers({ moves, places, turns }, from) {
       h("text", { x: at[0], y: at[1] + 1, "text-anchor": "middle", "dominant-baseline": "central" }, String(place + 1)));
   });
   return h("g", { class: "layer numbers", key: "numbers" }, marks.reverse());
+}
+
+/** What can be taken away from a game: pictures, a film, the record, the moves, the position. @extends {Component<{game: GameState}>} */
+class Exports extends Component {
+  said = "";
+
+  /** @param {string} said */
+  tell(said) {
+    this.said = said;
+    this.forceUpdate();
+  }
+
+  /** @param {string} text */
+  async copied(text) { this.tell((await copy(text)) ? say("web.copied_text") : text); }
+
+  /** @param {{game: GameState}} props */
+  render({ game }) {
+    const { board, start, line } = game;
+    const button = (/** @type {string} */ key, /** @type {() => Promise<void> | void} */ act) =>
+      h("button", { type: "button", "data-export": key, onclick: async () => {
+        this.tell("");
+        try {
+          await act();
+        } catch (error) {
+          this.tell(trouble(error));
+        }
+      } }, say(key));
+    return [
+      h("div", { class: "exports" },
+        button("web.export_png", async () => download(`${board.name}.png`, "image/png", await pngOf(board.svg))),
+        button("web.export_svg", () => download(`${board.name}.svg`, "image/svg+xml", board.svg)),
+        button("web.export_film", async () => download(`${board.name}-film.svg`, "image/svg+xml", await filmOf(start, line))),
+        button("web.export_record", () => download(`${board.name}.json`, "application/json", game.record(board.scores.map(() => PERSON)))),
+        button("web.export_moves", () => download(`${board.name}.txt`, "text/plain", `${line.join(" ")}\n`)),
+        button("web.copy_moves", () => this.copied(line.join(" "))),
+        button("web.copy_position", () => this.copied(board.position)),
+        button("web.share", () => this.copied(location.href))),
+      h("p", { role: "status" }, this.said),
+    ];
+  }
 }

@@ -2,13 +2,13 @@
 // The arena: the tournaments that there are, and a form for a new one.
 
 import { Refusal, beginTournament, games, tournaments } from "../api.js";
-import { contestant, standing } from "../arena_tables.js";
 import { count, dateTime, gameName, gameTitle, say } from "../language.js";
 import { AgentPicker, GamePicker } from "../pickers.js";
 import { go } from "../router.js";
 import { anySeed, keep, read } from "../settings.js";
 import { Part, check, entry, form, helpLink, labelled, link, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
+import { contestant, repeatedly, standing, tournamentScreen } from "./tournament.js";
 /** @import { Opener } from "../router.js" */
 /** @import { GameFacts, TournamentFacts as Tournament } from "../wire.d.ts" */
 
@@ -23,29 +23,12 @@ const USUAL = {
 /** @type {Opener} */
 export async function arena(url, signal) {
   const id = url.pathname.split("/")[2];
-  if (id) return (await import("./tournament.js")).tournamentScreen(decodeURIComponent(id), signal);
+  if (id) return tournamentScreen(decodeURIComponent(id), signal);
   const [all, found] = await Promise.all([games(), tournaments()]);
   return { title: say("arena.title"), view: h("div", { class: "arena" },
     h("h1", {}, say("arena.title")),
     h("p", { class: "quiet lead" }, say("arena.lead"), " ", helpLink("run-a-tournament", "help.about_tournaments")),
     h("div", { class: "arena-columns" }, h(TournamentForm, { all }), h("section", { class: "sheet" }, h("h2", {}, say("arena.all")), h(Overview, { found, signal })))) };
-}
-
-/** Ask again and again, as long as somebody looks.
- * @param {() => Promise<number>} work Says in how many seconds to come back. @param {AbortSignal} signal
- * @returns {() => void} Asks now. */
-export function repeatedly(work, signal) {
-  let timer = 0;
-  const turn = async () => {
-    clearTimeout(timer);
-    const seconds = document.hidden ? 3 : await work();
-    clearTimeout(timer);
-    if (!signal.aborted) timer = window.setTimeout(turn, seconds * 1000);
-  };
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) turn(); }, { signal });
-  signal.addEventListener("abort", () => clearTimeout(timer));
-  timer = window.setTimeout(turn, 1000);
-  return turn;
 }
 
 /** @typedef {{found: Tournament[], signal: AbortSignal}} OverviewProps */

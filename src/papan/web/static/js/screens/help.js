@@ -1,19 +1,20 @@
 // @ts-check
-// Help: the pages of docs/. All of a language come at once, so that reading and searching need no server.
+// Help: the pages of docs/, all of a language at once, so that reading and searching need no server; and what papan is.
 
-import { Refusal, helpBook } from "../api.js";
-import { language, say } from "../language.js";
+import { Refusal, aboutPapan, helpBook, papers } from "../api.js";
+import { gameName, language, say } from "../language.js";
 import { go } from "../router.js";
-import { announce, forPage, labelled, link } from "../ui.js";
+import { announce, forPage, helpLink, labelled, link } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
-/** @import { Opener } from "../router.js" */
+/** @import { Opener, Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @import { Chapter, HelpPage } from "../wire.d.ts" */
+/** @import { Chapter, HelpPage, Library, PaperFacts } from "../wire.d.ts" */
 /** @typedef {{page: HelpPage, anchor: string, heading: string, text: string}} Section */
 /** @typedef {{chapters: Chapter[], page: HelpPage | undefined, anchor: string, signal: AbortSignal}} HelpProps */
 
 const MOST = 20; // places shown for one search
 const AROUND = 70; // letters before what was found
+const LICENSED = ["papan", "preact", "typeface", "libraries"];
 
 /** @type {Opener} */
 export async function help(url, signal) {
@@ -145,3 +146,30 @@ class Help extends Component {
         link(`/help/${each.name}`, each.title, { "aria-current": each.name === this.props.page?.name ? "page" : null })))))));
   }
 }
+
+/** What papan is, whose papers it is built on, where it keeps things, what it is made of, and which version this is.
+ * @returns {Promise<Screen>} */
+export async function about() {
+  const [all, { version, libraries, data }] = await Promise.all([papers(), aboutPapan()]);
+  return { title: say("about.title"), view: h("div", { class: "reading about-page" },
+    h("h1", {}, say("about.title")),
+    h("p", { class: "lead" }, say("about.lead")),
+    part("about.papers", h("p", {}, say("about.thanks")), h("ul", {}, all.map(paper))),
+    part("about.data", h("p", {}, say("about.private")), h("p", {}, say("about.data_server"), data && [" ", h("code", {}, data)]),
+      h("p", {}, say("about.data_terminal"))),
+    part("about.licences", h("ul", { class: "licences" }, LICENSED.map((each) => h("li", { key: each }, say(`about.licence_${each}`)))),
+      h("ul", { class: "libraries", lang: "en" }, libraries.map(library))),
+    part("about.version", h("p", {}, h("code", {}, `papan ${version}`)), h("p", {}, helpLink("play", "about.help")))) };
+}
+
+/** @param {string} key @param {...Child} body */
+function part(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
+
+/** @param {PaperFacts} facts */
+function paper({ number, title, authors, year, game, affiliation }) {
+  return h("li", { key: number }, link(`/lab/${number}`, title, { lang: number === "001" ? "en" : "id" }),
+    h("p", {}, `${authors}, ${year}`), h("p", { class: "quiet" }, h("span", { lang: "id" }, affiliation), ` \u00b7 ${gameName(game)}`));
+}
+
+/** @param {Library} library */
+function library({ name, version, licence }) { return h("li", { key: name }, h("strong", {}, name), ` ${version}`, licence && ` \u00b7 ${licence}`); }

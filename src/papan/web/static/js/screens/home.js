@@ -2,17 +2,15 @@
 // Home: a card for each game, a game within one click, and everything that can be chosen before it.
 
 import { boardOf, deal, games } from "../api.js";
-import { PERSON, addressOf, fitting } from "../game_link.js";
 import { agentTitle, gameName, gameTitle, minutes, say, sayOr } from "../language.js";
-import { LessonsCard } from "../lesson_progress.js";
-import { bestTimes, myGames, scoresOf, streakOf, unfinishedGames } from "../my_games.js";
-import { DailyCard, progress } from "../puzzle_progress.js";
+import { DailyCard, LessonsCard, progress } from "../progress.js";
 import { go } from "../router.js";
+import { PERSON, addressOf, bestTimes, fitting, myGames, scoresOf, streakOf, unfinishedGames } from "../saved_game.js";
 import { anySeed, change, settings } from "../settings.js";
 import { Drawing, link } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
-/** @import { ClockFacts } from "../game_link.js" */
 /** @import { Screen } from "../router.js" */
+/** @import { ClockFacts } from "../saved_game.js" */
 /** @import { GameFacts } from "../wire.d.ts" */
 
 /** @returns {Promise<Screen>} */
@@ -74,7 +72,7 @@ function record() {
 /** @param {GameFacts} game */
 function card(game) {
   const title = gameName(game.name);
-  const options = async () => (await import("./options.js")).openOptions(game);
+  const options = async () => (await import("../pickers.js")).openOptions(game, chosenFor(game), begin);
   return h("li", { class: "card", "data-game": game.name },
     h("div", { class: "mini board", "aria-hidden": "true", "data-game": game.name }, h(Scene, { sample: game.sample })),
     h("h2", {}, title),
@@ -102,13 +100,13 @@ class Scene extends Component {
 }
 
 /** What was chosen for a game the last time, or what is usual. @param {GameFacts} game */
-export function chosenFor(game) {
+function chosenFor(game) {
   const { spec, players, clock = null, names = [settings.name] } = settings.chosen[game.name] ?? {};
   return { spec: !spec || spec === game.spec ? fitting(game) : spec, players: players ?? [PERSON, "level:3"].slice(0, game.seats), clock, names };
 }
 
 /** Begin a game; where there is chance, a new seed decides. @param {string} spec @param {string[]} players @param {ClockFacts | null} [clock] @param {string[]} [names] */
-export async function begin(spec, players, clock, names = []) {
+async function begin(spec, players, clock, names = []) {
   const seed = anySeed();
   const start = await deal(spec, seed);
   change({ played: spec.split(":")[0], chosen: { ...settings.chosen, [spec.split(":")[0]]: { spec, players, clock, names } } });

@@ -2,11 +2,11 @@
 // The laboratory: papers, what they say, what we measured, where we differ, and everything to do it again.
 
 import { beginPaperJob, deletePaperJob, figure, lessons, paper, paperFile, paperJobs, papers, steerPaperJob } from "../api.js";
-import { courseOf } from "../course.js";
 import { command } from "../files.js";
-import { addressOf } from "../game_link.js";
 import { algorithmTitle, count, known, language, say } from "../language.js";
-import { masteredIn } from "../lesson_progress.js";
+import { masteredIn } from "../progress.js";
+import { addressOf } from "../saved_game.js";
+import { courseOf } from "./learn.js";
 import { keep, read, settings } from "../settings.js";
 import { Drawing, Part, announce, entry, form, helpLink, labelled, link, scrolling, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";

@@ -2,16 +2,14 @@
 // My games: all that were played here, to go on with, to see again, to review, to take along; scores and best times.
 
 import { reopen } from "../api.js";
-import { confirmed } from "../dialogs.js";
 import { download, upload } from "../files.js";
-import { PERSON, addressOf, reviewAddress } from "../game_link.js";
 import { agentTitle, calledInWords, dateTime, gameTitle, minutes, say } from "../language.js";
-import { bestTimes, forgetGame, keepGame, myGames, newId, scoresOf, seatOfPerson, winnerOf } from "../my_games.js";
+import { PERSON, addressOf, bestTimes, forgetGame, keepGame, myGames, newId, reviewAddress, scoresOf, seatOfPerson, winnerOf } from "../saved_game.js";
 import { settings } from "../settings.js";
-import { Part, link, scrolling, tool } from "../ui.js";
+import { Part, confirmed, link, scrolling, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
-/** @import { Facts, MyGame } from "../my_games.js" */
 /** @import { Screen } from "../router.js" */
+/** @import { Facts, MyGame } from "../saved_game.js" */
 
 const SHOWN = 50; // more when asked for
 

@@ -3,26 +3,24 @@
 
 import { deal, games, reopen } from "../api.js";
 import { pointed } from "../board.js";
-import { Players } from "../clock.js";
 import { copy, download, pngOf, upload } from "../files.js";
 import { GameState } from "../game.js";
-import { PERSON, addressOf, fitting, reviewAddress, setupOf } from "../game_link.js";
 import { TypingForm, narrow } from "../game_screen.js";
 import { agentTitle, gameTitle, say } from "../language.js";
-import { gameAt, keepGame, newId } from "../my_games.js";
 import { EndCard, HELPED, actions, resultOf } from "../panels/end.js";
 import { WhyPanel } from "../panels/why.js";
+import { Players } from "../players.js";
 import { Puzzle } from "../puzzle.js";
 import { go } from "../router.js";
+import { PERSON, addressOf, fitting, gameAt, keepGame, newId, reviewAddress, setupOf } from "../saved_game.js";
 import { anySeed, change, settings } from "../settings.js";
-import { buzzes, sound } from "../sound.js";
-import { TurnScreen } from "../turns.js";
+import { TurnScreen, buzzes, sound } from "../turns.js";
 import { announce, check, iconTool, select, shortTool, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
-/** @import { Setup } from "../game_link.js" */
 /** @import { Opener } from "../router.js" */
+/** @import { Setup } from "../saved_game.js" */
 /** @import { PlayProps } from "../turns.js" */
 /** @import { Board, Choice } from "../wire.d.ts" */
 

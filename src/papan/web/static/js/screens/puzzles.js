@@ -3,16 +3,15 @@
 
 import { boardOf, dailyPuzzle, newPuzzle, nextPuzzle, puzzleCounts, puzzleNamed, sheetAddress } from "../api.js";
 import { pointed } from "../board.js";
-import { openDialog } from "../dialogs.js";
 import { GameState } from "../game.js";
-import { PERSON } from "../game_link.js";
 import { GameScreen } from "../game_screen.js";
 import { gameName, gameTitle, language, player, say, trouble } from "../language.js";
-import { due, judged, judgedDaily, missedPuzzle, progress, today } from "../puzzle_progress.js";
+import { due, judged, judgedDaily, missedPuzzle, progress, today } from "../progress.js";
 import { go } from "../router.js";
+import { PERSON } from "../saved_game.js";
 import { Searcher } from "../search.js";
 import { anySeed, keep, read } from "../settings.js";
-import { announce, helpLink, icon, labelled, link, select, tool } from "../ui.js";
+import { announce, helpLink, icon, labelled, link, openDialog, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */

@@ -1,35 +1,46 @@
 // @ts-check
-// A room: two people at one board over a link, and whoever watches them.
+// A room: two people at one board over a link, and whoever watches them; the forms that make one or enter it.
 
-import { Refusal, qrOf, room as roomOf, takeSeat } from "../api.js";
+import { Refusal, games, makeRoom, qrOf, room as roomOf, roomSocket, takeSeat } from "../api.js";
 import { focusBoard } from "../board.js";
-import { Clocks, Players } from "../clock.js";
-import { confirmed } from "../dialogs.js";
 import { copy, download } from "../files.js";
 import { GameState } from "../game.js";
-import { LONGEST_NAME, PERSON, addressOf, reviewAddress } from "../game_link.js";
 import { GameScreen, TypingForm, narrow } from "../game_screen.js";
 import { gameTitle, player, say } from "../language.js";
-import { keepGame } from "../my_games.js";
 import { EndCard } from "../panels/end.js";
-import { RoomLink } from "../room_link.js";
+import { GamePicker } from "../pickers.js";
+import { Clocks, Players } from "../players.js";
 import { go } from "../router.js";
-import { change, settings } from "../settings.js";
-import { Drawing, announce, entry, form, labelled, tool } from "../ui.js";
+import { LONGEST_NAME, PERSON, addressOf, keepGame, reviewAddress } from "../saved_game.js";
+import { change, keep, read, settings } from "../settings.js";
+import { Drawing, Part, announce, confirmed, entry, form, labelled, select, tool } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */
-/** @import { Opener } from "../router.js" */
-/** @import { RoomState as Room } from "../wire.d.ts" */
+/** @import { Opener, Screen } from "../router.js" */
+/** @import { GameFacts, RoomState as Room } from "../wire.d.ts" */
 /** @typedef {GameProps & {room: Room}} RoomProps */
+/** @typedef {{all: GameFacts[], game: string, position: string | null}} MakeProps */
+
+/**
+ * @typedef {object} Listener
+ * @property {(news: Partial<Room>) => void} changed Everything, or all but the board.
+ * @property {(key: string, values: Record<string, unknown>) => void} refused
+ * @property {(key: string | null) => void} connected Why there is no connection; null: there is one.
+ */
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 const PRIMARY = { class: "primary" };
+const CHOSEN = "papan.room";
+const DELAYS = [300, 1000, 2000, 4000, 8000, 15_000]; // milliseconds before each try to connect anew
+const PING = 15_000;
+const ANSWER_WITHIN = 10_000;
+const CROWDED = 1013; // a code of the server
 
 /** @type {Opener} */
 export async function room(url, signal) {
   const code = decodeURIComponent(url.pathname.split("/")[2] ?? "").trim().toLowerCase();
-  if (!code) return (await import("./newroom.js")).newRoom(url);
+  if (!code) return newRoom(url);
   const found = await roomOf(code).catch((error) => {
     const missing = error instanceof Refusal && [404, 422].includes(error.status);
     throw missing ? new Refusal(404, "room.gone", {}) : error;
@@ -366,4 +377,180 @@ function happened(before, now) {
   if (room.asks && room.asks.seat !== before.room.asks?.seat && room.asks.seat !== seat && seat !== null) return say(`room.ask_${room.asks.what}`);
   if (before.room.taken.includes(false) && !room.taken.includes(false)) return `${say("room.sat_down")} ${sentence(now)}`;
   return sentence(before) === sentence(now) ? "" : sentence(now);
+}
+
+/** Make a room, or enter one whose code somebody has read out. @param {URL} url @returns {Promise<Screen>} */
+async function newRoom(url) {
+  const all = (await games()).filter((each) => each.seats === 2);
+  const wanted = url.searchParams.get("game") ?? read(CHOSEN).game;
+  const game = all.find((each) => each.name === wanted)?.name ?? all[0].name;
+  return { title: say("room.play_friend"), view: h("div", { class: "new-room" },
+    h("h1", {}, say("room.play_friend")),
+    h("p", { class: "quiet lead" }, say("room.lead")),
+    h(MakeForm, { all, game, position: url.searchParams.get("pos") }),
+    joinForm()) };
+}
+
+/** A game for two with its size, or a position that the address names; who begins, and the clock. @extends {Part<MakeProps>} */
+class MakeForm extends Part {
+  /** @param {MakeProps} props */
+  constructor(props) {
+    super(props);
+    const { seat, minutes = "", increment = "" } = read(CHOSEN);
+    this.chosen = { game: props.game, seat: ["any", "first", "second"].includes(seat) ? seat : "any", minutes: String(minutes), increment: String(increment) };
+    this.start = props.position ?? props.game;
+    this.called = settings.name;
+  }
+
+  /** @param {Partial<typeof this.chosen>} changes */
+  choose(changes) {
+    Object.assign(this.chosen, changes);
+    if (changes.game) this.start = changes.game;
+    this.forceUpdate();
+  }
+
+  async make() {
+    const { seat, minutes, increment } = this.chosen;
+    keep(CHOSEN, this.chosen);
+    change({ name: this.called });
+    const clock = Number(minutes) > 0 ? { minutes: Number(minutes), increment: Number(increment) } : null;
+    await go(`/room/${await makeRoom({ start: this.start, seat, clock, name: this.called.trim() })}`);
+  }
+
+  /** @param {MakeProps} props */
+  render({ all, position }) {
+    const { game, seat } = this.chosen;
+    const number = (/** @type {"minutes" | "increment"} */ what) =>
+      h("input", { type: "number", min: 0, max: 180, step: "any", value: this.chosen[what], oninput: (event) => this.choose({ [what]: event.currentTarget.value }) });
+    return form({}, () => this.attempt(() => this.make()),
+      position ? labelled(say("room.position"), h("textarea", { readonly: true, rows: 3, value: position })) : h("div", {},
+        labelled(say("room.game"), select(game, all.map((each) => [each.name, say(`game.${each.name}`)]), (name) => this.choose({ game: name }))),
+        h(GamePicker, { key: game, game: all.find((each) => each.name === game) ?? all[0], choose: (spec) => { this.start = spec; } })),
+      labelled(say("room.place"), select(seat, [["any", say("room.any_seat")], ["first", say("room.place_first")], ["second", say("room.place_second")]], (value) => this.choose({ seat: value }))),
+      labelled(say("room.your_name"), entry(this.called, (name) => { this.called = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" })),
+      h("div", { class: "options" }, labelled(say("room.clock_minutes"), number("minutes")), labelled(say("room.clock_increment"), number("increment"))),
+      h("p", { role: "alert", class: "bad" }, this.problem),
+      h("button", { type: "submit", class: "primary" }, say("room.make")));
+  }
+}
+
+/** For a code that somebody has read out: spaces and capitals do not matter. */
+function joinForm() {
+  const enter = (/** @type {any} */ [code]) => {
+    const letters = code.value.toLowerCase().replace(/[^a-z2-7]/g, "");
+    go(`/room/${(letters.match(letters.length > 6 ? /.{1,4}/g : /.{1,3}/g) ?? []).join("-")}`); // a short code, or a whole one
+  };
+  return form({}, enter,
+    h("h2", {}, say("room.or_join")),
+    labelled(say("room.code"), h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, required: true, placeholder: "abc-def" })),
+    h("button", { type: "submit" }, say("room.join")));
+}
+
+/** The connection to a room: it comes back by itself, and then brings the whole state with it. */
+class RoomLink {
+  /** @param {string} code @param {Listener} listener */
+  constructor(code, listener) {
+    this.code = code;
+    this.listener = listener;
+    this.tries = 0;
+    this.left = false;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {number | undefined} */
+    this.timer = undefined; // for the next try, or the next ping
+    this.hurry = () => { if (!this.socket && document.visibilityState === "visible") this.#retry(0); };
+    this.drop = () => this.#lost("room.trying");
+    addEventListener("online", this.hurry);
+    addEventListener("offline", this.drop);
+    document.addEventListener("visibilitychange", this.hurry);
+  }
+
+  /** Connect, or connect anew: after taking a seat, so that the server sees who has come. */
+  open() {
+    this.#forget();
+    const socket = roomSocket(this.code);
+    this.socket = socket;
+    socket.onmessage = (event) => this.#hear(JSON.parse(event.data));
+    socket.onclose = (event) => this.#lost(event.code === CROWDED ? "room.crowded" : "room.trying");
+    this.#watch();
+  }
+
+  /** Send something, now or once the line is up; false where nobody hears it. @param {Record<string, unknown>} message */
+  send(message) {
+    const { socket } = this;
+    const text = JSON.stringify(message);
+    if (socket?.readyState === WebSocket.OPEN) socket.send(text);
+    else if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.send(text));
+    else return false;
+    return true;
+  }
+
+  close() {
+    this.left = true;
+    this.#forget();
+    removeEventListener("online", this.hurry);
+    removeEventListener("offline", this.drop);
+    document.removeEventListener("visibilitychange", this.hurry);
+  }
+
+  /** @param {any} message */
+  #hear(message) {
+    this.tries = 0;
+    this.#watch();
+    if (message.t === "refused") this.listener.refused(message.key, message.values);
+    else if (message.t !== "pong") {
+      this.listener.connected(null);
+      this.listener.changed(message);
+    }
+  }
+
+  /** Ask now and then whether the server still listens: a dead line does not close by itself. */
+  #watch() {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      this.send({ t: "ping" });
+      this.timer = window.setTimeout(() => this.#lost("room.trying"), ANSWER_WITHIN);
+    }, PING);
+  }
+
+  #forget() {
+    clearTimeout(this.timer);
+    const socket = this.socket;
+    this.socket = null;
+    if (!socket) return;
+    socket.onmessage = socket.onclose = null;
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(); // sooner is an error
+    else socket.close();
+  }
+
+  /** @param {string} why */
+  #lost(why) {
+    if (this.left) return;
+    this.#forget();
+    this.listener.connected(why);
+    if (why === "room.crowded") this.tries = DELAYS.length;
+    const delay = DELAYS[Math.min(this.tries, DELAYS.length - 1)];
+    this.tries += 1;
+    this.#retry(delay * (0.75 + Math.random() / 2)); // not all pages at the same moment
+  }
+
+  /** @param {number} delay */
+  #retry(delay) {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.#return(), delay);
+  }
+
+  /** Look first: only that tells a room that is gone from a server that is away. */
+  async #return() {
+    try {
+      const state = await roomOf(this.code);
+      if (this.left || this.socket) return;
+      this.listener.changed(state);
+      this.open();
+    } catch (error) {
+      if (this.left) return;
+      if (error instanceof Refusal && error.status === 404) this.listener.connected("room.gone");
+      else this.#lost("room.trying");
+    }
+  }
 }

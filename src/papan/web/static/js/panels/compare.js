@@ -1,22 +1,29 @@
 // @ts-check
-// Two variants of an algorithm on the position at hand: their settings as sliders, what each finds, and what differs.
+// Algorithms side by side on the position at hand: two variants with their settings as sliders, or several at once.
 
+import { agents } from "../api.js";
 import { agentTitle, choiceName, count, player, rounded, say, sayOr } from "../language.js";
 import { AgentPicker } from "../pickers.js";
 import { Searcher } from "../search.js";
-import { entry, labelled, scrolling, select } from "../ui.js";
+import { change, settings } from "../settings.js";
+import { Part, check, entry, form, labelled, scrolling, select } from "../ui.js";
 import { formatValue, look, valueOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 import { details, lineOf } from "./details.js";
 /** @import { GameState } from "../game.js" */
-/** @import { Search } from "../search.js" */
-/** @import { Board } from "../wire.d.ts" */
-/** @import { SearchEvent } from "../events.d.ts" */
 /** @import { Stage } from "./why.js" */
+/** @import { Search } from "../search.js" */
+/** @import { SearchEvent } from "../events.d.ts" */
+/** @import { AgentFacts, Board } from "../wire.d.ts" */
 
 const NAMES = ["A", "B"];
-const USUAL = ["alphabeta:depth=4", "alphabeta:depth=4,ordering=false"];
+const VARIANTS = ["alphabeta:depth=4", "alphabeta:depth=4,ordering=false"]; // where the address names none
 const NODES = [100, 1000, 10_000, 100_000, 1_000_000];
+const USUAL = ["hillclimb", "genetic", "minimax", "alphabeta"]; // of several at once
+const LEFT_OUT = ["level"];
+const COLUMNS = ["web.engine", "analyse.column_move", "analyse.column_value", "web.nodes_word", "web.time_word"];
+
+/** @typedef {{game: GameState}} Props */
 
 /** What the two need of the screen around them. @typedef {object} Around
  * @property {GameState} game
@@ -26,13 +33,14 @@ const NODES = [100, 1000, 10_000, 100_000, 1_000_000];
  * @property {() => void} updateSoon
  * @property {(error: unknown) => void} complain */
 
+/** Two variants of an algorithm: what each finds, and what differs. */
 export class Variants {
   /** @param {Around} screen @param {URLSearchParams} words Of the address: who the two are, and how much they may look at. */
   constructor(screen, words) {
     this.screen = screen;
     this.shown = words.has("variants");
     const given = (words.get("variants") ?? "").split("|").filter(Boolean);
-    this.agents = USUAL.map((usual, side) => given[side] ?? given[0] ?? usual);
+    this.agents = VARIANTS.map((usual, side) => given[side] ?? given[0] ?? usual);
     this.nodes = Number(words.get("nodes")) || null; // no bound but the time
     /** @type {(Search | undefined)[]} */
     this.found = [];
@@ -204,4 +212,80 @@ function effort(one, other) {
 function parting(one, other) {
   const place = one.findIndex((move, ply) => other[ply] !== undefined && other[ply] !== move);
   return place < 0 ? "" : say("variants.parting", { move: place + 1, one: one[place], other: other[place] });
+}
+
+/** Several algorithms side by side: what they play, find, and look at. @extends {Part<Props>} */
+export class CompareForm extends Part {
+  /** @type {AgentFacts[]} */
+  known = [];
+  chosen = new Set(settings.compared[this.props.game.board.name] ?? USUAL);
+  depth = 3;
+  seconds = 5;
+  /** @type {[string, SearchEvent][]} */
+  found = [];
+  saved = "";
+  searcher = new Searcher();
+  ended = false;
+
+  async componentDidMount() {
+    await this.attempt(async () => { this.known = (await agents(this.props.game.board.game)).filter((each) => !LEFT_OUT.includes(each.name)); });
+    this.update();
+  }
+
+  componentWillUnmount() {
+    this.ended = true;
+    this.searcher.stop();
+  }
+
+  async run() {
+    const { game } = this.props;
+    const { board } = game;
+    const names = this.known.filter((each) => this.chosen.has(each.name));
+    change({ compared: { ...settings.compared, [board.name]: names.map((each) => each.name) } });
+    Object.assign(this, { problem: "", found: [], saved: "" });
+    for (const { name, settings: own } of names) {
+      const agent = own.some((each) => each.name === "depth") ? `${name}:depth=${this.depth}` : name;
+      const search = await this.searcher.run(game.request(agent, this.seconds), board).catch((error) => this.complain(error));
+      if (this.ended) return;
+      if (search?.analysis) this.found.push([agent, search.analysis]);
+      this.forceUpdate();
+    }
+    this.saved = this.#saving();
+    this.forceUpdate();
+  }
+
+  /** What pruning has saved, where both have looked as deep. */
+  #saving() {
+    const [minimax, alphabeta] = ["minimax", "alphabeta"].map((name) => this.found.find(([agent]) => agent.split(":")[0] === name)?.[1]);
+    if (!minimax || !alphabeta || minimax.why === "time" || alphabeta.why === "time") return "";
+    return say("web.compare_saved", { share: rounded((100 * alphabeta.nodes) / minimax.nodes, 1) });
+  }
+
+  /** @param {Props} props */
+  render({ game: { board } }) {
+    const number = (/** @type {"depth" | "seconds"} */ what, /** @type {Record<string, any>} */ more) =>
+      entry(this[what], (value) => { this[what] = Number(value) || this[what]; }, { type: "number", ...more });
+    return [
+      h("p", { class: "quiet" }, say("web.compare_about", { player: player(board.turn, board.seats) })),
+      form({ class: "compare-form" }, () => this.run(),
+        h("fieldset", {}, h("legend", {}, say("web.algorithms")), this.known.map(({ name }) =>
+          check(agentTitle(name), this.chosen.has(name), (on) => { if (on) this.chosen.add(name); else this.chosen.delete(name); }, { value: name }))),
+        labelled(say("web.setting_depth"), number("depth", { min: 1, max: 99, step: 1 })),
+        labelled(say("web.seconds_search"), number("seconds", { min: 0.1, max: 60, step: "any" })),
+        h("button", { type: "submit", class: "primary" }, say("web.start"))),
+      h("p", { class: "bad", role: "alert" }, this.problem),
+      h("table", { class: "compare" }, h("thead", {}, h("tr", {}, COLUMNS.map((key) => h("th", { scope: "col" }, say(key))))),
+        h("tbody", {}, this.found.map(([agent, found]) => row(agent, found, board.seats)))),
+      h("p", { role: "status" }, this.saved),
+    ];
+  }
+}
+
+/** @param {string} agent @param {SearchEvent} found @param {number} seats */
+function row(agent, found, seats) {
+  const value = valueOf(found);
+  return h("tr", { "data-agent": agent, "data-nodes": found.nodes, "data-value": found.value, "data-move": found.move },
+    h("th", { scope: "row" }, agentTitle(agent)), h("td", {}, found.move),
+    h("td", { title: player(found.turn, seats) }, value ? h("span", { class: `badge ${look(value)}` }, formatValue(value)) : "–"),
+    h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: rounded(found.seconds, 2) })));
 }
