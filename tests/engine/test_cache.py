@@ -45,6 +45,33 @@ agents = map(papan.agent, ("alphabeta", "level:4"))
 print(len([each.choose(papan.position("tictactoe")) for each in agents]), "moves")
 """
 
+ALL_DOORS = """
+import sys
+from importlib import import_module
+from threading import Barrier, Thread
+
+import papan
+
+doors = sys.argv[1:]
+together = Barrier(len(doors))
+faults = []
+
+def enter(door):
+    together.wait()
+    try:
+        import_module(door)
+    except Exception as error:
+        faults.append(f"{door}: {error}")
+
+sys.setswitchinterval(1e-5)
+threads = [Thread(target=enter, args=(door,)) for door in doors]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(*faults, sep="\\n")
+"""
+
 PAGE = Path(__file__).parents[2] / "docs" / "add-a-game.md"
 
 
@@ -84,6 +111,15 @@ def test_l05_clones_share_what_is_compiled_until_a_kernel_is_edited(tmp_path: Pa
     assert kept(user_cache) == shared
     (two / "papan" / "engine" / "callee.py").write_text(CALLEE.format(2))  # its caller is not
     assert run("import papan.engine.caller", two, user_cache) == "2"
+
+
+def test_t34_threads_may_load_the_engine_at_once_by_any_door() -> None:
+    """Two boards of a notebook once thought for the first time at once, and one forfeited."""
+    doors = [f"papan.engine.{path.stem}" for path in (cache.PACKAGE / "engine").glob("[a-z]*.py")]
+    done = subprocess.run(
+        [sys.executable, "-c", ALL_DOORS, *doors], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "\n"
 
 
 def answer() -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeAlias
 
+import numba  # noqa: F401 - whole, before any part of it: see `papan.engine`
 import numpy as np
 from numba.cpython.unsafe import tuple as tuples
 from numba.extending import overload

@@ -24,6 +24,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile, gettempdir
 from typing import Any
 
+import numba  # noqa: F401 - whole, before any part of it: see `papan.engine`
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
