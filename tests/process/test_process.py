@@ -27,7 +27,7 @@ from papan.lab.tournament.run import RefereePool
 from papan.lab.tournament.folder import Journal
 from papan.lab.tournament.plan import Plan
 from papan.process import host, program, worker
-import papan.web.job, papan.web.worker
+import papan.web.jobs, papan.web.worker
 host.limit_memory(100)
 host.limit_processor(100)
 host.lower_priority(os.getpid(), 5)

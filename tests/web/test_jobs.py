@@ -15,11 +15,9 @@ from typing import Any
 import pytest
 
 from papan.core import Limit, PapanError
-from papan.core.text import say
 from papan.lab.tournament.folder import JOURNAL, found
 from papan.lab.tournament.plan import Plan
-from papan.web.job import FILE, reason
-from papan.web.jobs import Job, Jobs, Run
+from papan.web.jobs import FILE, Job, Jobs, Run, Why, reason
 from papan.web.owner import FolderLock
 from papan.web.settings import Settings
 from papan.web.wire import Refused
@@ -181,7 +179,7 @@ def test_a_job_whose_process_cannot_be_started_has_failed(
             job = begin(jobs)
             await until(lambda: job.state != "running")
         why = {"why": os.strerror(errno.EAGAIN)}
-        assert (job.state, job.why) == ("failed", {"key": "jobs.cannot_start", "values": why})
+        assert (job.state, job.why) == ("failed", Why("jobs.cannot_start", why))
         jobs.go_on(job)
         await until(lambda: job.state == "done")
 
@@ -201,11 +199,11 @@ def test_a_job_whose_process_cannot_be_started_has_failed(
     ],
 )
 def test_r08_a_job_says_what_the_disk_says(error: Exception, key: str) -> None:
-    facts = reason(error)
-    assert facts["key"] == key
-    assert say(key, "en", **facts["values"])
+    found = reason(error)
+    assert found.key == key
+    assert str(found)
     if key == "jobs.no_disk":
-        assert say(key, "id", **facts["values"]).find(facts["values"]["why"]) > 0
+        assert found.text("id").find(found.shown["why"]) > 0
 
 
 def test_r08_a_job_whose_disk_refuses_has_failed_and_goes_on_when_it_may(
@@ -222,7 +220,7 @@ def test_r08_a_job_whose_disk_refuses_has_failed_and_goes_on_when_it_may(
             patch.setattr(sys, "executable", str(small))
             jobs.go_on(job)
             await until(lambda: job.state == "failed")
-        assert job.why and job.why["key"] == "jobs.no_disk", job.why
+        assert job.why and job.why.key == "jobs.no_disk", job.why
         jobs.go_on(job)
         await until(lambda: job.state == "done")
         assert games(jobs, job) == 40
@@ -242,7 +240,7 @@ def test_r08_where_nothing_can_be_written_no_job_is_said_to_run(tmp_path: Path) 
 
     async def look(jobs: Jobs) -> None:
         for job in jobs.all("tournament"):
-            assert (job.state, job.why and job.why["key"]) == ("failed", "serve.cannot_keep")
+            assert (job.state, job.why and job.why.key) == ("failed", "serve.cannot_keep")
         with pytest.raises(Refused) as refusal:
             begin(jobs)
         assert (refusal.value.status, refusal.value.key) == (503, "serve.cannot_keep")
@@ -322,7 +320,7 @@ def test_a_job_that_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> Non
     async def test(jobs: Jobs) -> None:
         job = begin(jobs, replace(SHORT, agents=("random", "bot:mine.py")))
         await until(lambda: job.state == "failed")
-        assert job.why and job.why["key"] == "error.not_installed"
+        assert job.why and job.why.key == "error.not_installed"
         jobs.go_on(job)
         assert job.state == "running"
         await until(lambda: job.state == "failed")
@@ -338,7 +336,7 @@ def test_a_job_whose_process_is_killed_has_failed(tmp_path: Path) -> None:
         assert process is not None
         os.killpg(process.pid, signal.SIGKILL)
         await until(lambda: job.state == "failed")
-        assert job.why == {"key": "jobs.died", "values": {"code": "-9"}}
+        assert job.why == Why("jobs.died", {"code": "-9"})
 
     with_jobs(tmp_path, test)
 
@@ -347,7 +345,7 @@ def test_s17_a_job_that_loses_its_server_stops_before_the_next_begins(tmp_path: 
     async def test(jobs: Jobs) -> None:
         job = begin(jobs, replace(SHORT, pairs=20))
         await jobs.pause(job)
-        command = [sys.executable, "-P", "-m", "papan.web.job", "tournament"]
+        command = [sys.executable, "-P", "-m", "papan.web.jobs", "tournament"]
         orphan = subprocess.Popen(
             [*command, str(jobs.folder(job))], stdin=subprocess.PIPE, start_new_session=True
         )

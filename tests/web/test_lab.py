@@ -18,8 +18,7 @@ from papan.papers import PAPERS
 from papan.papers.onet import Amount
 from papan.papers.run import Run, saved_runs
 from papan.web.app import build
-from papan.web.job import FILE, run_paper
-from papan.web.jobs import Job
+from papan.web.jobs import FILE, Job, Why, run_paper
 from papan.web.settings import Settings
 from tests.web.asking import QUIET, TOKEN, alive, ask, client
 
@@ -234,10 +233,10 @@ def test_a_job_goes_on_with_what_is_measured_already(full: Settings, log: bytes)
 
 
 def test_a_run_that_failed_says_why(empty: Settings) -> None:
-    why = {"key": "jobs.died", "values": {"code": "9"}}
+    why = Why("jobs.died", {"code": "9"})
     job = Job("lab", "abcdefghijkm", ORDER, "now", "failed", why=why)
     place = empty.data / "lab" / job.id
     place.mkdir(parents=True)
     (place / FILE).write_text(json.dumps(asdict(job)), encoding="utf-8")
     (reported,) = ask("GET", "/api/v1/papers/002/jobs", empty).json()
-    assert (reported["state"], reported["why"], reported["done"]) == ("failed", why, 0)
+    assert (reported["state"], reported["why"], reported["done"]) == ("failed", asdict(why), 0)

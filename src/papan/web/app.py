@@ -40,7 +40,7 @@ from papan.web.papers import add_lab
 from papan.web.rooms import add_rooms
 from papan.web.searches import add_searches
 from papan.web.settings import Settings
-from papan.web.wire import DESCRIBED, DOOR, add_refusals, refused
+from papan.web.wire import add_refusals, refused
 from papan.web.worker_group import Count, uncounted
 from papan.web.workers import Pool
 
@@ -101,8 +101,7 @@ class Health(BaseModel):
 def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastAPI:
     """The API as an app of its own."""
     version = metadata.version("papan")
-    api = FastAPI(title="papan", version=version, docs_url=None, redoc_url=None, responses=DOOR)
-    add_refusals(api)
+    api = FastAPI(title="papan", version=version, docs_url=None, redoc_url=None)
     lines = Lines()
     add_catalogue(api)
     add_games(api, pool, lines)
@@ -116,7 +115,7 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
     add_puzzles(api, pool)
     add_help(api, settings, owner)
 
-    @api.get("/v1/health", tags=["server"], responses=DESCRIBED)
+    @api.get("/v1/health", tags=["server"])
     def health() -> Health:
         """How the server is, how many searches run or wait, and how many workers are alive."""
         status = "ok" if pool.alive else "starting"
@@ -128,6 +127,7 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
             compiling=pool.compiling,
         )
 
+    add_refusals(api)
     return api
 
 

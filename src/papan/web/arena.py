@@ -1,10 +1,10 @@
 """The arena: tournaments to start, watch, pause and take home; worked out anew with new games."""
 
 import json
-from collections import OrderedDict
 from collections.abc import Container
 from contextlib import suppress
 from dataclasses import asdict
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -21,7 +21,7 @@ from papan.lab.machine import cores
 from papan.lab.match import MatchGame
 from papan.lab.results import as_latex
 from papan.lab.statistics import Sprt
-from papan.lab.tournament.folder import Watch, found, reopen
+from papan.lab.tournament.folder import Folder, Watch, found, reopen
 from papan.lab.tournament.plan import Plan, Stopping, command
 from papan.lab.tournament.report import (
     EffortFacts,
@@ -32,11 +32,10 @@ from papan.lab.tournament.report import (
     tournament_table,
 )
 from papan.web.catalogue import agent_for
-from papan.web.jobs import Job, Jobs, State
+from papan.web.jobs import Job, Jobs, State, Why
 from papan.web.owner import Owner
 from papan.web.settings import Settings
 from papan.web.wire import (
-    BODY,
     Language,
     Refused,
     Seed,
@@ -44,7 +43,6 @@ from papan.web.wire import (
     Strict,
     as_file,
     download,
-    refusals,
 )
 
 Elo = Annotated[float, Field(ge=-1000, le=1000)]
@@ -78,13 +76,6 @@ class TournamentOrder(Strict):
     concurrency: Annotated[int, Field(ge=1, le=64)] | None = None
     title: Annotated[str, Field(max_length=80)] = ""
     """What its maker calls it."""
-
-
-class Why(BaseModel):
-    """A sentence of the catalogue."""
-
-    key: str
-    values: dict[str, Any]
 
 
 class TournamentFacts(BaseModel):
@@ -155,66 +146,42 @@ PAGE = 50
 """How many games a page of the list has."""
 
 
-class Entry:
-    """A tournament in a list: its plan, and how many of its games are over."""
+@lru_cache(1_000)
+def plan_in(folder: Path) -> Folder:
+    """The tournament in a folder of the disk, whose plan is written once."""
+    return reopen(folder)
 
-    def __init__(self, folder: Path) -> None:
-        self.made = reopen(folder)
-        self._size = self._games = 0
 
-    def facts(self, job: Job, yours: bool) -> TournamentFacts:
-        """What the list says of it."""
-        plan = self.made.plan
-        return TournamentFacts(
-            id=job.id,
-            state=job.state,
-            why=Why(**job.why) if job.why else None,
-            made=job.made,
-            title=str(job.order.get("title", "")),
-            game=plan.game,
-            agents=list(plan.names),
-            games=self.games(),
-            planned=plan.games,
-            yours=yours,
-        )
-
-    def games(self) -> int:
-        """How many games are over: counted anew when there are more."""
-        journal = self.made.journal
-        size = journal.stat().st_size if journal.exists() else 0
-        if size != self._size:
-            self._size, self._games = size, journal.read_bytes().count(b"\n")
-        return self._games
+@lru_cache(1_000)
+def _lines(journal: Path, size: int) -> int:
+    """How many lines a file of that *size* has, counted anew when it has grown."""
+    return journal.read_bytes().count(b"\n") if size else 0
 
 
 class Course:
     """One tournament, followed while it is played."""
 
     def __init__(self, folder: Path) -> None:
-        self.watch = Watch(reopen(folder))
+        self.watch = Watch(plan_in(folder))
+        self.plan = self.watch.folder.plan
         self.lock = Lock()
         self._report: TournamentReport | None = None
         self._due = 0.0
 
-    def report(self, job: Job, facts: TournamentFacts) -> TournamentReport:
+    def report(self, facts: TournamentFacts) -> TournamentReport:
         """Everything about it; while it runs, as of a moment ago."""
         with self.lock:
-            stale = self._report is None or self.watch.look() or self._behind
-            if stale and (job.state != "running" or monotonic() >= self._due):
+            self.watch.look()
+            stale = self._report is None or len(self.watch.latest) != self._report.seen
+            if stale and (facts.state != "running" or monotonic() >= self._due):
                 began = monotonic()
                 self._report = self._worked_out(facts)
                 self._due = monotonic() + max(PAUSE, (monotonic() - began) / SHARE)
             assert self._report is not None
             return self._report.model_copy(update=dict(facts))
 
-    @property
-    def _behind(self) -> bool:
-        """Has it seen games that the report does not know?"""
-        return self._report is None or len(self.watch.latest) != self._report.seen
-
     def _worked_out(self, facts: TournamentFacts) -> TournamentReport:
-        self.watch.look()
-        watch, plan = self.watch, self.watch.folder.plan
+        watch, plan = self.watch, self.plan
         latest = watch.latest[-LAST_GAMES:][::-1]
         return TournamentReport(
             **facts.model_dump(),
@@ -231,7 +198,7 @@ class Course:
         """A page of the games in which all who played are among *agents*, in their order."""
         with self.lock:
             self.watch.look()
-            plan, games = self.watch.folder.plan, self.watch.state.games
+            plan, games = self.plan, self.watch.state.games
             wanted = [
                 number
                 for number in sorted(games)
@@ -244,35 +211,10 @@ class Course:
             )
 
 
-class Courses:
-    """All tournaments in short, and those that were asked for last in full."""
-
-    def __init__(self) -> None:
-        self._entries: dict[str, Entry] = {}
-        self._cached: OrderedDict[str, Course] = OrderedDict()
-        self._lock = Lock()
-
-    def facts(self, job: Job, folder: Path, yours: bool) -> TournamentFacts:
-        """The tournament in *folder*, in short."""
-        with self._lock:
-            if job.id not in self._entries:
-                self._entries[job.id] = Entry(folder)
-            return self._entries[job.id].facts(job, yours)
-
-    def of(self, job: Job, folder: Path) -> Course:
-        """The tournament in *folder*, in full."""
-        with self._lock:
-            course = self._cached.pop(job.id, None) or Course(folder)
-            self._cached[job.id] = course
-            if len(self._cached) > MOST_CACHED:
-                self._cached.popitem(last=False)
-            return course
-
-    def forget(self, job: Job) -> None:
-        """A tournament was deleted."""
-        with self._lock:
-            self._entries.pop(job.id, None)
-            self._cached.pop(job.id, None)
+@lru_cache(MOST_CACHED)
+def course(folder: Path) -> Course:
+    """The tournament in *folder*, in full; who was asked for last stays."""
+    return Course(folder)
 
 
 def played_game(plan: Plan, number: int, game: MatchGame) -> PlayedGame:
@@ -355,15 +297,7 @@ class Arena:
     """The tournaments that the questions are about."""
 
     def __init__(self, jobs: Jobs, owner: Owner) -> None:
-        self.jobs, self.owner, self.courses = jobs, owner, Courses()
-
-    def all(self, yours: bool) -> list[TournamentFacts]:
-        """All tournaments in short; one that cannot be read is left out."""
-        found = []
-        for job in self.jobs.all("tournament"):
-            with suppress(PapanError, OSError, ValueError):
-                found.append(self.facts(job, yours))
-        return found
+        self.jobs, self.owner = jobs, owner
 
     def job(self, name: str) -> Job:
         """The job of that name; there may be none."""
@@ -372,12 +306,25 @@ class Arena:
         raise Refused(404, "web.no_tournament", name=name)
 
     def facts(self, job: Job, yours: bool = True) -> TournamentFacts:
-        """A tournament in short."""
-        return self.courses.facts(job, self.jobs.folder(job), yours)
+        """A tournament in short: its plan, and how many of its games are over."""
+        made = plan_in(self.jobs.folder(job))
+        size = made.journal.stat().st_size if made.journal.exists() else 0
+        return TournamentFacts(
+            id=job.id,
+            state=job.state,
+            why=job.why,
+            made=job.made,
+            title=str(job.order.get("title", "")),
+            game=made.plan.game,
+            agents=list(made.plan.names),
+            games=_lines(made.journal, size),
+            planned=made.plan.games,
+            yours=yours,
+        )
 
     def course(self, job: Job) -> Course:
         """A tournament in full."""
-        return self.courses.of(job, self.jobs.folder(job))
+        return course(self.jobs.folder(job))
 
 
 def add_arena(api: FastAPI, settings: Settings, jobs: Jobs, owner: Owner) -> None:
@@ -391,13 +338,7 @@ def add_arena(api: FastAPI, settings: Settings, jobs: Jobs, owner: Owner) -> Non
         terms = {"concurrency": width, "title": order.title.strip()}
         return plan_of(order, settings.most_memory), terms
 
-    @api.post(
-        "/v1/tournaments",
-        tags=["arena"],
-        status_code=201,
-        responses=BODY | refusals(503),
-        dependencies=[Depends(owner)],
-    )
+    @api.post("/v1/tournaments", tags=["arena"], status_code=201, dependencies=[Depends(owner)])
     async def start(
         ready: Annotated[tuple[Plan, dict[str, Any]], Depends(planned)],
     ) -> TournamentFacts:
@@ -410,7 +351,6 @@ def add_arena(api: FastAPI, settings: Settings, jobs: Jobs, owner: Owner) -> Non
 def _steering(api: FastAPI, arena: Arena) -> None:
     common: dict[str, Any] = {
         "tags": ["arena"],
-        "responses": refusals(404, 422, 503),
         "dependencies": [Depends(arena.owner)],
     }
 
@@ -430,32 +370,35 @@ def _steering(api: FastAPI, arena: Arena) -> None:
     async def delete(job: Annotated[Job, Depends(arena.job)]) -> None:
         """Delete a tournament and all its games. Only for the server's owner."""
         await arena.jobs.delete(job)
-        arena.courses.forget(job)
 
 
 def _watching(api: FastAPI, arena: Arena) -> None:
     @api.get("/v1/tournaments", tags=["arena"])
     def tournaments(request: Request) -> list[TournamentFacts]:
-        """All tournaments, the newest first."""
-        return arena.all(arena.owner.asks(request))
+        """All tournaments, the newest first; one that cannot be read is left out."""
+        found, yours = [], arena.owner.asks(request)
+        for job in arena.jobs.all("tournament"):
+            with suppress(PapanError, OSError, ValueError):
+                found.append(arena.facts(job, yours))
+        return found
 
     @api.get(
         "/v1/tournaments/{name}",
         tags=["arena"],
-        responses=refusals(404, 422) | {304: {"description": "There is nothing new since."}},
+        responses={304: {"description": "There is nothing new since."}},
         response_model=TournamentReport,
     )
     def tournament(request: Request, job: Annotated[Job, Depends(arena.job)]) -> Response:
         """Everything about a tournament; ask again as often as you like."""
         facts = arena.facts(job, arena.owner.asks(request))
-        report = arena.course(job).report(job, facts)
+        report = arena.course(job).report(facts)
         mark = f'"{report.seen}-{report.state}-{report.yours}"'
         headers = {"etag": mark, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == mark:
             return Response(status_code=304, headers=headers)
         return Response(report.model_dump_json(), 200, headers, "application/json")
 
-    @api.get("/v1/tournaments/{name}/games", tags=["arena"], responses=refusals(404, 422))
+    @api.get("/v1/tournaments/{name}/games", tags=["arena"])
     def games(
         job: Annotated[Job, Depends(arena.job)],
         one: Annotated[str, Query(max_length=1000)] = "",
@@ -464,14 +407,14 @@ def _watching(api: FastAPI, arena: Arena) -> None:
     ) -> GameList:
         """All games in their order, or those between two agents: so many, after so many."""
         course = arena.course(job)
-        chosen = {one, other} - {""} or set(course.watch.folder.plan.names)
+        chosen = {one, other} - {""} or set(course.plan.names)
         return course.games(chosen, after)
 
     @api.get(
         "/v1/tournaments/{name}/files/{form}",
         tags=["arena"],
         response_class=Response,
-        responses=refusals(404, 422) | as_file(*get_args(Form)),
+        responses=as_file(*get_args(Form)),
     )
     def file(
         job: Annotated[Job, Depends(arena.job)],

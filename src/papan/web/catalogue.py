@@ -21,7 +21,7 @@ from papan.core.game import Game
 from papan.core.session import PERSON
 from papan.core.text import LANGUAGES, catalogue, first_line
 from papan.lab.machine import cores
-from papan.web.wire import Language, Refused, SpecText, refusals
+from papan.web.wire import Language, Refused, SpecText
 
 KINDS = {int: "integer", float: "number", bool: "switch"}
 
@@ -145,12 +145,12 @@ def add_catalogue(api: FastAPI) -> None:
         """Every game with its sizes and options."""
         return games()
 
-    @api.get("/v1/agents", tags=["catalogue"], responses=refusals(422))
+    @api.get("/v1/agents", tags=["catalogue"])
     def all_agents(game: Annotated[SpecText, Query()]) -> list[AgentFacts]:
         """Every agent that can play a game."""
         return agents(catalog.game(game))
 
-    @api.get("/v1/texts/{language}", tags=["catalogue"], responses=refusals(404))
+    @api.get("/v1/texts/{language}", tags=["catalogue"])
     def texts(language: str) -> dict[str, str]:
         """Everything that papan says, in one language."""
         if language not in LANGUAGES:

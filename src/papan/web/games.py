@@ -23,21 +23,20 @@ from papan.web.boards import (
 from papan.web.catalogue import agent_for
 from papan.web.searches import Work, answer, drawn
 from papan.web.wire import (
-    BODY,
+    TYPES,
     Complaint,
     Line,
     PositionText,
     Seed,
     SpecText,
     Strict,
+    as_file,
     complaint,
-    refusals,
 )
 from papan.web.workers import Call, Pool
 
 LONG_RECORD = 2_000
 """How many characters a record has that a worker replays: it takes a while."""
-SVG = "image/svg+xml"
 
 
 class BoardRequest(Line):
@@ -135,27 +134,26 @@ def check_agents(line: BoardRequest, most_memory: int) -> None:
 
 def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
     """Add the questions about games."""
-    heavy = BODY | refusals(503)
 
-    @api.post("/v1/board", tags=["games"], responses=heavy, response_model=Board)
+    @api.post("/v1/board", tags=["games"], response_model=Board)
     async def show(request: Request, line: BoardRequest) -> Response:
         """The position that moves lead to, with its picture and all legal moves."""
         check_agents(line, pool.settings.most_memory)
         work = Work(request, pool)
         return Response(await work.answer(drawn(work, lines, line)), media_type="application/json")
 
-    @api.post("/v1/deal", tags=["games"], responses=BODY)
+    @api.post("/v1/deal", tags=["games"])
     def deal(order: Deal) -> Start:
         """The start of a game; where there is chance, the seed decides."""
         return Start(start=catalog.game(order.game).deal(order.seed).spec)
 
-    @api.post("/v1/shuffle", tags=["games"], responses=BODY)
+    @api.post("/v1/shuffle", tags=["games"])
     def shuffle(order: Shuffle) -> Start:
         """The same tiles in another order, with a way to take them all."""
         _, position = lines.reach(order.start, order.moves)
         return Start(start=shuffled(position, order.seed))
 
-    @api.post("/v1/record", tags=["games"], responses=heavy, response_model=Record)
+    @api.post("/v1/record", tags=["games"], response_model=Record)
     async def reopen(request: Request, saved: Saved) -> Record | Response:
         """A saved game, replayed and checked."""
         if len(saved.record) > LONG_RECORD:
@@ -163,26 +161,22 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
             return await answer(request, pool, call)
         return await run_in_threadpool(reopened, saved.record)
 
-    @api.post("/v1/trace", tags=["games"], responses=BODY)
+    @api.post("/v1/trace", tags=["games"])
     def trace(order: Traced) -> list[Feature]:
         """The steps in which a legal move is found: none in most games."""
         _, position = lines.reach(order.start, order.moves)
         return list(position.traced(picked_move(position, order.move)))
 
-    @api.post("/v1/graph", tags=["games"], responses=BODY)
+    @api.post("/v1/graph", tags=["games"])
     def graph(order: GraphRequest) -> GraphPage:
         """The position as a graph, and a walk through it."""
         _, position = lines.reach(order.start, order.moves)
         return graph_page(position, order)
 
-    content = {SVG: {"schema": {"type": "string"}}}
-    picture = {200: {"description": "An animated SVG picture.", "content": content}}
-    answers = BODY | refusals(503) | picture
-
-    @api.post("/v1/film", tags=["games"], responses=answers, response_class=Response)
+    @api.post("/v1/film", tags=["games"], responses=as_file("svg"), response_class=Response)
     async def film(request: Request, order: Film) -> Response:
         """Every position of a game, one after another, as one SVG that moves."""
-        return await answer(request, pool, Call("film", order.model_dump()), SVG)
+        return await answer(request, pool, Call("film", order.model_dump()), TYPES["svg"])
 
 
 Word = Annotated[str, Field(min_length=1, max_length=20)]
@@ -221,7 +215,7 @@ class Sketch(BaseModel):
 def add_edit(api: FastAPI) -> None:
     """The route of the editor."""
 
-    @api.post("/v1/edit", tags=["games"], responses=BODY)
+    @api.post("/v1/edit", tags=["games"])
     def edit(change: Edit) -> Sketch:
         """A board after a change, and what is wrong with it, if anything."""
         return sketch(changed(change))

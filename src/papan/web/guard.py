@@ -5,19 +5,18 @@ A server on loopback needs it as well: any page that its user visits can send re
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from math import ceil
 from time import monotonic
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from papan.web.settings import DAY, Settings
-from papan.web.wire import complaint
+from papan.web.wire import refusal
 
 MOST_ADDRESSES = 10_000
 """How many addresses are remembered; who has been quiet longest is forgotten first."""
@@ -89,15 +88,15 @@ POLICY = "; ".join(
     )
 )
 
-HEADERS = (
-    ("content-security-policy", POLICY),
-    ("x-content-type-options", "nosniff"),
-    ("referrer-policy", "no-referrer"),
-    ("cross-origin-opener-policy", "same-origin"),
-    ("cross-origin-resource-policy", "same-origin"),
-    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
-    ("x-frame-options", "DENY"),
-)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "x-frame-options": "DENY",
+}
 
 
 class TooLarge(Exception):  # noqa: N818 - a signal between two parts of the guard
@@ -115,29 +114,28 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = {
-            key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
-        }
-        refusal = self._objection(scope, headers)
+        headers = Headers(scope=scope)
+        objection = self._objection(scope, headers)
         if scope["type"] == "websocket":
-            if refusal is not None:
+            if objection is not None:
                 await receive()
                 await send({"type": "websocket.close", "code": 1008})
                 return
             await self.app(scope, receive, send)
             return
         armed = _with_headers(send)
-        if refusal is not None:
-            await _refuse(armed, *refusal)
+        if objection is not None:
+            await refusal(*objection)(scope, receive, armed)
             return
         body = _Body(receive, self.settings.body)
         with suppress(TooLarge):
             await self.app(scope, body.receive, body.unless_too_large(armed))
         if body.too_large:
-            await _refuse(armed, 413, "web.too_large", {"most": self.settings.body})
+            answer = refusal(413, "web.too_large", {"most": self.settings.body})
+            await answer(scope, receive, armed)
 
     def _objection(
-        self, scope: Scope, headers: dict[str, str]
+        self, scope: Scope, headers: Headers
     ) -> tuple[int, str, dict[str, object]] | None:
         """The status and the text that turn a request away; None for a good one."""
         if not scope["path"].startswith("/"):  # OPTIONS *, CONNECT
@@ -158,7 +156,7 @@ class Guard:
             return 429, "web.too_many", {"seconds": ceil(wait)}
         return None
 
-    def _same_origin(self, headers: dict[str, str]) -> bool:
+    def _same_origin(self, headers: Headers) -> bool:
         """Does it come from our own pages? Programs that are no browsers name no origin."""
         origin = headers.get("origin")
         return origin is None or origin.partition("://")[2] == headers.get("host")
@@ -224,26 +222,9 @@ class _Body:
 
 
 def _with_headers(send: Send) -> Send:
-    extra = [(key.encode(), value.encode()) for key, value in HEADERS]
-
     async def armed(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", ()), *extra]}
+            MutableHeaders(scope=message).update(HEADERS)
         await send(message)
 
     return armed
-
-
-async def _refuse(send: Send, status: int, key: str, values: dict[str, object]) -> None:
-    body = complaint(key, values)
-    headers: Iterable[tuple[str, str]] = [("content-type", "application/json")]
-    if "seconds" in values:
-        headers = [*headers, ("retry-after", str(values["seconds"]))]
-    await send(
-        {
-            "type": "http.response.start",
-            "status": status,
-            "headers": [(name.encode(), value.encode()) for name, value in headers],
-        }
-    )
-    await send({"type": "http.response.body", "body": json.dumps(body).encode()})

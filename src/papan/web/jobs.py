@@ -3,43 +3,64 @@
 A job is a folder in the server's data with the file ``job.json``: what is to be done, and how it
 stands. When the server stops, so do the jobs, and when it starts again, those that were running or
 waiting go on by themselves.
+
+``python -m papan.web.jobs KIND FOLDER`` is the process of one. It stops as after Ctrl-C when it is
+told to, or when its server is gone: its standard input closes then, however the server came to its
+end. Nobody else works in the folder meanwhile. Why it failed is told by the line protocol: where a
+disk is full, no file could tell it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 import secrets
 import shutil
 import signal
+import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from time import sleep
 from typing import Any, Literal, get_args
 
 from pydantic import TypeAdapter
 
+from papan import catalog
 from papan.core import PapanError
+from papan.core.text import in_one_line
 from papan.lab.files import write_whole
+from papan.lab.machine import cores
 from papan.papers.paper import Size
-from papan.process.host import kill_group
+from papan.process.host import kill_group, lock, lower_priority
+from papan.process.lines import emitter, failure, private_streams, when_over
 from papan.process.worker import started
-from papan.web.job import FILE, GRACE
 from papan.web.owner import FolderLock
-from papan.web.settings import Settings
+from papan.web.settings import NICENESS, Settings
 from papan.web.wire import Refused, Strict
 
 State = Literal["waiting", "running", "paused", "done", "failed"]
 Kind = Literal["tournament", "lab"]
-Why = dict[str, Any]
-"""Why a job failed: a key of the catalogue and its values."""
 
 LIVE: tuple[State, ...] = ("running", "waiting")
+FILE = "job.json"
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """What names of jobs are made of: nothing that could be mistaken for another letter."""
 NAME_LENGTH = 12
+GRACE = 4.0
+"""Seconds in which a job must stop once it is told to."""
+
+
+@dataclass
+class Why:
+    """A sentence of the catalogue."""
+
+    key: str
+    values: dict[str, Any]
 
 
 @dataclass
@@ -78,7 +99,7 @@ TERMS: dict[Kind, type[Strict]] = {"tournament": TournamentTerms, "lab": LabTerm
 
 
 class Run:
-    """The process of a job. It also stops when it loses us: see `papan.web.job`."""
+    """The process of a job. It also stops when it loses us: see `main`."""
 
     def __init__(
         self, job: Job, folder: Path, over: Callable[[Run, State, Why | None], None]
@@ -103,11 +124,11 @@ class Run:
             outcome = await self._outcome()
         except OSError as error:  # no process, no memory, no descriptor is left
             why = {"why": error.strerror or type(error).__name__}
-            outcome = "failed", {"key": "jobs.cannot_start", "values": why}
+            outcome = "failed", Why("jobs.cannot_start", why)
         over(self, *outcome)
 
     async def _outcome(self) -> tuple[State, Why | None]:
-        process = await started("papan.web.job", self.job.kind, str(self.folder))
+        process = await started("papan.web.jobs", self.job.kind, str(self.folder))
         self._process = process
         if self.stopping:
             self._interrupt()
@@ -118,21 +139,15 @@ class Run:
             return "done", None
         if self.stopping:
             return ("paused" if self.pausing else "running"), None
-        return "failed", _reason(said) or {"key": "jobs.died", "values": {"code": str(code)}}
+        with suppress(ValueError):  # one that was killed may stop in mid-sentence
+            message = json.loads(said)
+            return "failed", Why(message["key"], message["values"])
+        return "failed", Why("jobs.died", {"code": str(code)})
 
     def _interrupt(self) -> None:
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
                 self._process.send_signal(signal.SIGINT)
-
-
-def _reason(said: bytes) -> Why | None:
-    """Why a job says that it failed, if it does: one that was killed may stop in mid-sentence."""
-    try:
-        message = json.loads(said)
-    except ValueError:
-        return None
-    return {"key": message["key"], "values": message["values"]}
 
 
 class Jobs:
@@ -251,7 +266,7 @@ class Jobs:
         if reason := self.lock.lacking:  # nobody goes on with them
             for job in found.values():
                 if job.state in LIVE:
-                    job.state, job.why = "failed", {"key": reason.key, "values": reason.shown}
+                    job.state, job.why = "failed", Why(reason.key, reason.shown)
 
     def _last_in_line(self) -> float:
         """A place behind everybody who waits; no clock, which may be set back, has a say in it."""
@@ -265,7 +280,7 @@ class Jobs:
                 self._change(job, "running")
                 self._runs[job.id] = Run(job, self.folder(job), self._over)
 
-    def _over(self, run: Run, state: State, why: dict[str, Any] | None) -> None:
+    def _over(self, run: Run, state: State, why: Why | None) -> None:
         """A job has stopped."""
         del self._runs[run.job.id]
         if run.job.id in self._jobs:
@@ -285,3 +300,92 @@ class Jobs:
     def _remove(self, job: Job) -> None:
         (self.folder(job) / FILE).unlink(missing_ok=True)  # what is left then is no job
         shutil.rmtree(self.folder(job), ignore_errors=True)
+
+
+# The process of one job
+
+INTERRUPTED = 130
+DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG, errno.EIO)
+"""What the system says where nothing more can be written."""
+STORE = ("disk is full", "disk I/O error", "readonly database", "unable to open database file")
+"""What SQLite says then."""
+JobHandler = Callable[[Path, dict[str, Any]], None]
+"""Work in a folder, on an order; raises PapanError where it cannot be done."""
+
+CATALOG = "papan"
+"""Where referee processes find agents."""
+
+
+def play_tournament(folder: Path, order: dict[str, Any]) -> None:
+    """Play what is missing of the tournament in *folder*."""
+    from papan.lab.tournament.folder import reopen
+    from papan.lab.tournament.run import RefereePool, probed, run, this_machine
+
+    made = reopen(folder)
+    for spec in made.plan.agents:
+        catalog.agent(spec)  # only what is installed: raises for files and programs
+    with closing(RefereePool()) as pool:
+        probed(pool, made.plan, CATALOG)
+        with this_machine(pool, order["concurrency"]) as executor:
+            run(made, executor, CATALOG)
+
+
+def run_paper(folder: Path, order: dict[str, Any]) -> None:
+    """Measure what is missing of a run; finished, it takes the place of older results."""
+    from papan.lab.work import run_all
+    from papan.papers import chosen
+    from papan.papers import run as papers
+
+    (paper,) = chosen([order["paper"]])
+    run = papers.Run(paper, order["size"], order["seed"], folder)
+    run_all([run.job()], lambda done, total: None, cores())
+    run.path.replace(folder.parent / run.path.name)
+
+
+JOB_HANDLERS: dict[str, JobHandler] = {"tournament": play_tournament, "lab": run_paper}
+
+
+def main() -> int:
+    """Do the job, and say how it went by the exit code: 0 done, 130 interrupted, 1 failed."""
+    kind, folder = sys.argv[1], Path(sys.argv[2])
+    requests, out = private_streams()
+    lower_priority(os.getpid(), NICENESS["job"])  # whoever plays or analyses meanwhile comes first
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)  # also where a shell had it ignored
+    try:
+        when_over(requests, _stop)
+        with (folder / "lock").open("ab") as held:
+            lock(held, wait=True)  # whoever lost the server before us ends first
+            order = json.loads((folder / FILE).read_text(encoding="utf-8"))["order"]
+            JOB_HANDLERS[kind](folder, order)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:
+        emitter(out)(failure(reason(error)))
+        return 1
+    return 0
+
+
+def reason(error: Exception) -> PapanError:
+    """Why a job failed."""
+    for words in STORE:
+        if words in str(error):
+            return PapanError("jobs.no_disk", why=words)
+    if isinstance(error, PapanError):
+        return error
+    if isinstance(error, OSError) and error.errno in DISK:
+        return PapanError("jobs.no_disk", why=error.strerror)
+    return PapanError("jobs.crashed", why=in_one_line(error)[:200])
+
+
+def _stop() -> None:
+    """Interrupt this process, and at last kill it."""
+    os.kill(os.getpid(), signal.SIGINT)
+    sleep(GRACE)
+    kill_group(os.getpid())
+
+
+if __name__ == "__main__":
+    code = main()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)

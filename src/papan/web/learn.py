@@ -19,7 +19,6 @@ from papan.lessons import LESSONS, lesson, steps
 from papan.web.boards import Board, board
 from papan.web.searches import answer
 from papan.web.wire import (
-    BODY,
     Language,
     Refused,
     Seed,
@@ -27,7 +26,6 @@ from papan.web.wire import (
     Strict,
     as_file,
     download,
-    refusals,
 )
 from papan.web.workers import Call, Pool
 
@@ -101,9 +99,7 @@ class Learnt(BaseModel):
 def add_lessons(api: FastAPI, pool: Pool) -> None:
     """Add the questions about lessons."""
 
-    @api.post(
-        "/v1/learning", tags=["lessons"], responses=BODY | refusals(503), response_model=Learnt
-    )
+    @api.post("/v1/learning", tags=["lessons"], response_model=Learnt)
     async def learn(request: Request, order: LearningRequest) -> Response:
         """How good a player is that learned from so many games against itself."""
         return await answer(request, pool, Call("learning", order.model_dump()))
@@ -113,7 +109,7 @@ def add_lessons(api: FastAPI, pool: Pool) -> None:
         """Every lesson, in the order in which they are best taken."""
         return [facts(name) for name in LESSONS]
 
-    @api.get("/v1/lessons/{name}", tags=["lessons"], responses=refusals(404, 422))
+    @api.get("/v1/lessons/{name}", tags=["lessons"])
     def one(name: Annotated[str, Path(max_length=80)]) -> WholeLesson:
         """One lesson with all of its steps."""
         if name not in LESSONS:
@@ -185,7 +181,7 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
             for (game, theme, level), count in sorted(found.items())
         ]
 
-    @api.get("/v1/puzzles/next", tags=["puzzles"], responses=refusals(422))
+    @api.get("/v1/puzzles/next", tags=["puzzles"])
     def following(
         game: Annotated[str, Query(max_length=40)] = "",
         theme: Annotated[str, Query(max_length=20)] = "",
@@ -196,7 +192,7 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
         """A puzzle near a rating that was not seen lately (names, with commas between them)."""
         return shown(puzzles.near(puzzles.chosen(game, theme), rating, seed, seen.split(",")))
 
-    @api.get("/v1/puzzles/daily", tags=["puzzles"], responses=refusals(422))
+    @api.get("/v1/puzzles/daily", tags=["puzzles"])
     def daily(day: Day) -> PuzzleFacts:
         """The puzzle of a day, the same for everyone."""
         return shown(puzzles.daily(day))
@@ -204,7 +200,7 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
     @api.get(
         "/v1/puzzles/sheet.{kind}",
         tags=["puzzles"],
-        responses=refusals(404, 422, 503) | as_file("html", "pdf"),
+        responses=as_file("html", "pdf"),
         response_class=Response,
     )
     async def sheet(
@@ -218,17 +214,17 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
         whole = b64decode(found.body)
         return download(whole, "papan.pdf") if kind == "pdf" else HTMLResponse(whole)
 
-    @api.get("/v1/puzzles/made", tags=["puzzles"], responses=refusals(404, 422))
+    @api.get("/v1/puzzles/made", tags=["puzzles"])
     def made(whole: Annotated[str, Query(max_length=2_000)]) -> PuzzleFacts:
         """A puzzle that was made for somebody, from all of it: theme, rating and position."""
         return kept(whole)
 
-    @api.get("/v1/puzzles/{name}", tags=["puzzles"], responses=refusals(404, 422))
+    @api.get("/v1/puzzles/{name}", tags=["puzzles"])
     def one_puzzle(name: Annotated[str, Path(pattern="^[0-9a-f]{10}$")]) -> PuzzleFacts:
         """The puzzle of that name."""
         return kept(name)
 
-    @api.post("/v1/puzzles", tags=["puzzles"], responses=BODY | refusals(503))
+    @api.post("/v1/puzzles", tags=["puzzles"])
     async def new(request: Request, wanted: NewPuzzle) -> PuzzleFacts:
         """A puzzle that nobody has seen, made while one waits."""
         puzzles.chosen(catalog.game(wanted.game).name, wanted.theme)

@@ -24,13 +24,13 @@ from typing import IO
 
 from fastapi import Request
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from papan.core import PapanError
 from papan.lab.files import write_whole
 from papan.process.host import lock
 from papan.web.settings import DAY, Settings
-from papan.web.wire import Refused, complaint
+from papan.web.wire import Refused, refusal
 
 CODE_BYTES, TOKEN_BYTES = 10, 16
 
@@ -83,7 +83,7 @@ class Owner:
     def entrance(self, request: Request) -> Response:
         """Change the token in an address for the cookie, and the address for one without it."""
         if not self._is_right(request.query_params[PARAMETER]):
-            return JSONResponse(complaint("web.wrong_token", {}), 403)
+            return refusal(403, "web.wrong_token", {})
         rest = request.url.remove_query_params(PARAMETER)
         address = f"{rest.path}?{rest.query}" if rest.query else rest.path
         response = RedirectResponse(address, 303, {"cache-control": "no-store"})

@@ -17,10 +17,10 @@ from papan.papers import chosen, printed
 from papan.papers.paper import Paper, Size, Stage, course
 from papan.papers.report import conclusion, contents
 from papan.papers.run import Report, Run, reference, runs_folder, saved_runs
-from papan.web.jobs import Job, Jobs, State
+from papan.web.jobs import Job, Jobs, State, Why
 from papan.web.owner import Owner
 from papan.web.searches import answer
-from papan.web.wire import BODY, Language, Refused, Seed, Strict, as_file, download, refusals
+from papan.web.wire import Language, Refused, Seed, Strict, as_file, download
 from papan.web.workers import Call, Pool
 
 
@@ -45,8 +45,7 @@ class PaperJob(SavedRun):
 
     id: str
     state: State
-    why: dict[str, Any] | None
-    """Why it failed: a key of the catalogue and its values."""
+    why: Why | None
 
 
 class PaperFacts(BaseModel):
@@ -340,7 +339,7 @@ def _papers(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
             for paper in chosen(["all"])
         ]
 
-    @api.get("/v1/papers/{number}", tags=["lab"], responses=refusals(404, 422))
+    @api.get("/v1/papers/{number}", tags=["lab"])
     async def one(
         request: Request, number: Number, language: Language = "en", run: RunName = None
     ) -> PaperPage:
@@ -358,7 +357,7 @@ def _files(api: FastAPI, pool: Pool, folder: Path) -> None:
     @api.get(
         "/v1/papers/{number}/files/{name}",
         tags=["lab"],
-        responses=refusals(404, 422, 503) | as_file(*FILES),
+        responses=as_file(*FILES),
         response_class=Response,
     )
     async def file(
@@ -377,7 +376,7 @@ def _files(api: FastAPI, pool: Pool, folder: Path) -> None:
 
 
 def _begin(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
-    @api.get("/v1/papers/{number}/jobs", tags=["lab"], responses=refusals(404, 422))
+    @api.get("/v1/papers/{number}/jobs", tags=["lab"])
     async def listed(number: Number) -> list[PaperJob]:
         """The runs of a paper that this server carries out, and how far they are."""
         return jobs_of(jobs, numbered(number))
@@ -386,7 +385,6 @@ def _begin(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
         "/v1/papers/{number}/jobs",
         tags=["lab"],
         status_code=201,
-        responses=BODY | refusals(404, 503),
         dependencies=[Depends(owner)],
     )
     async def begin(number: Number, order: PaperOrder) -> PaperJob:
@@ -415,7 +413,6 @@ def _steer(api: FastAPI, jobs: Jobs, owner: Owner) -> None:
     common: dict[str, Any] = {
         "tags": ["lab"],
         "status_code": 204,
-        "responses": refusals(404, 422, 503),
         "dependencies": [Depends(owner)],
     }
 

@@ -47,7 +47,7 @@ from papan.web.room_game import (
     short_code,
 )
 from papan.web.settings import MESSAGE_SECONDS, MESSAGES, Bounds, Settings
-from papan.web.wire import BODY, Refused, as_file, complaint, refusals
+from papan.web.wire import Refused, as_file, complaint
 
 
 def _faces(clocks: Clocks, now: float) -> RoomClock:
@@ -468,13 +468,13 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
     registry = RoomRegistry(settings.data / "rooms", lines, settings.rooms)
     guesses = Buckets(GUESSES, MOST_GUESSES)
 
-    @api.post("/v1/rooms", tags=["rooms"], status_code=201, responses=BODY | refusals(503))
+    @api.post("/v1/rooms", tags=["rooms"], status_code=201)
     async def make(wanted: NewRoom, request: Request, response: Response) -> Seated:
         """A room for two people, and a seat in it for who makes it."""
         room, token = await registry.make(wanted, address(dict(request.scope)))
         return _seated(request, response, room, token)
 
-    @api.get("/v1/rooms/{code}", tags=["rooms"], responses=refusals(404, 413, 422))
+    @api.get("/v1/rooms/{code}", tags=["rooms"])
     async def look(code: AnyCode, request: Request) -> RoomState:
         """Everything about a room, as who asks may see it; a short code finds who waits."""
         if wait := len(code) == SHORT and guesses.wait(address(dict(request.scope))):
@@ -485,7 +485,7 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
         "/v1/rooms/{code}/qr",
         tags=["rooms"],
         response_class=Response,
-        responses=refusals(404, 413, 422) | as_file("svg"),
+        responses=as_file("svg"),
     )
     async def picture(code: Code, request: Request) -> Response:
         """The link to a room as a picture that phones read (QR)."""
@@ -493,7 +493,7 @@ def add_rooms(api: FastAPI, settings: Settings, lines: Lines) -> None:
         link = f"{request.url.scheme}://{request.url.netloc}/room/{code}"
         return Response(await asyncio.to_thread(_qr, link), media_type="image/svg+xml")
 
-    @api.post("/v1/rooms/{code}/seat", tags=["rooms"], responses=BODY | refusals(404))
+    @api.post("/v1/rooms/{code}/seat", tags=["rooms"])
     async def sit(
         code: Code, request: Request, response: Response, sitting: Sitting | None = None
     ) -> Seated:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, Request, Response
+from fastapi.dependencies.utils import get_flat_params
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
@@ -62,10 +63,11 @@ class Refused(PapanError):  # noqa: N818 - an answer, not a fault
         super().__init__(key, **values)
         self.status = status
 
-    @property
-    def retry_after(self) -> str | None:
-        """The seconds after which to ask again; None where that would not help."""
-        return str(self.values.get("seconds", RETRY_SECONDS)) if self.status in LATER else None
+
+def refusal(status: int, key: str, values: dict[str, Any]) -> JSONResponse:
+    """The answer of a *status* that says what is wrong, and where that helps when to ask again."""
+    again = {"retry-after": str(values.get("seconds", RETRY_SECONDS))} if status in LATER else {}
+    return JSONResponse(complaint(key, values), status, again)
 
 
 Answers = dict[int | str, dict[str, Any]]
@@ -87,61 +89,53 @@ COMPLAINT = {"application/json": {"schema": {"$ref": "#/components/schemas/Compl
 """One form for all: as a model, FastAPI would build it anew for each status of each route."""
 
 
-def refusals(*statuses: int) -> Answers:
-    """What a route may answer instead of what it is asked for."""
-    return {each: {"content": COMPLAINT, "description": REASONS[each]} for each in statuses}
-
-
-DOOR = refusals(403, 421, 429)
-"""What any question may be answered."""
-DESCRIBED: Answers = {403: {"model": Complaint, "description": REASONS[403]}}
-"""The form itself, for one route to have it described."""
-BODY = refusals(400, 413, 422)
-"""What a question with a body may be answered."""
+DOOR = (403, 413, 421, 429, 503)
+"""What any question may be answered, before anybody has read it."""
 
 
 def add_refusals(api: FastAPI) -> None:
-    """Let *api* refuse everything in one form."""
-
-    def answers(kind: type[Exception], status: int, text: Callable[[Any], Any]) -> None:
-        @api.exception_handler(kind)
-        async def answer(request: Request, error: Exception) -> JSONResponse:
-            return JSONResponse(text(error), status)
-
-    answers(PapanError, 422, lambda error: complaint(error.key, error.shown))
-    answers(Exception, 500, lambda error: complaint("web.failed", {}))
-
-    @api.exception_handler(RequestValidationError)
-    async def misread(request: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0]
-        if first["type"] == "json_invalid":
-            why = {"problem": first["ctx"]["error"], "place": first["loc"][-1]}
-            return JSONResponse(complaint("web.not_json", why), 400)
-        if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
-            return JSONResponse(complaint("web.no_content_type", {}), 422)
-        field = ".".join(str(part) for part in first["loc"][1:]) or "body"
-        if first["type"] in ("missing", "string_too_short"):
-            return JSONResponse(complaint("web.missing", {"field": field}), 422)
-        values = {"field": field, "problem": first["msg"][:200]}
-        return JSONResponse(complaint("web.bad_request", values), 422)
-
-    @api.exception_handler(Refused)
-    async def turned_away(request: Request, error: Refused) -> JSONResponse:
-        headers = {"retry-after": error.retry_after} if error.retry_after else {}
-        return JSONResponse(complaint(error.key, error.shown), error.status, headers)
-
-    api.add_exception_handler(HTTPException, refused)
+    """Let *api* refuse everything in one form, and describe which refusals a route may answer."""
+    for kind in (Exception, HTTPException, PapanError, RequestValidationError):
+        api.add_exception_handler(kind, refused)
+    for route in api.routes:
+        if isinstance(route, APIRoute):
+            body = (400,) if route.body_field else ()
+            read = (404, 422) if body or get_flat_params(route.dependant) else ()
+            refusals: Answers = {
+                status: {"content": COMPLAINT, "description": REASONS[status]}
+                for status in (*DOOR, *body, *read)
+            }
+            route.responses = refusals | route.responses
 
 
 async def refused(request: Request, error: Exception) -> JSONResponse:
-    """What there is not, or may not be done."""
-    assert isinstance(error, HTTPException)
-    values = {"status": error.status_code}
-    headers = dict(error.headers or {})
-    if error.status_code == 405:
-        headers["Allow"] = ", ".join(sorted(_methods(request)))
+    """What is answered instead of what was asked for."""
+    if isinstance(error, PapanError):
+        return refusal(getattr(error, "status", 422), error.key, error.shown)
+    if isinstance(error, RequestValidationError):
+        return _misread(request, error)
+    if not isinstance(error, HTTPException):
+        return refusal(500, "web.failed", {})
     key = {404: "web.no_address", 405: "web.no_method"}.get(error.status_code, "web.refused")
-    return JSONResponse(complaint(key, values), error.status_code, headers)
+    answer = refusal(error.status_code, key, {"status": error.status_code})
+    answer.headers.update(error.headers or {})
+    if error.status_code == 405:
+        answer.headers["Allow"] = ", ".join(sorted(_methods(request)))
+    return answer
+
+
+def _misread(request: Request, error: RequestValidationError) -> JSONResponse:
+    """The answer to a question that does not have the form which its route asks for."""
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        why = {"problem": first["ctx"]["error"], "place": first["loc"][-1]}
+        return refusal(400, "web.not_json", why)
+    if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
+        return refusal(422, "web.no_content_type", {})
+    field = ".".join(str(part) for part in first["loc"][1:]) or "body"
+    if first["type"] in ("missing", "string_too_short"):
+        return refusal(422, "web.missing", {"field": field})
+    return refusal(422, "web.bad_request", {"field": field, "problem": first["msg"][:200]})
 
 
 def _methods(request: Request) -> set[str]:

@@ -251,11 +251,6 @@ export type Guide = {
   reference: Entry[];
 };
 
-/**  */
-export type HTTPValidationError = {
-  detail: ValidationError[];
-};
-
 /** How the server is. */
 export type Health = {
   status: string;
@@ -406,7 +401,7 @@ export type PaperJob = {
   done: number;
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
-  why: Record<string, any> | null;
+  why: Why | null;
 };
 
 /** A run to be carried out. */
@@ -770,15 +765,6 @@ export type TurnRequest = {
   purpose?: "game" | "analysis";
   move?: string;
   agents: string[];
-};
-
-/**  */
-export type ValidationError = {
-  loc: (string | number)[];
-  msg: string;
-  type: string;
-  input: any;
-  ctx: Record<string, any>;
 };
 
 /** A lesson with everything that a page needs to show it. */
