@@ -74,7 +74,7 @@ COLOURS = {
 played last and for what has won. Pages may restyle it."""
 
 
-def tag(name: str, /, body: str = "", **attributes: object) -> str:
+def tag(name: str, body: str = "", /, **attributes: object) -> str:
     """One SVG element; ``class_`` becomes ``class``, and ``_`` in names becomes ``-``."""
     words = " ".join([name, *starmap(_attribute, attributes.items())])
     return f"<{words}>{body}</{name}>" if body else f"<{words}/>"
@@ -86,7 +86,7 @@ def _attribute(key: str, value: object) -> str:
     return f'{key.rstrip("_").replace("_", "-")}="{escape(text)}"'
 
 
-def label(x: float, y: float, text: str, size: float = 16, **attributes: object) -> str:
+def label(x: float, y: float, text: str, size: float = 16, /, **attributes: object) -> str:
     """Text centred on a point."""
     given = {
         "x": x,

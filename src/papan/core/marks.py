@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import tanh
-from typing import ClassVar, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 from papan.core import board
 from papan.core.board import Grid
@@ -75,6 +75,17 @@ class MarkPosition(Position):
     def taken(self) -> int:
         """All marks, as one bitboard."""
         return self.marks[0] | self.marks[1]
+
+    def planes(self) -> tuple[Any, Any]:
+        """The marks of the seat to move and those of its rival, as arrays of truths."""
+        import numpy as np  # which play does not need
+
+        shape = self.game.grid.rows, self.game.grid.columns
+        own, rival = (
+            np.array([bool(marks & bit) for bit in self.game.bits]).reshape(shape)
+            for marks in self.sides
+        )
+        return own, rival
 
     def write(self) -> tuple[str, str]:
         return self.game.grid.board(self.cells()), MARKS[self.turn]
@@ -211,6 +222,10 @@ class LineGame(MarkGame):
         return sum((marks >> at * (length + 1) & strip) << at * length for at in strips)
 
 
+SOON = 0.1
+"""How much of a win is lost if it comes with the last mark: so that nets finish a won game."""
+
+
 class LinePosition(MarkPosition):
     """A position of such a game."""
 
@@ -225,6 +240,11 @@ class LinePosition(MarkPosition):
     def just_won(self) -> bool:
         """Only the seat that has just moved can own a new line."""
         return self.game.has_line(self.marks[1 - self.turn])
+
+    def utility(self) -> float:
+        """What a net expects of a game that is over, for the seat to move; 0 before."""
+        left = 1 - self.taken.bit_count() / self.game.grid.size
+        return -(1 - SOON + SOON * left) if self.just_won() else 0.0
 
     def without_gaps(self) -> tuple[int, int]:
         """The marks of each seat without unused bits."""

@@ -13,10 +13,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from papan.games.adjacency import planes as adjacency
-from papan.games.connect4 import planes as connect4
-from papan.games.dots import planes as dots
-from papan.games.tictactoe import planes as tictactoe
+from papan.core.marks import SOON
+from papan.games.adjacency import rules as adjacency
+from papan.games.connect4 import rules as connect4
+from papan.games.dots import rules as dots
+from papan.games.tictactoe import rules as tictactoe
 
 Array: TypeAlias = Any
 State: TypeAlias = dict[str, Array]
@@ -89,7 +90,7 @@ class Connect4:
         left = state["board"] & ~(own | state["rival"])
         won = in_a_row(own, 4)
         share = left.sum() / state["board"].sum()
-        utility = won * (1 - connect4.SOON + connect4.SOON * share)
+        utility = won * (1 - SOON + SOON * share)
         after = {"own": state["rival"], "rival": own, "board": state["board"]}
         return Step(after, jnp.stack([utility, won * 1.0]), won | ~left.any(), jnp.bool_(False))
 
@@ -169,7 +170,7 @@ class TicTacToe(Cells):
         own = state["own"] | self.stone(move)
         taken = own | state["rival"]
         won = in_a_row(own, self.connect)
-        utility = won * (1 - tictactoe.SOON + tictactoe.SOON * (1 - taken.mean()))
+        utility = won * (1 - SOON + SOON * (1 - taken.mean()))
         after = {"own": state["rival"], "rival": own}
         return Step(after, jnp.stack([utility, won * 1.0]), won | taken.all(), jnp.bool_(False))
 
@@ -182,7 +183,7 @@ class Adjacency(Cells):
     """Adjacency on 8x8 with any number of rounds."""
 
     shape: tuple[int, int] = (8, 8)
-    unit: ClassVar = adjacency.UNIT
+    unit: ClassVar = adjacency.UTILITY_UNIT
     plies: ClassVar = 56
 
     def start(self, key: Array) -> State:
@@ -206,7 +207,7 @@ class Adjacency(Cells):
             state["left"] - 1,
         )
         ahead = (own.sum() - rival.sum()).astype(jnp.float32)
-        end = jnp.stack([adjacency.utility(ahead), ahead / adjacency.UNIT])
+        end = jnp.stack([adjacency.utility(ahead), ahead / adjacency.UTILITY_UNIT])
         after = {"own": rival, "rival": own, "left": left}
         return Step(after, jnp.where(left <= 0, end, 0.0), left <= 0, jnp.bool_(False))
 
@@ -220,7 +221,7 @@ class Dots:
 
     shape: ClassVar = (6, 6)
     outputs: ClassVar = 2
-    unit: ClassVar = dots.UNIT
+    unit: ClassVar = dots.UTILITY_UNIT
     moves: ClassVar = 72
     plies: ClassVar = 60
     symmetries: ClassVar = 8
@@ -272,7 +273,7 @@ class Dots:
         drawn = state["drawn"] | line
         won = (dots.sides(drawn) == 4).sum() - (dots.sides(state["drawn"]) == 4).sum()
         over = ~(self._lines(state["side"]) & ~drawn).any()
-        reward = jnp.stack([won, won]).astype(jnp.float32) / dots.UNIT
+        reward = jnp.stack([won, won]).astype(jnp.float32) / dots.UTILITY_UNIT
         return Step(state | {"drawn": drawn}, reward, over, won > 0)
 
     def image(self, state: State) -> Array:

@@ -7,9 +7,9 @@ one move of each. After *rounds* rounds, whoever owns more marks wins.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from papan.core import (
     Agent,
@@ -25,11 +25,12 @@ from papan.core import (
     Position,
     board,
     editing,
+    margin,
     option,
 )
-from papan.core.editing import Draft
+from papan.core.drawing import COLOURS, PLAIN, UNIT, View, tag
+from papan.core.editing import Dial, Draft, GridDraft
 from papan.core.marks import MARKS, MarkGame, MarkPosition
-from papan.games.adjacency import draw
 
 if TYPE_CHECKING:
     from papan.core.review import Mistake
@@ -136,7 +137,7 @@ class Adjacency(MarkGame):
 
     def draft(self, position: Position) -> Draft:
         assert isinstance(position, AdjacencyPosition)
-        return draw.AdjacencyDraft(position, self.grid, editing.marks())
+        return AdjacencyDraft(position, self.grid, editing.marks())
 
     def evaluate(self, position: Position, seat: int) -> float:
         assert isinstance(position, AdjacencyPosition)
@@ -165,9 +166,11 @@ class Adjacency(MarkGame):
 
     def planes(self, position: Position) -> Planes:
         assert isinstance(position, AdjacencyPosition)
-        from papan.games.adjacency.planes import planes  # brings NumPy
+        import numpy as np  # which play does not need
 
-        return planes(position)
+        moves, ahead = tuple(position.moves()), np.array(margin(position, position.turn))
+        seen = image(*position.planes(), np.array(position.plies_left))
+        return Planes(seen, moves, 0.0 if moves else float(utility(ahead)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -177,10 +180,6 @@ class AdjacencyPosition(MarkPosition):
     game: Adjacency = field(hash=False)
     marks: tuple[int, int]
     turn: int = 0
-
-    svg = draw.svg
-    highlight = draw.highlight
-    features = draw.features
 
     @property
     def empty(self) -> int:
@@ -238,12 +237,70 @@ class AdjacencyPosition(MarkPosition):
         key = "adjacency.turned_fewer" if now < instead else "adjacency.too_greedy"
         return Feature(key, names | {"marks": now, "instead": instead})
 
+    def features(self) -> list[Feature]:
+        """How long the game still lasts."""
+        return [Feature("adjacency.rounds_left", {"rounds": self.rounds_left})]
+
     def graphs(self) -> tuple[Graph]:
         return (board.grid_graph(self.game.grid, self.cells()),)
 
     def _turned(self, move: Move) -> int:
         """The rival marks beside the cell of *move*, as a bitboard."""
         return self.game.beside[move] & self.marks[1 - self.turn]
+
+    def svg(self, view: View = PLAIN) -> str:
+        """The board, the last move and what it turned, highlighted moves with theirs, labels."""
+        grid = self.game.grid
+        parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
+        for cell, mark in enumerate(self.cells()):
+            x, y = board.centre(grid, cell)
+            slot = {"x": x - TILE, "y": y - TILE, "width": 2 * TILE, "height": 2 * TILE}
+            parts.append(tag("rect", **slot, rx=ROUNDING, fill=COLOURS["slot"], class_="slot"))
+            lit = {"class_": "cell last"} if cell == view.last else {}
+            parts.append(board.square(grid, cell, **lit))
+            if mark in MARKS:
+                body = board.solid(x, y, MARKS.index(mark), TILE, ROUNDING)
+                parts.append(board.piece(grid.names[cell], body, "tile"))
+        for before, move in view.played[-1:]:
+            parts.append(board.gold(*board.centre(grid, move), TILE, ROUNDING, "latest"))
+            just_turned = cast("AdjacencyPosition", before).flips(move)
+            parts += [_turned(grid, cell, "quiet", "turned") for cell in just_turned]
+        parts += [self.highlight(move) for move in view.highlights]
+        parts += [board.value(grid, cell, text) for cell, text in view.labels.items()]
+        return board.sheet(grid, str(self), self.picture(), parts)
+
+    def highlight(self, move: Move) -> str:
+        """A frame around the cell of *move*, and around every mark that it would turn."""
+        grid = self.game.grid
+        turns = (_turned(grid, cell, "highlight", "turns") for cell in self.flips(move))
+        return board.ring(grid, move) + "".join(turns)
+
+
+TILE = UNIT * 0.43
+"""Half the side of a tile."""
+ROUNDING = 9
+
+
+def _turned(grid: Grid, cell: int, colour: str, name: str) -> str:
+    """A dotted frame around a mark that changes hands."""
+    x, y = board.corner(grid, cell)
+    shape = {"x": x + 5, "y": y + 5, "width": UNIT - 10, "height": UNIT - 10, "fill": "none"}
+    pen = {"stroke": COLOURS[colour], "stroke_width": 4, "stroke_dasharray": "1 7"}
+    return tag("rect", **shape, **pen, stroke_linecap="round", class_=name)
+
+
+@dataclass(frozen=True)
+class AdjacencyDraft(GridDraft):
+    """A board, and the rounds of the game: those left follow from the marks."""
+
+    position: AdjacencyPosition
+
+    def dials(self) -> tuple[Dial, ...]:
+        game = self.position.game
+        return (Dial("rounds", game.rounds, 1, game.most_rounds),)
+
+    def dialled(self, name: str, value: int) -> AdjacencyPosition:
+        return replace(self.position, game=replace(self.position.game, rounds=value))
 
 
 SAFE = 0.5
@@ -261,3 +318,25 @@ def estimate(position: AdjacencyPosition, seat: int) -> float:
         return margin
     exposed = position.game.around(position.empty)
     return margin + SAFE * ((mine & ~exposed).bit_count() - (theirs & ~exposed).bit_count())
+
+
+# The planes of a net, written with what NumPy and JAX have in common: play and training see the
+# same.
+
+UTILITY_UNIT = 16.0
+"""How many marks count as much as the win itself."""
+
+
+def image(own: Any, rival: Any, left: Any) -> Any:
+    """The marks of both, the board, and how many moves are left: in all, near the end, who ends."""
+    xp = own.__array_namespace__()
+    board = xp.ones(own.shape, dtype=xp.float32)
+    marks = [xp.astype(plane, xp.float32) for plane in (own, rival)]
+    clocks = (left / 56, xp.minimum(left, xp.asarray(8)) / 8, left % 2)
+    return xp.stack([*marks, board, *(board * clock for clock in clocks)], axis=-1)
+
+
+def utility(ahead: Any) -> Any:
+    """What an end *ahead* marks ahead is utility: half for winning at all, half for by how much."""
+    xp = ahead.__array_namespace__()
+    return 0.5 * xp.sign(ahead) + 0.5 * xp.tanh(ahead / UTILITY_UNIT)

@@ -62,7 +62,7 @@ def svg(position: Connect4Position, view: View = PLAIN) -> str:
     legal = position.moves()
     parts += [highlight(position, move) for move in view.highlights if move in legal]
     parts += [
-        board.value(grid, landing_cell(position, move), text)
+        board.value(grid, position.landing_cell(move), text)
         for move, text in view.labels.items()
         if move in legal
     ]
@@ -111,12 +111,12 @@ def _hole(x: float, y: float) -> str:
 
 def highlight(position: Connect4Position, move: Move) -> str:
     """A frame around the cell where the stone of *move* would land."""
-    return board.ring(position.game.grid, landing_cell(position, move), UNIT / 2)
+    return board.ring(position.game.grid, position.landing_cell(move), UNIT / 2)
 
 
 def label_point(position: Connect4Position, move: Move) -> tuple[float, float]:
     """The middle of that cell."""
-    return board.centre(position.game.grid, landing_cell(position, move))
+    return board.centre(position.game.grid, position.landing_cell(move))
 
 
 def features(position: Connect4Position) -> list[Feature]:
@@ -158,11 +158,6 @@ def winning_cells(position: Connect4Position) -> list[int]:
 def _width(position: Connect4Position) -> int:
     """How many characters the widest number of a column takes."""
     return len(position.game.move_name(position.game.columns - 1))
-
-
-def landing_cell(position: Connect4Position, move: Move) -> int:
-    """Where a stone would land."""
-    return position.game.bits.index(position.landing_bit(move))
 
 
 def _top_cell(position: Connect4Position, move: Move) -> int:

@@ -179,7 +179,7 @@ class PriorityFixed(Priority):
 def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> list[Element]:
     """The five elements of a greedy algorithm, as the paper names them, in this position."""
     own = position.marks[position.turn].bit_count()
-    cell = position.game.grid.names[position.game.bits.index(position.landing_bit(choice))]
+    cell = position.place_of(choice)
     four = position.child(choice).scores()[position.turn] == 1
     found: dict[str, dict[str, object]] = {
         "candidates": {"count": position.game.grid.size - position.taken.bit_count()},

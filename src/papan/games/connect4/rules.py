@@ -198,9 +198,11 @@ class Connect4(LineGame):
 
     def planes(self, position: Position) -> Planes:
         assert isinstance(position, Connect4Position)
-        from papan.games.connect4.planes import planes  # brings NumPy
-
-        return planes(position)
+        own, rival = position.planes()
+        board = own | ~own  # all of it
+        rows = landing(own, rival, board).argmax(axis=0)
+        places = (int(rows[move]) * self.columns + move for move in position.moves())
+        return Planes(image(own, rival, board), tuple(places), position.utility())
 
     def has_line(self, marks: int) -> bool:
         for step in self.steps:
@@ -242,7 +244,7 @@ class Connect4Position(LinePosition):
         move = self.game.parse_move(text)
         cell = text.strip().lower()
         if cell in self.game.cells_in(move) and self.allows(move):
-            lands = self.game.grid.names[draw.landing_cell(self, move)]
+            lands = self.place_of(move)
             if cell != lands:
                 raise IllegalMoveError("connect4.other_cell", cell=cell, lands=lands)
         return move
@@ -252,9 +254,37 @@ class Connect4Position(LinePosition):
         # Adding one at the bottom carries through the stones, up to the first empty cell.
         return (self.taken + self.game.bottoms[move]) & ~self.taken
 
+    def landing_cell(self, move: Move) -> int:
+        """The number of that cell."""
+        return self.game.bits.index(self.landing_bit(move))
+
     def why_illegal(self, move: Move) -> IllegalMoveError:
         return IllegalMoveError("connect4.column_full", column=self.game.move_name(move))
 
     def place_of(self, move: Move) -> str:
         """The cell: a column alone does not say what is completed there."""
-        return self.game.grid.names[draw.landing_cell(self, move)]
+        return self.game.grid.names[self.landing_cell(move)]
+
+
+# The planes of a net, written with what NumPy and JAX have in common: play and training see the
+# same. In training the board may be a part of the array.
+
+
+def landing(own: Any, rival: Any, board: Any) -> Any:
+    """The cell of each column where a stone comes to rest, as a plane of truths."""
+    xp = own.__array_namespace__()
+    empty = board & ~(own | rival)
+    below = xp.cumulative_sum(xp.astype(xp.flip(empty, axis=0), xp.int32), axis=0)
+    return empty & (xp.flip(below, axis=0) == 1)
+
+
+def image(own: Any, rival: Any, board: Any) -> Any:
+    """Stones, the board, odd rows from below, where stones land, how full."""
+    xp = own.__array_namespace__()
+    rows = xp.sum(xp.astype(board[:, 0], xp.int32))
+    height = rows - 1 - xp.arange(own.shape[0])[:, None]
+    taken = own | rival
+    full = xp.sum(xp.astype(taken, xp.float32)) / xp.sum(xp.astype(board, xp.float32))
+    planes = (own, rival, board, board & (height % 2 == 1), landing(own, rival, board))
+    flat = [xp.astype(plane, xp.float32) for plane in planes]
+    return xp.stack([*flat, xp.astype(board, xp.float32) * full], axis=-1)

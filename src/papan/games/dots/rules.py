@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from papan.core import (
     Agent,
@@ -28,9 +28,6 @@ from papan.core import (
 )
 from papan.core.editing import Draft
 from papan.games.dots import chains, draw
-
-if TYPE_CHECKING:
-    pass
 
 LARGEST = 25  # boxes in a row, so that the letters suffice for its dots
 
@@ -200,9 +197,20 @@ class Dots(Game):
 
     def planes(self, position: Position) -> Planes:
         assert isinstance(position, DotsPosition)
-        from papan.games.dots.planes import planes  # brings NumPy
+        import numpy as np  # which play does not need
 
-        return planes(position)
+        places = line_places(self)
+        shape = self.dots.rows, self.dots.columns
+        lines, drawn = np.zeros((2, *shape, 2), bool)
+        lines.reshape(-1)[places] = True
+        drawn.reshape(-1)[places] = [
+            bool(position.drawn >> move & 1) for move in range(len(places))
+        ]
+        boxes = np.zeros(shape, bool)
+        boxes[:-1, :-1] = True
+        seen = image(drawn, np.ones(shape, bool), boxes, lines)
+        ahead = margin(position, position.turn) / UTILITY_UNIT
+        return Planes(seen, tuple(places[move] for move in position.moves()), ahead)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -275,3 +283,38 @@ def control(position: DotsPosition) -> float:
         return 0.0
     expected = CONTROL * (len(position.game.boxes) - sum(position.owned))
     return expected if safe % 2 else -expected
+
+
+# The planes of a net over the dots, each with its two lines, written with what NumPy and JAX have
+# in common: play and training see the same.
+
+UTILITY_UNIT = 8.0
+"""How many boxes ahead count as one."""
+
+
+def sides(drawn: Any) -> Any:
+    """How many sides of the box below right of each dot are drawn; 0 where there is no box."""
+    xp = drawn.__array_namespace__()
+    across, down = (xp.astype(drawn[..., kind], xp.int32) for kind in (0, 1))
+    boxes = across[:-1, :-1] + across[1:, :-1] + down[:-1, :-1] + down[:-1, 1:]
+    wide = xp.concat([boxes, xp.zeros_like(boxes[:, :1])], axis=1)
+    return xp.concat([wide, xp.zeros_like(wide[:1])], axis=0)
+
+
+def image(drawn: Any, dots: Any, boxes: Any, lines: Any) -> Any:
+    """The lines right and down of each dot, boxes by their sides, and how many lines are left.
+
+    *dots*, *boxes* and *lines* tell which of the array belong to the board.
+    """
+    xp = drawn.__array_namespace__()
+    count = sides(drawn)
+    left = xp.sum(xp.astype(lines & ~drawn, xp.float32))
+    whole = xp.sum(xp.astype(lines, xp.float32))
+    planes = [drawn[..., 0], drawn[..., 1], *(boxes & (count == each) for each in (2, 3, 4)), boxes]
+    flat = [xp.astype(plane, xp.float32) for plane in (*planes, dots)]
+    return xp.stack([*flat, flat[-1] * (left / whole), flat[-1] * (left % 2)], axis=-1)
+
+
+def line_places(game: Dots) -> list[int]:
+    """For each line its place among the two lines of each dot."""
+    return [2 * first + (second - first != 1) for first, second in game.lines]

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from papan.core import (
     Agent,
+    Feature,
     Grid,
     InvalidSpecError,
     Move,
@@ -23,8 +24,8 @@ from papan.core import (
     Strips,
     board,
 )
+from papan.core.drawing import COLOURS, PLAIN, UNIT, View, tag
 from papan.core.marks import LineGame, LinePosition
-from papan.games.tictactoe import draw
 
 LARGEST = 15
 
@@ -131,9 +132,8 @@ class TicTacToe(LineGame):
 
     def planes(self, position: Position) -> Planes:
         assert isinstance(position, TicTacToePosition)
-        from papan.games.tictactoe.planes import planes  # brings NumPy
-
-        return planes(position)
+        own, rival = position.planes()
+        return Planes(image(own, rival), tuple(position.moves()), position.utility())
 
     def has_line(self, marks: int) -> bool:
         below = self.columns + 1
@@ -154,9 +154,6 @@ class TicTacToePosition(LinePosition):
     marks: tuple[int, int] = (0, 0)
     turn: int = 0
 
-    svg = draw.svg
-    features = draw.features
-
     def moves(self) -> list[Move]:
         if self.just_won():
             return []
@@ -171,3 +168,67 @@ class TicTacToePosition(LinePosition):
 
     def highlight(self, move: Move) -> str:
         return board.ring(self.game.grid, move)
+
+    def svg(self, view: View = PLAIN) -> str:
+        """The board with the last move, the winning line, highlights and labels."""
+        grid = self.game.grid
+        parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
+        for cell in range(grid.size):
+            parts.append(board.square(grid, cell, **(LIT if cell == view.last else {})))
+        parts.append(_rules(grid))
+        for cell, mark in enumerate(self.cells()):
+            if mark in "xo":
+                shape = board.cross if mark == "x" else board.nought
+                parts.append(board.piece(grid.names[cell], shape(*board.centre(grid, cell)), "pen"))
+        parts += [self.highlight(move) for move in view.highlights]
+        parts += [board.value(grid, move, text) for move, text in view.labels.items()]
+        rival = self.marks[1 - self.turn]
+        parts += [_stroke(self.game, line) for line in self.game.lines if line & rival == line]
+        return board.sheet(grid, str(self), self.picture(), parts)
+
+    def features(self) -> list[Feature]:
+        """How many of the legal moves really differ: no symmetry turns one into the other."""
+        moves, cells = self.moves(), self.cells()
+        symmetries = [
+            image
+            for image in self.game.grid.images
+            if all(cells[place] == cell for place, cell in zip(image, cells))
+        ]
+        distinct = len({min(image[move] for image in symmetries) for move in moves})
+        facts = {"moves": len(moves), "distinct": distinct}
+        return [Feature("tictactoe.distinct", facts)] if moves else []
+
+
+LIT: dict[str, Any] = {"fill": COLOURS["last"], "rx": 12, "class_": "cell last lit"}
+
+
+def _rules(grid: Grid) -> str:
+    """The lines between the cells, ruled by hand."""
+    edge, width, height = board.EDGE, grid.columns * UNIT, grid.rows * UNIT
+    down = [f"M{edge + x * UNIT:g} {edge + 4:g}v{height - 8:g}" for x in range(1, grid.columns)]
+    across = [f"M{edge + 4:g} {edge + y * UNIT:g}h{width - 8:g}" for y in range(1, grid.rows)]
+    pen = {"stroke": COLOURS["faint"], "stroke_width": 3, "stroke_linecap": "round"}
+    return tag("path", d="".join(down + across), fill="none", class_="rule", **pen)
+
+
+def _stroke(game: TicTacToe, line: int) -> str:
+    """A golden stroke through a line that has won."""
+    cells = [cell for cell, bit in enumerate(game.bits) if bit & line]
+    (x1, y1), (x2, y2) = (board.centre(game.grid, cell) for cell in (cells[0], cells[-1]))
+    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+    pen = {"stroke_linecap": "round", "pathLength": 1}
+    edge = {"stroke": COLOURS["gold-edge"], "stroke_width": 11, "class_": "won-edge"}
+    gold = {"stroke": COLOURS["gold"], "stroke_width": 7, "class_": "won"}
+    return tag("line", **ends, **pen, **edge) + tag("line", **ends, **pen, **gold)
+
+
+def image(own: Any, rival: Any) -> Any:
+    """The planes of a net: the marks of both, the board, and how full it is.
+
+    Written with what NumPy and JAX have in common, so that play and training see the same.
+    """
+    xp = own.__array_namespace__()
+    board = xp.ones(own.shape, dtype=xp.float32)
+    full = xp.sum(xp.astype(own | rival, xp.float32)) / board.size
+    marks = [xp.astype(plane, xp.float32) for plane in (own, rival)]
+    return xp.stack([*marks, board, board * full], axis=-1)
