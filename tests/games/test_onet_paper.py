@@ -9,8 +9,9 @@ import pytest
 import papan
 from papan.core import CannotPlayError, Event, Limit
 from papan.core.thinking import EVENTS
-from papan.games.onet import Onet, Openings
+from papan.games.onet import Onet
 from papan.games.onet.links import Links, NarrowLinks
+from papan.games.onet.paper import Openings
 from papan.games.onet.rules import OnetPosition
 from papan.papers.onet import EDGES, EXPERIMENTS, Experiment
 

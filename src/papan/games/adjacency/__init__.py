@@ -1,4 +1,3 @@
 """Adjacency: every mark turns the rival marks beside it."""
 
-from papan.games.adjacency.paper import Neighbours as Neighbours
 from papan.games.adjacency.rules import Adjacency as Adjacency

@@ -1,5 +1,3 @@
 """Dots and Boxes on boards of any number of rows and columns."""
 
-from papan.games.dots.paper import Chains as Chains
-from papan.games.dots.paper import ChainsFixed as ChainsFixed
 from papan.games.dots.rules import Dots as Dots

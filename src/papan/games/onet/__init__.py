@@ -1,4 +1,3 @@
 """Onet: link and remove pairs of equal tiles."""
 
-from papan.games.onet.paper import Openings as Openings
 from papan.games.onet.rules import Onet as Onet
