@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
-from typing import Any
 
 from papan.core.drawing import COLOURS, UNIT, Feature, document, label, tag
 from papan.core.graph import Edge, Graph, Vertex
@@ -175,42 +174,36 @@ def centre(grid: Grid, cell: int) -> tuple[float, float]:
     return x + UNIT / 2, y + UNIT / 2
 
 
-def square(grid: Grid, cell: int, **attributes: object) -> str:
+LIT: dict[str, object] = {"fill": COLOURS["last"], "rx": 12, "class_": "cell last lit"}
+"""The look of a cell on which something has just happened."""
+
+
+def square(grid: Grid, cell: int, /, **attributes: object) -> str:
     """The frame of a cell; ``data-cell`` names it for whoever makes it clickable."""
     x, y = corner(grid, cell)
-    given: dict[str, Any] = {"fill": "none", "class_": "cell"} | attributes
+    given = {"fill": "none", "class_": "cell"} | attributes
     return tag("rect", x=x, y=y, width=UNIT, height=UNIT, data_cell=grid.names[cell], **given)
 
 
 def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
     """A dashed frame that points a cell out."""
     x, y = corner(grid, cell)
-    return tag(
-        "rect",
-        x=x + 4,
-        y=y + 4,
-        width=UNIT - 8,
-        height=UNIT - 8,
-        rx=rounding,
-        fill="none",
-        stroke=COLOURS["highlight"],
-        stroke_width=4,
-        stroke_dasharray="8 5",
-        class_="highlight",
-    )
+    shape = {"x": x + 4, "y": y + 4, "width": UNIT - 8, "height": UNIT - 8, "rx": rounding}
+    pen = {"stroke": COLOURS["highlight"], "stroke_width": 4, "stroke_dasharray": "8 5"}
+    return tag("rect", **shape, fill="none", **pen, class_="highlight")
 
 
 def cross(x: float, y: float, reach: float = UNIT * 0.28) -> str:
     """The mark of the first seat: a shape that needs no colour."""
     path = f"M{x - reach:g} {y - reach:g}L{x + reach:g} {y + reach:g}"
     path += f"M{x + reach:g} {y - reach:g}L{x - reach:g} {y + reach:g}"
-    pen: dict[str, Any] = {"stroke": COLOURS["first"], "stroke_width": 6, "stroke_linecap": "round"}
+    pen = {"stroke": COLOURS["first"], "stroke_width": 6, "stroke_linecap": "round"}
     return tag("path", d=path, **pen, pathLength=1, class_="first")
 
 
 def nought(x: float, y: float, reach: float = UNIT * 0.29) -> str:
     """The mark of the second seat: a shape that needs no colour."""
-    pen: dict[str, Any] = {"fill": "none", "stroke": COLOURS["second"], "stroke_width": 6}
+    pen = {"fill": "none", "stroke": COLOURS["second"], "stroke_width": 6}
     return tag("circle", cx=x, cy=y, r=reach, **pen, pathLength=1, class_="second")
 
 
@@ -222,15 +215,9 @@ def piece(name: str, body: str, kind: str = "", **facts: object) -> str:
 def solid(x: float, y: float, seat: int, reach: float, rounding: float) -> str:
     """A piece that can be taken in the hand: a thick edge, a face, and the mark of its seat."""
     name, mark = (("first", cross), ("second", nought))[seat]
-    shape: dict[str, Any] = {
-        "x": x - reach,
-        "width": 2 * reach,
-        "height": 2 * reach,
-        "rx": rounding,
-    }
-    under = tag(
-        "rect", y=y - reach + 3, fill=COLOURS[f"{name}-deep"], class_=f"under-{name}", **shape
-    )
+    shape = {"x": x - reach, "width": 2 * reach, "height": 2 * reach, "rx": rounding}
+    deep = {"fill": COLOURS[f"{name}-deep"], "class_": f"under-{name}"}
+    under = tag("rect", y=y - reach + 3, **deep, **shape)
     face = tag("rect", y=y - reach, fill=COLOURS[name], class_=f"disc {name}", **shape)
     drawn = mark(x, y, reach * 0.44).replace(COLOURS[name], COLOURS["surface"])
     return under + face + drawn
@@ -238,13 +225,8 @@ def solid(x: float, y: float, seat: int, reach: float, rounding: float) -> str:
 
 def gold(x: float, y: float, reach: float, rounding: float, name: str) -> str:
     """A golden frame around a piece, with an edge so that it is seen on anything."""
-    shape: dict[str, Any] = {
-        "x": x - reach,
-        "y": y - reach,
-        "width": 2 * reach,
-        "height": 2 * reach,
-    }
-    shape |= {"rx": rounding, "fill": "none"}
+    size = {"x": x - reach, "y": y - reach, "width": 2 * reach, "height": 2 * reach}
+    shape = {**size, "rx": rounding, "fill": "none"}
     edge = tag("rect", stroke=COLOURS["gold-edge"], stroke_width=8, class_="gold-edge", **shape)
     return edge + tag("rect", stroke=COLOURS["gold"], stroke_width=5, class_=name, **shape)
 
@@ -252,7 +234,7 @@ def gold(x: float, y: float, reach: float, rounding: float, name: str) -> str:
 def tray(width: float, height: float, rim: float = 8) -> str:
     """What the cells lie on."""
     left = EDGE - rim
-    size: dict[str, Any] = {"width": width + 2 * rim, "height": height + 2 * rim, "rx": 14}
+    size = {"width": width + 2 * rim, "height": height + 2 * rim, "rx": 14}
     return tag("rect", x=left, y=left, **size, fill=COLOURS["raised"], class_="tray")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from papan.core import PLAIN, Feature, Move, View, board
 from papan.core.drawing import COLOURS, UNIT, document, label, tag
@@ -73,22 +73,14 @@ def svg(position: Connect4Position, view: View = PLAIN) -> str:
 
 def _behind(grid: board.Grid) -> list[str]:
     """What is seen through the holes, and the foot of the frame."""
-    size: dict[str, Any] = {"width": grid.columns * UNIT + 2 * RIM, "rx": 22}
+    size = {"width": grid.columns * UNIT + 2 * RIM, "rx": 22}
     left, height = board.EDGE - RIM, grid.rows * UNIT + 2 * RIM
-    back: dict[str, Any] = {
-        "x": left,
-        "y": left,
-        "height": height,
-        "fill": COLOURS["paper"],
-        "class_": "backing",
-    }
-    foot: dict[str, Any] = {
-        "x": left,
-        "y": left + 6,
-        "height": height,
-        "fill": COLOURS["board-deep"],
-    }
-    return [tag("rect", **foot, class_="frame-deep", **size), tag("rect", **back, **size)]
+    foot = {"height": height, "fill": COLOURS["board-deep"], "class_": "frame-deep"}
+    back = {"height": height, "fill": COLOURS["paper"], "class_": "backing"}
+    return [
+        tag("rect", x=left, y=left + 6, **foot, **size),
+        tag("rect", x=left, y=left, **back, **size),
+    ]
 
 
 def _front(grid: board.Grid) -> str:
@@ -100,8 +92,8 @@ def _front(grid: board.Grid) -> str:
         f"h-{across:g}a{r} {r} 0 0 1 -{r} -{r}v-{down:g}a{r} {r} 0 0 1 {r} -{r}z"
     )
     holes = "".join(_hole(*board.centre(grid, cell)) for cell in range(grid.size))
-    rim: dict[str, Any] = {"stroke": COLOURS["rim"], "stroke_width": 2}
-    look: dict[str, Any] = {"fill": COLOURS["board"], "fill_rule": "evenodd", "class_": "frame"}
+    rim = {"stroke": COLOURS["rim"], "stroke_width": 2}
+    look = {"fill": COLOURS["board"], "fill_rule": "evenodd", "class_": "frame"}
     return tag("path", d=outline + holes, **look, **rim)
 
 

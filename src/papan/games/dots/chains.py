@@ -219,19 +219,9 @@ def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:
     """Lines pointed out, each kind in its own dashes."""
     dashes = {"safe": "1 9", "half": "10 6", "hard": "3 5", "offer": "16 4"}
     colour = COLOURS["highlight" if name in ("safe", "offer") else "second"]
-    strokes = (
-        draw.stroke(
-            game,
-            line,
-            stroke=colour,
-            stroke_width=5,
-            stroke_linecap="round",
-            stroke_dasharray=dashes[name],
-            class_=f"expert {name}",
-        )
-        for line in lines
-    )
-    return "".join(strokes)
+    pen = {"stroke": colour, "stroke_width": 5, "stroke_linecap": "round"}
+    look = {"stroke_dasharray": dashes[name], "class_": f"expert {name}"}
+    return "".join(draw.stroke(game, line, **pen, **look) for line in lines)
 
 
 def _outline(game: Dots, chain: Chain) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from papan.core import PLAIN, Move, View, board
 from papan.core.board import letters
@@ -76,7 +76,7 @@ def svg(position: DotsPosition, view: View = PLAIN) -> str:
         parts.append((_drawn if position.drawn >> move & 1 else _undrawn)(game, move))
     parts += [highlight(position, move) for move in view.highlights]
     parts += [_dot(*point(game, dot)) for dot in range(game.dots.size)]
-    parts += [_value(game, move, text) for move, text in view.labels.items()]
+    parts += [_value(position, move, text) for move, text in view.labels.items()]
     width, height = (2 * board.EDGE + count * UNIT for count in (game.columns, game.rows))
     return document(width, height, str(position), position.picture(), [*parts, *_coordinates(game)])
 
@@ -108,7 +108,7 @@ def point(game: Dots, dot: int) -> tuple[float, float]:
     return board.EDGE + column * UNIT, board.EDGE + row * UNIT
 
 
-def stroke(game: Dots, move: Move, **attributes: Any) -> str:
+def stroke(game: Dots, move: Move, /, **attributes: object) -> str:
     """The line of a move from dot to dot."""
     (x1, y1), (x2, y2) = (point(game, dot) for dot in game.lines[move])
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
@@ -116,75 +116,52 @@ def stroke(game: Dots, move: Move, **attributes: Any) -> str:
 
 def _drawn(game: Dots, move: Move) -> str:
     """A line that is there; ``data-move`` names it, so that a page can say why it is taken."""
-    name = game.move_name(move)
-    pen: dict[str, Any] = {
-        "stroke": COLOURS["ink"],
-        "stroke_width": 7,
-        "stroke_linecap": "round",
-        "pathLength": 1,
-    }
-    return stroke(game, move, **pen, class_="line", data_move=name)
+    pen = {"stroke": COLOURS["ink"], "stroke_width": 7, "stroke_linecap": "round"}
+    named = {"class_": "line", "data_move": game.move_name(move)}
+    return stroke(game, move, **pen, pathLength=1, **named)
 
 
 def _halo(game: Dots, move: Move) -> str:
     """A golden glow around the line that was drawn last."""
-    pen: dict[str, Any] = {"stroke_linecap": "round", "pathLength": 1}
-    edge = stroke(
-        game, move, stroke=COLOURS["gold-edge"], stroke_width=17, class_="gold-edge", **pen
-    )
-    return edge + stroke(game, move, stroke=COLOURS["gold"], stroke_width=14, class_="last", **pen)
+    pen = {"stroke_linecap": "round", "pathLength": 1}
+    edge = {"stroke": COLOURS["gold-edge"], "stroke_width": 17, "class_": "gold-edge"}
+    glow = {"stroke": COLOURS["gold"], "stroke_width": 14, "class_": "last"}
+    return stroke(game, move, **edge, **pen) + stroke(game, move, **glow, **pen)
 
 
 def _undrawn(game: Dots, move: Move) -> str:
     """A faint line to see, and a wide one to hit: ``data-move`` names the move for a page."""
     faint = stroke(game, move, stroke=COLOURS["faint"], stroke_width=2, stroke_dasharray="2 6")
-    hit = stroke(
-        game,
-        move,
-        stroke="transparent",
-        stroke_width=HIT,
-        class_="hit",
-        data_move=game.move_name(move),
-    )
-    return faint + hit
+    hit = {"stroke": "transparent", "stroke_width": HIT, "class_": "hit"}
+    return faint + stroke(game, move, **hit, data_move=game.move_name(move))
 
 
 def highlight(position: DotsPosition, move: Move) -> str:
     """The line of *move*, not drawn yet."""
-    return stroke(
-        position.game,
-        move,
-        stroke=COLOURS["highlight"],
-        stroke_width=6,
-        stroke_dasharray="8 5",
-        class_="highlight",
-    )
+    pen = {"stroke": COLOURS["highlight"], "stroke_width": 6, "stroke_dasharray": "8 5"}
+    return stroke(position.game, move, **pen, class_="highlight")
 
 
-def _value(game: Dots, move: Move, text: str) -> str:
+def _value(position: DotsPosition, move: Move, text: str) -> str:
     """A short text in the middle of a line, readable on it through a pale edge.
 
     The edge is a text of its own: not every viewer can paint it below the letters it belongs to.
     """
-    middle = _middle(game, move)
+    middle = label_point(position, move)
     edge = label(*middle, text, stroke=COLOURS["paper"], stroke_width=5, aria_hidden="true")
     return edge + label(*middle, text, class_="value")
 
 
 def label_point(position: DotsPosition, move: Move) -> tuple[float, float]:
     """The middle of the line of *move*."""
-    return _middle(position.game, move)
-
-
-def _middle(game: Dots, move: Move) -> tuple[float, float]:
-    (x1, y1), (x2, y2) = (point(game, dot) for dot in game.lines[move])
+    (x1, y1), (x2, y2) = (point(position.game, dot) for dot in position.game.lines[move])
     return (x1 + x2) / 2, (y1 + y2) / 2
 
 
 def _dot(x: float, y: float) -> str:
     """A peg, with the light on it."""
     peg = tag("circle", cx=x, cy=y, r=DOT, fill=COLOURS["ink"], class_="dot")
-    light: dict[str, Any] = {"r": DOT * 0.3, "fill": COLOURS["surface"], "fill_opacity": 0.7}
+    light = {"r": DOT * 0.3, "fill": COLOURS["surface"], "fill_opacity": 0.7}
     return peg + tag("circle", cx=x - 2, cy=y - 2, **light)
 
 
@@ -196,7 +173,7 @@ def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
     x, y = point(game, game.lines[game.sides[box][0]][0])
     name = "unknown" if how is None else ("first", "second")[how[0]]
     colour = COLOURS["faint" if how is None else name]
-    size: dict[str, Any] = {"width": UNIT, "height": UNIT, "fill": colour, "fill_opacity": 0.22}
+    size = {"width": UNIT, "height": UNIT, "fill": colour, "fill_opacity": 0.22}
     square = tag("rect", x=x, y=y, class_=f"box {name}", **size)
     middle = x + UNIT / 2, y + UNIT / 2
     corner = game.dots.names[game.lines[game.sides[box][0]][0]]

@@ -174,7 +174,7 @@ class TicTacToePosition(LinePosition):
         grid = self.game.grid
         parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
         for cell in range(grid.size):
-            parts.append(board.square(grid, cell, **(LIT if cell == view.last else {})))
+            parts.append(board.square(grid, cell, **(board.LIT if cell == view.last else {})))
         parts.append(_rules(grid))
         for cell, mark in enumerate(self.cells()):
             if mark in "xo":
@@ -197,9 +197,6 @@ class TicTacToePosition(LinePosition):
         distinct = len({min(image[move] for image in symmetries) for move in moves})
         facts = {"moves": len(moves), "distinct": distinct}
         return [Feature("tictactoe.distinct", facts)] if moves else []
-
-
-LIT: dict[str, Any] = {"fill": COLOURS["last"], "rx": 12, "class_": "cell last lit"}
 
 
 def _rules(grid: Grid) -> str:
