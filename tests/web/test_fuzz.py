@@ -45,7 +45,9 @@ def described(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 
 schema = schemathesis.pytest.from_fixture("described")  # not at once: all processes would ask
-quick = schema.exclude(path_regex="/(think|review|learning)$")  # these start processes
+SEARCHES = "/(think|review|learning)$"
+"""These start processes."""
+quick, searches = schema.exclude(path_regex=SEARCHES), schema.include(path_regex=SEARCHES)
 derandomized = settings(derandomize=True, suppress_health_check=list(HealthCheck))
 
 
@@ -64,6 +66,13 @@ def test_the_api_does_what_it_says(case: Case) -> None:
 @quick.parametrize()  # type: ignore[untyped-decorator]
 @settings(derandomized, max_examples=20)
 def test_the_api_does_what_it_says_however_it_is_asked(case: Case) -> None:
+    check(case)
+
+
+@pytest.mark.slow
+@searches.parametrize()  # type: ignore[untyped-decorator]
+@settings(derandomized, max_examples=20)
+def test_searches_do_what_they_say_however_they_are_asked(case: Case) -> None:
     check(case)
 
 
