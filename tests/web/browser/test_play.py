@@ -271,7 +271,7 @@ def test_u24_opponents_are_somebody_and_a_game_ends_with_a_card(visitor: Visitor
         expect(card.locator("h2")).to_have_text("You win!")
         expect(status(page)).to_have_text("You win!")
         expect(card.locator(".turning")).to_contain_text("Turning point, move 2 (b1)")
-        expect(card.locator(".stats")).to_contain_text("100 %accuracy")
+        expect(card.locator(".stats")).to_contain_text("100%accuracy")
         expect(card.locator(".how")).to_have_text("A whole line, move 5")
         expect(card.locator('[data-tool="web.review"]')).to_be_visible()
         assert card.locator(".gold").count() == 0

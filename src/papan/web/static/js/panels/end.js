@@ -75,7 +75,7 @@ export class EndCard extends Component {
 /** The share of moves without error; an estimate where a part of it is one. @param {boolean} judging @param {Record<string, number> | null} counts */
 function accuracy(judging, counts) {
   if (!judging && !counts?.judged) return null;
-  return stat(counts?.judged ? `${Math.round((100 * counts.best) / counts.judged)} %` : "…", say(counts?.guessed ? "end.accuracy_guess" : "end.accuracy"));
+  return stat(counts?.judged ? `${Math.round((100 * counts.best) / counts.judged)}%` : "…", say(counts?.guessed ? "end.accuracy_guess" : "end.accuracy"));
 }
 
 /** The move that decided the game, in a sentence; its room is kept while it is looked for.
