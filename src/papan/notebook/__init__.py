@@ -5,6 +5,8 @@ Here are the ways in: light to import, so that they are always there.
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from papan import catalog
@@ -45,11 +47,7 @@ def widget(
     if rival:
         opponents[rival.spec] = rival
     limit, session = Limit(seconds=seconds), Session(start, agents[: start.game.seats])
-    shown = _widget()
-    from papan.notebook.widget import Play, Setup
-
-    setup = Setup(opponents, catalog.agent(ADVISER), limit)
-    shown.present(Play(session, shown.language, shown.send, setup))
+    shown: Widget = _widgets().Player(session, opponents, catalog.agent(ADVISER), limit)
     return shown
 
 
@@ -59,10 +57,7 @@ def stepper(record: Record | str) -> Widget:
     game = catalog.game(record.game)
     session = resume(record, game, [None] * game.seats)
     session.go(0)
-    shown = _widget()
-    from papan.notebook.widget import Step
-
-    shown.present(Step(session, record.agents, shown.language, shown.send))
+    shown: Widget = _widgets().Stepper(session, record.agents)
     return shown
 
 
@@ -72,10 +67,9 @@ def _start(game: Game | Position | str) -> Position:
     return game.start() if isinstance(game, Game) else game
 
 
-def _widget() -> Widget:
-    """A widget without anything on it yet; raises where the package for it is missing."""
+def _widgets() -> ModuleType:
+    """The widgets; raises where the package for them is missing."""
     try:
-        from papan.notebook.widget import Widget
+        return import_module("papan.notebook.widget")
     except ImportError:
         raise PapanError("notebook.needs_extra") from None
-    return Widget()

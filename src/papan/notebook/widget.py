@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from posixpath import dirname, join, normpath
@@ -31,321 +30,6 @@ from papan.core.text import catalogue, in_one_line, locale_language, say
 from papan.web.boards import board
 
 State: TypeAlias = dict[str, Any]
-Send: TypeAlias = Callable[[State], None]
-
-
-class Stage:
-    """A game in a notebook. The page holds no rules: it shows `state`, and sends what was done.
-
-    A word such as ``{"do": "go", "count": 3}`` calls the method of that name, if it is a word.
-    """
-
-    words: ClassVar[tuple[str, ...]] = ("go",)
-
-    def __init__(self, session: Session, language: str, send: Send) -> None:
-        self.session = session
-        self.language = language
-        self.problem = ""
-        self._send = send
-        self._lock = RLock()
-
-    def handle(self, message: Mapping[str, Any]) -> None:
-        """Do what the page asks for; what is wrong with it is shown there, and changes nothing."""
-        with self._lock:
-            self.problem = ""
-            word, values = message.get("do"), {**message}
-            values.pop("do", None)
-            if word in self.words:
-                try:
-                    getattr(self, str(word))(**values)
-                except PapanError as error:
-                    self.problem = error.text(self.language)
-            self.send()
-
-    def close(self) -> None:
-        """The page has gone."""
-
-    def send(self) -> None:
-        """Show how things are."""
-        self._send(self.state())
-
-    def go(self, count: int) -> None:
-        """To the position after so many moves."""
-        self.session.go(count)
-
-    def state(self) -> State:
-        """Everything that the page shows."""
-        session = self.session
-        line = [*session.plies, *reversed(session.undone)]
-        return {
-            "board": board(tuple(session.plies), session.position).model_dump(),
-            "line": [session.game.move_name(move) for _, move in line],
-            "turns": [position.turn for position, _ in line],
-            "names": [self.seat(seat) for seat in range(session.game.seats)],
-            "seats": [self.title(agent) for agent in self.agents],
-            "choices": [],
-            "tools": self.tools(),
-            "status": self.status(),
-            "problem": self.problem,
-            "live": False,
-            "hint": None,
-        }
-
-    def tools(self) -> list[State]:
-        """The buttons below the board."""
-        return []
-
-    def status(self) -> str:
-        """How the game stands, in one sentence."""
-        return self.result() if self.session.end != "open" else ""
-
-    def result(self) -> str:
-        """How the game ended."""
-        names = [self.title(agent) for agent in self.agents]
-        return result_text(self.session.game, self.session.record(), names, self.language)
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        """Who sits on each seat, as text."""
-        return self.session.record().agents
-
-    def button(self, key: str, do: str, off: bool = False, **more: object) -> State:
-        """A button with a text of the catalogue."""
-        return {"text": self.say(key), "send": {"do": do, **more}, "off": off, "pressed": None}
-
-    def seat(self, seat: int) -> str:
-        """What people call a seat."""
-        return seat_name(self.session.game, seat, self.language)
-
-    def title(self, spec: str) -> str:
-        """What people call whoever sits on a seat."""
-        name, _, number = spec.partition(":")
-        key = {PERSON: "web.person", "level": f"web.level_{number[:1]}"}.get(name, spec)
-        return self.say(key)
-
-    def say(self, key: str, **values: object) -> str:
-        """The text of *key* in the language of this notebook."""
-        return say(key, self.language, **values)
-
-
-class Step(Stage):
-    """The same board for every moment of a game: its slider and its moves lead anywhere."""
-
-    def __init__(
-        self, session: Session, agents: tuple[str, ...], language: str, send: Send
-    ) -> None:
-        super().__init__(session, language, send)
-        self._agents = agents
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        """Who has played; nobody of them sits here now."""
-        return self._agents
-
-    def state(self) -> State:
-        return super().state() | {"slider": self.say("notebook.slider")}
-
-    def tools(self) -> list[State]:
-        at, last = len(self.session.plies), len(self.session.plies) + len(self.session.undone)
-        return [
-            self.button("notebook.first", "go", at == 0, count=0),
-            self.button("notebook.back", "go", at == 0, count=at - 1),
-            self.button("notebook.forward", "go", at == last, count=at + 1),
-            self.button("notebook.last", "go", at == last, count=last),
-        ]
-
-    def status(self) -> str:
-        session = self.session
-        if not session.undone and session.end != "open":
-            return self.result()
-        last = len(session.plies) + len(session.undone)
-        return self.say("notebook.ply", ply=len(session.plies), last=last)
-
-
-@dataclass(frozen=True)
-class Setup:
-    """Who may sit down and who helps."""
-
-    opponents: Mapping[str, SeatAgent]
-    """A person, or an agent, by its text."""
-    adviser: Agent
-    limit: Limit
-    """How much agents think before a move."""
-
-
-class Play(Stage):
-    """A game in progress."""
-
-    words: ClassVar[tuple[str, ...]] = (
-        *("go", "play", "undo", "redo", "hint", "now", "pause", "shuffle", "new", "sit"),
-    )
-
-    def __init__(self, session: Session, language: str, send: Send, setup: Setup) -> None:
-        super().__init__(session, language, send)
-        self.setup = setup
-        self.paused = None not in session.agents
-        self.hinting = False
-        self.advice: str | None = None
-        self._search: Search | None = None
-        self._deals = 0
-        self.next()
-
-    def play(self, move: str) -> None:
-        """A person has picked a move."""
-        if not self.session.person_to_move:
-            raise PapanError("web.not_your_turn")
-        self._make(picked_move(self.session.position, move))
-
-    def undo(self) -> None:
-        """Back to the last choice of a person."""
-        self._change(self.session.undo)
-
-    def redo(self) -> None:
-        """Make the moves again that were taken back."""
-        self._change(self.session.redo)
-
-    def go(self, count: int) -> None:
-        """To any position of the game; agents wait there until they are told to go on."""
-        self.paused = True
-        self._change(lambda: self.session.go(count))
-
-    def shuffle(self) -> None:
-        """Put the pieces in another order."""
-        if self.session.can_shuffle:
-            self._change(self.session.shuffle)
-
-    def hint(self) -> None:
-        """Keep a good move on the board, or no longer."""
-        self.hinting = not self.hinting
-        self.next()
-
-    def now(self) -> None:
-        """Let the agent answer with its best move so far."""
-        if self._search:
-            self._search.stop()
-
-    def pause(self) -> None:
-        """Let agents wait, or go on."""
-        self.paused = not self.paused
-        self.next()
-
-    def new(self) -> None:
-        """The same game from its start, dealt anew where there is chance."""
-        agents = self.session.agents
-        self._deals += 1
-        self.session = Session(dealt(self.session.start, self._deals), agents)
-        self.paused = None not in agents
-        self.next()
-
-    def sit(self, seat: int, who: str) -> None:
-        """Let somebody else have a seat."""
-        agents = list(self.session.agents)
-        if who in self.setup.opponents and seat in range(len(agents)):
-            agents[seat] = self.setup.opponents[who]
-            self.session.agents = tuple(agents)
-            self.paused = None not in agents
-            self.next()
-
-    @property
-    def thinking(self) -> bool:
-        """Is an agent thinking about its move?"""
-        return self._search is not None and not self.session.person_to_move
-
-    def next(self) -> None:
-        """Let whoever is to move think: an agent about its move, the adviser about a hint."""
-        self._drop()
-        agent = self.session.agent
-        if self.session.end != "open":
-            return
-        if agent is None:
-            if self.hinting:
-                self._think(self.setup.adviser, self._advise)
-        elif not self.paused:
-            self._think(agent, self._make)
-
-    def close(self) -> None:
-        """Think no more."""
-        with self._lock:
-            self._drop()
-
-    def _drop(self) -> None:
-        """End the thinking; nothing more is heard of it."""
-        self.advice = None
-        if self._search:
-            self._search.stop()
-            self._search = None
-
-    def _change(self, act: Callable[[], object]) -> None:
-        self._drop()
-        act()
-        self.next()
-
-    def _make(self, move: Move) -> None:
-        self._change(lambda: self.session.play(move))
-
-    def _advise(self, move: Move) -> None:
-        self._search = None
-        self.advice = self.session.game.move_name(move)
-
-    def _think(self, agent: Agent, then: Callable[[Move], None]) -> None:
-        """Think in a thread; what it finds counts only if nothing else has happened since."""
-
-        def ready(search: Search) -> None:
-            with self._lock:
-                if self._search is not search:
-                    return
-                self._search = None
-                if isinstance(search.answer, Analysis):
-                    self.problem = ""
-                    then(search.answer.move)
-                else:
-                    self.problem, self.paused = self._fault(search.answer), True
-                self.send()
-
-        self._search = Search(agent, self.session.position, self.setup.limit)
-        self._search.start(ready)
-
-    def _fault(self, error: BaseException | None) -> str:
-        """What went wrong with an agent: one of the user's may do anything."""
-        if isinstance(error, PapanError):
-            return error.text(self.language)
-        return self.say("web.crashed", error=in_one_line(error)[:200])
-
-    def state(self) -> State:
-        return super().state() | {
-            "choices": [{"who": who, "text": self.title(who)} for who in self.setup.opponents],
-            "seats": list(self.agents),
-            "live": self.session.person_to_move,
-            "hint": self.advice,
-        }
-
-    def tools(self) -> list[State]:
-        session, open_ = self.session, self.session.end == "open"
-        hint = self.button("web.hint", "hint") | {"pressed": self.hinting}
-        pause = self.button("web.start" if self.paused else "web.pause", "pause")
-        extras = (
-            (hint, open_ and None in session.agents),
-            (self.button("web.shuffle", "shuffle"), session.can_shuffle),
-            (self.button("web.move_now", "now"), self.thinking),
-            (pause, open_ and session.agent is not None),
-        )
-        return [
-            self.button("web.new", "new"),
-            self.button("web.undo", "undo", not session.plies),
-            self.button("web.redo", "redo", not session.undone),
-            *(button for button, wanted in extras if wanted),
-        ]
-
-    def status(self) -> str:
-        session = self.session
-        if session.end != "open":
-            return self.result()
-        if session.agent is not None:
-            agent = self.title(session.agent.spec)
-            return self.say("web.paused" if self.paused else "web.agent_thinks", agent=agent)
-        if session.game.seats == 1:
-            return self.say("screen.turn_alone")
-        return self.say("screen.turn", player=self.seat(session.position.turn))
 
 
 STYLES = ("base", "board", "widget")
@@ -416,7 +100,11 @@ SPOKEN = (
 
 
 class Widget(RichRepr, anywidget.AnyWidget):
-    """A board that is shown inline, with buttons over its spots, as in the web app."""
+    """A game inline, with buttons over its spots. The page holds no rules: it shows `state`, and
+    sends what was done.
+
+    A word such as ``{"do": "go", "count": 3}`` calls the method of that name, if it is a word.
+    """
 
     _esm: ClassVar[str] = script("widget.js")
     _css: ClassVar[str] = style()
@@ -424,30 +112,310 @@ class Widget(RichRepr, anywidget.AnyWidget):
     texts = traitlets.Dict().tag(sync=True)
     language = traitlets.Unicode("en").tag(sync=True)
 
-    def __init__(self) -> None:
+    words: ClassVar[tuple[str, ...]] = ("go",)
+
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self.language = locale_language()
         texts = catalogue(self.language)
         self.texts = {key: text for key, text in texts.items() if key.startswith(SPOKEN)}
+        self.session = session
+        self.problem = ""
+        self._lock = RLock()
         self.on_msg(self._received)
 
-    def present(self, stage: Stage) -> None:
-        """Put *stage* on the page."""
-        self.stage = stage
-        stage.send()
-
-    def send(self, state: State) -> None:
-        """Show a new state."""
-        self.state = state
-
     def in_characters(self) -> str:
-        return self.stage.session.position.picture()
+        return self.session.position.picture()
 
-    def _received(self, _: object, content: Any, __: object) -> None:
-        if isinstance(content, dict):
-            self.stage.handle(content)
+    def _received(self, _: object, message: Any, __: object) -> None:
+        """Do what the page asks for; what is wrong with it is shown there, and changes nothing."""
+        if not isinstance(message, dict):
+            return
+        with self._lock:
+            self.problem = ""
+            word = message.pop("do", None)
+            if word in self.words:
+                try:
+                    getattr(self, str(word))(**message)
+                except PapanError as error:
+                    self.problem = error.text(self.language)
+            self.update()
+
+    def update(self) -> None:
+        """Show how things are."""
+        self.state = self.current_state()
+
+    def go(self, count: int) -> None:
+        """To the position after so many moves."""
+        self.session.go(count)
+
+    def current_state(self) -> State:
+        """Everything that the page shows."""
+        session = self.session
+        line = [*session.plies, *reversed(session.undone)]
+        return {
+            "board": board(tuple(session.plies), session.position).model_dump(),
+            "line": [session.game.move_name(move) for _, move in line],
+            "turns": [position.turn for position, _ in line],
+            "names": [self.seat(seat) for seat in range(session.game.seats)],
+            "seats": [self.title(agent) for agent in self.agents],
+            "choices": [],
+            "tools": self.tools(),
+            "status": self.status(),
+            "problem": self.problem,
+            "live": False,
+            "hint": None,
+        }
+
+    def tools(self) -> list[State]:
+        """The buttons below the board."""
+        return []
+
+    def status(self) -> str:
+        """How the game stands, in one sentence."""
+        return self.result() if self.session.end != "open" else ""
+
+    def result(self) -> str:
+        """How the game ended."""
+        names = [self.title(agent) for agent in self.agents]
+        return result_text(self.session.game, self.session.record(), names, self.language)
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Who sits on each seat, as text."""
+        return self.session.record().agents
+
+    def button(self, key: str, do: str, off: bool = False, **more: object) -> State:
+        """A button with a text of the catalogue."""
+        return {"text": self.say(key), "send": {"do": do, **more}, "off": off, "pressed": None}
+
+    def seat(self, seat: int) -> str:
+        """What people call a seat."""
+        return seat_name(self.session.game, seat, self.language)
+
+    def title(self, spec: str) -> str:
+        """What people call whoever sits on a seat."""
+        name, _, number = spec.partition(":")
+        key = {PERSON: "web.person", "level": f"web.level_{number[:1]}"}.get(name, spec)
+        return self.say(key)
+
+    def say(self, key: str, **values: object) -> str:
+        """The text of *key* in the language of this notebook."""
+        return say(key, self.language, **values)
+
+
+class Stepper(Widget):
+    """The same board for every moment of a game: its slider and its moves lead anywhere."""
+
+    def __init__(self, session: Session, agents: tuple[str, ...]) -> None:
+        super().__init__(session)
+        self._agents = agents
+        self.update()
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Who has played; nobody of them sits here now."""
+        return self._agents
+
+    def current_state(self) -> State:
+        return super().current_state() | {"slider": self.say("notebook.slider")}
+
+    def tools(self) -> list[State]:
+        at, last = len(self.session.plies), len(self.session.plies) + len(self.session.undone)
+        return [
+            self.button("notebook.first", "go", at == 0, count=0),
+            self.button("notebook.back", "go", at == 0, count=at - 1),
+            self.button("notebook.forward", "go", at == last, count=at + 1),
+            self.button("notebook.last", "go", at == last, count=last),
+        ]
+
+    def status(self) -> str:
+        session = self.session
+        if not session.undone and session.end != "open":
+            return self.result()
+        last = len(session.plies) + len(session.undone)
+        return self.say("notebook.ply", ply=len(session.plies), last=last)
+
+
+class Player(Widget):
+    """A game in progress."""
+
+    words: ClassVar[tuple[str, ...]] = (
+        *("go", "play", "undo", "redo", "hint", "now", "pause", "shuffle", "new", "sit"),
+    )
+
+    def __init__(
+        self,
+        session: Session,
+        opponents: Mapping[str, SeatAgent],
+        adviser: Agent,
+        limit: Limit,
+    ) -> None:
+        """*opponents* may sit down, by their texts; agents think within *limit* before a move."""
+        super().__init__(session)
+        self.opponents, self.adviser, self.limit = opponents, adviser, limit
+        self.paused = None not in session.agents
+        self.hinting = False
+        self.advice: str | None = None
+        self._search: Search | None = None
+        self._deals = 0
+        self.next()
+        self.update()
+
+    def play(self, move: str) -> None:
+        """A person has picked a move."""
+        if not self.session.person_to_move:
+            raise PapanError("web.not_your_turn")
+        self._make(picked_move(self.session.position, move))
+
+    def undo(self) -> None:
+        """Back to the last choice of a person."""
+        self._change(self.session.undo)
+
+    def redo(self) -> None:
+        """Make the moves again that were taken back."""
+        self._change(self.session.redo)
+
+    def go(self, count: int) -> None:
+        """To any position of the game; agents wait there until they are told to go on."""
+        self.paused = True
+        self._change(lambda: self.session.go(count))
+
+    def shuffle(self) -> None:
+        """Put the pieces in another order."""
+        if self.session.can_shuffle:
+            self._change(self.session.shuffle)
+
+    def hint(self) -> None:
+        """Keep a good move on the board, or no longer."""
+        self.hinting = not self.hinting
+        self.next()
+
+    def now(self) -> None:
+        """Let the agent answer with its best move so far."""
+        if self._search:
+            self._search.stop()
+
+    def pause(self) -> None:
+        """Let agents wait, or go on."""
+        self.paused = not self.paused
+        self.next()
+
+    def new(self) -> None:
+        """The same game from its start, dealt anew where there is chance."""
+        agents = self.session.agents
+        self._deals += 1
+        self.session = Session(dealt(self.session.start, self._deals), agents)
+        self.paused = None not in agents
+        self.next()
+
+    def sit(self, seat: int, who: str) -> None:
+        """Let somebody else have a seat."""
+        agents = list(self.session.agents)
+        if who in self.opponents and seat in range(len(agents)):
+            agents[seat] = self.opponents[who]
+            self.session.agents = tuple(agents)
+            self.paused = None not in agents
+            self.next()
+
+    @property
+    def thinking(self) -> bool:
+        """Is an agent thinking about its move?"""
+        return self._search is not None and not self.session.person_to_move
+
+    def next(self) -> None:
+        """Let whoever is to move think: an agent about its move, the adviser about a hint."""
+        self._drop()
+        agent = self.session.agent
+        if self.session.end != "open":
+            return
+        if agent is None:
+            if self.hinting:
+                self._think(self.adviser, self._advise)
+        elif not self.paused:
+            self._think(agent, self._make)
 
     def close(self) -> None:
         """Leave the page, and think no more."""
-        self.stage.close()
+        with self._lock:
+            self._drop()
         super().close()
+
+    def _drop(self) -> None:
+        """End the thinking; nothing more is heard of it."""
+        self.advice = None
+        if self._search:
+            self._search.stop()
+            self._search = None
+
+    def _change(self, act: Callable[[], object]) -> None:
+        self._drop()
+        act()
+        self.next()
+
+    def _make(self, move: Move) -> None:
+        self._change(lambda: self.session.play(move))
+
+    def _advise(self, move: Move) -> None:
+        self._search = None
+        self.advice = self.session.game.move_name(move)
+
+    def _think(self, agent: Agent, then: Callable[[Move], None]) -> None:
+        """Think in a thread; what it finds counts only if nothing else has happened since."""
+
+        def ready(search: Search) -> None:
+            with self._lock:
+                if self._search is not search:
+                    return
+                self._search = None
+                if isinstance(search.answer, Analysis):
+                    self.problem = ""
+                    then(search.answer.move)
+                else:
+                    self.problem, self.paused = self._fault(search.answer), True
+                self.update()
+
+        self._search = Search(agent, self.session.position, self.limit)
+        self._search.start(ready)
+
+    def _fault(self, error: BaseException | None) -> str:
+        """What went wrong with an agent: one of the user's may do anything."""
+        if isinstance(error, PapanError):
+            return error.text(self.language)
+        return self.say("web.crashed", error=in_one_line(error)[:200])
+
+    def current_state(self) -> State:
+        return super().current_state() | {
+            "choices": [{"who": who, "text": self.title(who)} for who in self.opponents],
+            "seats": list(self.agents),
+            "live": self.session.person_to_move,
+            "hint": self.advice,
+        }
+
+    def tools(self) -> list[State]:
+        session, open_ = self.session, self.session.end == "open"
+        hint = self.button("web.hint", "hint") | {"pressed": self.hinting}
+        pause = self.button("web.start" if self.paused else "web.pause", "pause")
+        extras = (
+            (hint, open_ and None in session.agents),
+            (self.button("web.shuffle", "shuffle"), session.can_shuffle),
+            (self.button("web.move_now", "now"), self.thinking),
+            (pause, open_ and session.agent is not None),
+        )
+        return [
+            self.button("web.new", "new"),
+            self.button("web.undo", "undo", not session.plies),
+            self.button("web.redo", "redo", not session.undone),
+            *(button for button, wanted in extras if wanted),
+        ]
+
+    def status(self) -> str:
+        session = self.session
+        if session.end != "open":
+            return self.result()
+        if session.agent is not None:
+            agent = self.title(session.agent.spec)
+            return self.say("web.paused" if self.paused else "web.agent_thinks", agent=agent)
+        if session.game.seats == 1:
+            return self.say("screen.turn_alone")
+        return self.say("screen.turn", player=self.seat(session.position.turn))
