@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp
 from typing import ClassVar
@@ -16,8 +15,65 @@ from papan.core import Agent, Analysis, Guess, Move, OutOfBudget, Position, Thin
 from papan.core.analysis import root_moves
 
 
+class Climb:
+    """One climb: where it stands, and how high the moves are that it has looked at."""
+
+    def __init__(self, position: Position, thinking: Thinking) -> None:
+        self.position, self.thinking = position, thinking
+        self.moves = position.moves()
+        self.place = self.moves[0]
+        self.values: dict[Move, Guess] = {}
+
+    def rise(self, move: Move) -> float:
+        """Look at a *move*: how much higher it is than where it stands."""
+        self.thinking.tick()
+        if move not in self.values:
+            height = margin(self.position.child(move), self.position.turn)
+            self.values[move] = Guess(height, nodes=1)
+        return self.values[move].margin - self.values[self.place].margin
+
+    def go(self, move: Move, step: int) -> None:
+        """Stand on a *move* that was looked at."""
+        self.place = move
+        height, name = self.values[move].margin, self.position.game.move_name(move)
+        self.thinking.emit("climb", step=step, v=height, nbrs=len(self.values), restart=0, m=name)
+
+    def analysis(self, why: str) -> Analysis:
+        """Where it stands; tells how high it is here, and how many neighbours are as high as it."""
+        if self.place not in self.values:
+            return Analysis((self.place,), why=why)
+        best, position = self.values[self.place].margin, self.position
+        if self.thinking.watched:
+            self.thinking.emit_root(
+                1,
+                position.game.move_name(self.place),
+                root_moves(position.game, self.values),
+                here=margin(position, position.turn),
+                plateau=[value.margin for value in self.values.values()].count(best),
+            )
+        return Analysis((self.place,), best, values=self.values, why=why)
+
+
+class LocalSearch(Agent):
+    """Looks at moves one by one: at which, and when it goes there, differs."""
+
+    ends_by_itself: ClassVar[bool] = True
+
+    @abstractmethod
+    def walk(self, climb: Climb) -> None:
+        """Climb, until the method or the budget ends."""
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        climb, why = Climb(position, thinking), "done"
+        try:
+            self.walk(climb)
+        except OutOfBudget as stop:
+            why = str(stop)
+        return climb.analysis(why)
+
+
 @dataclass
-class HillClimb(Agent):
+class HillClimb(LocalSearch):
     """Looks at every move and takes the one with the largest margin right after it.
 
     Of equal moves it takes the first. It knows no rival, no sideways step and no restart: in a game
@@ -25,46 +81,16 @@ class HillClimb(Agent):
     """
 
     name: ClassVar[str] = "hillclimb"
-    ends_by_itself: ClassVar[bool] = True
 
-    def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        best, why = position.moves()[0], "done"
-        values: dict[Move, Guess] = {}
-        try:
-            for move in position.moves():
-                thinking.tick()
-                height = margin(position.child(move), position.turn)
-                values[move] = Guess(height, nodes=1)
-                if move == best or height > values[best].margin:
-                    best = move
-                    name = position.game.move_name(move)
-                    thinking.emit("climb", step=1, v=height, nbrs=len(values), restart=0, m=name)
-        except OutOfBudget as stop:
-            why = str(stop)
-        if not values:
-            return Analysis((best,), why=why)
-        _emit(position, values, best, thinking)
-        return Analysis((best,), values[best].margin, values=values, why=why)
+    def walk(self, climb: Climb) -> None:
+        for move in climb.moves:
+            if climb.rise(move) > 0 or move == climb.place:
+                climb.go(move, step=1)
 
 
-def _emit(position: Position, values: Mapping[Move, Guess], best: Move, thinking: Thinking) -> None:
-    """Tell of all neighbours: how high they are, how high it is here, how many are the highest."""
-    if not thinking.watched:
-        return
-    heights = [value.margin for value in values.values()]
-    thinking.emit_root(
-        1,
-        position.game.move_name(best),
-        root_moves(position.game, values),
-        here=margin(position, position.turn),
-        plateau=heights.count(values[best].margin),
-    )
-
-
-class Wander(Agent):
+class Wander(LocalSearch):
     """Stands on a move at random and looks at others at random: when it goes there differs."""
 
-    ends_by_itself: ClassVar[bool] = True
     seed: int
 
     @abstractmethod
@@ -75,43 +101,15 @@ class Wander(Agent):
     def accepts(self, rise: float, left: int, rng: random.Random) -> bool:
         """Does it go where it is higher by *rise*, with so many looks left?"""
 
-    def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        moves, rng = position.moves(), random.Random(f"{self.seed} {position}")
-        place, why = rng.choice(moves), "done"
-        values: dict[Move, Guess] = {}
-        steps, taken = self.steps(len(moves)), 0
-        try:
-            self._look(position, place, values, thinking)
-            for left in range(steps - 1, -1, -1):
-                other = rng.choice(moves)
-                self._look(position, other, values, thinking)
-                rise = values[other].margin - values[place].margin
-                if self.accepts(rise, left, rng) and other != place:
-                    place, taken = other, taken + 1
-                    self._tell(position, place, values, taken, thinking)
-        except OutOfBudget as stop:
-            why = str(stop)
-        if place not in values:
-            return Analysis((place,), why=why)
-        _emit(position, values, place, thinking)
-        return Analysis((place,), values[place].margin, values=values, why=why)
-
-    def _look(
-        self, position: Position, move: Move, values: dict[Move, Guess], thinking: Thinking
-    ) -> None:
-        thinking.tick()
-        values.setdefault(move, Guess(margin(position.child(move), position.turn), nodes=1))
-
-    def _tell(
-        self,
-        position: Position,
-        move: Move,
-        values: Mapping[Move, Guess],
-        taken: int,
-        thinking: Thinking,
-    ) -> None:
-        name, height = position.game.move_name(move), values[move].margin
-        thinking.emit("climb", step=taken, v=height, nbrs=len(values), restart=0, m=name)
+    def walk(self, climb: Climb) -> None:
+        rng, taken = random.Random(f"{self.seed} {climb.position}"), 0
+        climb.place = rng.choice(climb.moves)
+        climb.rise(climb.place)
+        for left in reversed(range(self.steps(len(climb.moves)))):
+            other = rng.choice(climb.moves)
+            if self.accepts(climb.rise(other), left, rng) and other != climb.place:
+                taken += 1
+                climb.go(other, taken)
 
 
 @dataclass

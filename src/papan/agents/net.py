@@ -18,7 +18,6 @@ from papan.core import (
     Agent,
     Analysis,
     CannotPlayError,
-    Event,
     Game,
     Limit,
     Move,
@@ -30,6 +29,7 @@ from papan.core import (
     Value,
     margin,
 )
+from papan.core.analysis import root_moves
 from papan.core.compiling import is_plain
 from papan.core.thinking import MOST_TREE_NODES
 
@@ -379,7 +379,9 @@ class Tree:
         """A new child, a part of the tree while there is room for it."""
         child = Node(node.position.child(node.moves[at]))
         if not child.moves:
-            child.value = self._end(child.position)
+            planes = self.game.planes(child.position)
+            assert planes is not None
+            child.value = planes.ahead, margin(child.position, child.turn)
         if self.size < MOST_NODES:
             self.size += 1
             node.children[at] = child
@@ -395,11 +397,6 @@ class Tree:
             sign = 1 if node.turn == leaf.turn else -1
             node.utilities[at] += sign * leaf.value[0]
             node.margins[at] += sign * leaf.value[1]
-
-    def _end(self, position: Position) -> tuple[float, float]:
-        planes = self.game.planes(position)
-        assert planes is not None
-        return planes.ahead, margin(position, position.turn)
 
     def _look(self, nodes: list[Node]) -> None:
         """Let the net look at some positions."""
@@ -453,20 +450,12 @@ class Tree:
 
     def emit(self, thinking: Thinking) -> None:
         """Tell of every move at the root: its visits, what it is worth, what the net thought."""
-        name = self.game.move_name
-        moves: list[Event] = [
-            {
-                "m": name(move),
-                "k": "visits",
-                "v": self._part(at),
-                "n": self._visits(at),
-                "w": self._margin(at),
-                "p": self.root.priors[at],
-                "pv": [name(each) for each in (move, *self._line(at))],
-            }
-            for at, move in enumerate(self.root.moves)
+        analysis = self.analysis("")
+        moves = [
+            {**event, "w": self._margin(at), "p": self.root.priors[at]}
+            for at, event in enumerate(root_moves(self.game, analysis.values))
         ]
-        thinking.emit_root(self.deepest, name(self.root.moves[self.root.best]), moves)
+        thinking.emit_root(self.deepest, self.game.move_name(analysis.move), moves)
 
     def emit_tree(self, thinking: Thinking) -> None:
         """Tell of the tree, ply by ply, the most visited moves first."""

@@ -34,19 +34,16 @@ def image(svg: str, words: str, width: int) -> str:
 
 def table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table with a name for each column; the first cell of a row names the row."""
-    heads = "".join(
-        f'<th scope="col" style="{CELL}">{escape(heading)}</th>' for heading in headings
-    )
-    body = "".join(f"<tr>{_row(row)}</tr>" for row in rows)
+    heads = "".join(_cell(heading, 'th scope="col"') for heading in headings)
+    names = (_cell(first, 'th scope="row"') for first, *_ in rows)
+    cells = ("".join(map(_cell, rest)) for _, *rest in rows)
+    body = "".join(f"<tr>{name}{rest}</tr>" for name, rest in zip(names, cells))
     title = f'<caption style="text-align:left">{escape(caption)}</caption>'
     return f"<table>{title}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _row(cells: Sequence[str]) -> str:
-    first, *rest = map(escape, cells)
-    return f'<th scope="row" style="{CELL}">{first}</th>' + "".join(
-        f'<td style="{CELL}">{cell}</td>' for cell in rest
-    )
+def _cell(text: str, tag: str = "td") -> str:
+    return f'<{tag} style="{CELL}">{escape(text)}</{tag[:2]}>'
 
 
 def beside(*parts: str) -> str:
@@ -69,6 +66,7 @@ MOST = 24
 def film(positions: Sequence[Position], moves: Sequence[Move], title: str) -> str:
     """The boards of a game that began with the first of *positions*; *moves* led to the others."""
     played = tuple(zip(positions, moves))
+    names = ["", *map(positions[0].game.move_name, moves)]
     shown = sampled(len(positions))
     boards = [positions[ply].svg(View(played=played[:ply])) for ply in shown]
     height = max(map(_height, boards)) + CAPTION
@@ -76,11 +74,13 @@ def film(positions: Sequence[Position], moves: Sequence[Move], title: str) -> st
     for place, (ply, board) in enumerate(zip(shown, boards)):
         row, column = divmod(place, IN_A_ROW)
         x, y = GAP + column * (FRAME + GAP), GAP + row * (height + GAP)
-        parts.append(label(x + FRAME / 2, y + CAPTION / 2, _caption(positions, moves, ply)))
+        caption = f"{ply}. {names[ply]}" if ply else ""
+        parts.append(label(x + FRAME / 2, y + CAPTION / 2, caption))
         parts.append(_placed(board, x, y + CAPTION))
     columns, rows = min(len(shown), IN_A_ROW), -(-len(shown) // IN_A_ROW)
     width = GAP + columns * (FRAME + GAP)
-    return document(width, GAP + rows * (height + GAP), title, _words(positions, moves), parts)
+    words = "\n".join((" ".join(names[1 : len(positions)]), positions[-1].picture()))
+    return document(width, GAP + rows * (height + GAP), title, words, parts)
 
 
 def sampled(count: int) -> list[int]:
@@ -89,25 +89,17 @@ def sampled(count: int) -> list[int]:
     return [round(place * (count - 1) / max(most - 1, 1)) for place in range(most)]
 
 
-def _caption(positions: Sequence[Position], moves: Sequence[Move], ply: int) -> str:
-    return f"{ply}. {_name(positions, moves, ply)}" if ply else ""
-
-
-def _words(positions: Sequence[Position], moves: Sequence[Move]) -> str:
-    """All moves by name, and the last board in characters."""
-    names = (_name(positions, moves, ply) for ply in range(1, len(positions)))
-    return "\n".join((" ".join(names), positions[-1].picture()))
-
-
-def _name(positions: Sequence[Position], moves: Sequence[Move], ply: int) -> str:
-    return positions[0].game.move_name(moves[ply - 1])
+def _size(svg: str) -> tuple[float, float]:
+    """The width and the height of a picture."""
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert found is not None
+    return float(found[1]), float(found[2])
 
 
 def _height(board: str) -> float:
     """How high a board is when it is as wide as a frame."""
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', board)
-    assert found is not None
-    return FRAME * float(found[2]) / float(found[1])
+    width, height = _size(board)
+    return FRAME * height / width
 
 
 def _placed(board: str, x: float, y: float) -> str:
@@ -143,7 +135,7 @@ def _values(analysis: Analysis, position: Position) -> str:
     """What each move is worth, and the play expected after it."""
     rows = [
         [name, str(value), _line(position, value)] for name, value in analysis.moves.items()
-    ] or [[position.game.move_name(analysis.move), _whole(analysis), ""]]
+    ] or [[position.game.move_name(analysis.move), str(analysis.best_value or "?"), ""]]
     headings = [_say(f"analyse.column_{key}") for key in ("move", "value", "line")]
     return table(_summary(analysis, position), headings, rows)
 
@@ -165,16 +157,11 @@ def _summary(analysis: Analysis, position: Position) -> str:
     return f"{value}. {work}"
 
 
-def _whole(analysis: Analysis) -> str:
-    """The value of the position with its kind, or what is proven of it."""
-    return str(analysis.best_value or "?")
-
-
 @page.register
 def _(record: Record) -> str:
     positions, result = replay(record, catalog.game(record.game)), _result(record)
     strip = film(positions, moves_of(record, positions), result)
-    picture = image(strip, f"{result} {record.moves}", _natural_width(strip))
+    picture = image(strip, f"{result} {record.moves}", round(_size(strip)[0]))
     return f"<div>{escape(result)}</div>{picture}"
 
 
@@ -188,18 +175,15 @@ def _result(record: Record) -> str:
     return _say("notebook.won", game=record.game, players=players, how=how, winner=winner)
 
 
-def _natural_width(svg: str) -> int:
-    return round(float(svg.split(' width="', 1)[1].split('"', 1)[0]))
-
-
 COUNTED = ("agent", "wins", "draws", "losses", "forfeits")
 
 
 @page.register
 def _(result: MatchResult) -> str:
+    counts = [result.wins, result.draws, result.losses]
     rows = [
-        [name, *map(str, counts), str(sum(result.forfeits(agent).values()))]
-        for agent, (name, counts) in enumerate(zip(result.agents, _counts(result)))
+        [name, *map(str, counts[::order]), str(sum(result.forfeits(agent).values()))]
+        for agent, (name, order) in enumerate(zip(result.agents, (1, -1)))
     ]
     caption = f"{_say('tournament.column_elo')}: {with_ends(result.elo)}"
     shown = table(caption, columns(COUNTED, locale_language()), rows)
@@ -220,11 +204,6 @@ def _faults(result: MatchResult | Standings, names: Sequence[str]) -> str:
             parts.append(f"<div>{escape(forfeit_line(name, each, locale_language()))}</div>")
             parts.append(f"<pre>{escape(each.output)}</pre>" if each.output else "")
     return "".join(parts)
-
-
-def _counts(result: MatchResult) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    counts = (result.wins, result.draws, result.losses)
-    return counts, counts[::-1]
 
 
 @page.register
