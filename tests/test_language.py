@@ -49,8 +49,14 @@ def composed_keys(source: str) -> Iterator[re.Pattern[str]]:
     """What keys look like that the source composes, such as ``f"end.{record.end}"``."""
     part = r"(?:\w|\$?\{[^{}]*\})*"
     for key in re.findall(rf"""["'`]([a-z]{part}\.{part})["'`]""", source):
-        parts = re.split(r"\$?\{[^}]*\}", key)
-        yield re.compile(r"([\w-]+)".join(map(re.escape, parts)))
+        yield _pattern(key)
+    for key in re.findall(rf"""f["']({part})["']""", source):  # lessons leave out the first word
+        yield _pattern(f"lesson.{key}")
+
+
+def _pattern(key: str) -> re.Pattern[str]:
+    parts = re.split(r"\$?\{[^}]*\}", key)
+    return re.compile(r"([\w-]+)".join(map(re.escape, parts)))
 
 
 def keys_of_the_help(monkeypatch: pytest.MonkeyPatch) -> set[str]:

@@ -5,23 +5,12 @@ from papan.games.connect4 import lesson as priority
 from papan.games.dots import lesson as chains
 from papan.games.onet import lesson as links
 from papan.games.onet.links import Links
-from papan.lessons import (
-    alphabeta,
-    chance,
-    genetic,
-    hillclimb,
-    learning,
-    mcts,
-    minimax,
-    proof,
-    steps,
-    transpositions,
-)
-from papan.lessons.lesson import Story, everything
+from papan.lessons import chance, climbing, steps, trees
+from papan.lessons.lesson import Story
 
 
 def test_random_draws_what_the_agent_draws() -> None:
-    root = catalog.position(chance.START)
+    root = catalog.position(chance.DRAWN)
     for seed, move in chance.choose(Story()).items():
         assert catalog.agent("random", seed=seed).analyse(root).move == move
 
@@ -63,56 +52,56 @@ def test_the_fault_of_the_chain_agent_costs_it_the_game() -> None:
 
 
 def test_minimax_visits_the_nodes_of_the_agent() -> None:
-    found = minimax.search(Story())
+    found = trees.minimax(Story())
     analysis = catalog.agent("minimax").analyse(found.root)
     assert (found.nodes, found.chosen) == (analysis.nodes, analysis.move)
-    assert found.nodes == everything(found.root)
+    assert found.nodes == trees.everything(found.root)
 
 
 def test_alpha_beta_comes_to_the_move_and_value_of_the_agent() -> None:
     story = Story()
-    found = alphabeta.search(story)
+    found = trees.alphabeta(story)
     analysis = catalog.agent("alphabeta:ordering=false,table=false").analyse(found.root)
     (done,) = (each for each in story.steps if each.text.key == "lesson.alphabeta_done")
     assert (found.chosen, done.variables["best"]) == (analysis.move, analysis.value)
     assert analysis.exact
     assert found.cuts > 2
-    assert alphabeta.pruned(found.root, found.root.turn)[1] == found.nodes
+    assert trees.pruned(found.root, found.root.turn)[1] == found.nodes
 
 
 def test_the_table_changes_no_value() -> None:
-    found = transpositions.search(Story())
+    found = trees.remember(Story())
     for position, value in found.known.items():
         sign = 1 if position.turn == found.root.turn else -1
         if position.moves():
             assert catalog.solve(position).value == sign * value
-    assert found.nodes == transpositions.remembered(found.root)
+    assert found.nodes == trees.remembered(found.root)
     assert found.hits == found.nodes - len(found.known)
 
 
 def test_the_proof_is_what_the_solver_says() -> None:
-    found = proof.search(Story())
+    found = trees.prove(Story())
     solved = catalog.solve(found.root)
     assert (solved.value, solved.exact) == (found.goal, True)
     assert found.chosen in solved.best
 
 
 def test_hill_climbing_sees_the_heights_that_the_agent_sees() -> None:
-    root = catalog.position(hillclimb.START)
+    root = catalog.position(climbing.CLIMBED)
     analysis = catalog.agent("hillclimb").analyse(root)
     heights = {move: value.number for move, value in analysis.values.items()}
-    assert hillclimb.climb(Story()) == heights
+    assert climbing.climb(Story()) == heights
     assert analysis.move not in catalog.solve(root).best
 
 
 def test_the_genetic_lesson_breeds_the_games_of_the_agent() -> None:
-    found = genetic.breed(Story())
+    found = climbing.breed(Story())
     agent = catalog.agent(
         "genetic",
-        population=genetic.POPULATION,
-        generations=genetic.GENERATIONS,
-        swap=genetic.SWAP,
-        seed=genetic.SEED,
+        population=climbing.POPULATION,
+        generations=climbing.GENERATIONS,
+        swap=climbing.SWAP,
+        seed=climbing.SEED,
     )
     events = [event for event in agent.think(found.root) if event["t"] == "gen"]
     assert [event["best"] for event in events] == found.curves["best"]
@@ -128,13 +117,13 @@ def test_the_genetic_lesson_breeds_the_games_of_the_agent() -> None:
 
 
 def test_monte_carlo_visits_what_the_agent_visits() -> None:
-    root = catalog.position(mcts.START)
+    root = catalog.position(chance.SEARCHED)
     agent = catalog.agent(
-        "mcts", iterations=mcts.GAMES, exploration=mcts.EXPLORATION, seed=mcts.SEED
+        "mcts", iterations=chance.GAMES, exploration=chance.EXPLORATION, seed=chance.SEED
     )
     values = agent.analyse(root).values
     visits = {root.game.move_name(move): value.nodes for move, value in values.items()}
-    assert mcts.search(Story()) == visits
+    assert chance.search(Story()) == visits
 
 
 def test_the_waves_reach_the_cells_that_the_rules_reach() -> None:
@@ -197,12 +186,12 @@ def test_n01_the_trick_of_the_lesson_wins_and_the_sum_finds_it() -> None:
 
 
 def test_m12_three_climbers_are_compared_on_one_landscape_with_as_many_looks() -> None:
-    found = hillclimb.compare(Story())
+    found = climbing.compare(Story())
     looks = {kind: facts[0] for kind, facts in found.items()}
     assert len(set(looks.values())) == 1, looks
-    assert found["hillclimb"][2] == hillclimb.SEEDS
+    assert found["hillclimb"][2] == climbing.SEEDS
     assert found["hillclimb"][1] == max(height for _, height, _ in found.values())
-    assert all(found[kind][2] < hillclimb.SEEDS for kind in ("stochastic", "annealing"))
+    assert all(found[kind][2] < climbing.SEEDS for kind in ("stochastic", "annealing"))
 
 
 def test_m12_the_reservation_tree_of_the_lesson_is_drawn_with_its_minimax_values() -> None:
@@ -217,9 +206,9 @@ def test_m12_the_reservation_tree_of_the_lesson_is_drawn_with_its_minimax_values
 
 
 def test_the_learner_and_the_agent_learn_the_same_policy() -> None:
-    root = catalog.position(learning.START)
-    learner = learning.teach(Story())["explores"]
-    analysis = catalog.agent(learning.LESSON.agent, depth=1).analyse(root)
+    root = catalog.position(chance.LEARNED)
+    learner = chance.teach(Story())["explores"]
+    analysis = catalog.agent(chance.LEARNING.agent, depth=1).analyse(root)
     assert analysis.value is not None
     near = {move for move, value in analysis.values.items() if value.number > analysis.value - 0.1}
     assert near == set(learner.policy(root))

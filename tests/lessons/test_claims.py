@@ -13,7 +13,7 @@ from papan.games.connect4 import lesson as priority
 from papan.games.dots.chains import boxes_to_take
 from papan.games.dots.rules import DotsPosition
 from papan.games.onet import lesson as onet
-from papan.lessons import alphabeta, chance, learning, mcts, minimax, steps
+from papan.lessons import chance, steps, trees
 from papan.lessons.lesson import Step, Story
 
 LINES = ["012", "345", "678", "036", "147", "258", "048", "246"]
@@ -110,16 +110,16 @@ def test_u17_less_than_the_whole_order_is_not_enough(count: int) -> None:
 
 
 def test_what_the_lesson_of_machine_learning_claims_is_proved() -> None:
-    root = catalog.position(learning.START)
+    root = catalog.position(chance.LEARNED)
     truth = catalog.solve(root, all_moves=True)
     edges = {root.legal_move(name) for name in ("b1", "a2", "c2", "b3")}
     assert set(truth.best) == edges and truth.value == 0, "an edge holds the draw"
     corner = root.child(root.legal_move("c1"))
     assert catalog.solve(corner).value == 1, "a corner loses"
     assert len(wins("x.o.o.x.x", "x")) == 2, "X answers it with two threats at once"
-    learners = learning.teach(Story())
+    learners = chance.teach(Story())
     assert set(learners["explores"].policy(root)) == edges
-    exam = learning.Exam(root)
+    exam = chance.Exam(root)
     assert exam.errors(learners["explores"]) == 0
     off = {name: exam.distance(each) for name, each in learners.items()}
     assert off["explores"] < off["greedy"] and off["explores"] < off["slow"]
@@ -153,9 +153,9 @@ def test_u16_the_double_cross_is_played_to_its_end_and_so_is_what_refuses_it() -
 
 
 def test_u16_the_order_of_moves_changes_the_work_and_not_the_value() -> None:
-    root = catalog.position(alphabeta.ORDERED)
+    root = catalog.position(trees.ORDERED)
     assert catalog.solve(root).value == 0
-    found = {sign: alphabeta.pruned(root, 1, order=alphabeta.Ordered(sign)) for sign in (-1, 1)}
+    found = {sign: trees.pruned(root, 1, order=trees.Ordered(sign)) for sign in (-1, 1)}
     assert found[-1][0] == found[1][0] == 0
     (best,) = steps_with("alphabeta", "alphabeta_best")
     assert (best.text.values["before"], best.text.values["nodes"]) == (found[-1][1], found[1][1])
@@ -168,7 +168,7 @@ def test_u16_the_order_of_moves_changes_the_work_and_not_the_value() -> None:
 
 
 def test_u16_a_tie_is_one_and_the_agent_plays_the_move_that_the_lesson_names() -> None:
-    root = catalog.position(minimax.TIE)
+    root = catalog.position(trees.TIE)
     solved = catalog.solve(root, all_moves=True)
     (done,) = steps_with("minimax", "minimax_tie_done")
     names = {done.text.values["move"], *str(done.text.values["others"]).split(", ")}
@@ -183,7 +183,7 @@ def test_u16_one_result_counts_for_one_player_and_against_the_other() -> None:
     assert [len(lost), len(won)] == [1, 1]
     assert {lost[0].text.values["chooser"], won[0].text.values["chooser"]} == {"seat.1", "seat.2"}
     assert (lost[0].variables["added"], won[0].variables["added"]) == (0, 1)
-    root = catalog.position(mcts.START)
+    root = catalog.position(chance.SEARCHED)
     way = str(won[0].text.values["path"]).split(" \u2192 ")
     assert len(way) == 2 and root.after(" ".join(way)).turn == root.turn
 
@@ -261,7 +261,7 @@ def test_u17_what_lessons_say_of_threats_is_proved() -> None:
     assert seen == {("d3", 1), ("d3", 2), ("d4", 1), ("d4", 2)}, "good for X and for O"
     reasons = priority.Columns(catalog.position(priority.START)).reasons(2)
     assert len(reasons) == 3, "three smaller reasons"
-    root = catalog.position(chance.START)
+    root = catalog.position(chance.DRAWN)
     answers = [root.child(move) for move in root.moves()]
     lost = [any(each.child(move).winner == 0 for move in each.moves()) for each in answers]
     assert sorted(lost) == [False, True, True, True], "all but the one that wins for O"

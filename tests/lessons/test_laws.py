@@ -7,7 +7,8 @@ import pytest
 from papan import catalog
 from papan.core import Move, Position
 from papan.lab.statistics import Tally, elo_difference, elo_of, expected_score
-from papan.lessons import deepening, elo, evaluation, growth
+from papan.lessons import depth as searching
+from papan.lessons import laws
 from papan.lessons.lesson import Story, Truth
 
 
@@ -17,7 +18,7 @@ def _visited(spec: str, depth: int) -> int:
 
 
 def test_the_lines_of_play_of_growth_are_what_minimax_visits() -> None:
-    found = growth.grow(Story())
+    found = laws.grow(Story())
     assert found == {plies: factorial(9) // factorial(9 - plies) for plies in range(1, 5)}
     for plies in (2, 3):
         assert _visited("tictactoe", plies) - _visited("tictactoe", plies - 1) == found[plies]
@@ -46,24 +47,24 @@ class Tree:
 def test_alphabeta_at_its_best_looks_at_as_many_ends_as_growth_says(moves: int, plies: int) -> None:
     tree = Tree(moves)
     assert tree.value(plies) == 0
-    assert tree.ends == growth.least(moves, plies)
+    assert tree.ends == laws.least(moves, plies)
 
 
 def test_the_formulas_of_elo_are_those_of_the_laboratory() -> None:
     for difference in (0, 100, 400):
-        assert elo.expected(difference) == pytest.approx(expected_score(difference))
+        assert laws.expected(difference) == pytest.approx(expected_score(difference))
     for score in (0.5, 0.625, 0.75):
-        assert elo.elo(score) == pytest.approx(elo_of(score))
+        assert laws.elo(score) == pytest.approx(elo_of(score))
 
 
 def test_what_the_match_of_elo_shows_the_laboratory_shows_too() -> None:
-    few, *_, many = found = elo.rate(Story())
-    match = elo.Match(catalog.position("tictactoe"))
+    few, *_, many = found = laws.rate(Story())
+    match = laws.Match(catalog.position("tictactoe"))
     for each in found:
         match.play(each.games)
         counts = tuple(match.scores.count(score) for score in (0, 0.5, 1))
         interval = elo_difference(Tally(counts))
-        assert interval.value == pytest.approx(elo.elo(each.score))
+        assert interval.value == pytest.approx(laws.elo(each.score))
         assert (interval.low > 0) == (each.ends[0] > 0)
         near = 1_000 / each.games  # the simple formula is rough where there are few games
         assert each.ends == pytest.approx((interval.low, interval.high), abs=near)
@@ -74,8 +75,8 @@ def test_what_the_match_of_elo_shows_the_laboratory_shows_too() -> None:
 
 
 def test_the_guess_of_evaluation_fails_and_both_remedies_help() -> None:
-    root = catalog.position(evaluation.START)
-    found = evaluation.judge(Story())
+    root = catalog.position(searching.GUESSED)
+    found = searching.judge(Story())
     best = Truth().best(root)
     solved = catalog.solve(root, all_moves=True)
     assert best == list(solved.best)
@@ -91,8 +92,8 @@ def _favourite(values: dict[Move, float]) -> Move:
 
 
 def test_every_round_of_deepening_finds_what_minimax_finds() -> None:
-    root = catalog.position(deepening.START)
-    found = deepening.deepen(Story())
+    root = catalog.position(searching.DEEPENED)
+    found = searching.deepen(Story())
     for each in found:
         analysis = catalog.agent("minimax", depth=each.depth).analyse(root)
         assert each.value == pytest.approx(analysis.value)
@@ -109,12 +110,12 @@ def _kept(root: Position, move: Move, depth: int) -> float:
 
 
 def test_the_rounds_of_deepening_cost_less_than_they_save() -> None:
-    wide = catalog.position(deepening.WIDE)
-    rounds = deepening.rounds(wide, deepening.DEPTH)
-    direct = deepening.Search(wide, remembers=False).round(deepening.DEPTH)
+    wide = catalog.position(searching.WIDE)
+    rounds = searching.rounds(wide, searching.DEPTH)
+    direct = searching.Search(wide, remembers=False).round(searching.DEPTH)
     assert rounds[-1].value == direct.value
     assert sum(each.nodes for each in rounds) < direct.nodes
-    small = catalog.position(deepening.START)  # here they do not, as the lesson says
-    rounds = deepening.rounds(small, len(small.moves()))
-    direct = deepening.Search(small, remembers=False).round(len(small.moves()))
+    small = catalog.position(searching.DEEPENED)  # here they do not, as the lesson says
+    rounds = searching.rounds(small, len(small.moves()))
+    direct = searching.Search(small, remembers=False).round(len(small.moves()))
     assert sum(each.nodes for each in rounds) > direct.nodes

@@ -1,76 +1,55 @@
-"""Random: the baseline; every legal move is as likely as any other."""
+"""Chance: any move at all, random games that count (MCTS), and values learned from games (TD)."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
+from functools import cache, cached_property
+from math import log, sqrt
 
 from papan import catalog
-from papan.core import Move, Position
-from papan.lessons.lesson import Lesson, Scene, StepTable, Story, TextValue, Truth
+from papan.core import Move, Position, margin
+from papan.lessons.lesson import Branches, Lesson, Scene, StepTable, Story, TextValue, Truth, reply
 
-START = "tictactoe:3,3,3 xox/.../xo. o"
+# Random: the baseline; every legal move is as likely as any other.
+
+DRAWN = "tictactoe:3,3,3 xox/.../xo. o"
 SEEDS = (1, 2, 3)
 SIDES = (3, 4, 5, 10)
 
 
 def choose(story: Story) -> dict[int, Move]:
     """The whole lesson; the move that each seed leads to."""
-    root = catalog.position(START)
+    root = catalog.position(DRAWN)
     moves, name = root.moves(), root.game.move_name
+    count = len(moves)
     story.scene = Scene(root)
-    story.add_step("lesson.random_start", line="function")
+    story.add_step("random_start", line="function")
     story.scene = Scene(root, marks=tuple(moves))
-    names = ", ".join(map(name, moves))
-    story.add_step(
-        "lesson.random_list",
-        {"names": names, "count": len(moves)},
-        line="list",
-        variables={"count": len(moves)},
-    )
-    share = round(100 / len(moves))
-    story.ask_number(
-        "share",
-        share,
-        "lesson.random_ask",
-        why="lesson.random_why",
-        slips={"lesson.random_slip_count": len(moves), "lesson.random_slip_one": 1 / len(moves)},
-        count=len(moves),
-    )
-    story.add_step(
-        "lesson.random_share",
-        {"share": share},
-        line="choose",
-        variables={"count": len(moves), "share": share},
-    )
+    facts: dict[str, TextValue] = {"names": ", ".join(map(name, moves)), "count": count}
+    story.add_step("random_list", facts, line="list", variables="count")
+    share = round(100 / count)
+    slips = {"random_slip_count": count, "random_slip_one": 1 / count}
+    story.ask_number("share", share, "random_share", slips, count=count)
+    facts = {"count": count, "share": share}
+    story.add_step("random_share", facts, line="choose", variables="count share")
     _count_work(story)
     chosen = {}
     for seed in SEEDS:
         chosen[seed] = random.Random(f"{seed} {root}").choice(moves)
         story.scene = Scene(root).after(chosen[seed])
-        story.add_step(
-            "lesson.random_play",
-            {"move": name(chosen[seed]), "seed": seed},
-            line="return",
-            variables={"seed": seed, "move": name(chosen[seed])},
-        )
+        facts = {"move": name(chosen[seed]), "seed": seed}
+        story.add_step("random_play", facts, line="return", variables="seed move")
     values = Truth().moves(root)
     good = [move for move, value in values.items() if value == max(values.values())]
     story.scene = Scene(root, marks=tuple(moves))
-    story.add_step("lesson.random_back", line="choose", variables={"count": len(moves)})
+    story.add_step("random_back", {"count": count}, line="choose", variables="count")
     story.scene = Scene(root, values=values, proved=True, best=good[0])
-    slips: dict[str, TextValue] = {
-        "lesson.random_slip_all": len(moves),
-        "lesson.random_slip_none": 0,
-    }
-    ask, why = "lesson.random_ask_good", "lesson.random_why_good"
-    story.ask_number("good", len(good), ask, why=why, slips=slips, count=len(moves))
-    story.add_step(
-        "lesson.random_truth",
-        {"good": len(good), "count": len(moves)},
-        line="choose",
-        variables={"good": len(good), "count": len(moves)},
-    )
-    story.add_step("lesson.random_end", line="return")
+    slips = {"random_slip_all": count, "random_slip_none": 0}
+    story.ask_number("good", len(good), "random_good", slips, count=count)
+    facts = {"good": len(good), "count": count}
+    story.add_step("random_truth", facts, line="choose", variables="good count")
+    story.add_step("random_end", line="return")
     return chosen
 
 
@@ -91,20 +70,16 @@ def _count_work(story: Story) -> None:
         _, looks = scanned(catalog.position(f"tictactoe:{side},{side},{side}"))
         rows.append((side, looks, looks * side**2))
     heads = ("lesson.head_n", "lesson.head_looks", "lesson.head_all_moves")
-    table = StepTable(heads, tuple(rows[:-1]))
-    story.add_step("lesson.random_work", line="list", table=table)
+    story.add_step("random_work", line="list", table=StepTable(heads, tuple(rows[:-1])))
     side, looks, game = rows[-1]
-    slips: dict[str, TextValue] = {"lesson.random_slip_row": side, "lesson.random_slip_game": game}
-    ask, why = "lesson.random_ask_looks", "lesson.random_why_looks"
-    story.ask_number("looks", looks, ask, why=why, slips=slips, side=side)
+    slips = {"random_slip_row": side, "random_slip_game": game}
+    story.ask_number("looks", looks, "random_looks", slips, side=side)
     table = StepTable(heads, tuple(rows), marked=len(rows) - 1)
-    values: dict[str, TextValue] = {"looks": looks, "moves": side**2, "all": game}
-    story.add_step(
-        "lesson.random_looks", values, line="list", variables={"looks": looks}, table=table
-    )
+    facts = {"looks": looks, "moves": side**2, "all": game}
+    story.add_step("random_looks", facts, line="list", variables="looks", table=table)
 
 
-LESSON = Lesson(
+RANDOM = Lesson(
     "random",
     "tictactoe",
     choose,
@@ -112,4 +87,398 @@ LESSON = Lesson(
     agent="random",
     place=1,
     variants=("random", "random:seed=1"),
+)
+
+
+# Monte Carlo tree search: random games, and more of them where they went well (UCB).
+
+SEARCHED = "connect4:4,4"
+GAMES, EXPLORATION, SEED = 12, 1.4, 1
+QUESTIONS = 4
+ADDED = {0: "lost", 0.5: "draw", 1: "won"}
+
+
+class Node:
+    """A position in the tree, and how the games through it went for who chose it."""
+
+    def __init__(self, position: Position, number: int, mover: int, move: Move = -1) -> None:
+        self.position, self.number, self.mover, self.move = position, number, mover, move
+        self.untried = list(position.moves())
+        self.children: list[Node] = []
+        self.visits = 0
+        self.wins = 0.0
+
+    @property
+    def name(self) -> str:
+        return self.position.game.move_name(self.move)
+
+    def bound(self, visits: int) -> float:
+        """UCB: how well it went, and a bonus for how little it is known."""
+        return self.wins / self.visits + EXPLORATION * sqrt(log(visits)) / sqrt(self.visits)
+
+
+class Search:
+    """The search as the pseudo-code has it, with a step of the lesson for each action."""
+
+    def __init__(self, story: Story, root: Position) -> None:
+        self.story, self.dice = story, Dice(SEED, root)
+        self.tree = Branches()
+        self.root = Node(root, self.tree.enter(None, "", "max"), root.turn)
+        self.game = self.asked = 0
+        self.turned = False
+        """Was it shown that a result counts for one player and against the other?"""
+
+    def play(self) -> None:
+        """One game: down the tree, one new position, at random to the end, and back up."""
+        self.game += 1
+        path = [self.root]
+        while not path[-1].untried and path[-1].children:
+            path.append(self._select(path[-1]))
+        if path[-1].untried:
+            path.append(self._grow(path[-1]))
+        result = self._play_out(path[-1])
+        self._back_up(path, result)
+
+    def _select(self, node: Node) -> Node:
+        best = max(node.children, key=lambda child: child.bound(node.visits))
+        bounds = {child.name: round(child.bound(node.visits), 2) for child in node.children}
+        largest = bounds[best.name]
+        tied = sorted(name for name, bound in bounds.items() if bound == largest)
+        if node is self.root:
+            self._add_step("mcts_bounds", node, "select", visits=node.visits)
+            if self.asked < QUESTIONS and len(tied) == 1:
+                self.asked += 1
+                why = {
+                    name: reply("mcts_bound_why", move=name, bound=bound)
+                    for name, bound in bounds.items()
+                }
+                self.story.ask_choice("move", best.name, sorted(bounds), "mcts_bound", why)
+        key = "mcts_select" if len(tied) == 1 else "mcts_select_tie"
+        self._add_step(key, best, "select", move=best.name, bound=largest, tied=", ".join(tied))
+        return best
+
+    def _grow(self, node: Node) -> Node:
+        move = node.untried.pop(self.dice.below(len(node.untried)))
+        position = node.position.child(move)
+        own = position.turn == self.root.position.turn
+        name = position.game.move_name(move)
+        number = self.tree.enter(node.number, name, "max" if own else "min")
+        child = Node(position, number, node.position.turn, move)
+        node.children.insert(0, child)
+        self._add_step("mcts_grow", child, "grow", move=name)
+        return child
+
+    def _play_out(self, node: Node) -> float:
+        """How a random game from here ends for the first seat."""
+        played = Scene(node.position)
+        while moves := played.position.moves():
+            played = played.after(moves[self.dice.below(len(moves))])
+        result = margin(played.position, 0)
+        self.story.scene = played
+        key = ("mcts_draw", "mcts_won", "mcts_lost")[int(result)]
+        self._add_step(key, node, "play", False, plies=len(played.played))
+        return result
+
+    def _back_up(self, path: list[Node], result: float) -> None:
+        turns = bool(result) and len(path) > 2 and not self.turned
+        self.turned |= turns
+        for length, node in enumerate(path):
+            node.visits += 1
+            own = result if node.mover == 0 else -result
+            added = 1 if own > 0 else 0.5 if own == 0 else 0
+            node.wins += added
+            self.tree.note(node.number, f"{node.wins:g}/{node.visits}")
+            if turns and length:  # what one result adds to one node depends on who chose it
+                facts = self._ask_added("mcts_side", path[1 : length + 1], added)
+                key = f"mcts_side_{ADDED[added]}"
+                self._add_step(key, node, "back", False, **facts)
+        facts = {"path": _names(path[1:]), "added": added}
+        if self.game == 1:
+            facts = self._ask_added("mcts_added", path[1:], added)
+        self._add_step("mcts_back", path[-1], "back", visits=self.root.visits, **facts)
+
+    def _ask_added(self, name: str, way: list[Node], added: float) -> dict[str, TextValue]:
+        """Ask what a result adds to the last node of the way; the facts."""
+        facts: dict[str, TextValue] = {
+            "path": _names(way),
+            "chooser": f"seat.{way[-1].mover + 1}",
+        }
+        why = f"mcts_why_added_{ADDED[added]}"
+        self.story.ask_choice("added", added, (0, 0.5, 1), name, why, **facts)
+        return {**facts, "added": added}
+
+    def _add_step(
+        self, key: str, node: Node, line: str, scene: bool = True, /, **values: TextValue
+    ) -> None:
+        if scene:
+            self.story.scene = Scene(node.position)
+        visits = self.root.visits
+        rows = tuple(
+            (
+                child.name,
+                child.visits,
+                round(child.wins, 2),
+                round(child.bound(visits), 2) if visits and child.visits else "∞",
+            )
+            for child in sorted(self.root.children, key=lambda child: child.move)
+        )
+        head = ("lesson.var_move", "lesson.head_visits", "lesson.head_wins", "lesson.head_bound")
+        self.story.add_step(
+            key,
+            {"game": self.game, **values},
+            line=line,
+            variables="game move added",
+            table=StepTable(head, rows) if rows else None,
+            at=self.tree.at(node.number),
+        )
+
+
+def _names(path: list[Node]) -> str:
+    return " → ".join(node.name for node in path)
+
+
+def search(story: Story) -> dict[str, int]:
+    """The whole lesson; how often each move was visited."""
+    root = catalog.position(SEARCHED)
+    story.scene = Scene(root)
+    story.add_step("mcts_start", {"games": GAMES, "game": 0}, line="repeat", variables="game")
+    found = Search(story, root)
+    for _ in range(GAMES):
+        found.play()
+    visits = {child.name: child.visits for child in found.root.children}
+    best = max(found.root.children, key=lambda child: (child.visits, child.wins))
+    story.scene = Scene(root, marks=(best.move,))
+    why = {name: reply("mcts_move_why", move=name, visits=count) for name, count in visits.items()}
+    story.ask_choice("move", best.name, sorted(visits), "mcts_move", why, games=GAMES)
+    facts: Mapping[str, TextValue] = {"move": best.name, "visits": best.visits, "game": GAMES}
+    story.add_step("mcts_done", facts, line="return", variables="game move")
+    return visits
+
+
+MCTS = Lesson(
+    "mcts",
+    "connect4",
+    search,
+    ("repeat", "select", "grow", "play", "back", "return"),
+    agent="mcts",
+    variants=("mcts:iterations=500,exploration=0.1", "mcts:iterations=500"),
+    place=10,
+)
+
+
+WORD = 2**64 - 1
+
+
+class Dice:
+    """SplitMix64, from a seed and the position that is searched."""
+
+    def __init__(self, seed: int, position: Position) -> None:
+        self._state = random.Random(f"{seed} {position}").getrandbits(64)
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to *bound* - 1."""
+        self._state = state = self._state + 0x9E3779B97F4A7C15 & WORD
+        state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD
+        state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD
+        return ((state ^ state >> 31) >> 32) * bound >> 32
+
+
+# Machine learning: values that are learned from games against oneself (TD), and the policy.
+
+LEARNED = "tictactoe:3,3,3 x../.o./..x o"
+RATE, EXPLORING, LEARNING_SEED = 0.5, 0.3, 2
+STAGES = (0, 10, 30, 100, 300, 1000)
+LEARNERS = {
+    "explores": (RATE, EXPLORING),
+    "greedy": (RATE, 0.0),
+    "slow": (0.02, EXPLORING),
+}
+"""Their rates and how often they explore."""
+
+
+@cache
+def followers(position: Position) -> dict[Move, Position]:
+    """What each move leads to."""
+    return {move: position.child(move) for move in position.moves()}
+
+
+class Learner:
+    """Keeps a value for each position, for the seat to move; at first it knows nothing: 0."""
+
+    def __init__(self, root: Position, rate: float = RATE, exploration: float = EXPLORING) -> None:
+        self.root, self.rate, self.exploration = root, rate, exploration
+        self.value: dict[Position, float] = {}
+        self.rng = random.Random(LEARNING_SEED)
+
+    def after(self, position: Position, move: Move) -> float:
+        """What a move leads to, for who makes it: the result, or what was learned."""
+        child = followers(position)[move]
+        return margin(child, position.turn) if child.is_over else 0.0 - self.value.get(child, 0.0)
+
+    def moves(self, position: Position) -> dict[Move, float]:
+        """The same for every move."""
+        return {move: self.after(position, move) for move in followers(position)}
+
+    def policy(self, position: Position) -> list[Move]:
+        """The moves that look best."""
+        values = self.moves(position)
+        return [move for move, value in values.items() if value == max(values.values())]
+
+    def play(self) -> list[tuple[Position, Move]]:
+        """A game against itself: by the policy, and now and then just any move."""
+        position, played = self.root, []
+        while moves := list(followers(position)):
+            explores = self.rng.random() < self.exploration
+            move = self.rng.choice(moves if explores else self.policy(position))
+            played.append((position, move))
+            position = followers(position)[move]
+        return played
+
+    def learn(self, position: Position) -> float:
+        """Move the value of a position towards what its best move leads to; that target."""
+        target = max(self.moves(position).values())
+        before = self.value.get(position, 0.0)
+        self.value[position] = before + self.rate * (target - before)
+        return target
+
+    def practise(self, games: int) -> None:
+        """Play games, and learn from each, from its end to its start."""
+        for _ in range(games):
+            for position, _ in reversed(self.play()):
+                self.learn(position)
+
+
+class Exam:
+    """Every position that can follow, and which moves are right there."""
+
+    def __init__(self, root: Position) -> None:
+        self.root, self.truth = root, Truth()
+
+    @cached_property
+    def positions(self) -> list[Position]:
+        """All that are not over."""
+        found, seen = [self.root], {self.root}
+        for position in found:
+            for child in followers(position).values():
+                if child not in seen and not child.is_over:
+                    seen.add(child)
+                    found.append(child)
+        return found
+
+    def errors(self, learner: Learner) -> int:
+        """In how many of them a move that looks best gives something away."""
+        return sum(
+            not set(learner.policy(each)) <= set(self.truth.best(each)) for each in self.positions
+        )
+
+    def distance(self, learner: Learner) -> float:
+        """How far its values are from the truth, as a mean over all of them."""
+        off = [abs(learner.value.get(each, 0) - self.truth.value(each)) for each in self.positions]
+        return round(sum(off) / len(off), 2)
+
+    def curve(self, learner: Learner) -> tuple[float, ...]:
+        """That distance after each stage."""
+        points, played = [], 0
+        for games in STAGES:
+            learner.practise(games - played)
+            played = games
+            points.append(self.distance(learner))
+        return tuple(points)
+
+
+def teach(story: Story) -> dict[str, Learner]:
+    """The whole lesson; what each learner has learned."""
+    root = catalog.position(LEARNED)
+    _first_game(story, Learner(root))
+    exam = Exam(root)
+    learners = {name: Learner(root, *each) for name, each in LEARNERS.items()}
+    curves = {name: exam.curve(learner) for name, learner in learners.items()}
+    _show_policy(story, learners["explores"], exam)
+    unseen = len(exam.positions) - len(learners["greedy"].value)
+    _compare(story, curves, len(exam.positions), unseen)
+    return learners
+
+
+def _first_game(story: Story, learner: Learner) -> None:
+    """One game, and what is learned from it, value by value."""
+    root = learner.root
+    name = root.game.move_name
+    story.scene = Scene(root, values=learner.moves(root))
+    story.add_step("learning_start", {"value": 0}, line="value", variables="value")
+    story.add_step("learning_policy", line="choose")
+    played = learner.play()
+    scene = Scene(root)
+    for _, move in played:
+        scene = scene.after(move)
+    story.scene = scene
+    result = int(margin(scene.position, 0))
+    key = ("learning_draw", "learning_won", "learning_lost")[result]
+    story.add_step(key, {"line": " ".join(name(move) for _, move in played)}, line="play")
+    for position, _ in played[:-3:-1]:  # its last two positions
+        before = learner.value.get(position, 0.0)
+        values = learner.moves(position)
+        target = max(values.values())
+        story.scene = Scene(position, values=values)
+        facts = {"target": target, "value": before}
+        story.add_step("learning_target", facts, line="target", variables="target value")
+        learner.learn(position)
+        after = round(learner.value[position], 3)
+        slips = {
+            "learning_slip_target": target,
+            "learning_slip_value": before,
+            "learning_slip_rate": RATE,
+        }
+        story.ask_number("value", after, "learning_value", slips, rate=RATE, **facts)
+        learned = {"target": target, "value": after, "before": before, "rate": RATE}
+        story.add_step("learning_learn", learned, line="learn", variables="target value")
+    story.scene = Scene(root)
+    story.add_step("learning_back", line="learn")
+
+
+def _show_policy(story: Story, learner: Learner, exam: Exam) -> None:
+    """What has come of it: values, and the policy that follows from them."""
+    root, name = learner.root, learner.root.game.move_name
+    values = {move: round(value, 2) for move, value in learner.moves(root).items()}
+    good = learner.policy(root)
+    story.scene = Scene(root)
+    story.add_step("learning_played", {"games": STAGES[-1]}, line="repeat")
+    best = ", ".join(map(name, good))
+    wrong = [move for move in root.moves() if move not in good]
+    choices = (best, ", ".join(map(name, wrong)))
+    looks = {"value": values[wrong[0]], "best": values[good[0]]}
+    story.ask_choice("moves", best, choices, "learning_policy", **looks)
+    story.scene = Scene(root, values=values, best=good[0])
+    facts: Mapping[str, TextValue] = {"moves": best, "value": round(learner.value[root], 2)}
+    story.add_step("learning_learned", facts, line="choose", variables="moves value")
+    story.scene = Scene(root, values=exam.truth.moves(root), proved=True, best=good[0])
+    story.add_step("learning_truth", line="choose")
+
+
+def _compare(story: Story, curves: dict[str, tuple[float, ...]], count: int, unseen: int) -> None:
+    """Why to explore, and how fast to learn."""
+    names = {name: f"lesson.curve_{name}" for name in curves}
+    begin, *_, off = curves["explores"]
+    facts: dict[str, TextValue] = {"games": STAGES[-1], "positions": count}
+    facts |= {"begin": begin, "off": off}
+    two = {name: curves[name] for name in ("explores", "greedy")}
+    story.add_step("learning_exam", facts, line="repeat", curves={"explores": two["explores"]})
+    chosen = names[min(two, key=lambda each: two[each][-1])]
+    both = [names[each] for each in two]
+    story.ask_choice("chosen", chosen, both, "learning_explore", unseen=unseen, positions=count)
+    facts = {"off": two["greedy"][-1], "unseen": unseen, "positions": count, "chosen": chosen}
+    story.add_step("learning_explore", facts, line="choose", variables="chosen", curves=two)
+    rows = tuple((games, *points) for games, *points in zip(STAGES, *curves.values()))
+    table = StepTable(("lesson.head_games", *names.values()), rows)
+    facts = {"rate": RATE, "slow": LEARNERS["slow"][0], "off": curves["slow"][-1]}
+    story.add_step("learning_rate", facts, line="learn", curves=curves, table=table)
+    story.add_step("learning_end", line="repeat")
+
+
+LEARNING = Lesson(
+    "learning",
+    "tictactoe",
+    teach,
+    ("value", "repeat", "play", "choose", "back", "target", "learn"),
+    agent="learned:games=30000",
+    place=11,
 )

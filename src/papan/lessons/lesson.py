@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, TypeVar, cast
 
-from papan import catalog
 from papan.core import Move, Position, margin
 from papan.core.review import Mistake, fault, wins
 
 TextValue: TypeAlias = str | float | int
 """What stands in a sentence, a variable or a table: a number, a name, or a key of the catalogue."""
 
+Choice = TypeVar("Choice", bound=TextValue)
 Kind = Literal["game", "algorithm"]
+Role = Literal["max", "min"]
+State = Literal["open", "done", "cut", "known"]
 
 
 @dataclass(frozen=True)
@@ -52,9 +54,13 @@ class Node:
     number: int
     up: int | None
     move: str
-    role: Literal["max", "min"]
+    role: Role
     text: TextValue | None = None
-    state: Literal["open", "done", "cut", "known"] = "open"
+    state: State = "open"
+
+
+Place: TypeAlias = tuple[tuple[Node, ...], int]
+"""Where a search is: the part of the tree that is drawn, and the number of the node."""
 
 
 @dataclass(frozen=True)
@@ -127,85 +133,90 @@ class Lesson:
 
 
 class Story:
-    """The steps so far. What is set as *scene* stays in the picture until it is changed."""
+    """The steps so far. What is set as *scene* stays in the picture until it is changed.
+
+    Texts are named without ``lesson.``, which all their keys begin with.
+    """
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
         self.scene: Scene | None = None
 
-    def add_step(
+    def add_step(  # noqa: PLR0913 - a step has as many parts
         self,
         key: str,
         values: Mapping[str, TextValue] | None = None,
         *,
         line: str = "",
-        variables: Mapping[str, TextValue] | None = None,
-        **rest: object,
+        variables: str = "",
+        table: StepTable | None = None,
+        curves: Mapping[str, tuple[float, ...]] | None = None,
+        at: Place | None = None,
     ) -> None:
-        """Add a step; *rest* are other fields of `Step`."""
-        step = Step(Text(key, values or {}), line, variables or {}, self.scene)
-        self.steps.append(replace(step, **rest))  # type: ignore[arg-type]
+        """Add a step; *variables* are the names of those *values* that are shown as well."""
+        found = values or {}
+        shown = {name: found[name] for name in variables.split() if name in found}
+        text, (tree, current) = Text(f"lesson.{key}", found), at or ((), None)
+        step = Step(text, line, shown, self.scene, tree, current, table, curves or {})
+        self.steps.append(step)
 
     def ask_number(
         self,
         about: str,
         answer: TextValue,
-        key: str,
-        *,
-        why: str = "",
+        name: str,
         slips: Mapping[str, TextValue] | None = None,
+        /,
         **values: TextValue,
     ) -> None:
         """Ask for the number that *about* will be in the step that is told next.
 
-        *why* tells how it is found, each of the *slips* what is wrong with one number. All of them
-        are keys of texts with the *values*.
+        The texts are ``lesson.NAME_ask`` and ``_why``, which tells how it is found; each of the
+        *slips* is a text that tells what is wrong with one number. All of them have the *values*.
         """
         replies: dict[str, tuple[Text, ...]] = {}
         for slip, number in (slips or {}).items():
             if number != answer:
-                replies.setdefault(written(number), (Text(slip, values),))
-        question = Question("number", Text(key, values), (answer,), about=about, replies=replies)
-        self.ask(replace(question, otherwise=Text(why, values) if why else None))
+                replies.setdefault(written(number), (reply(slip, **values),))
+        text, why = Text(f"lesson.{name}_ask", values), Text(f"lesson.{name}_why", values)
+        self.ask(Question("number", text, (answer,), (), about, (), replies, why))
 
     def ask_choice(
         self,
         about: str,
-        answer: TextValue,
-        choices: Sequence[TextValue],
-        key: str,
-        *,
-        why: str | Mapping[TextValue, Text] = "",
+        answer: Choice,
+        choices: Sequence[Choice],
+        name: str,
+        why: str | Mapping[Choice, Text] = "",
+        /,
         **values: TextValue,
     ) -> None:
         """Ask which of the *choices* the variable *about* will be in the step told next.
 
-        *why* tells what is wrong with each of the others: a text for each of them, or the key of
-        one with the *values* and the *choice*.
+        The texts are ``lesson.NAME_ask`` and ``_why``, which tells what is wrong with each of the
+        others, with the *values* and the *choice*; *why* is another text for that, or one for each.
         """
         wrong = [each for each in choices if each != answer]
         if isinstance(why, str):
-            why = {each: Text(why, {**values, "choice": each}) for each in wrong} if why else {}
-        replies = {written(each): (why[each],) for each in wrong if each in why}
-        text = Text(key, values)
-        self.ask(Question("choice", text, (answer,), tuple(choices), about, replies=replies))
+            key = f"lesson.{why}" if why else f"lesson.{name}_why"
+            why = {each: Text(key, {**values, "choice": each}) for each in wrong}
+        replies = {written(each): (why[each],) for each in wrong}
+        text = Text(f"lesson.{name}_ask", values)
+        self.ask(Question("choice", text, (answer,), tuple(choices), about, (), replies))
 
     def ask(self, question: Question) -> None:
         """Ask, after the step that was told last."""
         self.steps[-1] = replace(self.steps[-1], question=question)
 
 
+def reply(key: str, **values: TextValue) -> Text:
+    """Why an answer is wrong."""
+    return Text(f"lesson.{key}", values)
+
+
 def written(answer: TextValue) -> str:
     """An answer as pages write it, where a reply to it is looked up."""
     return answer if isinstance(answer, str) else f"{answer + 0.0:g}"
-
-
-def some(values: Mapping[str, TextValue], *names: str) -> dict[str, TextValue]:
-    """Those of the *names* that have a value."""
-    return {name: values[name] for name in names if name in values}
-
-
-Role = Literal["max", "min"]
 
 
 class Branches:
@@ -222,43 +233,17 @@ class Branches:
         self._nodes.append(Node(len(self._nodes), up, move, role))
         return len(self._nodes) - 1
 
-    def note(
-        self,
-        number: int,
-        text: TextValue | None,
-        state: Literal["open", "done", "cut", "known"] = "open",
-    ) -> None:
+    def note(self, number: int, text: TextValue | None, state: State = "open") -> None:
         """What is known of a place by now."""
         self._nodes[number] = replace(self._nodes[number], text=text, state=state)
 
-    def at(self, current: int) -> dict[str, object]:
-        """What a step tells of a search that is at *current*."""
-        return {"tree": self.around(current), "current": current}
-
-    def around(self, current: int) -> tuple[Node, ...]:
+    def at(self, current: int) -> Place:
         """The way from the root to *current*, with everything that branches off it."""
         way, number = {current}, current
         while (up := self._nodes[number].up) is not None:
             way.add(up)
             number = up
-        return tuple(node for node in self._nodes if node.up is None or node.up in way)
-
-
-class TreeSearch:
-    """A search that tells what it does, step by step, with the tree it has visited so far."""
-
-    def __init__(self, story: Story, root: Position) -> None:
-        self.story, self.root = story, root
-        self.tree = Branches()
-        self.nodes = self.asked = 0
-        self.chosen: Move | None = None
-
-    def enter(self, scene: Scene, up: int | None, move: str) -> tuple[Position, bool, int]:
-        """Look at the next position: whether it is the turn of the seat at the root, its place."""
-        position, self.story.scene = scene.position, scene
-        self.nodes += 1
-        own = position.turn == self.root.turn
-        return position, own, self.tree.enter(up, move, "max" if own else "min")
+        return tuple(node for node in self._nodes if node.up is None or node.up in way), current
 
 
 class Truth:
@@ -297,29 +282,6 @@ class Truth:
         return value if child.turn == position.turn else -value
 
 
-POSITIONS = (
-    "tictactoe:3,3,3 xxo/.ox/... o",
-    "tictactoe:3,3,3 x.o/.o./x.. x",
-    "tictactoe:3,3,3 x.o/.../x.. o",
-    "tictactoe:3,3,3 x../.o./... x",
-)
-
-
-def everything(position: Position) -> int:
-    """How many positions plain minimax looks at."""
-    return 1 + sum(everything(position.child(move)) for move in position.moves())
-
-
-def comparison(counts: Mapping[str, Callable[[Position], int]]) -> StepTable:
-    """What *counts* find beside what minimax needs, with as many empty cells in each row."""
-    rows = []
-    for text in POSITIONS:
-        position = catalog.position(text)
-        found = (count(position) for count in counts.values())
-        rows.append((len(position.moves()), everything(position), *found))
-    return StepTable(("lesson.head_empty", "lesson.head_minimax", *counts), tuple(rows))
-
-
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -355,7 +317,7 @@ class Guide:
         game = position.game
         names = tuple(map(game.move_name, best))
         self.story.scene = Scene(position)
-        self.story.add_step(f"lesson.{name}_task")
+        self.story.add_step(f"{name}_task")
         wrong = [
             Mistake(position, move, plan, self.truth.line(position.child(move)), {})
             for plan in (self.truth.line(position),)
@@ -378,9 +340,9 @@ class Guide:
         self.story.scene = Scene(position).after(best[0])
         value = self.truth.value(position)
         self.story.add_step(
-            f"lesson.{name}_done",
+            f"{name}_done",
             {"move": names[0], "moves": ", ".join(names), "value": value},
-            variables={"moves": ", ".join(names), "value": value},
+            variables="moves value",
         )
 
     def _reply(self, mistake: Mistake) -> tuple[Text, ...]:

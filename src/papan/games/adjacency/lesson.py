@@ -13,30 +13,23 @@ from papan.lessons.lesson import Guide, Lesson, Scene, Story
 def adjacency(story: Story) -> Guide:
     """What a move turns, why the most is not the best, and the last word."""
     guide = Guide(story)
-    guide.show("lesson.adjacency_rules", catalog.position("adjacency:4,4,4"))
+    guide.show("adjacency_rules", catalog.position("adjacency:4,4,4"))
     position = catalog.position("adjacency:4,4,4 x.oo/.ooo/xo../xx.x o")
     grid = cast("AdjacencyPosition", position).game.grid
     ring = board.ring(grid, position.legal_move("a2"))
     story.scene = Scene(position, drawing=ring)  # not what it turns: that is asked for
-    story.add_step("lesson.adjacency_flips")
+    story.add_step("adjacency_flips")
     before, after = (place.scores()[position.turn] for place in (position, position.after("a2")))
     turned = after - before - 1
-    slips = {"lesson.adjacency_slip_new": turned + 1, "lesson.adjacency_slip_own": 0}
-    story.ask_number(
-        "turned",
-        turned,
-        "lesson.adjacency_ask",
-        why="lesson.adjacency_why_turned",
-        slips=slips,
-        move="a2",
-    )
+    slips = {"adjacency_slip_new": turned + 1, "adjacency_slip_own": 0}
+    story.ask_number("turned", turned, "adjacency_turned", slips, move="a2")
     scene = Scene(position).after(position.legal_move("a2"))
     story.scene = scene
     facts = {"turned": turned, "more": turned + 1}
-    story.add_step("lesson.adjacency_turned", facts, variables={"turned": turned})
+    story.add_step("adjacency_turned", facts, variables="turned")
     guide.task("adjacency_patience", position)
     guide.task("adjacency_end", catalog.position("adjacency:4,5,6 xxxoo/.ooxo/xox../xxx.o x"))
-    guide.show("lesson.adjacency_last", catalog.position("adjacency"))
+    guide.show("adjacency_last", catalog.position("adjacency"))
     return guide
 
 

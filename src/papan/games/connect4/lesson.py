@@ -6,21 +6,21 @@ from dataclasses import replace
 
 from papan import catalog
 from papan.core import Position
-from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, Text, TextValue
+from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue, reply
 
 
 def connect4(story: Story) -> Guide:
     """Win, block, two threats at once, and zugzwang."""
     guide = Guide(story)
     start = catalog.position("connect4")
-    guide.show("lesson.connect4_rules", start, "4 4 3 5")
+    guide.show("connect4_rules", start, "4 4 3 5")
     guide.task("connect4_win", _late("xoo..x./oxxo.x./xoox.x./oxoo.o./xxoxxo./oxxooxo x"))
     guide.task("connect4_block", _late("..ox.xo/..ox.oo/..xoxxx/.oxxooo/.oxxoxo/xooxoxx x"))
     guide.task("connect4_double", _late("oo...oo/xx...xo/ox.x.ox/oxoo.xo/xoxx.oo/xxxoxxo x"))
     zugzwang = _late("o.o.xox/o.o.oxx/x.x.xxo/ooo.oox/xoo.xxo/xxooxxx x")
-    guide.features("lesson.connect4_threats", zugzwang)
+    guide.features("connect4_threats", zugzwang)
     guide.task("connect4_zugzwang", zugzwang)
-    guide.show("lesson.connect4_end", start)
+    guide.show("connect4_end", start)
     return guide
 
 
@@ -92,7 +92,7 @@ def choose(story: Story) -> dict[int, int]:
     story.scene = Scene(root)
     rows = tuple((rule, points) for rule, points in WEIGHTS.items())
     rules = StepTable(("lesson.head_rule", "lesson.head_worth"), rows)
-    story.add_step("lesson.priority_start", line="function", table=rules)
+    story.add_step("priority_start", line="function", table=rules)
     _name_elements(story, root)
     for column in root.moves():
         reasons = columns.reasons(column)
@@ -100,17 +100,17 @@ def choose(story: Story) -> dict[int, int]:
             totals[column] = 0
             story.scene = Scene(root, marks=(column,), values=dict(totals))
             nothing: dict[str, TextValue] = {"column": name(column), "worth": 0}
-            story.add_step("lesson.priority_nothing", nothing, line="rules", variables=nothing)
+            story.add_step("priority_nothing", nothing, line="rules", variables="column worth")
             continue
         story.scene = Scene(root, marks=(column,), values=dict(totals))
         table = StepTable(
             ("lesson.head_rule", "lesson.head_line", "lesson.head_worth"), tuple(reasons)
         )
         story.add_step(
-            "lesson.priority_look",
+            "priority_look",
             {"column": name(column), "count": len(reasons)},
             line="rules",
-            variables={"column": name(column)},
+            variables="column",
             table=table,
         )
         total = sum(each[2] for each in reasons)
@@ -118,11 +118,10 @@ def choose(story: Story) -> dict[int, int]:
             story.ask_number(
                 "worth",
                 total,
-                "lesson.priority_ask",
-                why="lesson.priority_why",
-                slips={
-                    "lesson.priority_slip_most": max(each[2] for each in reasons),
-                    "lesson.priority_slip_rules": len(reasons),
+                "priority_worth",
+                {
+                    "priority_slip_most": max(each[2] for each in reasons),
+                    "priority_slip_rules": len(reasons),
                 },
                 column=name(column),
                 count=len(reasons),
@@ -130,26 +129,27 @@ def choose(story: Story) -> dict[int, int]:
         totals[column] = total
         story.scene = Scene(root, marks=(column,), values=dict(totals))
         values: dict[str, TextValue] = {"column": name(column), "worth": total}
-        story.add_step("lesson.priority_sum", values, line="sum", variables=values, table=table)
+        shown = "column worth"
+        story.add_step("priority_sum", values, line="sum", variables=shown, table=table)
     best = max(totals, key=lambda column: totals[column])
     story.scene = Scene(root, values=totals, best=best)
     win = next(column for column in totals if not root.child(column).moves())
-    why: dict[TextValue, Text] = {
-        name(column): Text(
-            "lesson.priority_why_win" if column == win else "lesson.priority_why_move",
-            {"column": name(column), "worth": total},
+    why = {
+        name(column): reply(
+            "priority_why_win" if column == win else "priority_move_why",
+            column=name(column),
+            worth=total,
         )
         for column, total in totals.items()
     }
-    columns_ = list(map(name, totals))
-    story.ask_choice("column", name(best), columns_, "lesson.priority_ask_move", why=why)
+    story.ask_choice("column", name(best), list(why), "priority_move", why)
     story.add_step(
-        "lesson.priority_play",
+        "priority_play",
         {"column": name(best), "worth": totals[best]},
         line="return",
-        variables={"column": name(best), "worth": totals[best]},
+        variables="column worth",
     )
-    story.add_step("lesson.priority_erratum", line="return")
+    story.add_step("priority_erratum", line="return")
     _criticise(story, root, totals, best, win)
     return totals
 
@@ -163,25 +163,18 @@ def _name_elements(story: Story, root: Position) -> None:
     rows = tuple((f"lesson.greedy_{name}", f"lesson.greedy_{name}_here") for name in ELEMENTS)
     table = StepTable(("lesson.head_element", "lesson.head_here"), rows)
     cells = sum(row.count(".") for row in root.write()[0].split("/"))
-    story.add_step("lesson.priority_elements", {"candidates": cells}, line="function", table=table)
+    story.add_step("priority_elements", {"candidates": cells}, line="function", table=table)
     feasible = len(root.moves())
-    story.ask_number(
-        "feasible",
-        feasible,
-        "lesson.priority_ask_feasible",
-        why="lesson.priority_why_feasible",
-        slips={"lesson.priority_slip_candidates": cells},
-        candidates=cells,
-    )
-    facts: dict[str, TextValue] = {"feasible": feasible, "candidates": cells}
+    slips = {"priority_slip_candidates": cells}
+    story.ask_number("feasible", feasible, "priority_feasible", slips, candidates=cells)
+    facts = {"feasible": feasible, "candidates": cells}
     story.scene = Scene(root, marks=tuple(root.moves()))
-    story.add_step("lesson.priority_feasible", facts, line="each", variables=facts)
+    story.add_step("priority_feasible", facts, line="each", variables="feasible candidates")
     story.scene = Scene(root)
-    story.add_step("lesson.priority_strategies", line="function")
-    ask, why = "lesson.priority_ask_strategy", "lesson.priority_why_strategy"
-    story.ask_choice("strategy", STRATEGIES[0], STRATEGIES, ask, why=why)
-    defends: dict[str, TextValue] = {"strategy": STRATEGIES[0]}
-    story.add_step("lesson.priority_strategy", line="rules", variables=defends)
+    story.add_step("priority_strategies", line="function")
+    story.ask_choice("strategy", STRATEGIES[0], STRATEGIES, "priority_strategy")
+    defends = {"strategy": STRATEGIES[0]}
+    story.add_step("priority_strategy", defends, line="rules", variables="strategy")
 
 
 TRICK = "connect4:6,7 ......./......./......./..oxx../..xoxoo/x.oxoox x"
@@ -195,11 +188,11 @@ def _show_the_trick(story: Story) -> None:
     best = max(totals, key=lambda column: totals[column])
     story.scene = Scene(root, values=totals, best=best)
     facts: dict[str, TextValue] = {"column": root.game.move_name(best), "worth": totals[best]}
-    story.add_step("lesson.priority_trick", facts, line="sum")
+    story.add_step("priority_trick", facts, line="sum")
     after = root.child(best)
     drawing = "".join(each.svg for each in after.features())
     story.scene = replace(Scene(root).after(best), drawing=drawing)
-    story.add_step("lesson.priority_trick_done", line="rules")
+    story.add_step("priority_trick_done", line="rules")
 
 
 def _criticise(story: Story, root: Position, totals: dict[int, int], best: int, win: int) -> None:
@@ -212,13 +205,13 @@ def _criticise(story: Story, root: Position, totals: dict[int, int], best: int, 
         "played": name(best),
         "more": totals[best],
     }
-    story.add_step("lesson.priority_missed", facts, line="sum")
+    story.add_step("priority_missed", facts, line="sum")
     fixed = catalog.agent("priority-fixed").analyse(root)
     values = {column: value.number for column, value in fixed.values.items()}
     story.scene = Scene(root, values=values, best=fixed.move)
-    story.add_step("lesson.priority_fixed", {"column": name(fixed.move)}, line="rules")
+    story.add_step("priority_fixed", {"column": name(fixed.move)}, line="rules")
     _show_the_trick(story)
-    story.add_step("lesson.priority_end", line="return")
+    story.add_step("priority_end", line="return")
 
 
 PRIORITY = Lesson(

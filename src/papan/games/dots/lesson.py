@@ -27,24 +27,23 @@ from papan.lessons.lesson import (
 def dots(story: Story) -> Guide:
     """Boxes, safe lines, chains, the double-cross, and the long chain rule."""
     guide = Guide(story)
-    guide.show("lesson.dots_rules", catalog.position("dots:2,2"), "a1b1 a1a2 b1b2")
+    guide.show("dots_rules", catalog.position("dots:2,2"), "a1b1 a1a2 b1b2")
     guide.task("dots_take", catalog.position("dots:2,2 010110101100 1 0-0"))
     guide.task("dots_safe", catalog.position("dots:2,2 110110011100 1 1-0"))
     chain = catalog.position("dots:3,3 011100110011010111011010 2 0-1")
-    guide.features("lesson.dots_chains", chain, but="dots.double_cross")
+    guide.features("dots_chains", chain, but="dots.double_cross")
     guide.task("dots_cross", chain)
     _cross(story, guide.truth, chain)
     board = catalog.position("dots:3,3")
     story.scene = Scene(board)
-    story.add_step("lesson.dots_long")
+    story.add_step("dots_long")
     even, odd = "lesson.even", "lesson.odd"
-    ask, why = "lesson.dots_ask_long", "lesson.dots_why_long"
-    story.ask_choice("long", _wanted(16), (even, odd), ask, why=why, dots=16)
-    story.add_step("lesson.dots_long_16", variables={"long": _wanted(16)})
+    story.ask_choice("long", _wanted(16), (even, odd), "dots_long", dots=16)
+    story.add_step("dots_long_16", {"long": _wanted(16)}, variables="long")
     story.scene = Scene(catalog.position("dots:2,2"))
-    story.add_step("lesson.dots_small", variables={"dots": 9})
-    story.ask_choice("long", _wanted(9), (even, odd), ask, why=why, dots=9)
-    story.add_step("lesson.dots_long_9", variables={"long": _wanted(9)})
+    story.add_step("dots_small", {"dots": 9}, variables="dots")
+    story.ask_choice("long", _wanted(9), (even, odd), "dots_long", dots=9)
+    story.add_step("dots_long_9", {"long": _wanted(9)}, variables="long")
     return guide
 
 
@@ -56,14 +55,13 @@ def _cross(story: Story, truth: Truth, root: Position) -> None:
     greedy = Scene(root).after(takes)
     value, best = truth.moves(root)[takes], truth.value(root)
     story.scene = Scene(root)
-    story.add_step("lesson.dots_refuse", variables={"value": best})
-    slips: dict[str, TextValue] = {"lesson.dots_slip_same": best, "lesson.dots_slip_sign": -value}
-    ask, why = "lesson.dots_ask_refuse", "lesson.dots_why_refuse"
-    story.ask_number("value", value, ask, why=why, slips=slips, best=best)
+    story.add_step("dots_refuse", {"value": best}, variables="value")
+    slips = {"dots_slip_same": best, "dots_slip_sign": -value}
+    story.ask_number("value", value, "dots_refuse", slips, best=best)
     story.scene = greedy
     name = root.game.move_name
     facts: dict[str, TextValue] = {"move": name(takes), "value": value, "best": best}
-    story.add_step("lesson.dots_refused", facts, variables={"value": value})
+    story.add_step("dots_refused", facts, variables="value")
     _play_out(story, greedy, truth)
 
 
@@ -85,7 +83,7 @@ def _play_out(story: Story, scene: Scene, truth: Truth) -> None:
             "second": second,
         }
         story.scene = scene
-        story.add_step("lesson.dots_turn" if line else "lesson.dots_last_turn", facts)
+        story.add_step("dots_turn" if line else "dots_last_turn", facts)
 
 
 def _wanted(dots: int) -> str:
@@ -105,44 +103,42 @@ def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
     """The whole lesson; the facts of each regular graph that it looks at."""
     start = catalog.position("dots:2,2")
     story.scene = Scene(start, drawing=start.graph("lines").drawn())
-    story.add_step("lesson.degrees_start")
-    story.add_step("lesson.degrees_words")
+    story.add_step("degrees_start")
+    story.add_step("degrees_words")
     three, four = start.after("a1b1 a1a2 b1b2"), start.after("a1b1 a1a2 b1b2 a2b2")
     _show_degrees(story, "three", three)
     total = sum(four.graph("lines").degrees.values())
-    slips: dict[str, TextValue] = {
-        "lesson.degrees_slip_edges": total // 2,
-        "lesson.degrees_slip_before": total - 2,
-        "lesson.degrees_slip_end": total - 1,
+    slips = {
+        "degrees_slip_edges": total // 2,
+        "degrees_slip_before": total - 2,
+        "degrees_slip_end": total - 1,
     }
-    why = "lesson.degrees_why_sum"
-    story.ask_number("sum", total, "lesson.degrees_ask_sum", why=why, slips=slips, line="a2b2")
+    story.ask_number("sum", total, "degrees_sum", slips, line="a2b2")
     _show_degrees(story, "cycle", four)
     _show_degrees(story, "lemma", four)
     rows = [_regular(name, graph) for name, graph in _regular_graphs().items()]
     box = catalog.position("dots:1,1").after("a1b1 a1a2 b1b2 a2b2")
     story.scene = Scene(box, drawing=box.graph("lines").drawn(degrees=True))
     head = ("lesson.head_graph", *(f"lesson.head_{fact}" for fact in FACTS))
-    story.add_step("lesson.degrees_regular", table=StepTable(head[:6], (rows[0][:6],)))
-    twice: dict[str, TextValue] = {"lesson.degrees_slip_twice": rows[-1][4]}
-    why = "lesson.degrees_why_cube"
-    story.ask_number("edges", rows[-1][2], "lesson.degrees_ask_cube", why=why, slips=twice)
+    story.add_step("degrees_regular", table=StepTable(head[:6], (rows[0][:6],)))
+    twice = {"degrees_slip_twice": rows[-1][4]}
+    story.ask_number("edges", rows[-1][2], "degrees_cube", twice)
     table = StepTable(head, tuple(rows))
-    story.add_step("lesson.degrees_formula", variables={"edges": rows[-1][2]}, table=table)
+    story.add_step("degrees_formula", {"edges": rows[-1][2]}, variables="edges", table=table)
     _show_full_board(story)
     chain = catalog.position("dots:3,3 011100110011010111011010 2 0-1")
     dual = chain.graph("boxes")
     boxes = replace(dual, vertices=dual.vertices[:-1])  # the ground lies below the picture
     story.scene = Scene(chain, drawing=boxes.drawn(degrees=True))
-    story.add_step("lesson.degrees_dual")
+    story.add_step("degrees_dual")
     return rows
 
 
 def _show_degrees(story: Story, name: str, position: Position) -> None:
     graph = position.graph("lines")
-    facts: dict[str, TextValue] = {"edges": len(graph.edges), "sum": sum(graph.degrees.values())}
+    facts = {"edges": len(graph.edges), "sum": sum(graph.degrees.values())}
     story.scene = Scene(position, drawing=graph.drawn(degrees=True))
-    story.add_step(f"lesson.degrees_{name}", facts, variables=facts)
+    story.add_step(f"degrees_{name}", facts, variables="edges sum")
 
 
 def _regular_graphs() -> dict[str, Graph]:
@@ -182,17 +178,12 @@ def _show_full_board(story: Story) -> None:
     )
     story.scene = Scene(full, drawing=graph.drawn(degrees=True))
     n = len(graph.vertices)
-    story.add_step("lesson.degrees_full", {"dots": n}, table=table)
-    slips: dict[str, TextValue] = {
-        "lesson.degrees_slip_twice": 2 * len(graph.edges),
-        "lesson.degrees_slip_regular": 4 * n // 2,
-    }
-    why = "lesson.degrees_why_full"
-    story.ask_number("edges", len(graph.edges), "lesson.degrees_ask_full", why=why, slips=slips)
-    facts: dict[str, TextValue] = {"edges": len(graph.edges), "sum": 2 * len(graph.edges)}
-    story.add_step(
-        "lesson.degrees_lines", facts | {"paper": 2 * n // 4}, variables=facts, table=table
-    )
+    story.add_step("degrees_full", {"dots": n}, table=table)
+    edges = len(graph.edges)
+    slips = {"degrees_slip_twice": 2 * edges, "degrees_slip_regular": 4 * n // 2}
+    story.ask_number("edges", edges, "degrees_full", slips)
+    facts = {"edges": edges, "sum": 2 * edges, "paper": 2 * n // 4}
+    story.add_step("degrees_lines", facts, variables="edges sum", table=table)
 
 
 DEGREES = Lesson("degrees", "dots", count_degrees, place=6)
@@ -256,37 +247,26 @@ def teach(story: Story) -> dict[bool, dict[Move, Found]]:
     root = cast("DotsPosition", catalog.position(START))
     name = root.game.move_name
     story.scene = Scene(root)
-    story.add_step("lesson.chains_start", line="function")
+    story.add_step("chains_start", line="function")
     values: dict[Move, float] = {}
     asked: set[int] = set()
     for move in root.moves():
         story.scene = Scene(root, marks=(move,), values=dict(values))
-        variables: dict[str, TextValue] = {"move": name(move), "boxes": boxes(root, move)}
-        story.add_step("lesson.chains_count", variables, line="chain", variables=variables)
+        facts: dict[str, TextValue] = {"move": name(move), "boxes": boxes(root, move)}
+        story.add_step("chains_count", facts, line="chain", variables="move boxes")
         values[move] = chain_value(root, move, root.turn)
         if boxes(root, move) not in asked:
             asked.add(boxes(root, move))
             parity = "lesson.odd" if boxes(root, move) % 2 else "lesson.even"
-            story.ask_choice(
-                "chain",
-                values[move],
-                (0, 1),
-                "lesson.chains_ask",
-                why="lesson.chains_why",
-                parity=parity,
-                **variables,
-            )
+            asks: dict[str, TextValue] = {**facts, "parity": parity}
+            story.ask_choice("chain", values[move], (0, 1), "chains_chain", **asks)
         story.scene = Scene(root, marks=(move,), values=dict(values))
-        story.add_step(
-            "lesson.chains_value",
-            {"move": name(move), "chain": values[move]},
-            line="chain",
-            variables={**variables, "chain": values[move]},
-        )
+        facts["chain"] = values[move]
+        story.add_step("chains_value", facts, line="chain", variables="move boxes chain")
     results = {}
     for by_the_rules in (False, True):
         results[by_the_rules] = _look_ahead(story, Search(root, by_the_rules))
-    story.add_step("lesson.chains_end", line="turn")
+    story.add_step("chains_end", line="turn")
     return results
 
 
@@ -298,31 +278,29 @@ def _look_ahead(story: Story, search: Search) -> dict[Move, Found]:
     story.scene = Scene(root)
     if search.by_the_rules:
         box = next(move for move in root.moves() if boxes(root, move))
-        ask, why = "lesson.chains_ask_turn", "lesson.chains_why_turn"
-        story.ask_choice("next", ME, (ME, RIVAL), ask, why=why, move=name(box))
+        story.ask_choice("next", ME, (ME, RIVAL), "chains_turn", move=name(box))
         story.scene = Scene(root).after(box)
-        story.add_step("lesson.chains_rules", line="turn", variables={"next": ME})
+        story.add_step("chains_rules", {"next": ME}, line="turn", variables="next")
     else:
-        story.add_step("lesson.chains_order", {"order": order}, line="order")
+        story.add_step("chains_order", {"order": order}, line="order")
     found = search.moves()
     for move, (value, play) in found.items():
         story.scene = Scene(root, marks=(move,))
         line = " ".join(name(each) for each, _ in play)
         story.add_step(
-            f"lesson.chains_line_{version}",
+            f"chains_line_{version}",
             {"move": name(move), "value": value, "line": line},
             line=code,
-            variables={"move": name(move), "value": value},
-            tree=_branch(root, play, value),
-            current=len(play),
+            variables="move value",
+            at=(_branch(root, play, value), len(play)),
         )
     best = max(found, key=lambda move: found[move][0])
     story.scene = Scene(root, values={move: value for move, (value, _) in found.items()}, best=best)
     story.add_step(
-        f"lesson.chains_choice_{version}",
+        f"chains_choice_{version}",
         {"move": name(best), "value": found[best][0]},
         line="return",
-        variables={"move": name(best), "value": found[best][0]},
+        variables="move value",
     )
     return found
 

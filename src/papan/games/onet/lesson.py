@@ -11,19 +11,19 @@ from papan.core.board import EDGE
 from papan.core.drawing import UNIT, label, tag
 from papan.core.graph import Order, Store, Walk
 from papan.games.onet.rules import OnetPosition
-from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue, some
+from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue
 
 
 def onet(story: Story) -> Guide:
     """Lines with two turns, also around the board, and pairs that must wait."""
     guide = Guide(story)
     board = catalog.position("onet:3,4 1,4,3,2/1,2,1,2/1,3,2,4")
-    guide.show("lesson.onet_rules", board, mark="a1a2")
-    guide.show("lesson.onet_outside", board, mark="a1a3")
+    guide.show("onet_rules", board, mark="a1a2")
+    guide.show("onet_outside", board, mark="a1a3")
     small = catalog.position("onet:2,4 1,3,1,2/1,2,3,1")
     guide.task("onet_small", small)
     guide.task("onet_order", board)
-    guide.show("lesson.onet_end", board)
+    guide.show("onet_end", board)
     return guide
 
 
@@ -69,13 +69,13 @@ class Waves:
             new = reached - self.turns.keys() - {self.start}
             self._ask(turns, new)
             self.turns |= dict.fromkeys(new, turns)
-            self.add_step(f"lesson.links_wave_{turns}", "run", turns=turns, cells=len(new))
+            self.add_step(f"links_wave_{turns}", "run", turns=turns, cells=len(new))
             if touched:
                 self.found = turns
                 break
             wave = new
         if self.found is None:
-            self.add_step("lesson.links_far", "far", **self.names)
+            self.add_step("links_far", "far", **self.names)
 
     def _straight(self, point: Point, way: Point) -> Iterator[Point]:
         """The cells in one direction, up to and without the next tile unless it is the goal."""
@@ -99,20 +99,13 @@ class Waves:
                 for row, column in cells
                 if 0 <= row < self.rows and 0 <= column < self.columns
             ]
-            self.story.ask_number(
-                "cells",
-                len(cells),
-                "lesson.links_ask",
-                why="lesson.links_why",
-                slips={"lesson.links_slip_inside": len(inside)},
-                **self.names,
-            )
+            slips = {"links_slip_inside": len(inside)}
+            self.story.ask_number("cells", len(cells), "links_cells", slips, **self.names)
 
     def add_step(self, key: str, line: str, **values: TextValue) -> None:
         self.story.scene = Scene(self.position, drawing=self.drawing())
-        shown = some(values, "turns", "cells")
-        variables = {**shown, "reached": len(self.turns)}
-        self.story.add_step(key, values, line=line, variables=variables)
+        values["reached"] = len(self.turns)
+        self.story.add_step(key, values, line=line, variables="turns cells reached")
 
     def drawing(self) -> str:
         """The number of turns on each cell that was reached, and frames around both tiles."""
@@ -155,23 +148,23 @@ def spread(story: Story) -> list[Waves]:
     position = cast("OnetPosition", catalog.position(BOARD))
     game = position.game
     story.scene = Scene(position)
-    story.add_step("lesson.links_start", line="function")
+    story.add_step("links_start", line="function")
     linked = Waves(story, position, *LINKED)
-    linked.add_step("lesson.links_from", "start", **linked.names)
+    linked.add_step("links_from", "start", **linked.names)
     linked.run()
     move = game.parse_move("".join(LINKED))
     turns = len(position.path(move)) - 2
     story.scene = Scene(position, marks=(move,))
     story.add_step(
-        "lesson.links_found",
-        {"turns": turns, **linked.names},
+        "links_found",
+        {"turns": turns, "reached": len(linked.turns), **linked.names},
         line="found",
-        variables={"turns": turns, "reached": len(linked.turns)},
+        variables="turns reached",
     )
     far = Waves(story, position, *FAR)
-    far.add_step("lesson.links_other", "start", **far.names)
+    far.add_step("links_other", "start", **far.names)
     far.run()
-    story.add_step("lesson.links_end", line="function")
+    story.add_step("links_end", line="function")
     return [linked, far]
 
 
@@ -196,28 +189,27 @@ def compare_walks(story: Story) -> dict[Order, Walk]:
     walks = {order: graph.walk(origin, order) for order in ORDERS}
     story.scene = Scene(position)
     names: dict[str, TextValue] = {"first": origin, "second": goal}
-    story.add_step("lesson.walks_start", names, line="function")
+    story.add_step("walks_start", names, line="function")
     story.scene = Scene(position, drawing=graph.drawn(radius=RADIUS))
-    sizes: dict[str, TextValue] = {"vertices": len(graph.vertices), "edges": len(graph.edges)}
-    story.add_step("lesson.walks_graph", sizes, line="start", variables=sizes)
+    sizes = {"vertices": len(graph.vertices), "edges": len(graph.edges)}
+    story.add_step("walks_graph", sizes, line="start", variables="vertices edges")
     _show_levels(story, position, graph, walks["breadth"])
     for count in range(1, SHOWN + 1):
         part = walks["depth"].begun(count)
         story.scene = Scene(position, drawing=graph.drawn(part, radius=RADIUS, rest=False))
         here: dict[str, TextValue] = {"vertex": part.visited[-1], "level": count - 1}
-        key = "lesson.walks_deep" if count > 1 else "lesson.walks_depth"
-        story.add_step(key, here | names, line="take", variables=here)
+        key = "walks_deep" if count > 1 else "walks_depth"
+        story.add_step(key, here | names, line="take", variables="vertex level")
     story.scene = Scene(position, drawing=graph.drawn(walks["depth"], radius=RADIUS, rest=False))
     edges = {order: len(walk.path(goal)) - 1 for order, walk in walks.items()}
     shortest = f"lesson.walks_name_{min(ORDERS, key=lambda order: edges[order])}"
     both = [f"lesson.walks_name_{order}" for order in ORDERS]
-    ask, why = "lesson.walks_ask_order", "lesson.walks_why_order"
     far: dict[str, TextValue] = {str(order): count for order, count in edges.items()}
-    story.ask_choice("order", shortest, both, ask, why=why, **names, **far)
-    deep: dict[str, TextValue] = {"edges": edges["depth"], **names}
-    story.add_step("lesson.walks_far", deep, line="take", variables={"order": shortest})
+    story.ask_choice("order", shortest, both, "walks_order", **names, **far)
+    deep: dict[str, TextValue] = {"edges": edges["depth"], "order": shortest, **names}
+    story.add_step("walks_far", deep, line="take", variables="order")
     _count_looks(story, graph, origin, edges)
-    story.add_step("lesson.walks_end", line="function")
+    story.add_step("walks_end", line="function")
     return walks
 
 
@@ -233,13 +225,12 @@ def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> 
         facts: dict[str, TextValue] = {"level": level, "vertices": fresh, "turns": level - 1}
         key = "origin" if level == 0 else "found" if level == goal else "level"
         if level == 1:
-            ask, why = "lesson.walks_ask_level", "lesson.walks_why_level"
-            story.ask_number("vertices", fresh, ask, why=why, first=LINKED[0])
+            story.ask_number("vertices", fresh, "walks_level", first=LINKED[0])
         story.add_step(
-            f"lesson.walks_{key}",
+            f"walks_{key}",
             facts | {"first": LINKED[0], "second": LINKED[1]},
             line="wait",
-            variables=some(facts, "level", "vertices"),
+            variables="level vertices",
         )
 
 
@@ -257,7 +248,8 @@ def _count_looks(story: Story, graph: Graph, origin: str, edges: dict[Order, int
     table = StepTable(tuple(f"lesson.head_{each}" for each in head), rows)
     work: dict[str, TextValue] = {store: looks["breadth"][store] for store in stores}
     sizes: dict[str, TextValue] = {"vertices": len(graph.vertices), "edges": len(graph.edges)}
-    story.add_step("lesson.walks_looks", sizes | work, line="look", variables=work, table=table)
+    shown = " ".join(stores)
+    story.add_step("walks_looks", sizes | work, line="look", variables=shown, table=table)
 
 
 WALKS = Lesson(

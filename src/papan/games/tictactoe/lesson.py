@@ -10,12 +10,12 @@ def tictactoe(story: Story) -> Guide:
     """Win, block, fork, and stop a fork."""
     guide = Guide(story)
     start = catalog.position("tictactoe")
-    guide.show("lesson.tictactoe_rules", start, "b2 a1 c3")
+    guide.show("tictactoe_rules", start, "b2 a1 c3")
     guide.task("tictactoe_win", catalog.position("tictactoe:3,3,3 xx./oo./... x"))
     guide.task("tictactoe_block", catalog.position("tictactoe:3,3,3 o../.x./o.x x"))
     guide.task("tictactoe_fork", catalog.position("tictactoe:3,3,3 xo./o../x.. x"))
     guide.task("tictactoe_defend", catalog.position("tictactoe:3,3,3 x../.o./..x o"))
-    guide.show("lesson.tictactoe_end", start)
+    guide.show("tictactoe_end", start)
     return guide
 
 

@@ -1,0 +1,373 @@
+"""Climbing: the step that leads highest and its relatives, and whole games that are bred."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+from papan import catalog
+from papan.core import Agent, Event, Move, Position, margin
+from papan.lessons.lesson import (
+    Lesson,
+    Node,
+    Role,
+    Scene,
+    StepTable,
+    Story,
+    TextValue,
+    Truth,
+    reply,
+)
+
+# Hill climbing: the step that leads highest, what it does not see, and its two relatives.
+
+STATES = ((5, 8), (5, 2))
+"""The paper's two states: own and rival marks."""
+CLIMBED = "adjacency:4,4,4 ..oo/.oox/xoxx/xx.o x"
+
+
+def climb(story: Story) -> dict[Move, float]:
+    """The whole lesson; how high each move leads."""
+    root = catalog.position(CLIMBED)
+    name = root.game.move_name
+    story.scene = Scene(root)
+    here = margin(root, root.turn)
+    story.add_step("hillclimb_start", {"height": here}, line="function", variables="height")
+    heads = tuple(f"lesson.head_{name}" for name in ("own", "rival", "own_alone", "difference"))
+    table = StepTable(heads, tuple((own, rival, own, own - rival) for own, rival in STATES))
+    story.add_step("hillclimb_objective", line="look", table=table)
+    heights: dict[Move, float] = {}
+    best = root.moves()[0]
+    for move in root.moves():
+        facts: dict[str, TextValue] = {"move": name(move)}
+        if heights:
+            facts["best"] = heights[best]
+        story.scene = Scene(
+            root, marks=(move,), values=dict(heights), best=best if heights else None
+        )
+        story.add_step("hillclimb_look", facts, line="look", variables="move best")
+        height = margin(root.child(move), root.turn)
+        turned = (height - here - 1) / 2
+        slips = {
+            "hillclimb_slip_new": here + 1,
+            "hillclimb_slip_once": here + 1 + turned,
+            "hillclimb_slip_mark": here + 2 * turned,
+        }
+        story.ask_number("height", height, "hillclimb_height", slips, move=name(move), here=here)
+        higher = not heights or height > heights[best]
+        best = move if higher else best
+        heights[move] = height
+        story.scene = Scene(root, marks=(move,), values=dict(heights), best=best)
+        key = "hillclimb_higher" if higher else "hillclimb_lower"
+        facts = {"move": name(move), "height": height, "best": heights[best]}
+        story.add_step(key, facts, line="keep", variables="move height best")
+    story.scene = Scene(root, values=heights, best=best)
+    why = {
+        name(move): reply("hillclimb_move_why", move=name(move), height=height)
+        for move, height in heights.items()
+    }
+    chosen = name(best)
+    story.ask_choice("chosen", chosen, list(why), "hillclimb_move", why)
+    facts = {"move": chosen, "height": heights[best], "chosen": chosen}
+    story.add_step("hillclimb_play", facts, line="return", variables="chosen")
+    _show_truth(story, "hillclimb_truth", root, best)
+    compare(story)
+    return heights
+
+
+def _show_truth(story: Story, key: str, root: Position, played: Move) -> None:
+    """What the exact truth says of the move that was found."""
+    truth, name = Truth(), root.game.move_name
+    values, good = truth.moves(root), truth.best(root)[0]
+    story.scene = Scene(root, values=values, proved=True, best=good)
+    facts: dict[str, TextValue] = {"end": values[played], "truth": values[good]}
+    story.add_step(key, {"move": name(played), "good": name(good), **facts}, line="return")
+
+
+LANDSCAPE = "adjacency f2 c8 g3 g4 f4 e4 b6 e2 c7 e5 e6 a6"
+SEEDS = 100
+"""How often each climber is sent out to see how often it reaches the top."""
+
+
+def compare(story: Story) -> dict[str, tuple[int, float, int]]:
+    """Three climbers on one landscape, with as many looks: looks, height, how often at the top."""
+    spec, _, moves = LANDSCAPE.partition(" ")
+    root = catalog.position(spec).after(moves)
+    heights = {move: margin(root.child(move), root.turn) for move in root.moves()}
+    top = max(heights.values())
+    summits = list(heights.values()).count(top)
+    story.scene = Scene(root, values=heights)
+    facts: dict[str, TextValue] = {"moves": len(heights), "top": top, "summits": summits}
+    facts["height"] = top
+    story.add_step("hillclimb_landscape", facts, line="each", variables="height")
+    found: dict[str, tuple[int, float, int]] = {}
+    curves: dict[str, tuple[float, ...]] = {}
+    for kind, settings in climbers(len(heights)).items():
+        climbed: list[float] = []
+        agent = catalog.agent(kind, **settings)
+        analysis = agent.analyse(root, listener=partial(_note, climbed))
+        reached = sum(heights[each.analyse(root).move] == top for each in _sent(kind, settings))
+        looks, height = analysis.nodes, heights[analysis.move]
+        found[kind] = (looks, height, reached)
+        curves[kind] = tuple(climbed)
+        rows = tuple((_climber(each), *facts) for each, facts in found.items())
+        heads = ("climber", "looks_at", "height", "at_the_top")
+        table = StepTable(tuple(f"lesson.head_{each}" for each in heads), rows, len(rows) - 1)
+        story.scene = Scene(root, values=heights, best=analysis.move)
+        facts = {"move": root.game.move_name(analysis.move), "height": height}
+        facts |= {"steps": len(climbed), "looks": looks, "reached": reached}
+        story.add_step(f"hillclimb_{kind}", facts, line="keep", table=table, curves=dict(curves))
+    surest = _climber(max(found, key=lambda kind: found[kind][2]))
+    why = {
+        _climber(kind): reply("hillclimb_surest_why", climber=_climber(kind), reached=reached)
+        for kind, (_, _, reached) in found.items()
+    }
+    story.ask_choice("surest", surest, list(why), "hillclimb_surest", why)
+    facts = {"surest": surest}
+    story.add_step("hillclimb_end", facts, line="return", variables="surest", table=table)
+    return found
+
+
+def _climber(kind: str) -> str:
+    """What a climber is called."""
+    return f"lesson.hillclimb_is_{kind}"
+
+
+def climbers(moves: int) -> dict[str, dict[str, float]]:
+    """Each may look at as many moves as there are: one to stand on, and the others drawn."""
+    drawn = moves - 1
+    return {
+        "hillclimb": {},
+        "stochastic": {"looks": drawn},
+        "annealing": {"temperature": drawn / 8, "cooling": 1 / 8},
+    }
+
+
+def _sent(kind: str, settings: dict[str, float]) -> list[Agent]:
+    if kind == "hillclimb":  # it has no luck
+        return [catalog.agent(kind)] * SEEDS
+    return [catalog.agent(kind, **settings, seed=seed) for seed in range(SEEDS)]
+
+
+def _note(climbed: list[float], event: Event) -> None:
+    if event["t"] == "climb":
+        climbed.append(event["v"])
+
+
+HILLCLIMB = Lesson(
+    "hillclimb",
+    "adjacency",
+    climb,
+    ("function", "each", "look", "keep", "return"),
+    agent="hillclimb",
+    variants=("hillclimb", "annealing:temperature=20"),
+    place=8,
+)
+
+
+# The genetic algorithm: whole games are bred until one is steady to its end.
+
+BRED = "adjacency:4,4,4 x.oo/.oox/xo.x/xx.. o"
+POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 9
+
+Genes = tuple[Move, ...]
+
+
+class Game(NamedTuple):
+    """A chromosome: a game from here to its end, and who makes each move."""
+
+    genes: Genes
+    turns: tuple[int, ...]
+    margin: float
+
+
+class Breeding:
+    """The algorithm as the pseudo-code has it, with a step of the lesson for each action."""
+
+    def __init__(self, story: Story, root: Position) -> None:
+        self.story, self.root = story, root
+        self.rng = random.Random(f"{SEED} {root}")
+        self.games: list[Game] = []
+        self.fitness: list[int] = []
+        self.curves: dict[str, list[float]] = {"best": [], "mean": [], "worst": []}
+
+    def run(self) -> Genes:
+        """Breed, and give the fittest game."""
+        self._sample()
+        for generation in range(1, GENERATIONS + 1):
+            self._judge(generation - 1)
+            chosen = self._select(generation)
+            self.games = self._swap(chosen, generation)
+        self._judge(GENERATIONS)
+        fittest = self.games[self.fitness.index(max(self.fitness))]
+        return fittest.genes
+
+    def _sample(self) -> None:
+        for number in range(1, POPULATION + 1):
+            game = self._play(())
+            self.games.append(game)
+            line = self._names(game.genes)
+            facts: dict[str, TextValue] = {"number": number, "line": line, "margin": game.margin}
+            self.add_step("genetic_sample", "sample", facts)
+
+    def _judge(self, generation: int) -> None:
+        """Value the tree that the games form; a game is as fit as its value is steady."""
+        values = tree_values(self.games, self.root.turn)
+        paths = [
+            [values[game.genes[:n]] for n in range(len(game.genes), -1, -1)] for game in self.games
+        ]
+        fitness = [steady(path) for path in paths]
+        if generation < 2:
+            self._ask(paths[0], fitness[0], self.reserved(values))
+        self.fitness = fitness
+        mean = round(sum(fitness) / len(fitness), 2)
+        for name, value in (("best", max(fitness)), ("mean", mean), ("worst", min(fitness))):
+            self.curves[name].append(value)
+        facts = {"generation": generation, "best": max(fitness), "fitness": fitness[0]}
+        self.add_step("genetic_fitness", "judge", facts)
+
+    def _ask(self, values: list[float], fitness: int, tree: tuple[Node, ...]) -> None:
+        """Show the way of the first game through the tree, and ask how fit it is."""
+        path = ", ".join(f"{value:g}".replace("-", "\u2212") for value in values)
+        self.add_step("genetic_path", "judge", {"path": path})
+        leaf = len(self.games[0].genes)  # the first game comes first in the tree
+        self.story.steps[-1] = replace(self.story.steps[-1], tree=tree, current=leaf)
+        slips = {
+            "genetic_slip_root": steady(values[::-1]),
+            "genetic_slip_all": len(values),
+            "genetic_slip_steps": fitness - 1,
+        }
+        self.story.ask_number("fitness", fitness, "genetic_fitness", slips, path=path)
+
+    def reserved(self, values: dict[Genes, float]) -> tuple[Node, ...]:
+        """The paper's reservation tree: every beginning of a game once, with its minimax value."""
+        numbers: dict[Genes, int] = {}
+        nodes: list[Node] = []
+        for game in self.games:
+            for length in range(len(game.genes) + 1):
+                here = game.genes[:length]
+                if here not in numbers:
+                    numbers[here] = len(nodes)
+                    chooser = game.turns[min(length, len(game.turns) - 1)]
+                    role: Role = "max" if chooser == self.root.turn else "min"
+                    name = self._names(here[-1:])
+                    up = numbers[here[:-1]] if here else None
+                    nodes.append(Node(len(nodes), up, name, role, values[here], "done"))
+        return tuple(nodes)
+
+    def _select(self, generation: int) -> list[Game]:
+        """Draw as many games as before; the fitter, the likelier."""
+        chosen = self.rng.choices(self.games, weights=self.fitness, k=POPULATION)
+        order = ", ".join(str(self.games.index(game) + 1) for game in chosen)
+        self.add_step("genetic_select", "select", {"order": order, "generation": generation})
+        return chosen
+
+    def _swap(self, games: list[Game], generation: int) -> list[Game]:
+        """Neighbours may swap one gene; what would be there twice is repaired."""
+        swaps = 0
+        for first in range(0, POPULATION - 1, 2):
+            if self.rng.random() < SWAP:
+                one, other = games[first].genes, games[first + 1].genes
+                places = self.rng.randrange(len(one)), self.rng.randrange(len(other))
+                mine, theirs = one[places[0]], other[places[1]]
+                games[first] = self._play(with_gene(one, places[0], theirs))
+                games[first + 1] = self._play(with_gene(other, places[1], mine))
+                swaps += 1
+        self.games, self.fitness = games, []
+        self.add_step("genetic_swap", "swap", {"swaps": swaps, "generation": generation})
+        return games
+
+    def _play(self, genes: Genes) -> Game:
+        """The game that genes play, at random where they end."""
+        position, waiting = self.root, list(genes)
+        played: list[Move] = []
+        turns: list[int] = []
+        while moves := position.moves():
+            played.append(waiting.pop(0) if waiting else self.rng.choice(moves))
+            turns.append(position.turn)
+            position = position.child(played[-1])
+        return Game(tuple(played), tuple(turns), margin(position, self.root.turn))
+
+    def add_step(self, key: str, line: str, values: Mapping[str, TextValue]) -> None:
+        """Add a step that shows all games and how fit they are."""
+        rows: list[tuple[TextValue, ...]] = [
+            (number, self._names(game.genes), game.margin, *self.fitness[number - 1 : number])
+            for number, game in enumerate(self.games, 1)
+        ]
+        heads = ("number", "game", "margin", "fitness")[: len(rows[0])]
+        self.story.add_step(
+            key,
+            values,
+            line=line,
+            variables="generation fitness swaps margin move",
+            table=StepTable(tuple(f"lesson.head_{each}" for each in heads), tuple(rows)),
+            curves={name: tuple(points) for name, points in self.curves.items() if points},
+        )
+
+    def _names(self, genes: Genes) -> str:
+        return " ".join(map(self.root.game.move_name, genes))
+
+
+def tree_values(games: list[Game], seat: int) -> dict[Genes, float]:
+    """The minimax value of every beginning that the games share."""
+    values = {game.genes: game.margin for game in games}
+    longest = max(len(game.genes) for game in games)
+    for length in range(longest - 1, -1, -1):
+        for game in games:
+            if length < len(game.genes):
+                below = {
+                    each.genes[: length + 1]
+                    for each in games
+                    if each.genes[:length] == game.genes[:length]
+                }
+                best = max if game.turns[length] == seat else min
+                values[game.genes[:length]] = best(values[node] for node in below)
+    return values
+
+
+def steady(path: list[float]) -> int:
+    """How long the value stays that of the leaf, from the leaf towards the root."""
+    return next((n for n, value in enumerate(path) if value != path[0]), len(path))
+
+
+def with_gene(genes: Genes, place: int, new: Move) -> Genes:
+    """The genes with a *new* one in a place; the old one goes where the new one was before."""
+    old = genes[place]
+    changed = [old if gene == new else gene for gene in genes]
+    changed[place] = new
+    return tuple(changed)
+
+
+def breed(story: Story) -> Breeding:
+    """The whole lesson; what has been bred."""
+    root = catalog.position(BRED)
+    story.scene = Scene(root)
+    story.add_step("genetic_start", {"count": len(root.moves())}, line="sample")
+    breeding = Breeding(story, root)
+    genes = breeding.run()
+    story.scene = Scene(root, marks=genes[:1])
+    names, best = list(map(root.game.move_name, root.moves())), max(breeding.fitness)
+    why = {}
+    for move, name in zip(root.moves(), names):
+        fits = [fit for game, fit in zip(breeding.games, breeding.fitness) if game.genes[0] == move]
+        key = "genetic_why_less" if fits else "genetic_why_none"
+        why[name] = reply(key, move=name, best=best, fitness=max(fits, default=0))
+    played = root.game.move_name(genes[0])
+    story.ask_choice("move", played, names, "genetic_move", why)
+    breeding.add_step("genetic_done", "return", {"move": played})
+    _show_truth(story, "genetic_truth", root, genes[0])
+    return breeding
+
+
+GENETIC = Lesson(
+    "genetic",
+    "adjacency",
+    breed,
+    ("sample", "repeat", "judge", "select", "swap", "return"),
+    agent="genetic",
+    variants=("genetic", "genetic:population=50"),
+    place=9,
+)

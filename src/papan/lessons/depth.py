@@ -1,0 +1,298 @@
+"""Depth: what a search says of positions whose end it cannot see, and how it comes further."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from typing import NamedTuple
+
+from papan import catalog
+from papan.core import Move, Position, margin
+from papan.core.review import wins
+from papan.lessons.lesson import Lesson, Scene, StepTable, Story, TextValue, Truth, reply
+
+# Evaluation: a guess at the horizon, and how far to trust it.
+
+GUESSED = "tictactoe:3,3,3 .x./.ox/..o x"
+LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+WON = 10
+"""A game that is won is worth more than any guess."""
+
+
+def open_lines(position: Position, seat: int) -> int:
+    """The lines without a mark of the rival: those that *seat* could still fill."""
+    cells, rival = position.write()[0].replace("/", ""), "ox"[seat]
+    return sum(all(cells[int(cell)] != rival for cell in line) for line in LINES)
+
+
+def evaluate(position: Position, seat: int) -> int:
+    """The guess of this lesson: own open lines less the rival's."""
+    return open_lines(position, seat) - open_lines(position, 1 - seat)
+
+
+def look(position: Position, seat: int, depth: int) -> float:
+    """Minimax to a *depth*, with the guess at its horizon."""
+    if not position.moves():
+        return WON * margin(position, seat)
+    if depth == 0:
+        return evaluate(position, seat)
+    values = [look(position.child(move), seat, depth - 1) for move in position.moves()]
+    return max(values) if position.turn == seat else min(values)
+
+
+def judge(story: Story) -> dict[int, dict[Move, float]]:
+    """The whole lesson; what each move is worth by the guess alone, and with a look at replies."""
+    root = catalog.position(GUESSED)
+    story.scene = Scene(root)
+    story.add_step("evaluation_start", line="horizon")
+    _count(story, root)
+    found = {
+        depth: {move: look(root.child(move), root.turn, depth) for move in root.moves()}
+        for depth in (0, 1)
+    }
+    _trust(story, root, found[0])
+    _look(story, root, found)
+    _weigh(story, root)
+    return found
+
+
+def _count(story: Story, root: Position) -> None:
+    """The lines open to each side, and their difference."""
+    own, rival = open_lines(root, root.turn), open_lines(root, 1 - root.turn)
+    total = len(LINES)
+    story.add_step("evaluation_lines", {"total": total}, line="own")
+    sides = (("own", "evaluation_own", own, rival), ("rival", "evaluation_rival", rival, own))
+    for side, key, count, other in sides:
+        slips = {"evaluation_slip_total": total, f"evaluation_slip_{side}": other}
+        story.ask_number(side, count, key, slips, total=total)
+        story.add_step(key, {side: count}, line=side, variables=side)
+    slips = {"evaluation_slip_sign": rival - own, "evaluation_slip_sum": own + rival}
+    story.ask_number("value", own - rival, "evaluation_value", slips, own=own, rival=rival)
+    story.add_step("evaluation_value", {"value": own - rival}, line="guess", variables="value")
+
+
+def _best(values: Mapping[Move, float]) -> Move:
+    return max(values, key=lambda move: values[move])
+
+
+def _ask_best(story: Story, root: Position, values: dict[Move, float], key: str, why: str) -> None:
+    """Ask for the best move; of every other one it is told what it is worth."""
+    name, best = root.game.move_name, max(values.values())
+    replies = {
+        name(move): reply(why, move=name(move), value=value, best=best)
+        for move, value in values.items()
+    }
+    story.ask_choice("move", name(_best(values)), list(replies), key, replies)
+
+
+def _point_out(story: Story, root: Position, values: dict[Move, float]) -> dict[str, TextValue]:
+    """Show what moves are worth, and point out the best; the facts of it."""
+    best = _best(values)
+    story.scene = Scene(root, values=values, best=best)
+    return {"move": root.game.move_name(best), "value": values[best]}
+
+
+def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
+    """The move that looks best, and what comes of it."""
+    name, seat = root.game.move_name, root.turn
+    rows = tuple(
+        (name(move), open_lines(child, seat), open_lines(child, 1 - seat), values[move])
+        for move in values
+        for child in (root.child(move),)
+    )
+    heads = tuple(f"lesson.head_{each}" for each in ("move", "own_lines", "rival_lines", "value"))
+    table = StepTable(heads, tuple((*row[:3], "") for row in rows))
+    story.add_step("evaluation_moves", line="guess", table=table)
+    _ask_best(story, root, values, "evaluation_move", "evaluation_why_guess")
+    facts = _point_out(story, root, values)
+    table = StepTable(heads, rows, marked=list(values).index(_best(values)))
+    story.add_step("evaluation_best", facts, line="guess", variables="move value", table=table)
+    scene = Scene(root).after(_best(values))
+    answer = wins(scene.position)[0]
+    story.scene = scene.after(answer)
+    story.add_step("evaluation_fault", {**facts, "reply": name(answer)}, line="guess")
+
+
+def _look(story: Story, root: Position, found: dict[int, dict[Move, float]]) -> None:
+    """One ply more: what every reply does is seen before it is guessed."""
+    name, values = root.game.move_name, found[1]
+    story.scene = Scene(root)
+    story.add_step("evaluation_deeper", {"won": WON}, line="search")
+    _ask_best(story, root, values, "evaluation_deeper", "evaluation_why_reply")
+    rows = tuple((name(move), found[0][move], values[move]) for move in values)
+    heads = ("lesson.head_move", "lesson.head_guess", "lesson.head_reply")
+    facts, best = _point_out(story, root, values), _best(values)
+    table = StepTable(heads, rows, marked=list(values).index(best))
+    story.add_step("evaluation_seen", facts, line="best", variables="move value", table=table)
+    truth = Truth()
+    story.scene = Scene(root, values=truth.moves(root), proved=True, best=best)
+    exact = {"guess": values[best], "value": truth.value(root)}
+    story.add_step("evaluation_truth", exact, line="over", variables="guess value")
+
+
+def _weigh(story: Story, root: Position) -> None:
+    """papan's own guess counts long lines more, and finds the move at once."""
+    guess = root.game.evaluate
+    values = {move: round(guess(root.child(move), root.turn), 2) for move in root.moves()}
+    facts = _point_out(story, root, values)
+    story.add_step("evaluation_weighed", facts, line="guess", variables="move value")
+    story.scene = Scene(root)
+    story.add_step("evaluation_end", line="horizon")
+
+
+EVALUATION = Lesson(
+    "evaluation",
+    "tictactoe",
+    judge,
+    ("evaluate", "own", "rival", "guess", "search", "over", "horizon", "best"),
+    agent="minimax:depth=2",
+    variants=("minimax:depth=1", "minimax:depth=3"),
+    place=5,
+)
+
+
+# Iterative deepening: one ply more in each round, the best move of the last round first.
+
+DEEPENED = "adjacency:4,4,4 x.oo/.ooo/xo../xx.x o"
+WIDE = "connect4"
+DEPTH = 4
+"""How deep the comparison goes."""
+
+
+class Round(NamedTuple):
+    """What one round has found, and what it looked at."""
+
+    depth: int
+    best: Move
+    value: float
+    nodes: int
+
+
+class Search:
+    """Alpha-beta to a depth; if it *remembers*, the best move of the last look comes first."""
+
+    def __init__(self, root: Position, *, remembers: bool) -> None:
+        self.root, self.remembers = root, remembers
+        self.best: dict[Position, Move] = {}
+        self.nodes = 0
+
+    def round(self, depth: int) -> Round:
+        """One look at the root."""
+        self.nodes = 0
+        value = self.value(self.root, depth, -inf, inf)
+        return Round(depth, self.best[self.root], value, self.nodes)
+
+    def moves(self, position: Position) -> list[Move]:
+        """In the order in which they are tried."""
+        first = self.best.get(position) if self.remembers else None
+        return sorted(position.moves(), key=lambda move: move != first)
+
+    def value(self, position: Position, depth: int, alpha: float, beta: float) -> float:
+        """What a position is worth to the seat at the root, as far as *depth* plies can tell."""
+        self.nodes += 1
+        seat = self.root.turn
+        if not position.moves():
+            return margin(position, seat)
+        if depth == 0:
+            return position.game.evaluate(position, seat)
+        own = position.turn == seat
+        best = -inf if own else inf
+        for move in self.moves(position):
+            found = self.value(position.child(move), depth - 1, alpha, beta)
+            if found > best if own else found < best:
+                best, self.best[position] = found, move
+            alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))
+            if alpha >= beta:
+                break
+        return best
+
+
+def rounds(root: Position, depth: int) -> list[Round]:
+    """All rounds to a *depth*."""
+    search = Search(root, remembers=True)
+    return [search.round(each) for each in range(1, depth + 1)]
+
+
+def deepen(story: Story) -> list[Round]:
+    """The whole lesson; the rounds on its first board."""
+    root = catalog.position(DEEPENED)
+    story.scene = Scene(root)
+    story.add_step("deepening_start", line="function")
+    found = rounds(root, len(root.moves()))
+    _go_round(story, root, found)
+    wide = catalog.position(WIDE)
+    story.scene = Scene(wide)
+    _cost(story, len(wide.moves()))
+    _order(story, wide)
+    return found
+
+
+def _go_round(story: Story, root: Position, found: list[Round]) -> None:
+    """The rounds one by one: what is tried first, what is kept, what is played when time is up."""
+    name = root.game.move_name
+    rows = tuple((each.depth, name(each.best), each.value, each.nodes) for each in found)
+    heads = tuple(f"lesson.head_{each}" for each in ("depth", "best", "value_found", "nodes"))
+    before = ""
+    for place, (depth, move, value, nodes) in enumerate(rows):
+        key = "changed" if before not in ("", move) else "round"
+        key = "end" if depth == len(rows) else key
+        story.scene = Scene(root, marks=(found[place].best,))
+        story.add_step(
+            f"deepening_{key}",
+            {"depth": depth, "move": move, "value": value, "nodes": nodes, "before": before},
+            line="keep",
+            variables="depth move value",
+            table=StepTable(heads, rows[:depth], marked=place),
+        )
+        if place < 2:  # which move is looked at first, and which one is played if time is up?
+            key, line = (("deepening_first", "look"), ("deepening_stop", "time"))[place]
+            names = list(map(name, root.moves()))
+            why = {each: reply(f"{key}_why", move=each) for each in names}
+            story.ask_choice("move", move, names, key, why)
+            story.add_step(key, {"move": move}, line=line, variables="move")
+        before = move
+
+
+def _cost(story: Story, moves: int) -> None:
+    """What the rounds before the last one cost where nothing is pruned."""
+    ends = {depth: moves**depth for depth in range(1, DEPTH + 1)}
+    *early, last = ends.values()
+    table = StepTable(("lesson.head_depth", "lesson.head_lines"), tuple(ends.items()))
+    facts: dict[str, TextValue] = {"moves": moves, "early": sum(early), "last": last}
+    story.add_step("deepening_cost", facts, line="round", table=table)
+    share = round(100 * sum(early) / last)
+    slips = {"deepening_slip_double": 100, "deepening_slip_three": 100 * (DEPTH - 1)}
+    story.ask_number("share", share, "deepening_share", slips, **facts)
+    story.add_step("deepening_share", {"share": share, **facts}, line="round", variables="share")
+
+
+FEWER, MORE = "lesson.deepening_fewer", "lesson.deepening_more"
+
+
+def _order(story: Story, root: Position) -> None:
+    """With pruning the rounds pay for themselves: they order the moves of the last one."""
+    found = rounds(root, DEPTH)
+    total = sum(each.nodes for each in found)
+    direct = [Search(root, remembers=False).round(each.depth).nodes for each in found]
+    story.add_step("deepening_order", {"depth": DEPTH}, line="look")
+    answer = FEWER if total < direct[-1] else MORE
+    facts: dict[str, TextValue] = {"depth": DEPTH, "total": total, "direct": direct[-1]}
+    story.ask_choice("nodes", answer, (FEWER, MORE), "deepening_total", **facts)
+    rows = tuple((each.depth, each.nodes, other) for each, other in zip(found, direct))
+    heads = ("lesson.head_depth", "lesson.head_remembers", "lesson.head_forgets")
+    table = StepTable(heads, rows)
+    story.scene = Scene(root, marks=(found[-1].best,))
+    facts["nodes"] = answer
+    story.add_step("deepening_total", facts, line="look", variables="nodes", table=table)
+    story.add_step("deepening_last", line="function")
+
+
+DEEPENING = Lesson(
+    "deepening",
+    "adjacency",
+    deepen,
+    ("function", "round", "look", "time", "keep", "return"),
+    agent="alphabeta",
+    variants=("alphabeta:depth=6", "alphabeta:depth=6,ordering=false"),
+    place=6,
+)

@@ -1,0 +1,579 @@
+"""Trees: minimax, alpha-beta, the transposition table and proof, each told as it searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from math import inf, isfinite
+
+from papan import catalog
+from papan.core import Move, Position, margin
+from papan.lessons.lesson import (
+    Branches,
+    Lesson,
+    Scene,
+    StepTable,
+    Story,
+    TextValue,
+    Truth,
+    reply,
+)
+
+YES, NO = "lesson.yes", "lesson.no"
+VALUES: Sequence[float] = (-1, 0, 1)
+
+
+class TreeSearch:
+    """A search that tells what it does, step by step, with the tree it has visited so far."""
+
+    variables = "nodes"
+    """The names of the values that its steps show."""
+
+    def __init__(self, story: Story, root: Position) -> None:
+        self.story, self.root = story, root
+        self.tree = Branches()
+        self.nodes = self.asked = 0
+        self.chosen: Move | None = None
+
+    def enter(self, scene: Scene, up: int | None, move: str) -> tuple[Position, bool, int]:
+        """Look at the next position: whether it is the turn of the seat at the root, its place."""
+        position, self.story.scene = scene.position, scene
+        self.nodes += 1
+        own = position.turn == self.root.turn
+        return position, own, self.tree.enter(up, move, "max" if own else "min")
+
+    def add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
+        """Tell what is done at a place of the tree."""
+        values["nodes"] = self.nodes
+        at = self.tree.at(here)
+        self.story.add_step(key, values, line=line, variables=self.variables, at=at)
+
+
+def everything(position: Position) -> int:
+    """How many positions plain minimax looks at."""
+    return 1 + sum(everything(position.child(move)) for move in position.moves())
+
+
+POSITIONS = (
+    "tictactoe:3,3,3 xxo/.ox/... o",
+    "tictactoe:3,3,3 x.o/.o./x.. x",
+    "tictactoe:3,3,3 x.o/.../x.. o",
+    "tictactoe:3,3,3 x../.o./... x",
+)
+
+
+def comparison(counts: Mapping[str, Callable[[Position], int]]) -> StepTable:
+    """What *counts* find beside what minimax needs, with as many empty cells in each row."""
+    rows = []
+    for text in POSITIONS:
+        position = catalog.position(text)
+        found = (count(position) for count in counts.values())
+        rows.append((len(position.moves()), everything(position), *found))
+    return StepTable(("lesson.head_empty", "lesson.head_minimax", *counts), tuple(rows))
+
+
+# Minimax: every line of play to its end, and the best that both sides can make of it.
+
+
+class Minimax(TreeSearch):
+    """The search as the pseudo-code has it, with a step of the lesson for each action."""
+
+    variables = "value best nodes"
+    questions = 4
+
+    def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
+        """The final margin that the position of *scene* comes to, for the seat at the root."""
+        position, own, here = self.enter(scene, up, move)
+        if not position.moves():
+            result = margin(position, self.root.turn)
+            self.tree.note(here, result, "done")
+            self.add_step("minimax_over", here, "over", move=move, value=result)
+            return result
+        player = "XO"[position.turn]
+        if up is not None:
+            self.add_step("minimax_enter", here, "function", move=move, player=player)
+        best: float | None = None
+        for each in position.moves():
+            name = position.game.move_name(each)
+            found = self.value(scene.after(each), here, name)
+            self.story.scene = scene
+            kept = found if best is None else max(best, found) if own else min(best, found)
+            key = "minimax_first" if best is None else "minimax_equal"
+            if best not in (None, found):
+                key = "minimax_keep_max" if own else "minimax_keep_min"
+                self._ask(kept, "max" if own else "min", player=player, value=found, best=best)
+            self.tree.note(here, kept)
+            self.add_step(key, here, "keep", move=name, value=found, best=kept, player=player)
+            if up is None and kept != best:
+                self.chosen = each
+            best = kept
+        assert best is not None
+        self.tree.note(here, best, "done")
+        if up is not None:
+            self.add_step("minimax_return", here, "return", move=move, best=best)
+        return best
+
+    def _ask(self, kept: float, side: str, **names: TextValue) -> None:
+        """Ask which of two values is kept."""
+        if self.asked < self.questions:
+            self.asked += 1
+            why = {
+                value: reply(
+                    f"minimax_why_{side if value in names.values() else 'never'}",
+                    choice=value,
+                    **names,
+                )
+                for value in VALUES
+            }
+            self.story.ask_choice("best", kept, VALUES, "minimax_best", why, **names)
+
+
+def minimax(story: Story) -> Minimax:
+    """The whole lesson; what the search has found."""
+    root = catalog.position("tictactoe:3,3,3 x.o/oox/..x x")
+    story.scene = Scene(root)
+    story.add_step("minimax_start", {"count": len(root.moves())}, line="function")
+    found = Minimax(story, root)
+    value = found.value(Scene(root))
+    assert found.chosen is not None
+    move = root.game.move_name(found.chosen)
+    why = {
+        name: reply("minimax_move_why", move=name, value=value)
+        for name, value in _named(root, Truth().moves(root)).items()
+    }
+    story.ask_choice("move", move, list(why), "minimax_move", why)
+    story.scene = Scene(root, marks=(found.chosen,))
+    story.add_step(
+        "minimax_done",
+        {"move": move, "value": value, "best": value, "nodes": found.nodes},
+        line="return",
+        variables="move best nodes",
+        at=found.tree.at(0),
+    )
+    _break_a_tie(story)
+    return found
+
+
+def _named(root: Position, values: Mapping[Move, float]) -> dict[str, float]:
+    return {root.game.move_name(move): value for move, value in values.items()}
+
+
+TIE = "tictactoe:3,3,3 .o./x.o/xox x"
+"""Two moves are best here, and equally good."""
+
+
+def _break_a_tie(story: Story) -> None:
+    """Two best moves: the one that is found first is played, and why that is no fault."""
+    root = catalog.position(TIE)
+    values = Truth().moves(root)
+    named, best = _named(root, values), max(values.values())
+    first, *others = (name for name, value in named.items() if value == best)
+    story.scene = Scene(root, values=values, proved=True)
+    tied = ", ".join((first, *others))
+    facts: Mapping[str, TextValue] = {"moves": tied, "best": best, "order": ", ".join(named)}
+    story.add_step("minimax_tie", facts, line="each", variables="best")
+    why = {
+        name: reply(f"minimax_{'tie' if value == best else 'move'}_why", move=name, value=value)
+        for name, value in named.items()
+    }
+    story.ask_choice("move", first, list(named), "minimax_tie", why)
+    story.scene = Scene(root, values=values, proved=True, best=root.legal_move(first))
+    facts = {"move": first, "others": ", ".join(others)}
+    story.add_step("minimax_tie_done", facts, line="keep", variables="move")
+
+
+MINIMAX = Lesson(
+    "minimax",
+    "tictactoe",
+    minimax,
+    ("function", "over", "each", "value", "keep", "return"),
+    agent="minimax",
+    variants=("minimax:depth=2", "minimax:depth=4"),
+    place=4,
+)
+
+
+# Alpha-beta: minimax that stops looking where nothing can change the decision any more.
+
+Order = Callable[[Position], Sequence[Move]]
+"""In which order moves are looked at."""
+
+
+def as_they_come(position: Position) -> Sequence[Move]:
+    """The order of the rules."""
+    return position.moves()
+
+
+class AlphaBeta(TreeSearch):
+    """The search as the pseudo-code has it, with a step of the lesson for each action."""
+
+    variables = "alpha beta cut value best nodes"
+    questions = 5
+
+    def __init__(self, story: Story, root: Position, order: Order = as_they_come) -> None:
+        super().__init__(story, root)
+        self.order = order
+        self.cuts = 0
+        self.doubted = self.narrowed = False
+
+    def value(
+        self,
+        scene: Scene,
+        alpha: float = -inf,
+        beta: float = inf,
+        up: int | None = None,
+        move: str = "",
+    ) -> float:
+        """What the position of *scene* comes to for the seat at the root, or a bound of it."""
+        position, own, here = self.enter(scene, up, move)
+        window = _window(alpha, beta)
+        if not position.moves():
+            result = margin(position, self.root.turn)
+            self.tree.note(here, result, "done")
+            self.add_step("alphabeta_over", here, "over", move=move, value=result, **window)
+            return result
+        if up is not None:
+            player = "lesson.max" if own else "lesson.min"
+            self.add_step("alphabeta_enter", here, "function", move=move, player=player, **window)
+        best = -inf if own else inf
+        moves = self.order(position)
+        for tried, each in enumerate(moves, 1):
+            name = position.game.move_name(each)
+            found = self.value(scene.after(each), alpha, beta, here, name)
+            self.story.scene = scene
+            if found > best if own else found < best:
+                best = found
+                if up is None:
+                    self.chosen = each
+            alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))
+            window = _window(alpha, beta)
+            self._narrow(here, own, window, move=name, value=found, best=best)
+            left = len(moves) - tried
+            if left and self._check(here, own, alpha >= beta, left=left, **window):
+                self.tree.note(here, best, "cut")
+                return best
+        self.tree.note(here, best, "done")
+        return best
+
+    def _narrow(
+        self, here: int, own: bool, window: dict[str, TextValue], **values: TextValue
+    ) -> None:
+        """Tell what a value has done to the window."""
+        self.tree.note(here, values["best"])
+        if own and not self.narrowed:
+            self.narrowed = True
+            move, value = values["move"], values["value"]
+            self.story.ask_number(
+                "alpha", window["alpha"], "alphabeta_alpha", move=move, value=value
+            )
+        side = "max" if own else "min"
+        self.add_step(f"alphabeta_{side}", here, side, **window, **values)
+
+    def _check(self, here: int, own: bool, cut: bool, **values: TextValue) -> bool:
+        """Can the moves that are left be skipped? Tell so; where they cannot, now and then."""
+        if not cut and (self.cuts != 1 or self.doubted):
+            return False
+        answer = YES if cut else NO
+        if self.asked < self.questions:
+            self.asked += 1
+            why = "alphabeta_why_cut" if cut else "alphabeta_why_go_on"
+            self.story.ask_choice("cut", answer, (YES, NO), "alphabeta_cut", why, **values)
+        self.cuts += cut
+        self.doubted |= not cut
+        key = f"alphabeta_cut_{'max' if own else 'min'}" if cut else "alphabeta_go_on"
+        self.add_step(key, here, "cut", cut=answer, **values)
+        return cut
+
+
+def _window(alpha: float, beta: float) -> dict[str, TextValue]:
+    return {"alpha": _finite(alpha), "beta": _finite(beta)}
+
+
+def _finite(amount: float) -> TextValue:
+    return amount if isfinite(amount) else "∞" if amount > 0 else "\u2212∞"
+
+
+def alphabeta(story: Story) -> AlphaBeta:
+    """The whole lesson; what the search has found."""
+    root = catalog.position("tictactoe:3,3,3 xxo/.ox/... o")
+    story.scene = Scene(root)
+    story.add_step("alphabeta_start", {"count": len(root.moves())}, line="function")
+    found = AlphaBeta(story, root)
+    value = found.value(Scene(root))
+    assert found.chosen is not None
+    move = root.game.move_name(found.chosen)
+    story.scene = Scene(root, marks=(found.chosen,))
+    facts: Mapping[str, TextValue] = {"move": move, "value": value, "best": value}
+    story.add_step(
+        "alphabeta_done",
+        {**facts, "nodes": found.nodes, "all": everything(root)},
+        line="return",
+        variables="move best nodes",
+        at=found.tree.at(0),
+    )
+    _order_moves(story)
+    counts = {
+        "lesson.head_alphabeta": lambda each: pruned(each, each.turn)[1],
+        "lesson.head_best_first": lambda each: pruned(each, each.turn, order=Ordered(1))[1],
+    }
+    story.add_step("alphabeta_growth", line="cut", table=comparison(counts))
+    return found
+
+
+ORDERED = "tictactoe:3,3,3 ..o/.x./xox o"
+"""One move holds the draw, and it matters much whether it is looked at first or last."""
+AMOUNTS = ("lesson.fewer", "lesson.as_many", "lesson.more")
+
+
+class Ordered:
+    """The moves from the best to the worst for who makes them, or the other way round.
+
+    Only who knows the answer can order so well; real searches guess.
+    """
+
+    def __init__(self, sign: int) -> None:
+        self.sign, self.truth = sign, Truth()
+
+    def __call__(self, position: Position) -> list[Move]:
+        values = self.truth.moves(position)
+        return sorted(values, key=lambda move: -self.sign * values[move])
+
+
+def _order_moves(story: Story) -> None:
+    """The same search twice, with the worst moves first and with the best: move by move."""
+    root = catalog.position(ORDERED)
+    before = 0
+    for order in (Ordered(-1), Ordered(1)):
+        played = Story()
+        found = AlphaBeta(played, root, order)
+        found.value(Scene(root))
+        facts: dict[str, TextValue] = {"order": ", ".join(map(root.game.move_name, order(root)))}
+        story.scene = Scene(root)
+        if not before:
+            story.add_step("alphabeta_worst", facts, line="each")
+        else:
+            story.ask_choice("compared", AMOUNTS[0], AMOUNTS, "alphabeta_order", nodes=before)
+            compared = AMOUNTS[found.nodes >= before]
+            facts |= {"nodes": found.nodes, "before": before, "compared": compared}
+            story.add_step("alphabeta_best", facts, line="each", variables="compared")
+        before = found.nodes
+        story.steps += [replace(each, question=None) for each in played.steps if each.current == 0]
+
+
+def pruned(
+    position: Position,
+    seat: int,
+    alpha: float = -inf,
+    beta: float = inf,
+    order: Order = as_they_come,
+) -> tuple[float, int]:
+    """The value by alpha-beta, and how many positions it has looked at."""
+    moves = order(position)
+    if not moves:
+        return margin(position, seat), 1
+    own, nodes = position.turn == seat, 1
+    best = -inf if own else inf
+    for move in moves:
+        found, below = pruned(position.child(move), seat, alpha, beta, order)
+        nodes += below
+        best = max(best, found) if own else min(best, found)
+        alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return best, nodes
+
+
+ALPHABETA = Lesson(
+    "alphabeta",
+    "tictactoe",
+    alphabeta,
+    ("function", "over", "each", "value", "max", "min", "cut", "return"),
+    agent="alphabeta",
+    variants=("minimax:depth=4", "minimax:depth=4,pruning=true"),
+    place=5,
+)
+
+
+# The transposition table: a position reached by another order of the same moves is looked up.
+
+
+class Remembering(TreeSearch):
+    """Minimax with a transposition table, and a step of the lesson for each action."""
+
+    variables = "known value nodes hits"
+
+    def __init__(self, story: Story, root: Position) -> None:
+        super().__init__(story, root)
+        self.known: dict[Position, float] = {}
+        self.hits = 0
+
+    def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
+        """The final margin that the position comes to, for the seat at the root."""
+        position, own, here = self.enter(scene, up, move)
+        if position in self.known:
+            return self._recall(position, here, move)
+        moves = position.moves()
+        if up is not None and moves:
+            if up == 0 and self.known and not self.asked:  # once, for one that it does not have
+                self.asked += 1
+                text = _short(position)
+                self.story.ask_choice("known", NO, (YES, NO), "table_known", position=text)
+            self.add_step("table_new", here, "known", move=move, known=NO)
+        values = []
+        for each in moves:
+            values.append(self.value(scene.after(each), here, position.game.move_name(each)))
+            self.story.scene = scene
+        best = (max if own else min)(values) if values else margin(position, self.root.turn)
+        self.known[position] = best
+        self.tree.note(here, best, "done")
+        searched = "table_store" if move else "table_root"
+        key, line = (searched, "store") if moves else ("table_over", "over")
+        self.add_step(key, here, line, move=move, value=best)
+        return best
+
+    def _recall(self, position: Position, here: int, move: str) -> float:
+        """Look a value up instead of searching again."""
+        value, text = self.known[position], _short(position)
+        self.hits += 1
+        self.tree.note(here, value, "known")
+        why = "table_why_won" if value else "table_why_draw"
+        self.story.ask_choice("value", value, VALUES, "table_value", why, position=text)
+        self.add_step("table_hit", here, "known", move=move, value=value, known=YES, position=text)
+        return value
+
+    def add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
+        """Tell the same, with the table."""
+        super().add_step(key, here, line, hits=self.hits, **values)
+        rows = tuple((_short(position), value) for position, value in self.known.items())
+        marked = next((n for n, row in enumerate(rows) if row[0] == values.get("position")), None)
+        table = StepTable(("lesson.head_position", "lesson.var_value"), rows, marked)
+        self.story.steps[-1] = replace(self.story.steps[-1], table=table)
+
+
+def _short(position: Position) -> str:
+    """The board in one word."""
+    return position.write()[0]
+
+
+def remember(story: Story) -> Remembering:
+    """The whole lesson; what the search has found."""
+    root = catalog.position("tictactoe:3,3,3 ..x/x.o/oxo x")
+    story.scene = Scene(root)
+    facts: Mapping[str, TextValue] = {"count": len(root.moves()), "position": _short(root)}
+    story.add_step("table_start", facts, line="function")
+    found = Remembering(story, root)
+    found.value(Scene(root))
+    facts = {"nodes": found.nodes, "hits": found.hits, "all": everything(root)}
+    saved = comparison({"lesson.head_table": remembered})
+    story.add_step("table_growth", facts, line="known", table=saved)
+    return found
+
+
+def remembered(root: Position) -> int:
+    """How many positions are looked at with a table."""
+    known: set[Position] = set()
+
+    def look(position: Position) -> int:
+        if position in known:
+            return 1
+        known.add(position)
+        return 1 + sum(look(position.child(move)) for move in position.moves())
+
+    return look(root)
+
+
+TABLE = Lesson(
+    "table",
+    "tictactoe",
+    remember,
+    ("function", "known", "over", "each", "keep", "store", "return"),
+    agent="alphabeta",
+    variants=("alphabeta:depth=6", "alphabeta:depth=6,table=false"),
+    place=6,
+)
+
+
+# Proof: one good move is enough for the side that claims, every reply must be answered.
+
+
+class Prover(TreeSearch):
+    """Is the seat at the root sure of at least *goal*? The proof as the pseudo-code has it."""
+
+    variables = "goal proven others nodes"
+    goal = 1
+    questions = 5
+
+    def proves(self, scene: Scene, up: int | None = None, move: str = "") -> bool:
+        """Is the goal reached from here, whatever the rival does?"""
+        position, own, here = self.enter(scene, up, move)
+        moves, line = position.moves(), "some" if own else "every"
+        if not moves:
+            proven = margin(position, self.root.turn) >= self.goal
+            key = "proof_over_yes" if proven else "proof_over_no"
+            self._settle(key, here, "over", proven, move=move)
+            return proven
+        if up is not None:
+            key = "proof_enter_own" if own else "proof_enter_rival"
+            self.add_step(key, here, line, goal=self.goal, move=move, count=len(moves))
+        for left, each in zip(reversed(range(len(moves))), moves):
+            name = position.game.move_name(each)
+            proven = self.proves(scene.after(each), here, name)
+            self.story.scene = scene
+            settled = proven == own  # one good move proves, one good reply refutes
+            others = NO if settled else YES
+            if left:
+                self._ask(others, own, left)
+            if settled:
+                if up is None:
+                    self.chosen = each
+                key = "proof_found" if own else "proof_refuted"
+                self._settle(key, here, line, own, move=name, others=others, left=left)
+                return proven
+            if left:
+                key = "proof_go_on_own" if own else "proof_go_on_rival"
+                self.add_step(key, here, line, goal=self.goal, move=name, others=others, left=left)
+        key = "proof_none" if own else "proof_all"
+        self._settle(key, here, line, not own, move=move)
+        return not own
+
+    def _settle(
+        self, key: str, here: int, line: str, proven: bool, left: int = 0, **values: TextValue
+    ) -> None:
+        """Tell what is proven; moves that are *left* need not be looked at."""
+        word = YES if proven else NO
+        self.tree.note(here, word, "cut" if left else "done")
+        self.add_step(key, here, line, goal=self.goal, proven=word, left=left, **values)
+
+    def _ask(self, answer: str, own: bool, left: int) -> None:
+        if self.asked < self.questions:
+            self.asked += 1
+            who, player = ("own", "X") if own else ("rival", "O")
+            why = f"proof_why_{who}_{'settled' if answer == NO else 'open'}"
+            names: dict[str, TextValue] = {"player": player, "left": left}
+            self.story.ask_choice("others", answer, (YES, NO), "proof_others", why, **names)
+
+
+def prove(story: Story) -> Prover:
+    """The whole lesson; what has been proven."""
+    root = catalog.position("connect4:4,4 .o.x/.o.x/ox.o/xx.o x")
+    story.scene = Scene(root)
+    found = Prover(story, root)
+    story.add_step("proof_start", {"goal": found.goal}, line="function", variables="goal")
+    found.proves(Scene(root))
+    assert found.chosen is not None
+    story.scene = Scene(root, marks=(found.chosen,))
+    move = root.game.move_name(found.chosen)
+    facts: Mapping[str, TextValue] = {"move": move, "nodes": found.nodes, "all": everything(root)}
+    story.add_step("proof_done", facts, line="function", variables="nodes")
+    return found
+
+
+PROOF = Lesson(
+    "proof",
+    "connect4",
+    prove,
+    ("function", "over", "some", "every"),
+    agent="solver",
+    place=7,
+    variants=("solver", "alphabeta:depth=6"),
+)
