@@ -11,8 +11,7 @@ import pytest
 
 from papan.core import PapanError
 from papan.process import program
-from papan.process.lines import CRASHED, ProcessEndedError, emitter, heard, serve
-from papan.process.pool import Pool
+from papan.process.lines import CRASHED, Pool, ProcessEndedError, emitter, heard, serve
 
 WITHOUT = """
 import os, sys
@@ -26,7 +25,7 @@ from papan.core import PapanError
 from papan.lab.tournament.run import RefereePool
 from papan.lab.tournament.folder import Journal
 from papan.lab.tournament.plan import Plan
-from papan.process import host, program, worker
+from papan.process import host, program
 import papan.web.jobs, papan.web.worker
 host.limit_memory(100)
 host.limit_processor(100)

@@ -12,13 +12,13 @@ import httpx2
 import pytest
 from starlette.types import ASGIApp, Message
 
-from papan.process.worker import Worker
 from papan.web import worker
 from papan.web.app import build, build_api
 from papan.web.jobs import Jobs
 from papan.web.owner import FolderLock, Owner
 from papan.web.settings import Settings
-from papan.web.workers import Pool
+from papan.web.worker_group import Worker
+from papan.web.workers import Pool, Task
 
 TOKEN = "the-owners-token"
 QUIET = Settings(warm=False, workers=1, spare=0, grace=1, token=TOKEN)
@@ -40,6 +40,12 @@ class InThisProcess(Worker):
         files = connection.makefile("r"), connection.makefile("w")
         with suppress(OSError), connection, files[0], files[1]:  # nobody may hear the last word
             worker.work(*files, memory=0, warm=False)
+
+
+def thought(position: str, agent: str, seconds: float) -> Task:
+    """What an agent is to think about."""
+    asked = {"position": position, "agent": agent, "nodes": None, "all_moves": False}
+    return Task("think", asked, seconds)
 
 
 @cache

@@ -15,12 +15,11 @@ import httpx2
 import pytest
 
 from papan.web.app import build
-from papan.web.guard import Buckets, Quota, address
-from papan.web.log import kind
+from papan.web.guard import Buckets, Quota, address, kind
 from papan.web.settings import DAY, LOOPBACK, Settings
-from papan.web.workers import Pool, Task
+from papan.web.workers import Pool
 from tests.cli.conftest import Papan
-from tests.web.asking import QUIET, client
+from tests.web.asking import QUIET, client, thought
 from tests.web.server import Address
 
 pytestmark = pytest.mark.thorough
@@ -93,7 +92,7 @@ def test_s5_a_search_beyond_the_quota_is_told_when_to_come_back() -> None:
 def test_s6_a_full_queue_is_503_and_says_when_to_come_back() -> None:
     async def test(app: Any, pool: Pool) -> None:
         for number in range(PUBLIC.workers + PUBLIC.queue):
-            pool.admit(Task("tictactoe", "random", 1), f"10.0.1.{number}")
+            pool.admit(thought("tictactoe", "random", 1), f"10.0.1.{number}")
         async with client(app) as asker:
             answer = await think(asker)
         assert (answer.status_code, answer.json()["key"]) == (503, "web.busy")
@@ -105,7 +104,7 @@ def test_s6_a_full_queue_is_503_and_says_when_to_come_back() -> None:
 def test_s4_the_fourth_search_of_one_address_is_429() -> None:
     async def test(app: Any, pool: Pool) -> None:
         for _ in range(3):
-            pool.admit(Task("tictactoe", "random", 1), "10.0.0.1")
+            pool.admit(thought("tictactoe", "random", 1), "10.0.0.1")
         async with client(app, "10.0.0.1") as one, client(app, PROXY) as proxy:
             assert (await think(one)).json()["key"] == "web.too_many_searches"
             through = {"x-forwarded-for": "10.0.0.1"}

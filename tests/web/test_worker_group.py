@@ -18,6 +18,7 @@ from papan.web.settings import RANKS
 from papan.web.worker import NOT_COMPILED
 from papan.web.workers import Pool
 from tests.waiting import LONGEST_WAIT
+from tests.web.asking import thought
 from tests.web.test_workers import (
     LONG,
     SETTINGS,
@@ -104,7 +105,7 @@ def test_l03_workers_are_copies_with_everything_loaded_and_so_are_those_in_their
         assert pool.fork_server is not None
         await pool.fork_server.decided(LONGEST_WAIT)
         for _ in range(2):
-            search = pool.admit(replace(SHORT, agent="level:5", rank="game"), "me")
+            search = pool.admit(replace(thought("tictactoe", "level:5", 50), rank="game"), "me")
             assert (await events(search))[-1]["t"] == "analysis"
             (worker,) = pool.groups["game"].workers
             assert worker.warm
@@ -150,7 +151,7 @@ def test_l03_who_asks_while_searches_are_loaded_does_not_wait_for_all_of_them(
 
     async def test(pool: Pool) -> None:
         assert pool.fork_server is not None
-        search = pool.admit(replace(SHORT, agent="random", rank="game"), "me")
+        search = pool.admit(replace(thought("tictactoe", "random", 50), rank="game"), "me")
         assert (await events(search))[-1]["t"] == "analysis"
         (worker,) = pool.groups["game"].workers
         assert (pool.fork_server.ready, worker.warm) == (True, False)

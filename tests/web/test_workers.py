@@ -15,21 +15,20 @@ import pytest
 from starlette.types import Message
 
 from papan.process.host import lower_priority
-from papan.process.worker import Worker
 from papan.web import worker_group, workers
 from papan.web.app import build
 from papan.web.settings import NICENESS, RANKS, Settings
 from papan.web.wire import Refused
 from papan.web.worker import EventStream
-from papan.web.worker_group import Start
-from papan.web.workers import LOADING, UNMEASURED, Call, CpuBudget, Pool, Search, Task
+from papan.web.worker_group import Start, Worker
+from papan.web.workers import LOADING, UNMEASURED, CpuBudget, Pool, Search, Task
 from tests.waiting import LONGEST_WAIT
-from tests.web.asking import InThisProcess, ask
+from tests.web.asking import InThisProcess, ask, thought
 
 pytestmark = pytest.mark.thorough
 
-LONG = Task("connect4:7,10", "alphabeta", seconds=50)
-SHORT = Task("tictactoe", "alphabeta", seconds=50)
+LONG = thought("connect4:7,10", "alphabeta", 50)
+SHORT = thought("tictactoe", "alphabeta", 50)
 SETTINGS = Settings(warm=False, workers=1, spare=0, queue=1, grace=1, searches=9)
 
 
@@ -139,7 +138,7 @@ def test_t09_a_worker_can_be_ended_while_somebody_waits_for_its_answer(
 ) -> None:
     async def test() -> None:
         ours, theirs = socket.socketpair()
-        monkeypatch.setattr("papan.process.worker.kill_group", lambda pid: theirs.close())
+        monkeypatch.setattr("papan.web.worker_group.kill_group", lambda pid: theirs.close())
         worker = Worker(*await asyncio.open_connection(sock=ours))
         worker.pid = 1
         answer = asyncio.ensure_future(worker.line())
@@ -164,7 +163,7 @@ def test_s6_a_search_that_nobody_waits_for_ends() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot hold a process")
 def test_l01_a_search_whose_process_is_held_is_ended_and_done_by_another() -> None:
     async def test(pool: Pool) -> None:
-        search = pool.admit(Task("connect4:7,10", "alphabeta", seconds=0.2), "me")
+        search = pool.admit(thought("connect4:7,10", "alphabeta", 0.2), "me")
         lines = search.lines()
         await anext(lines)
         await anext(lines)
@@ -206,7 +205,7 @@ def test_s4_one_address_may_not_take_every_place() -> None:
 
 def test_an_agent_that_fails_is_told_of() -> None:
     async def test(pool: Pool) -> None:
-        reported = await events(pool.admit(Task("tictactoe", "nobody", seconds=1), "me"))
+        reported = await events(pool.admit(thought("tictactoe", "nobody", 1), "me"))
         assert (reported[-1]["t"], reported[-1]["key"]) == ("error", "error.unknown_agent_far")
 
     with_pool(test)
@@ -266,7 +265,7 @@ def test_s5_thinking_is_charged_to_whoever_asked_for_it() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps such a limit")
 def test_s6_a_search_that_wants_too_much_memory_is_told_so_and_the_worker_goes_on() -> None:
     async def test(pool: Pool) -> None:
-        greedy = Task("connect4:7,9", "solver:memory=512", seconds=50)
+        greedy = thought("connect4:7,9", "solver:memory=512", 50)
         reported = (await events(pool.admit(greedy, "me")))[-1]
         assert (reported["t"], reported["key"]) == ("error", "web.crashed")
         assert "MemoryError" in reported["message"]
@@ -448,7 +447,7 @@ def test_l01_a_stuck_search_is_asked_to_stop_before_its_worker_is_ended() -> Non
         reported = await events(pool.admit(replace(SHORT, seconds=0.001), "me"))
         assert reported[-1]["key"] == "web.killed"
         for fake in stuck:
-            assert fake.reported[0]["agent"] == SHORT.agent
+            assert fake.reported[0]["arguments"] == SHORT.arguments
             assert fake.reported[1:] == [{"stop": True}] * 2  # when it was late, and before its end
             assert not fake.alive
 
@@ -496,7 +495,7 @@ def test_l01_searches_of_a_rank_are_served_in_their_order() -> None:
 
 def test_r03_a_call_is_answered_by_a_worker_and_charged_to_whoever_asked() -> None:
     async def test(pool: Pool) -> None:
-        film = Call("film", {"start": "tictactoe", "moves": "b2", "seconds": 1})
+        film = Task("film", {"start": "tictactoe", "moves": "b2", "seconds": 1})
         reported = await events(pool.admit(film, "me"))
         assert [each["t"] for each in reported] == ["search", "start", "answer"]
         assert reported[-1]["text"].startswith("<svg")

@@ -30,7 +30,7 @@ from papan.core import (
 )
 from papan.core.text import write_spec
 from papan.process.host import python
-from papan.process.pool import Pool
+from papan.process.lines import Pool
 from papan.process.program import Child, ProgramError
 
 VERSION = 1

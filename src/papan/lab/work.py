@@ -24,12 +24,12 @@ from papan.process.lines import (
     CRASHED,
     LineProcess,
     Message,
+    Pool,
     emitter,
     heard,
     private_streams,
     serve,
 )
-from papan.process.pool import Pool
 
 Json: TypeAlias = Any
 """What can be written as JSON and read back: the border of the typed world."""

@@ -30,11 +30,10 @@ from papan.web.arena import add_arena
 from papan.web.boards import Lines
 from papan.web.catalogue import add_bots, add_catalogue
 from papan.web.games import add_edit, add_games
-from papan.web.guard import Guard
+from papan.web.guard import Guard, Logged
 from papan.web.help import add_help, folder
 from papan.web.jobs import Jobs
 from papan.web.learn import add_lessons, add_puzzles
-from papan.web.log import Logged
 from papan.web.owner import PARAMETER, FolderLock, Owner
 from papan.web.papers import add_lab
 from papan.web.rooms import add_rooms

@@ -33,7 +33,7 @@ from papan.web.wire import (
     as_file,
     complaint,
 )
-from papan.web.workers import Call, Pool
+from papan.web.workers import Pool, Task
 
 LONG_RECORD = 2_000
 """How many characters a record has that a worker replays: it takes a while."""
@@ -157,8 +157,8 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
     async def reopen(request: Request, saved: Saved) -> Record | Response:
         """A saved game, replayed and checked."""
         if len(saved.record) > LONG_RECORD:
-            call = Call("record", {"text": saved.record}, rank="game")
-            return await answer(request, pool, call)
+            task = Task("record", {"text": saved.record}, rank="game")
+            return await answer(request, pool, task)
         return await run_in_threadpool(reopened, saved.record)
 
     @api.post("/v1/trace", tags=["games"])
@@ -176,7 +176,7 @@ def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
     @api.post("/v1/film", tags=["games"], responses=as_file("svg"), response_class=Response)
     async def film(request: Request, order: Film) -> Response:
         """Every position of a game, one after another, as one SVG that moves."""
-        return await answer(request, pool, Call("film", order.model_dump()), TYPES["svg"])
+        return await answer(request, pool, Task("film", order.model_dump()), TYPES["svg"])
 
 
 Word = Annotated[str, Field(min_length=1, max_length=20)]

@@ -38,10 +38,10 @@ from papan.lab.machine import cores
 from papan.papers.paper import Size
 from papan.process.host import kill_group, lock, lower_priority
 from papan.process.lines import emitter, failure, private_streams, when_over
-from papan.process.worker import started
 from papan.web.owner import FolderLock
 from papan.web.settings import NICENESS, Settings
 from papan.web.wire import Refused, Strict
+from papan.web.worker_group import started
 
 State = Literal["waiting", "running", "paused", "done", "failed"]
 Kind = Literal["tournament", "lab"]

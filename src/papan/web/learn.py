@@ -27,7 +27,7 @@ from papan.web.wire import (
     as_file,
     download,
 )
-from papan.web.workers import Call, Pool
+from papan.web.workers import Pool, Task
 
 
 class LessonFacts(BaseModel):
@@ -102,7 +102,7 @@ def add_lessons(api: FastAPI, pool: Pool) -> None:
     @api.post("/v1/learning", tags=["lessons"], response_model=Learnt)
     async def learn(request: Request, order: LearningRequest) -> Response:
         """How good a player is that learned from so many games against itself."""
-        return await answer(request, pool, Call("learning", order.model_dump()))
+        return await answer(request, pool, Task("learning", order.model_dump()))
 
     @api.get("/v1/lessons", tags=["lessons"])
     def lessons() -> list[LessonFacts]:
@@ -210,7 +210,7 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
         some = puzzles.chosen(wanted.game, wanted.theme, wanted.difficulty)
         names = [each.name for each in puzzles.sample(some, wanted.count, wanted.seed)]
         order = {"kind": kind, "names": names, "language": wanted.language}
-        found = await answer(request, pool, Call("sheet", order))
+        found = await answer(request, pool, Task("sheet", order))
         whole = b64decode(found.body)
         return download(whole, "papan.pdf") if kind == "pdf" else HTMLResponse(whole)
 
@@ -228,7 +228,7 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
     async def new(request: Request, wanted: NewPuzzle) -> PuzzleFacts:
         """A puzzle that nobody has seen, made while one waits."""
         puzzles.chosen(catalog.game(wanted.game).name, wanted.theme)
-        found = await answer(request, pool, Call("puzzle", wanted.model_dump()))
+        found = await answer(request, pool, Task("puzzle", wanted.model_dump()))
         return kept(bytes(found.body).decode())
 
 

@@ -21,7 +21,7 @@ from papan.web.jobs import Job, Jobs, State, Why
 from papan.web.owner import Owner
 from papan.web.searches import answer
 from papan.web.wire import Language, Refused, Seed, Strict, as_file, download
-from papan.web.workers import Call, Pool
+from papan.web.workers import Pool, Task
 
 
 class PaperOrder(Strict):
@@ -370,8 +370,8 @@ def _files(api: FastAPI, pool: Pool, folder: Path) -> None:
         """A table, a figure or the whole report of a run as a file."""
         numbered(number)  # raises where there is no such paper
         wanted = {"paper": (number, run), "name": name, "language": language}
-        call = Call("paper_file", {"folder": str(folder), **wanted})
-        found = await answer(request, pool, call)
+        task = Task("paper_file", {"folder": str(folder), **wanted})
+        found = await answer(request, pool, task)
         return download(b64decode(found.body), f"{number}-{name}")
 
 

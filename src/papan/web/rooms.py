@@ -24,8 +24,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from papan.core import PapanError
 from papan.core.text import in_one_line
 from papan.web.boards import Board, Lines, board
-from papan.web.guard import Buckets, address
-from papan.web.log import LOGGER
+from papan.web.guard import LOGGER, Buckets, address
 from papan.web.owner import key_of, new_code, new_token
 from papan.web.room_game import (
     CODE,

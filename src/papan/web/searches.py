@@ -19,7 +19,7 @@ from papan.web.catalogue import agent_for
 from papan.web.guard import address
 from papan.web.settings import Rank, Settings
 from papan.web.wire import Answers, Line, Refused, SpecText, complaint
-from papan.web.workers import Call, Pool, Search, Task
+from papan.web.workers import Pool, Search, Task
 
 EVENTS: Answers = {
     200: {
@@ -90,21 +90,21 @@ class Work:
         self.client = address(dict(request.scope))
         self._search: Search | None = None
 
-    async def heard(self, task: Task | Call) -> AsyncIterator[bytes]:
+    async def heard(self, task: Task) -> AsyncIterator[bytes]:
         """Every event of a search; raises where there is no place for it."""
         self._search = self.pool.admit(task, self.client)
         async for line in self._search.lines():
             yield line
         await self.close()
 
-    async def called(self, call: Call) -> str:
-        """What a worker answers to *call*; what it refuses is refused as if it were asked here."""
-        event: dict[str, Any] = json.loads([line async for line in self.heard(call)][-1])
+    async def called(self, task: Task) -> str:
+        """What a worker answers to *task*; what it refuses is refused as if it were asked here."""
+        event: dict[str, Any] = json.loads([line async for line in self.heard(task)][-1])
         if event["t"] == "error":
             ours = event["key"] in FAILURES
             raise Refused(503 if ours else 422, event["key"], **event["values"])
         if event["text"] is None:
-            raise Refused(404, "web.no_file", name=call.arguments["name"])
+            raise Refused(404, "web.no_file", name=task.arguments["name"])
         text: str = event["text"]
         return text
 
@@ -130,11 +130,11 @@ class Work:
 
 
 async def answer(
-    request: Request, pool: Pool, call: Call, kind: str = "application/json"
+    request: Request, pool: Pool, task: Task, kind: str = "application/json"
 ) -> Response:
-    """What a worker answers to *call*, as a response of a *kind*; leaving ends the work."""
+    """What a worker answers to *task*, as a response of a *kind*; leaving ends the work."""
     work = Work(request, pool)
-    return Response(await work.answer(work.called(call)), media_type=kind)
+    return Response(await work.answer(work.called(task)), media_type=kind)
 
 
 async def _left(request: Request) -> None:
@@ -153,7 +153,7 @@ async def drawn(work: Work, games: Lines, line: Line) -> str:
         return here()
     if await run_in_threadpool(games.are_long, line.start):
         arguments = {"start": line.start, "moves": line.moves}
-        return await work.called(Call("board", arguments, rank="game"))
+        return await work.called(Task("board", arguments, rank="game"))
     return await run_in_threadpool(here)
 
 
@@ -162,10 +162,14 @@ def task_of(position: Position, spec: str, effort: Effort, settings: Settings) -
     agent = agent_for(spec, position.game, settings.most_memory)
     if not position.moves():
         raise PapanError("error.nothing_to_play", position=str(position))
+    asked = {
+        "position": str(position),
+        "agent": agent.spec,
+        "nodes": effort.nodes,
+        "all_moves": isinstance(effort, SearchRequest) and effort.all_moves,
+    }
     seconds = min(effort.seconds, settings.most_seconds)
-    threads = getattr(agent, "threads", 1)
-    every = isinstance(effort, SearchRequest) and effort.all_moves
-    return Task(str(position), agent.spec, seconds, effort.nodes, every, threads, effort.purpose)
+    return Task("think", asked, seconds, getattr(agent, "threads", 1), effort.purpose)
 
 
 class TurnEvents:
@@ -242,8 +246,8 @@ def add_searches(api: FastAPI, settings: Settings, pool: Pool, games: Lines) -> 
     async def review(request: Request, line: Line) -> Stream:
         """A game in words, a verdict on each move as it is found; leaving ends the review."""
         await run_in_threadpool(games.reach, line.start, line.moves)
-        call = Call("review", {"start": line.start, "moves": line.moves}, REVIEW_SECONDS)
-        return Stream(pool.admit(call, address(dict(request.scope))))
+        task = Task("review", {"start": line.start, "moves": line.moves}, REVIEW_SECONDS)
+        return Stream(pool.admit(task, address(dict(request.scope))))
 
     @api.post("/v1/think/{number}/stop", tags=["searches"], status_code=204)
     async def stop(number: Annotated[str, Path(pattern=NUMBER)]) -> None:

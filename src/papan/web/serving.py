@@ -28,9 +28,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from papan.core import PapanError
-from papan.web import log
 from papan.web.app import build
-from papan.web.guard import Buckets, network_of
+from papan.web.guard import CONFIGURATION, Buckets, network_of
 from papan.web.owner import PARAMETER, FolderLock
 from papan.web.settings import LOOPBACK, MESSAGE_SECONDS, MESSAGES, Settings
 from papan.web.wire import complaint
@@ -255,7 +254,7 @@ def configuration(settings: Settings, app: ASGIApp) -> uvicorn.Config:
     http, ws = protocols(settings)
     return uvicorn.Config(
         app,
-        log_config=log.CONFIGURATION if settings.log else LOGGING_CONFIG,
+        log_config=CONFIGURATION if settings.log else LOGGING_CONFIG,
         log_level="warning",
         access_log=False,
         http=http,

@@ -219,7 +219,7 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
     stop, emit = Signal(), emitter(out, _plain)
 
     def handle(task: Message) -> Message:
-        how = _review if task.get("call") == "review" else _call if "call" in task else _think
+        how = {"think": _think, "review": _review}.get(task["call"], _call)
         return how(task, stop.is_set, emit)
 
     tasks = heard(requests, stop)
@@ -229,11 +229,10 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
 
 def _think(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
     """What an agent thinks; nothing counts for its limit before it has loaded."""
-    outgoing = EventStream(emit)
-    position = catalog.position(task["position"])
-    agent = catalog.agent(task["agent"])
-    limit = Limit(task["seconds"], task["nodes"] or inf)
-    if task["all_moves"] and agent.name == "solver" and position.game.has_solver:
+    outgoing, asked = EventStream(emit), task["arguments"]
+    position, agent = catalog.position(asked["position"]), catalog.agent(asked["agent"])
+    limit = Limit(task["seconds"], asked["nodes"] or inf)
+    if asked["all_moves"] and agent.name == "solver" and position.game.has_solver:
         settings = {"memory": agent.memory, "all_moves": True}  # type: ignore[attr-defined]
         agent = position.game.solver(**settings) or agent
     limit_processor(LOADING)

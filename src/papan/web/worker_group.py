@@ -7,22 +7,31 @@ import json
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Self
 
-from papan.process.host import COPIES, lower_priority
-from papan.process.worker import LONGEST_LINE, Worker, started
+from papan.process.host import (
+    COPIES,
+    apart,
+    kill_group,
+    lower_priority,
+    processor_seconds,
+    python,
+)
+from papan.process.lines import Message, ProcessEndedError
 from papan.web.settings import NICENESS, Rank, Settings
 from papan.web.worker import NOT_COMPILED
 
 WORKER = "papan.web.worker"
+LONGEST_LINE = 16 * 2**20
+"""Bytes of one event: a whole tree travels in one line."""
+STARTING = 300.0
+"""Seconds that a process may take to be ready: what it loads may have to be compiled."""
+DYING = 10.0
+"""Seconds to wait for the end of a process that was killed: the system may be slow with it."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 """Seconds before what could not be started is tried again: twice as long each time."""
 LOOK_EVERY = 1.0
 """Seconds between two looks at workers that nobody uses: are they still alive?"""
-
-Start = Callable[[], Awaitable[Worker]]
-"""Gives a worker that is ready; raises OSError or TimeoutError where none can be had now."""
-
 
 Compiled = tuple[int, int] | None
 """How many searches the compiler has done, of how many; None while it has no work."""
@@ -34,9 +43,94 @@ def uncounted(compiled: Compiled) -> None:
     """Tell nobody."""
 
 
+async def started(
+    module: str, *arguments: str, stdin: Any = asyncio.subprocess.PIPE
+) -> asyncio.subprocess.Process:
+    """A new process that runs a *module*; it ends when its input does, as it does with us."""
+    return await asyncio.create_subprocess_exec(
+        *python(module, *arguments),
+        stdin=stdin,
+        stdout=asyncio.subprocess.PIPE,
+        limit=LONGEST_LINE,
+        **apart(),
+    )
+
+
+class Worker:
+    """A process that emits events while it works, and the way to it and back."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.pid = 0
+        self.warm = False
+        """Were all solvers loaded before it was ready?"""
+        self.process: asyncio.subprocess.Process | None = None
+        """Who has to be waited for, where it is our own child."""
+        self._reader, self._writer = reader, writer
+        self._reading = asyncio.Lock()
+        self._killed = False
+
+    async def wakes_up(self) -> Self:
+        """Wait for its first line, which says that it is ready; raises, and ends it, if none."""
+        try:
+            async with asyncio.timeout(STARTING):
+                ready = json.loads(await self.line() or b"{}")
+        except BaseException:
+            await self.kill()
+            raise
+        if not ready:
+            self._writer.close()
+            raise ProcessEndedError("a worker ended before it was ready")
+        self.pid, self.warm = ready["pid"], ready["warm"]
+        return self
+
+    @property
+    def alive(self) -> bool:
+        """Has it not ended? Its side of the connection closes then, whatever the reason."""
+        lost = self._reader.at_eof() or self._reader.exception() is not None
+        return not self._killed and not lost
+
+    def send(self, message: Message) -> None:
+        """Send one line."""
+        if self.alive and not self._writer.is_closing():
+            self._writer.write(json.dumps(message).encode() + b"\n")
+
+    async def line(self) -> bytes:
+        """The next line that it says; nothing when it has died."""
+        async with self._reading:  # who ends it reads, too, while somebody waits for its answer
+            with suppress(ConnectionError):
+                return await self._reader.readline()
+            return b""
+
+    @property
+    def processor_seconds(self) -> float | None:
+        """How long it has kept processors busy; None where the system does not tell."""
+        return processor_seconds(self.pid)
+
+    async def kill(self) -> None:
+        """End the process, and whatever it has started, at once."""
+        if self.alive and self.pid:
+            kill_group(self.pid)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(DYING):
+                    while await self.line():
+                        pass
+                    if self.process is not None:
+                        await self.process.wait()
+        self._killed = True
+        self._writer.close()
+
+
+Start = Callable[[], Awaitable[Worker]]
+"""Gives a worker that is ready; raises OSError or TimeoutError where none can be had now."""
+
+
 async def spawned(memory: int, warm: bool = False) -> Worker:
     """A worker that starts from nothing, which takes seconds: where there is no fork server."""
-    return await Worker.spawned(WORKER, "warm" if warm else "cold", str(memory))
+    process = await started(WORKER, "warm" if warm else "cold", str(memory))
+    assert process.stdout is not None and process.stdin is not None
+    worker = Worker(process.stdout, process.stdin)
+    worker.pid, worker.process = process.pid, process
+    return await worker.wakes_up()
 
 
 class WorkerGroup:

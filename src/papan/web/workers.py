@@ -8,13 +8,12 @@ import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from math import ceil
 from time import monotonic
 from typing import Any, Literal
 
-from papan.process.worker import Worker
 from papan.web.guard import Quota
 from papan.web.settings import RANKS, Rank, Settings
 from papan.web.wire import RETRY_SECONDS, Refused, complaint
@@ -23,6 +22,7 @@ from papan.web.worker_group import (
     Count,
     ForkServer,
     Start,
+    Worker,
     WorkerGroup,
     spawned,
     uncounted,
@@ -51,26 +51,13 @@ UNMEASURED = 10
 
 @dataclass(frozen=True)
 class Task:
-    """What to think about."""
-
-    position: str
-    agent: str
-    seconds: float
-    nodes: int | None = None
-    all_moves: bool = False
-    threads: int = 1
-    """How many processors it may keep busy."""
-    rank: Rank = "analysis"
-
-
-@dataclass(frozen=True)
-class Call:
-    """What else a worker is to do: see `papan.web.worker`."""
+    """What a worker is to do: one of the calls of `papan.web.worker`."""
 
     call: str
-    arguments: dict[str, Any] = field(default_factory=dict)
+    arguments: dict[str, Any]
     seconds: float = 30
     threads: int = 1
+    """How many processors it may keep busy."""
     rank: Rank = "analysis"
 
 
@@ -138,7 +125,7 @@ class CpuBudget:
 class Search:
     """One task, from the queue to its end. Use it as an iterator of lines, then close it."""
 
-    def __init__(self, pool: Pool, task: Task | Call, client: str) -> None:
+    def __init__(self, pool: Pool, task: Task, client: str) -> None:
         self.pool, self.task, self.client = pool, task, client
         self.number = secrets.token_urlsafe(16)
         self.worker: Worker | None = None
@@ -294,7 +281,7 @@ class Pool:
         """How far the compiler is."""
         return self.fork_server.compiled if self.fork_server else None
 
-    def admit(self, task: Task | Call, client: str) -> Search:
+    def admit(self, task: Task, client: str) -> Search:
         """A place in the queue; raises if there is none."""
         if wait := self.quota.wait(client):
             raise Refused(429, "web.quota_spent", seconds=ceil(wait))

@@ -19,8 +19,7 @@ from papan.lab.tournament.plan import AgentOrder, Plan
 from papan.lab.tournament.standings import TournamentState
 from papan.lab.work import Executor
 from papan.process.host import require_fork
-from papan.process.lines import CRASHED, LineProcess, Message, ProcessEndedError
-from papan.process.pool import Pool
+from papan.process.lines import CRASHED, LineProcess, Message, Pool, ProcessEndedError
 
 AHEAD = 2
 """How many games each worker of a cluster is given at a time, so that none waits for the next."""
