@@ -12,19 +12,30 @@ looks for it, or to BOOK.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
 
-from papan.games.connect4.book import BITS, DRAW, FOLDER, UNKNOWN, book_key, ribbon_of
 from papan.games.connect4.solver import Truth
 from papan.games.connect4.stones import (
+    BITS,
+    DRAW,
+    FOLDER,
+    HEADER,
+    SHARD,
+    UNKNOWN,
+    WIDTH,
     Layout,
     Stones,
+    book_key,
+    equation,
     final_score,
     forced_line,
     landing_cells,
+    mixed,
+    plane_size,
     play,
+    share,
 )
 from papan.games.connect4.workspace import Team, Workspace
 
@@ -32,6 +43,8 @@ PART = 2000
 MEMORY = 64 * 2**20
 """For a table that is shared by the positions of a part."""
 OFFSET = 128
+KEYS_PER_SHARD = 2048
+"""Keys are dealt into shards, each with a system of its own: a small one is easy to solve again."""
 
 
 def stones_of(layout: Layout, key: int) -> Stones:
@@ -116,6 +129,65 @@ def book_of(layout: Layout, found: list[list[int]], last: dict[int, int]) -> byt
             if not forced_line(layout, stones_of(layout, key))[0]:
                 numbers[key] = score + DRAW if abs(score) <= DRAW else UNKNOWN
     return bytes([len(found) - 1]) + ribbon_of(numbers, BITS)
+
+
+def ribbon_of(numbers: Mapping[int, int], bits: int) -> bytes:
+    """Numbers of so many bits by key, as bytes."""
+    shards = max(1, len(numbers) // KEYS_PER_SHARD)
+    dealt: list[dict[int, int]] = [{} for _ in range(shards)]
+    for key, number in numbers.items():
+        dealt[share(mixed(key), shards)][key] = number
+    heads, slots = b"", list[int]()
+    for shard in dealt:
+        seed, solution = solved(shard)
+        heads += SHARD.pack(len(slots), seed)
+        slots += solution
+    planes = (_plane(slots, bit) for bit in range(bits))
+    return HEADER.pack(shards, len(slots), bits) + heads + b"".join(planes)
+
+
+def _plane(slots: list[int], bit: int) -> bytes:
+    text = "".join("1" if slot >> bit & 1 else "0" for slot in reversed(slots))
+    return int(text, 2).to_bytes(plane_size(len(slots)), "little")
+
+
+def solved(numbers: Mapping[int, int]) -> tuple[int, list[int]]:
+    """The first seed that gives equations which can be solved, and the slots that do so."""
+    slots = len(numbers) + len(numbers) // 16 + 2 * WIDTH
+    for seed in range(256):
+        rows = _rows(numbers, seed, slots)
+        if rows is not None:
+            return seed, list(_substituted(rows))[::-1]
+    raise AssertionError("equations without a solution")
+
+
+def _rows(numbers: Mapping[int, int], seed: int, slots: int) -> list[tuple[int, int]] | None:
+    """The equations, one at most that begins with each slot; None if they contradict each other."""
+    rows = [(0, 0)] * slots
+    for key, number in numbers.items():
+        start, chosen = equation(key, seed, slots)
+        while chosen:
+            skip = (chosen & -chosen).bit_length() - 1
+            start, chosen = start + skip, chosen >> skip
+            if not rows[start][0]:
+                rows[start] = (chosen, number)
+                break
+            chosen, number = chosen ^ rows[start][0], number ^ rows[start][1]
+        else:
+            if number:
+                return None
+    return rows
+
+
+def _substituted(rows: list[tuple[int, int]]) -> Iterator[int]:
+    """The slots from the last to the first."""
+    later: list[int] = []
+    for chosen, number in reversed(rows):
+        for distance in range(1, WIDTH):
+            if chosen >> distance & 1:
+                number ^= later[-distance]
+        later.append(number)
+        yield number
 
 
 def main(rows: int, columns: int, stones: int, folder: Path, book: Path) -> None:

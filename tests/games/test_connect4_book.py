@@ -8,10 +8,17 @@ from typing import Any
 
 import pytest
 
-from papan.games.connect4 import Connect4, book
-from papan.games.connect4.book import Book, Ribbon, book_key, comes_up, ribbon_of
+from papan.games.connect4 import Connect4, stones
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.stones import Layout, Stones, forced_line
+from papan.games.connect4.stones import (
+    Book,
+    Layout,
+    Ribbon,
+    Stones,
+    book_key,
+    comes_up,
+    forced_line,
+)
 
 from .connect4_truth import score
 
@@ -54,24 +61,24 @@ def path(script: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def small_book(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Solvers find this book, and after the test no other one finds it."""
-    monkeypatch.setattr(book, "FOLDER", path.parent)
-    book.book_for.cache_clear()
+    monkeypatch.setattr(stones, "FOLDER", path.parent)
+    stones.book_for.cache_clear()
     yield
-    book.book_for.cache_clear()
+    stones.book_for.cache_clear()
 
 
-def test_a_ribbon_gives_back_every_number() -> None:
+def test_a_ribbon_gives_back_every_number(script: Any) -> None:
     rng = random.Random(1)
     numbers = {rng.getrandbits(49): rng.getrandbits(5) for _ in range(10_000)}
-    data = ribbon_of(numbers, 5)
+    data = script.ribbon_of(numbers, 5)
     ribbon = Ribbon(data)
     assert all(ribbon[key] == number for key, number in numbers.items())
     assert len(data) < 1.2 * len(numbers) * 5 / 8
 
 
-def test_a_ribbon_of_few_numbers() -> None:
+def test_a_ribbon_of_few_numbers(script: Any) -> None:
     for numbers in ({}, {7: 3}, {0: 1, 1: 0}):
-        ribbon = Ribbon(ribbon_of(numbers, 2))
+        ribbon = Ribbon(script.ribbon_of(numbers, 2))
         assert {key: ribbon[key] for key in numbers} == numbers
 
 

@@ -9,12 +9,14 @@ from math import ceil, inf
 from papan.core import Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking
 from papan.engine.control import run
 from papan.engine.solver import MEGABYTE, NativeSolver, Solution
-from papan.games.connect4.book import Book, book_for, comes_up
 from papan.games.connect4.kernel import ready
 from papan.games.connect4.rules import Connect4, Connect4Position
 from papan.games.connect4.stones import (
+    Book,
     Layout,
     Stones,
+    book_for,
+    comes_up,
     final_score,
     forced_line,
     landing_cells,

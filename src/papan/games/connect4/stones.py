@@ -1,13 +1,17 @@
-"""Positions as bitboards, and what a player must do: win at once, stop a win, or give in.
+"""Positions as bitboards, and what is known of them without a search.
 
 A bitboard is that of `rules.py`: columns from the left, each from the bottom, and an unused bit
-above each column.
+above each column. What a player must do: win at once, stop a win, or give in. And the opening book,
+the score of every quiet position with few stones: `scripts/make_connect4_book.py` writes it. A file
+begins with the number of stones; the scores follow as a `Ribbon`.
 """
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 from papan.core import Move
@@ -162,3 +166,121 @@ def final_score(layout: Layout, stones: Stones) -> int | None:
     if has_four(layout, stones.rival):
         return -(empty // 2 + 1)
     return None if empty else 0
+
+
+# The opening book.
+
+FOLDER = Path(__file__).parent
+BITS = 5
+DRAW = 15
+UNKNOWN = 2**BITS - 1
+"""The number of a draw, with losses below it and wins above; and of what does not fit: scores far
+from 0, which a search finds at once."""
+
+
+class Book:
+    """The scores of one board, for positions of at most so many stones."""
+
+    def __init__(self, data: bytes) -> None:
+        self.plies = data[0]
+        self._scores = Ribbon(data[1:])
+
+    def covers(self, stones: Stones) -> bool:
+        """Does the position have few enough stones?"""
+        return (stones.own | stones.rival).bit_count() <= self.plies
+
+    def score(self, layout: Layout, stones: Stones) -> int | None:
+        """The score of a quiet position that can come up in play; None if it is not in the book."""
+        if not self.covers(stones):
+            return None
+        number = self._scores[book_key(layout, stones)]
+        return None if number == UNKNOWN else number - DRAW
+
+
+@cache
+def book_for(rows: int, columns: int) -> Book | None:
+    """The book of a board, where there is one."""
+    path = FOLDER / f"book_{rows}x{columns}.bin"
+    return Book(path.read_bytes()) if path.exists() else None
+
+
+def book_key(layout: Layout, stones: Stones) -> int:
+    """The same number for a position and its mirror image, and for no other."""
+    key = stones.own | stones.own + stones.rival + layout.floor
+    return min(key, layout.mirror(key))
+
+
+def comes_up(layout: Layout, stones: Stones) -> bool:
+    """Can this position, in which nobody has a four, come up in play? Some can only be written."""
+    seen = {stones}
+    waiting = [stones]
+    while waiting:
+        own, rival = waiting.pop()
+        if not own | rival:
+            return True
+        tops = (own + rival + layout.floor >> 1) & rival  # the last stone is one of these
+        for bit in range(layout.bits):
+            if tops >> bit & 1:
+                before = Stones(rival ^ 1 << bit, own)
+                if before not in seen:
+                    seen.add(before)
+                    waiting.append(before)
+    return False
+
+
+# Numbers by key without the keys: as small as the numbers themselves, and a little more.
+#
+# Each key names 64 neighbouring slots, and some of them by their bits: together, by exclusive or,
+# these give its number. The slots are found by solving that system of equations, whose band is
+# narrow. A key that was not put in gives any number: ask only for those that were.
+
+WIDTH = 64
+ONES = 2**WIDTH - 1
+HEADER = struct.Struct("<QQB")
+SHARD = struct.Struct("<IB")
+
+
+def mixed(number: int) -> int:
+    """A word without pattern, made of a number."""
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & ONES
+    number = (number ^ number >> 27) * 0x94D049BB133111EB & ONES
+    return number ^ number >> 31
+
+
+def share(word: int, count: int) -> int:
+    """One of *count* numbers from 0 on, by the upper half of a word."""
+    return (word >> 32) * count >> 32
+
+
+def equation(key: int, seed: int, slots: int) -> tuple[int, int]:
+    """The first slot of a key, and which of the slots from there on count, lowest bit first."""
+    word = mixed(key + seed * 0x9E3779B97F4A7C15 & ONES)
+    return share(word, slots - WIDTH + 1), mixed(word + 1 & ONES) | 1
+
+
+class Ribbon:
+    """What `ribbon_of` in `scripts/make_connect4_book.py` wrote."""
+
+    def __init__(self, data: bytes) -> None:
+        self.shards, self.slots, self.bits = HEADER.unpack_from(data)
+        start = HEADER.size + self.shards * SHARD.size
+        self._shards = list(SHARD.iter_unpack(data[HEADER.size : start]))
+        size = plane_size(self.slots)
+        self._planes = [data[start + size * bit :][:size] for bit in range(self.bits)]
+
+    def __getitem__(self, key: int) -> int:
+        number = share(mixed(key), self.shards)
+        first, seed = self._shards[number]
+        last = self._shards[number + 1][0] if number + 1 < self.shards else self.slots
+        start, chosen = equation(key, seed, last - first)
+        place, shift = divmod(first + start, 8)
+        value = 0
+        for bit, plane in enumerate(self._planes):
+            window = int.from_bytes(plane[place : place + 9], "little") >> shift
+            value |= ((window & chosen).bit_count() & 1) << bit
+        return value
+
+
+def plane_size(slots: int) -> int:
+    """The bytes of one bit of every slot, and room to read beyond the last one."""
+    return (slots + 7) // 8 + 8
