@@ -19,7 +19,7 @@ from papan.core import (
     View,
 )
 from papan.games.dots.chains import Chain, boxes_to_take, chains, safe_lines
-from papan.games.dots.draw import owners
+from papan.games.dots.draw import completions
 from papan.games.dots.rules import Dots, DotsPosition
 
 
@@ -436,6 +436,11 @@ def game_so_far(names: str) -> tuple[DotsPosition, View]:
         played.append((position, move))
         position = position.child(move)
     return position, View(tuple(played))
+
+
+def owners(position: DotsPosition, view: View) -> dict[int, int | None]:
+    """The seat that completed each complete box; None where it happened before the view begins."""
+    return {box: how and how[0] for box, how in completions(position, view).items()}
 
 
 def test_the_picture_shows_who_owns_a_box_when_the_view_tells() -> None:

@@ -132,17 +132,22 @@ EDGE = 0.75 * UNIT
 """The room for coordinates left of and above the cells."""
 
 
-def picture(grid: Grid, cells: Sequence[str]) -> str:
-    """The board in characters, with its coordinates; *cells* are words of any width."""
-    columns = [letters(column) for column in range(grid.columns)]
-    margin, width = _measures(grid, cells)
-    lines = [" " * margin + "".join(f" {name:>{width}}" for name in columns)]
+def picture(grid: Grid, cells: Sequence[str], heads: Sequence[str] = ()) -> str:
+    """The board in characters, with its coordinates; *cells* are words of any width.
+
+    Letters name the columns, from below where other *heads* stand above them.
+    """
+    names = [letters(column) for column in range(grid.columns)]
+    margin, width = _measures(grid, [*heads, *cells])
+    lines = [("", *(heads or names))]
     for row in range(grid.rows):
-        words = cells[row * grid.columns : (row + 1) * grid.columns]
-        lines.append(
-            f"{grid.row_name(row):>{margin}}" + "".join(f" {word:>{width}}" for word in words)
-        )
-    return "\n".join(lines)
+        first = row * grid.columns
+        lines.append((grid.row_name(row), *cells[first : first + grid.columns]))
+    lines += [("", *names)] if heads else []
+    return "\n".join(
+        f"{name:>{margin}}" + "".join(f" {word:>{width}}" for word in words)
+        for name, *words in lines
+    )
 
 
 def spots(grid: Grid, cells: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
@@ -259,20 +264,26 @@ def row_name(x: float, y: float, text: str, size: float) -> str:
     return label(x, y, text, size, fill=COLOURS["quiet"], class_="row-name")
 
 
+def coordinates(grid: Grid, at: float, size: float, shift: float = 0) -> list[str]:
+    """The names of columns and rows, so far from the edges; *shift* is a part of a cell."""
+    columns = (
+        column_name(EDGE + (column + shift) * UNIT, at, letters(column), size)
+        for column in range(grid.columns)
+    )
+    rows = (
+        row_name(at, EDGE + (row + shift) * UNIT, grid.row_name(row), size)
+        for row in range(grid.rows)
+    )
+    return [*columns, *rows]
+
+
 def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str:
     """The whole picture of a board: *parts*, and the coordinates, which nothing covers."""
     size = letter_size(grid.rows, grid.columns)
-    columns = [
-        column_name(EDGE + (column + 0.5) * UNIT, EDGE / 2, letters(column), size)
-        for column in range(grid.columns)
-    ]
-    rows = [
-        row_name(EDGE / 2, EDGE + (row + 0.5) * UNIT, grid.row_name(row), size)
-        for row in range(grid.rows)
-    ]
+    names = coordinates(grid, EDGE / 2, size, shift=0.5)
     width = 2 * EDGE + grid.columns * UNIT  # as much room on the right: the board is in the middle
     height = EDGE + grid.rows * UNIT + EDGE / 3
-    return document(width, height, title, description, [*parts, *columns, *rows])
+    return document(width, height, title, description, [*parts, *names])
 
 
 def grid_graph(grid: Grid, cells: str) -> Graph:

@@ -18,21 +18,14 @@ RIM = 10
 
 def picture(position: Connect4Position, view: View = PLAIN) -> str:
     """The board in characters: columns by number and by letter, rows by number from below."""
-    game, width = position.game, _width(position)
-    cells = position.cells()
-    lines = [(" ", *map(game.move_name, range(game.columns)))]
-    for row in range(game.rows):
-        first = row * game.columns
-        lines.append((game.grid.row_name(row), *cells[first : first + game.columns]))
-    lines.append((" ", *map(board.letters, range(game.columns))))
-    return "\n".join(
-        " ".join((name, *(f"{word:>{width}}" for word in words))) for name, *words in lines
-    )
+    numbers = [position.game.move_name(column) for column in range(position.game.columns)]
+    return board.picture(position.game.grid, position.cells(), numbers)
 
 
 def spots(position: Connect4Position) -> dict[str, list[tuple[int, int]]]:
     """Where the picture shows each column, from its number to the bottom."""
-    game, width = position.game, _width(position)
+    game = position.game
+    width = len(game.move_name(game.columns - 1))
     return {
         game.move_name(column): [
             (row, 2 + column * (width + 1) + offset)
@@ -145,11 +138,6 @@ def winning_cells(position: Connect4Position) -> list[int]:
         if four & stones == four:
             won |= four
     return [cell for cell, bit in enumerate(position.game.bits) if bit & won]
-
-
-def _width(position: Connect4Position) -> int:
-    """How many characters the widest number of a column takes."""
-    return len(position.game.move_name(position.game.columns - 1))
 
 
 def _top_cell(position: Connect4Position, move: Move) -> int:

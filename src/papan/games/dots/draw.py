@@ -34,15 +34,11 @@ def completions(position: DotsPosition, view: View) -> dict[int, tuple[int, Move
     return found
 
 
-def owners(position: DotsPosition, view: View) -> dict[int, int | None]:
-    """The seat that completed each complete box; None where it happened before the view begins."""
-    return {box: how and how[0] for box, how in completions(position, view).items()}
-
-
 def picture(position: DotsPosition, view: View = PLAIN) -> str:
     """The board in characters: dots, lines, and the marks of the boxes."""
     game = position.game
-    marks = {box: _mark(seat) for box, seat in owners(position, view).items()}
+    owners = completions(position, view).items()
+    marks = {box: TAKEN if how is None else OWNERS[how[0]] for box, how in owners}
     margin = len(str(game.dots.rows))
     names = (letters(column) for column in range(game.dots.columns))
     lines = [" " * margin + " " + "   ".join(names)]
@@ -78,11 +74,9 @@ def svg(position: DotsPosition, view: View = PLAIN) -> str:
     parts += [_dot(*point(game, dot)) for dot in range(game.dots.size)]
     parts += [_value(position, move, text) for move, text in view.labels.items()]
     width, height = (2 * board.EDGE + count * UNIT for count in (game.columns, game.rows))
-    return document(width, height, str(position), position.picture(), [*parts, *_coordinates(game)])
-
-
-def _mark(seat: int | None) -> str:
-    return TAKEN if seat is None else OWNERS[seat]
+    size = board.letter_size(game.rows, game.columns)
+    parts += board.coordinates(game.dots, board.EDGE / 4, size)
+    return document(width, height, str(position), position.picture(), parts)
 
 
 def _line_of_dots(position: DotsPosition, row: int) -> str:
@@ -182,19 +176,6 @@ def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
     seat, line = how
     mark = (board.cross, board.nought)[seat](*middle, UNIT * 0.18)
     return board.piece(corner, square + mark, f"from-{SIDES[game.sides[box].index(line)]}")
-
-
-def _coordinates(game: Dots) -> list[str]:
-    size = board.letter_size(game.rows, game.columns)
-    columns = [
-        board.column_name(board.EDGE + column * UNIT, board.EDGE / 4, letters(column), size)
-        for column in range(game.dots.columns)
-    ]
-    rows = [
-        board.row_name(board.EDGE / 4, board.EDGE + row * UNIT, str(row + 1), size)
-        for row in range(game.dots.rows)
-    ]
-    return columns + rows
 
 
 LINE = "-"
