@@ -8,7 +8,7 @@ from array import array
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -243,6 +243,7 @@ def neighbours(height: int, width: int) -> NDArray[np.intp]:
     return np.stack(shifts, axis=-1).reshape(-1)
 
 
+@dataclass(slots=True, eq=False)
 class Node:
     """A position in the tree; sums and values are those of the seat to move.
 
@@ -250,29 +251,22 @@ class Node:
     what was found are as long as moves were tried: of untried ones the first is always the next.
     """
 
-    __slots__ = (
-        "children",
-        "margins",
-        "moves",
-        "position",
-        "priors",
-        "turn",
-        "utilities",
-        "value",
-        "visits",
-    )
+    position: Position
+    turn: int
+    moves: Sequence[Move]
+    priors: Sequence[float] = ()
+    """How much the net likes each move; empty until it has looked."""
+    value: tuple[float, float] = (0.0, 0.0)
+    """Worth and margin as the net or the end of the game says."""
+    visits: list[int] = field(default_factory=list)
+    utilities: list[float] = field(default_factory=list)
+    margins: list[float] = field(default_factory=list)
+    children: list[Node | None] = field(default_factory=list)
 
-    def __init__(self, position: Position) -> None:
-        self.position, self.turn = position, position.turn
-        self.moves: Sequence[Move] = position.moves()
-        self.priors: Sequence[float] = ()
-        """How much the net likes each move; empty until it has looked."""
-        self.value: tuple[float, float] = (0.0, 0.0)
-        """Worth and margin as the net or the end of the game says."""
-        self.visits: list[int] = []
-        self.utilities: list[float] = []
-        self.margins: list[float] = []
-        self.children: list[Node | None] = []
+    @classmethod
+    def of(cls, position: Position) -> Node:
+        """The node of a *position* that nobody has looked at."""
+        return cls(position, position.turn, position.moves())
 
     @property
     def best(self) -> int:
@@ -322,7 +316,7 @@ class Tree:
 
     def __init__(self, position: Position, weights: Weights) -> None:
         self.position, self.game, self.weights = position, position.game, weights
-        self.root = Node(position)
+        self.root = Node.of(position)
         self.deepest, self.size = 0, 1
 
     def first_sight(self, thinking: Thinking) -> str:
@@ -377,7 +371,7 @@ class Tree:
 
     def _sprout(self, node: Node, at: int) -> Node:
         """A new child, a part of the tree while there is room for it."""
-        child = Node(node.position.child(node.moves[at]))
+        child = Node.of(node.position.child(node.moves[at]))
         if not child.moves:
             planes = self.game.planes(child.position)
             assert planes is not None

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Literal, NamedTuple
 
@@ -142,22 +142,20 @@ class Judges(NamedTuple):
     """Looks a few moves ahead: what it sees is obvious."""
 
 
+@dataclass
 class Reviewer:
     """One review: what is known of each position of a game so far, and the time that is left."""
 
-    def __init__(
-        self,
-        positions: Sequence[Position],
-        moves: Sequence[Move],
-        judges: Judges,
-        seconds: float = SECONDS,
-        cancelled: Cancelled = never,
-    ) -> None:
-        self.positions, self.moves, self.judges = positions, moves, judges
-        self.cancelled = cancelled
-        self.end = perf_counter() + seconds
-        self.failed = False
-        """Was the last proof that was tried not finished? Earlier positions are harder, mostly."""
+    positions: Sequence[Position]
+    moves: Sequence[Move]
+    judges: Judges
+    seconds: float = SECONDS
+    cancelled: Cancelled = never
+    failed: bool = field(default=False, init=False)
+    """Was the last proof that was tried not finished? Earlier positions are harder, mostly."""
+
+    def __post_init__(self) -> None:
+        self.end = perf_counter() + self.seconds
 
     def verdicts(self) -> Iterator[Verdict]:
         """The verdict on each move, the last move first."""
@@ -165,11 +163,9 @@ class Reviewer:
         for ply in reversed(range(len(self.moves))):
             if self.cancelled():
                 return
-            before = self._known_from(ply, after) or self._look(
-                self.positions[ply], self._share(ply)
-            )
-            if not before.exact:
-                self.failed = True
+            position, share = self.positions[ply], self._share(ply)
+            before = self._known_from(ply, after) or self._look(position, share)
+            self.failed |= not before.exact
             yield self._verdict(ply, before, after)
             after = before
 

@@ -19,7 +19,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from threading import current_thread, main_thread
 from time import monotonic
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Self
 
 from rich.console import Console
@@ -245,12 +245,7 @@ class Bar:
             self._bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 
