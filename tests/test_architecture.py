@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "agents": {"core", "engine"},  # and itself
     "agents.minimax": {"core", "engine", "agents"},  # alpha-beta that does not prune
     "agents.level": {"core", "engine", "agents"},  # a level is a cast of other agents
-    "agents.program": {"core", "process"},  # bots of users
+    "agents.external": {"core", "process"},  # bots of users
     "lab": {"core", "lab", "process"},
     "catalog": {"core", "games", "agents", "lab"},
     "train": {"core", "games", "train"},

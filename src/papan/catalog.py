@@ -20,11 +20,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from papan.agents.alphabeta import AlphaBeta
+from papan.agents.external import Bot, Function, Program
 from papan.agents.learned import Learned
 from papan.agents.mcts import Mcts
 from papan.agents.minimax import Minimax
-from papan.agents.program import Bot, Program
-from papan.agents.simple import Function
 from papan.core import (
     UNLIMITED,
     Agent,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import papan
-from papan.agents.simple import Human
+from papan.agents.external import Human
 from papan.catalog import AGENTS, GAMES, agent_names
 from papan.core import Agent, Limit, Position, thinking
 from papan.engine import control

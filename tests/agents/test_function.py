@@ -3,7 +3,7 @@
 import pytest
 
 import papan
-from papan.agents.simple import Function
+from papan.agents.external import Function
 
 START = papan.position("tictactoe")
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 import papan
-from papan.agents.genetic import (
+from papan.agents.metaheuristics import (
     Chromosome,
     Genetic,
     crossover,

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 import papan
-from papan.agents.hillclimb import Annealing, HillClimb, Stochastic
+from papan.agents.metaheuristics import Annealing, HillClimb, Stochastic
 from papan.core import Event, InvalidSpecError, Limit, Position
 
 

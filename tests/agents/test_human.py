@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import papan
-from papan.agents.simple import Human
+from papan.agents.external import Human
 from papan.core import CannotPlayError
 
 

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 import papan
-from papan.agents.simple import Human
+from papan.agents.external import Human
 from papan.catalog import GAMES, agent_names
 from papan.core import Agent, Event, Limit, Position
 from papan.core.analysis import value_from_event

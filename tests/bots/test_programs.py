@@ -101,7 +101,7 @@ def test_a_value_is_welcome_if_it_is_a_number(
 def test_a_program_that_keeps_silent_is_ended(
     program: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papan.agents.program.STARTING", 0.3)
+    monkeypatch.setattr("papan.agents.external.STARTING", 0.3)
     with pytest.raises(CannotPlayError, match=r"did not say 'ready' within 0.3 s"):
         papan.agent_from_user(f"program:{program('#!/bin/sh' + chr(10) + 'sleep 60')}").plays(
             START.game

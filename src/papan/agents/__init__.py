@@ -1,1 +1,1 @@
-"""Ways to choose a move that work for many games. Each module is one agent; none knows any game."""
+"""Ways to choose a move that work for many games. None of them knows any game."""

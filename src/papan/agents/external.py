@@ -1,18 +1,22 @@
-"""Bot and Program: agents that think in a process of their own, and answer in lines of text."""
+"""Who decides outside of papan: a person, a function, and a file or a program in its own process.
+
+The processes answer in lines of text.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import shlex
+import sys
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from papan.core import (
     Agent,
@@ -23,15 +27,78 @@ from papan.core import (
     InvalidMoveError,
     InvalidSpecError,
     Limit,
+    Move,
     OutOfBudget,
     OverdueError,
+    PapanError,
     Position,
     Thinking,
 )
-from papan.core.text import write_spec
+from papan.core.text import say, write_spec
 from papan.process.host import python
 from papan.process.lines import Pool
 from papan.process.program import Child, ProgramError
+
+
+@dataclass
+class Human(Agent):
+    """Shows the board, asks for the name of a move, and explains what is wrong with an answer.
+
+    A person cannot be hurried: whoever grants the time must judge whether it was kept.
+    """
+
+    language: Literal["en", "id"] = "en"
+
+    name: ClassVar[str] = "human"
+    ends_by_itself: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        self.ask: Callable[[str], str] = ask
+        self.show: Callable[[str], object] = show
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        seat = position.turn + 1
+        self.show(position.picture())
+        while True:
+            try:
+                answer = self.ask(say("human.prompt", self.language, seat=seat))
+            except EOFError:
+                raise CannotPlayError("human.gone", seat=seat) from None
+            try:
+                return Analysis((position.legal_move(answer.strip()),))
+            except PapanError as error:
+                self.show(error.text(self.language))
+
+
+def show(text: str, end: str = "\n") -> None:
+    """Show *text* to the person: on standard error, because standard output is for data."""
+    print(text, end=end, file=sys.stderr, flush=True)
+
+
+def ask(prompt: str) -> str:
+    """What the person types."""
+    show(prompt, end="")
+    return input()
+
+
+@dataclass
+class Function(Agent):
+    """Plays what ``choose(position)`` answers: a move, or the name of one."""
+
+    choice: Callable[[Position], Move | str]
+
+    name: ClassVar[str] = "function"
+    ends_by_itself: ClassVar[bool] = True
+
+    @property
+    def spec(self) -> str:
+        """What the function is called; no text can bring it back."""
+        return f"function:{getattr(self.choice, '__name__', '?')}"
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        answer = self.choice(position)
+        return Analysis((position.legal_move(answer) if isinstance(answer, str) else answer,))
+
 
 VERSION = 1
 """The version of the protocol."""
