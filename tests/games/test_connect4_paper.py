@@ -219,6 +219,32 @@ def random_positions(count: int, seed: int) -> list[Connect4Position]:
     return found
 
 
+def value_by_hand(position: Connect4Position, column: int) -> int:
+    """What the paper's rules add up to in a column, counted cell by cell on the written board."""
+    rows = position.write()[0].split("/")
+    landing = max(row for row, cells in enumerate(rows) if cells[column] == ".")
+
+    def run(down: int, right: int, mark: str) -> int:
+        row, place, length = landing + down, column + right, 0
+        while 0 <= row < len(rows) and 0 <= place < len(rows[0]) and rows[row][place] == mark:
+            row, place, length = row + down, place + right, length + 1
+        return length
+
+    total = 0
+    for down, right in ((0, 1), (1, 0), (-1, 1), (1, 1)):
+        for mark, adds in zip("xo" if position.turn == 0 else "ox", ((0, 1, 3, 5), (0, 0, 2, 4))):
+            total += adds[min(run(down, right, mark) + run(-down, -right, mark), 3)]
+    return total
+
+
+def test_the_values_are_those_that_are_counted_by_hand() -> None:
+    for position in random_positions(60, seed=11):
+        found = Priority().analyse(position).values
+        assert {column: value.number for column, value in found.items()} == {
+            column: value_by_hand(position, column) for column in position.moves()
+        }
+
+
 def wins_at_once(position: Connect4Position) -> set[int]:
     """The moves that win on the spot."""
     seat = position.turn

@@ -19,6 +19,7 @@ from papan.core import (
 )
 from papan.core.text import LANGUAGES, say
 from papan.games.onet import Onet
+from papan.games.onet.links import Links
 from papan.games.onet.rules import Gravity, OnetPosition
 
 from .perft import perfts
@@ -222,6 +223,34 @@ def test_links_agree_with_an_independent_search(count: int) -> None:
         assert found == expected, str(position)
         links += len(found)
     assert links > 10 * count
+
+
+def waves(position: OnetPosition, start: int) -> dict[tuple[int, int], int]:
+    """The fewest turns to each empty cell, wave by wave of straight runs, cell by cell."""
+    rows, columns = position.game.rows, position.game.columns
+    turns: dict[tuple[int, int], int] = {}
+    wave = {divmod(start, columns)}
+    for turn in range(3):
+        reached = set()
+        for from_row, from_column in wave:
+            for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+                row, column = from_row + down, from_column + right
+                while -1 <= row <= rows and -1 <= column <= columns:
+                    inside = 0 <= row < rows and 0 <= column < columns
+                    if inside and position.tiles[row * columns + column]:
+                        break
+                    reached.add((row, column))
+                    row, column = row + down, column + right
+        wave = reached - turns.keys()
+        turns |= dict.fromkeys(wave, turn)
+    return turns
+
+
+def test_lines_spread_as_far_as_waves_of_straight_runs() -> None:
+    for position in random_boards(seed=2, count=60):
+        links = Links(position.game.grid, position.tiles)
+        for cell in [cell for cell, tile in enumerate(position.tiles) if tile][:6]:
+            assert links.spread(cell) == waves(position, cell), str(position)
 
 
 def test_a_pair_can_go_exactly_when_nothing_speaks_against_it() -> None:

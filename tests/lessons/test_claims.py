@@ -259,7 +259,7 @@ def test_u17_what_lessons_say_of_threats_is_proved() -> None:
         (each.values["cell"], each.values["seat"]) for each in threats.scene.position.features()
     }
     assert seen == {("d3", 1), ("d3", 2), ("d4", 1), ("d4", 2)}, "good for X and for O"
-    reasons = priority.Columns(catalog.position(priority.START)).reasons(2)
+    reasons = priority.reasons_for(catalog.position(priority.START))[2]
     assert len(reasons) == 3, "three smaller reasons"
     root = catalog.position(chance.DRAWN)
     answers = [root.child(move) for move in root.moves()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from papan import catalog
-from papan.core import Position
+from papan.core import Event, Position
 from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue, reply
 
 
@@ -37,65 +37,33 @@ GAME = Lesson("connect4", "connect4", connect4, place=2)
 START = "connect4:6,7 ......./......./o....../oo...../xxx..../xoxx.oo x"
 """The paper's second game, before its seventh move."""
 
-OWN = ("", "connect4.rule_make_two", "connect4.rule_make_three", "connect4.rule_complete_four")
-RIVAL = ("", "", "connect4.rule_block_three", "connect4.rule_block_four")
-WEIGHTS = {OWN[3]: 5, RIVAL[3]: 4, OWN[2]: 3, RIVAL[2]: 2, OWN[1]: 1}
-LINES = {
-    (0, 1): "connect4.line_across",
-    (1, 0): "connect4.line_up",
-    (-1, 1): "connect4.line_rising",
-    (1, 1): "connect4.line_falling",
-}
 
-Reason = tuple[str, str, int]
-"""The rule that fires, on which line, and what it adds."""
+def events_of(position: Position, kind: str) -> list[Event]:
+    """What the paper's agent emits while it thinks about a position: events of one kind."""
+    return [event for event in catalog.agent("priority").think(position) if event["t"] == kind]
 
 
-class Columns:
-    """The stones row by row, and what a column is worth by the paper's rules."""
-
-    def __init__(self, position: Position) -> None:
-        self.rows = position.write()[0].split("/")
-        self.own, self.rival = ("x", "o") if position.turn == 0 else ("o", "x")
-
-    def reasons(self, column: int) -> list[Reason]:
-        """Every rule that fires where a stone dropped into the column comes to rest."""
-        row = max(row for row, cells in enumerate(self.rows) if cells[column] == ".")
-        found: list[Reason] = []
-        for way, line in LINES.items():
-            for rules, mark in ((OWN, self.own), (RIVAL, self.rival)):
-                rule = rules[min(self._beside(row, column, way, mark), 3)]
-                if rule:
-                    found.append((rule, line, WEIGHTS[rule]))
-        return found
-
-    def _beside(self, row: int, column: int, way: tuple[int, int], mark: str) -> int:
-        """How many stones touch the cell in an unbroken run along a line, both sides added."""
-        return sum(self._run(row, column, (way[0] * side, way[1] * side), mark) for side in (1, -1))
-
-    def _run(self, row: int, column: int, way: tuple[int, int], mark: str) -> int:
-        length = 0
-        row, column = row + way[0], column + way[1]
-        while 0 <= row < len(self.rows) and 0 <= column < len(self.rows[0]):
-            if self.rows[row][column] != mark:
-                break
-            length += 1
-            row, column = row + way[0], column + way[1]
-        return length
+def reasons_for(position: Position) -> dict[int, list[tuple[str, str, int]]]:
+    """For each column the rules that fire, each on which line, and what it adds."""
+    found: dict[int, list[tuple[str, str, int]]] = {column: [] for column in position.moves()}
+    for event in events_of(position, "reason"):
+        if event["line"]:  # else no rule fires
+            column = position.game.parse_move(event["m"])
+            found[column].append((event["rule"], event["line"], event["v"]))
+    return found
 
 
 def choose(story: Story) -> dict[int, int]:
     """The whole lesson; what each column is worth."""
     root = catalog.position(START)
     name = root.game.move_name
-    columns, totals = Columns(root), dict[int, int]()
+    totals = dict[int, int]()
     story.scene = Scene(root)
-    rows = tuple((rule, points) for rule, points in WEIGHTS.items())
+    rows = tuple((each["rule"], each["v"]) for each in events_of(root, "root")[-1]["rules"])
     rules = StepTable(("lesson.head_rule", "lesson.head_worth"), rows)
     story.add_step("priority_start", line="function", table=rules)
     _name_elements(story, root)
-    for column in root.moves():
-        reasons = columns.reasons(column)
+    for column, reasons in reasons_for(root).items():
         if not reasons:
             totals[column] = 0
             story.scene = Scene(root, marks=(column,), values=dict(totals))
@@ -184,7 +152,8 @@ TRICK = "connect4:6,7 ......./......./......./..oxx../..xoxoo/x.oxoox x"
 def _show_the_trick(story: Story) -> None:
     """Two threats in one column: what the sum finds in attack, and no defence can stop."""
     root = catalog.position(TRICK)
-    totals = {column: sum(r[2] for r in Columns(root).reasons(column)) for column in root.moves()}
+    reasons = reasons_for(root)
+    totals = {column: sum(each[2] for each in reasons[column]) for column in reasons}
     best = max(totals, key=lambda column: totals[column])
     story.scene = Scene(root, values=totals, best=best)
     facts: dict[str, TextValue] = {"column": root.game.move_name(best), "worth": totals[best]}

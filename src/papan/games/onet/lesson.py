@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import cast
 
 from papan import catalog
 from papan.core import Graph, Position
-from papan.core.board import EDGE
+from papan.core.board import EDGE, corner
 from papan.core.drawing import UNIT, label, tag
 from papan.core.graph import Order, Store, Walk
+from papan.games.onet.links import MOST_TURNS, Links, Point
 from papan.games.onet.rules import OnetPosition
 from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue
 
@@ -34,10 +34,6 @@ GAME = Lesson("onet", "onet", onet, place=5)
 
 BOARD = "onet:4,5 0,4,0,1,5/3,6,0,0,0/3,0,0,4,2/5,0,6,1,2"
 LINKED, FAR = ("b1", "d3"), ("d1", "d4")
-MOST_TURNS = 2
-WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
-
-Point = tuple[int, int]
 
 
 class Waves:
@@ -47,8 +43,7 @@ class Waves:
         self.story, self.position = story, position
         grid = position.game.grid
         self.rows, self.columns = position.game.rows, position.game.columns
-        cells = [grid.names.index(name) for name in (first, second)]
-        self.start, self.end = (divmod(cell, self.columns) for cell in cells)
+        self.cells = grid.names.index(first), grid.names.index(second)
         self.names = {"first": first, "second": second}
         self.turns: dict[Point, int] = {}
         """The fewest turns to each empty cell."""
@@ -57,49 +52,21 @@ class Waves:
 
     def run(self) -> None:
         """Send wave after wave, until one touches the second tile or two turns are spent."""
-        wave = {self.start}
-        for turns in range(MOST_TURNS + 1):
-            reached: set[Point] = set()
-            touched = False
-            for point in wave:
-                for way in WAYS:
-                    run = list(self._straight(point, way))
-                    touched |= self.end in run
-                    reached |= {each for each in run if each != self.end}
-            new = reached - self.turns.keys() - {self.start}
+        links = Links(self.position.game.grid, self.position.tiles)
+        fewest = links.spread(self.cells[0])
+        if links.joins(*self.cells):
+            self.found = len(links.path(*self.cells)) - 2
+        for turns in range(1 + (MOST_TURNS if self.found is None else self.found)):
+            new = {point for point in fewest if fewest[point] == turns}
             self._ask(turns, new)
             self.turns |= dict.fromkeys(new, turns)
             self.add_step(f"links_wave_{turns}", "run", turns=turns, cells=len(new))
-            if touched:
-                self.found = turns
-                break
-            wave = new
         if self.found is None:
             self.add_step("links_far", "far", **self.names)
 
-    def _straight(self, point: Point, way: Point) -> Iterator[Point]:
-        """The cells in one direction, up to and without the next tile unless it is the goal."""
-        row, column = point[0] + way[0], point[1] + way[1]
-        while -1 <= row <= self.rows and -1 <= column <= self.columns:
-            if self._tile(row, column):
-                if (row, column) == self.end:
-                    yield self.end
-                return
-            yield row, column
-            row, column = row + way[0], column + way[1]
-
-    def _tile(self, row: int, column: int) -> int:
-        inside = 0 <= row < self.rows and 0 <= column < self.columns
-        return self.position.tiles[row * self.columns + column] if inside else 0
-
     def _ask(self, turns: int, cells: set[Point]) -> None:
         if turns == 0:
-            inside = [
-                (row, column)
-                for row, column in cells
-                if 0 <= row < self.rows and 0 <= column < self.columns
-            ]
-            slips = {"links_slip_inside": len(inside)}
+            slips = {"links_slip_inside": sum(map(self._inside, cells))}
             self.story.ask_number("cells", len(cells), "links_cells", slips, **self.names)
 
     def add_step(self, key: str, line: str, **values: TextValue) -> None:
@@ -114,26 +81,21 @@ class Waves:
                 _along(column, self.columns),
                 _along(row, self.rows),
                 str(turns),
-                15 if 0 <= row < self.rows and 0 <= column < self.columns else 12,
+                15 if self._inside((row, column)) else 12,
                 class_=f"wave turns-{turns}",
             )
             for (row, column), turns in sorted(self.turns.items())
         )
+        size = {"width": UNIT - 6, "height": UNIT - 6, "rx": 10, "fill": "none"}
+        corners = (corner(self.position.game.grid, cell) for cell in self.cells)
         frames = (
-            tag(
-                "rect",
-                x=EDGE + column * UNIT + 3,
-                y=EDGE + row * UNIT + 3,
-                width=UNIT - 6,
-                height=UNIT - 6,
-                rx=10,
-                fill="none",
-                stroke_width=4,
-                class_="highlight",
-            )
-            for row, column in (self.start, self.end)
+            tag("rect", x=x + 3, y=y + 3, **size, stroke_width=4, class_="highlight")
+            for x, y in corners
         )
         return "".join((*numbers, *frames))
+
+    def _inside(self, point: Point) -> bool:
+        return 0 <= point[0] < self.rows and 0 <= point[1] < self.columns
 
 
 def _along(place: int, size: int) -> float:
