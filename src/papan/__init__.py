@@ -36,7 +36,7 @@ from papan.core import (
     Value,
     margin,
 )
-from papan.core.drawing import use_html_painter
+from papan.core.drawing import HtmlRepr
 from papan.notebook import paint, stepper, widget
 
 __all__ = [
@@ -83,5 +83,5 @@ def __dir__() -> list[str]:
     return sorted((*__all__, "__doc__", "__version__", "agents", "games"))
 
 
-use_html_painter(paint)
+HtmlRepr.painter = paint
 load_plugins()  # last, because plug-ins import papan

@@ -10,7 +10,7 @@ from functools import lru_cache
 from html import escape
 from importlib import import_module
 from itertools import groupby, starmap
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 if TYPE_CHECKING:
     from papan.core.game import Move, Position
@@ -142,13 +142,6 @@ def text_svg(title: str, picture: str) -> str:
 Painter: TypeAlias = Callable[[Any], str | None]
 """Makes HTML of something; None where it knows no picture of it."""
 
-_painters: list[Painter] = []
-
-
-def use_html_painter(painter: Painter) -> None:
-    """Let *painter* draw whatever is `HtmlRepr`: core itself knows no pages."""
-    _painters[:] = [painter]
-
 
 class RichRepr:
     """Something with a picture: a notebook draws it, a terminal gets it in characters."""
@@ -180,9 +173,11 @@ class HtmlRepr(RichRepr):
     """Something whose picture is a piece of HTML."""
 
     __slots__ = ()
+    painter: ClassVar[Painter]
+    """Papan itself says who: core knows no pages."""
 
     def _repr_html_(self) -> str | None:
-        return next((painter(self) for painter in _painters), None)
+        return HtmlRepr.painter(self)
 
 
 _TAG = re.compile(r"<(/?)[a-zA-Z]+[^>]*?(/?)>")
@@ -194,7 +189,7 @@ def film(pictures: Sequence[str], title: str, description: str, seconds: float =
     What many pictures share is written once, and shown while it is there. The film runs once and
     ends with its last picture; who prefers no motion sees only that one.
     """
-    frames = [list(_drawn(picture)) for picture in pictures]
+    frames = [list(_parts(picture)) for picture in pictures]
     shown: dict[str, list[int]] = {}
     for number, frame in enumerate(frames):
         for part in dict.fromkeys(frame):  # a picture may hold a part twice
@@ -215,7 +210,7 @@ def film(pictures: Sequence[str], title: str, description: str, seconds: float =
 
 
 def _parts(picture: str) -> Iterator[str]:
-    """The elements right below the root of a picture."""
+    """The elements right below the root of a picture that are seen."""
     depth, start = 0, 0
     for found in _TAG.finditer(picture):
         closes, empty = found.groups()
@@ -224,13 +219,8 @@ def _parts(picture: str) -> Iterator[str]:
             start = found.start() if depth == 2 else start
         if closes or empty:
             depth -= 1
-            if depth == 1:
+            if depth == 1 and not picture.startswith(("<title", "<desc"), start):
                 yield picture[start : found.end()]
-
-
-def _drawn(picture: str) -> Iterator[str]:
-    """Those of its elements that are seen."""
-    return (part for part in _parts(picture) if not part.startswith(("<title", "<desc")))
 
 
 def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:

@@ -201,15 +201,11 @@ class Graph(RichRepr):
     @cached_property
     def parts(self) -> int:
         """How many connected parts there are, whichever way edges lead."""
-        joined = Graph(self.name, self.vertices, self.edges).neighbours
-        left, count = set(joined), 0
+        vertices = tuple(replace(each, stops=False) for each in self.vertices)
+        joined, left, count = Graph(self.name, vertices, self.edges), set(self.places), 0
         while left:
+            left -= joined.walk(left.pop()).levels.keys()
             count += 1
-            reached = [left.pop()]
-            for name in reached:
-                fresh = left.intersection(joined[name])
-                reached += fresh
-                left -= fresh
         return count
 
     def summary(self) -> list[Feature]:
@@ -293,9 +289,7 @@ class Graph(RichRepr):
         """The same with two ends to an edge: an edge of a hypergraph becomes a vertex."""
         if not self.is_hypergraph:
             return self
-        vertices = [
-            Vertex(v.name, v.at, v.mark, v.stops, {**v.data, "part": 0}) for v in self.vertices
-        ]
+        vertices = [replace(each, data={**each.data, "part": 0}) for each in self.vertices]
         edges = list[Edge]()
         for edge in self.edges:
             name = self._edge_name(edge)

@@ -6,11 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from math import isfinite
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from papan.core.drawing import HtmlRepr
 from papan.core.game import Ending, Game, Move, Position
 from papan.core.text import InvalidRecordError
+
+T = TypeVar("T")
 
 End = Literal[Ending, "resigned", "illegal", "crash", "timeout"]
 """How a game ended, by itself or by the doing of one seat."""
@@ -73,17 +75,17 @@ def parse_record(line: str) -> Record:
     try:
         facts = json.loads(line)
         record = Record(
-            game=_text(facts["game"]),
-            start=_text(facts["start"]),
-            agents=tuple(map(_text, _list(facts["agents"]))),
-            moves=_text(facts["moves"]),
-            scores=tuple(map(_number, _list(facts["scores"]))),
+            game=_of(str, facts["game"]),
+            start=_of(str, facts["start"]),
+            agents=_texts(facts["agents"]),
+            moves=_of(str, facts["moves"]),
+            scores=tuple(map(_number, _of(list, facts["scores"]))),
             end=facts["end"],
             blame=facts.get("blame"),
-            reason=_text(facts.get("reason", "")),
-            output=_text(facts.get("output", "")),
+            reason=_of(str, facts.get("reason", "")),
+            output=_of(str, facts.get("output", "")),
             adjudicated=_ply(facts.get("adjudicated")),
-            names=tuple(map(player_name, map(_text, _list(facts.get("names", []))))),
+            names=tuple(map(player_name, _texts(facts.get("names", [])))),
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
         raise InvalidRecordError("error.not_a_record", text=line[:80]) from None
@@ -128,10 +130,14 @@ def moves_of(record: Record, positions: Sequence[Position]) -> list[Move]:
     return [position.read_move(name) for position, name in zip(positions, names)]
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
+def _of(kind: type[T], value: object) -> T:
+    if not isinstance(value, kind):
         raise TypeError
     return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(_of(str, each) for each in _of(list, value))
 
 
 def _number(value: Any) -> float:
@@ -143,11 +149,5 @@ def _number(value: Any) -> float:
 
 def _ply(value: object) -> int | None:
     if value is not None and (type(value) is not int or value < 0):
-        raise TypeError
-    return value
-
-
-def _list(value: object) -> list[Any]:
-    if not isinstance(value, list):
         raise TypeError
     return value

@@ -35,17 +35,20 @@ class Session:
     def __init__(
         self, start: Position, agents: Sequence[SeatAgent], plies: Sequence[Ply] = ()
     ) -> None:
-        self.start = start
-        self.position = plies[-1][0].child(plies[-1][1]) if plies else start
+        self._begin(start, plies)
         self.agents = tuple(agents)
-        self.plies = list(plies)
-        self.undone: list[Ply] = []
         self.names: tuple[str, ...] = ()
         """What the people on the seats are called, where they said so."""
         self.saved: Record | None = None
         """The game as some file holds it."""
         self._given_up: tuple[End, int, str] | None = None
         self._shuffled_from: list[tuple[Position, list[Ply]]] = []
+
+    def _begin(self, start: Position, plies: Sequence[Ply]) -> None:
+        """Stand where *plies* have led to from *start*."""
+        self.start, self.plies = start, list(plies)
+        self.undone: list[Ply] = []
+        self.position = plies[-1][0].child(plies[-1][1]) if plies else start
 
     def __repr__(self) -> str:
         return f"<Session {self.position} after {len(self.plies)} moves>"
@@ -97,7 +100,8 @@ class Session:
         taken = 0
         self._given_up = None
         if not self.plies and self._shuffled_from:
-            return self._undo_shuffle()
+            self._begin(*self._shuffled_from.pop())
+            return 1
         while self.plies and (taken == 0 or not self._choice()):
             self._back()
             taken += 1
@@ -143,17 +147,7 @@ class Session:
         """Put the pieces in another order; the record begins anew with them."""
         assert isinstance(self.position, Shuffles)
         self._shuffled_from.append((self.start, self.plies))
-        self.start = self.position = self.position.shuffled(len(self.plies) + 1)
-        self.plies = []
-        self.undone.clear()
-
-    def _undo_shuffle(self) -> int:
-        self.start, self.plies = self._shuffled_from.pop()
-        self.undone.clear()
-        self.position = self.start
-        for _, move in self.plies:
-            self.position = self.position.child(move)
-        return 1
+        self._begin(self.position.shuffled(len(self.plies) + 1), ())
 
     def give_up(self, end: End, seat: int, reason: str = "") -> None:
         """End the game by the doing of *seat*: it resigned, or ran out of time."""

@@ -18,9 +18,9 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 LANGUAGES = ("en", "id")
 PACKAGE = Path(__file__).parents[1]
 PLURAL = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
+"""A word of a text that depends on a number: its name, the word for one, the word for more."""
 PEOPLE = ("player", "rival")
 """The values of a text that are players."""
-"""A word of a text that depends on a number: its name, the word for one, the word for more."""
 
 
 @cache

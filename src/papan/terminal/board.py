@@ -253,12 +253,10 @@ class Look:
 
     def cells(self, row: int) -> list[Cell]:
         """The characters of a row."""
-        text, owners = self.drawing.lines[row]
-        brackets = self._brackets(row)
         cells = []
-        for column, (mark, owner) in enumerate(zip(text, owners)):
+        for column, (mark, owner) in enumerate(zip(*self.drawing.lines[row])):
             place = (row, column)
-            mark = brackets.get(column, self.preview.get(place, mark))
+            mark = self._brackets.get(place, self.preview.get(place, mark))
             shown = LINES.get(mark, mark) if owner is not None else mark
             cells.append((shown, tuple(self._names(place, mark, owner))))
         return cells
@@ -273,24 +271,23 @@ class Look:
             names += ["lit", f"{seat}-lit"] if seat else ["lit"]
         return names
 
-    def _brackets(self, row: int) -> dict[int, str]:
+    @cached_property
+    def _brackets(self) -> dict[Place, str]:
         """Marks beside the hint and the picked spots, for those who see no colours."""
-        marks = {}
-        for names, (left, right) in ((self.hint, "[]"), (self.picked, "><")):
-            for name in names:
-                columns = self._columns(name, row)
-                if columns:
+        marks: dict[Place, str] = {}
+        for spots, (left, right) in ((self.hint, "[]"), (self.picked, "><")):
+            for places in (self.drawing.places[spot] for spot in spots):
+                row = places[0][0] + self.drawing.scale.half
+                if columns := [column for line, column in places if line == row]:
                     outside = len(columns) < 3
-                    marks[columns[0] - outside] = left
-                    marks[columns[-1] + outside] = right
-        text = self.drawing.lines[row].text
-        return {column: mark for column, mark in marks.items() if text[column : column + 1] == " "}
-
-    def _columns(self, spot: str, row: int) -> list[int]:
-        """The columns of *spot* in *row*, if that is where its first characters are."""
-        places = self.drawing.places.get(spot, [(-1, 0)])
-        first = places[0][0] + self.drawing.scale.half
-        return [column for line, column in places if line == row == first]
+                    marks[row, columns[0] - outside] = left
+                    marks[row, columns[-1] + outside] = right
+        lines = self.drawing.lines
+        return {
+            (row, column): mark
+            for (row, column), mark in marks.items()
+            if lines[row].text[column : column + 1] == " "
+        }
 
 
 def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
