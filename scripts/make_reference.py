@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from papan.papers import PAPERS
+from papan.papers.paper import FOLDER, as_file, reports
 from papan.papers.report import as_plain
-from papan.papers.run import FOLDER, as_file, reports
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "src" / "papan" / "papers" / FOLDER

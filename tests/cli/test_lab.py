@@ -12,7 +12,7 @@ import pytest
 from papan.cli import papers
 from papan.lab.work import run_all
 from papan.papers import PAPERS
-from papan.papers import run as runs
+from papan.papers import paper as runs
 from papan.papers.onet import Amount
 
 from .conftest import Papan

@@ -13,8 +13,7 @@ from papan import catalog
 from papan.core import Agent
 from papan.lab.work import run_all
 from papan.papers import PAPERS, adjacency, connect4, dots, experiment, onet, tictactoe
-from papan.papers.paper import Paper
-from papan.papers.run import Report, Run
+from papan.papers.paper import Paper, Report, Run
 from tests.conftest import SHARED
 
 agent = experiment.agent

@@ -8,8 +8,7 @@ import pytest
 from papan.core.text import LANGUAGES, catalogue
 from papan.lab.results import Finding, Verdict, judged, show
 from papan.papers import PAPERS, onet
-from papan.papers.paper import EXPECTED, Paper
-from papan.papers.run import reference
+from papan.papers.paper import EXPECTED, Paper, reference
 
 each_paper = pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
 

@@ -9,16 +9,16 @@ from papan.core.session import PERSON
 from papan.core.text import LANGUAGES, catalogue
 from papan.lessons import LESSONS
 from papan.papers import PAPERS
-from papan.papers.paper import Paper, course
+from papan.papers.paper import Paper
 
 
 def _sections(paper: Paper) -> list[str]:
-    return [stage.address.split("/")[1] for stage in course(paper)]
+    return [stage.address.split("/")[1] for stage in paper.course]
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
 def test_a_course_goes_from_the_rules_to_the_experiment(paper: Paper) -> None:
-    stages = course(paper)
+    stages = paper.course
     assert stages[0].address == f"/learn/{paper.game}"
     assert stages[-1].address == f"/lab/{paper.number}"
     assert {"learn", "play", "watch", "analyse", "lab"} == set(_sections(paper))
@@ -30,7 +30,7 @@ def test_a_course_goes_from_the_rules_to_the_experiment(paper: Paper) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
 def test_every_stage_of_a_course_can_be_opened(paper: Paper) -> None:
-    for stage in course(paper):
+    for stage in paper.course:
         address = urlsplit(stage.address)
         section, name = address.path.split("/")[1:]
         if section == "learn":

@@ -102,10 +102,10 @@ def test_m10_four_wins_of_four_decide_nothing() -> None:
     """Between equals that happens once in eight times."""
     pairs = Tally([(0, 1, 1, 0), (1, 1, 1, 0)] * 4)
     (found,) = judged([line(pairs.ahead())])
-    assert (found.agrees, pairs.observations) == ("open", 4)
+    assert (found.agrees, pairs.ahead().observations) == ("open", 4)
     (found,) = judged([line(Tally([(0, 1, 1, 0), (1, 1, 1, 0)] * 6).ahead())])
     assert found.agrees == "yes"
-    (found,) = judged([line(Tally([(0, 1, 1, 0), (1, 1, 1, 0)] * 6).ahead(claim=False))])
+    (found,) = judged([line(Tally([(0, -1, 0, 1), (1, -1, 0, 1)] * 6).ahead())])
     assert found.agrees == "no"
     assert judged([line(Tally([]).ahead())])[0].agrees == "open"
 

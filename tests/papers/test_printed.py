@@ -5,18 +5,15 @@ import pytest
 from papan import catalog
 from papan.core.text import LANGUAGES, catalogue
 from papan.lab.results import Finding, ReportTable, Text, show
-from papan.papers import PAPERS
-from papan.papers.printed import (
-    IMPRINTS,
-    STARTS,
-    Place,
+from papan.papers import (
+    PAPERS,
     chart_place,
     exhibits,
     finding_place,
     place_of,
     row_places,
 )
-from papan.papers.run import Report
+from papan.papers.paper import Paper, Place, Report, declarations
 
 NUMBERS = [paper.number for paper in PAPERS]
 
@@ -80,22 +77,23 @@ def test_n02_rows_of_our_own_tables_lead_to_what_they_measure() -> None:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_n02_a_line_that_names_nothing_opens_the_papers_own_agent(number: str) -> None:
     place = finding_place(number, Finding(Text("anything"), None))
-    assert place == Place(STARTS[number], agents=(IMPRINTS[number].agent,))
+    own = declarations()[number]
+    assert place == Place(own["start"], agents=(own["agent"],))
     opens(place)
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_n02_a_paper_has_an_abstract_and_its_errata_in_both_languages(number: str) -> None:
-    abstract, errata = IMPRINTS[number].texts(number)
+@pytest.mark.parametrize("paper", PAPERS, ids=NUMBERS)
+def test_n02_a_paper_has_an_abstract_and_its_errata_in_both_languages(paper: Paper) -> None:
     for language in LANGUAGES:
-        for text in (abstract, *errata):
+        for text in (paper.abstract, *paper.errata):
             assert show(text, language) != text.key
-        assert f"printed.{number}_erratum_{len(errata) + 1}" not in catalogue(language)
+        another = f"printed.{paper.number}_erratum_{len(paper.errata) + 1}"
+        assert another not in catalogue(language)
 
 
 def test_n02_every_agent_of_a_paper_names_its_paper() -> None:
-    for number, imprint in IMPRINTS.items():
-        name = imprint.agent.partition(":")[0]
+    for number in NUMBERS:
+        name = declarations()[number]["agent"].partition(":")[0]
         for language in LANGUAGES:
             assert number in catalogue(language)[f"source.{name}"]
     for key in catalogue("en"):

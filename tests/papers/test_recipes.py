@@ -15,11 +15,9 @@ from papan.core.compiling import is_plain
 from papan.core.text import LANGUAGES, catalogue
 from papan.lab.results import Finding, Measure, ReportTable, Text, always, show, sometimes
 from papan.lab.work import run_all
-from papan.papers import PAPERS, connect4, onet, tictactoe
-from papan.papers.experiment import Symmetric, image
-from papan.papers.paper import Paper
-from papan.papers.printed import exhibits
-from papan.papers.run import Report, as_file, from_file, reference
+from papan.papers import PAPERS, connect4, exhibits, onet, tictactoe
+from papan.papers.experiment import Symmetric
+from papan.papers.paper import Paper, Report, as_file, from_file, reference
 
 from .conftest import report
 
@@ -453,7 +451,7 @@ def test_all_rows_fit_under_their_headings(reports: list[Report]) -> None:
 def test_symmetric_is_right_and_sees_eight_boards_as_one() -> None:
     start = position("tictactoe")
     assert Symmetric().analyse(start).value == 0
-    assert len({image(start.after(corner)) for corner in ("a1", "c1", "a3", "c3")}) == 1
+    assert len({start.after(corner).image() for corner in ("a1", "c1", "a3", "c3")}) == 1
     won = position("tictactoe xx./oo./... x")
     assert Symmetric().analyse(won).move == agent("alphabeta").analyse(won).move
 

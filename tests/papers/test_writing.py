@@ -33,8 +33,8 @@ from papan.lab.results import (
     show,
 )
 from papan.lab.work import Job, ResumableLog, WorkItem, read, run_all
+from papan.papers.paper import Report
 from papan.papers.report import as_data, as_document, as_html, as_pdf, as_plain, conclusion, summary
-from papan.papers.run import Report
 
 pytestmark = pytest.mark.thorough
 

@@ -16,7 +16,7 @@ import pytest
 from papan.lab.work import run_all
 from papan.papers import PAPERS
 from papan.papers.onet import Amount
-from papan.papers.run import Run, saved_runs
+from papan.papers.paper import Run, saved_runs
 from papan.web.app import build
 from papan.web.jobs import FILE, Job, Why, run_paper
 from papan.web.settings import Settings

@@ -9,8 +9,7 @@ from papan.core import PapanError
 from papan.lab.work import run_all
 from papan.papers import chosen
 from papan.papers import report as writing
-from papan.papers.paper import Paper, Size
-from papan.papers.run import Report, Run, reference, reports, runs_folder, saved_runs
+from papan.papers.paper import Paper, Report, Run, Size, reference, reports, runs_folder, saved_runs
 from papan.terminal.output import Bar, language, print_json, print_table, program, progress, say
 
 

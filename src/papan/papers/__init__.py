@@ -1,18 +1,22 @@
-"""The five papers as experiments that can be run again: which there are, which one is meant."""
+"""The five papers as experiments that can be run again: which there are, and what they print."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
 
+from papan import catalog
 from papan.core import PapanError
-from papan.papers.adjacency import PAPER as ADJACENCY
-from papan.papers.connect4 import PAPER as CONNECT4
-from papan.papers.dots import PAPER as DOTS
-from papan.papers.onet import PAPER as ONET
-from papan.papers.paper import Paper
-from papan.papers.tictactoe import PAPER as TICTACTOE
+from papan.core.session import PERSON
+from papan.lab.results import Cell, Chart, Finding, ReportTable, Text
+from papan.papers.paper import Exhibit, Paper, Place, declarations
 
-PAPERS = (DOTS, ADJACENCY, ONET, TICTACTOE, CONNECT4)
+PAPERS: tuple[Paper, ...] = tuple(
+    import_module(f"papan.papers.{facts['game']}").PAPER for facts in declarations().values()
+)
 
 
 def names() -> list[str]:
@@ -30,3 +34,89 @@ def chosen(words: Sequence[str]) -> list[Paper]:
             raise PapanError("lab.unknown_paper", name=word, known=known)
         found += [paper for paper in same if paper not in found]
     return found
+
+
+@cache
+def exhibits(number: str) -> tuple[Exhibit, ...]:
+    """All that a paper prints and the board can show."""
+    (paper,) = chosen([number])
+    return tuple(paper.exhibits())
+
+
+# Where the lines, rows and figures of our own measurements lead.
+
+
+def row_places(number: str, table: ReportTable) -> list[Place]:
+    """What each row of a table is about, on the board."""
+    return [_printed_row(number, table.name, row) or place_of(number, row) for row in table.rows]
+
+
+def finding_place(number: str, finding: Finding) -> Place:
+    """What a line of the comparison is about."""
+    return place_of(number, (*finding.what.values.values(), finding.what), finding.what.key)
+
+
+def chart_place(number: str, chart: Chart) -> Place:
+    """What a figure is about."""
+    if (number, chart.name) == ("000", "value"):
+        return exhibits(number)[0].places[0]
+    return place_of(number, [series.label for series in chart.series])
+
+
+def _printed_row(number: str, table: str, row: Sequence[Cell]) -> Place | None:
+    """The printed position that a row measures, where it measures one."""
+    printed = exhibits(number)
+    match number, table, row:
+        case "000", "review", (int(ply), *_):
+            return printed[0].places[ply - 1]
+        case "002", "moves", (int(ply), *_):
+            return printed[0].places[ply]
+        case "002", "runs", (Text(key=key), *_):
+            names = [f"paper002.run_{each.table.name}" for each in printed]
+            return printed[names.index(key)].places[0] if key in names else None
+        case "003", "times" | "tree", (int(count), *_):
+            start = printed[0].places[0]
+            moves, ply = start.then.split(), 9 - count if table == "times" else count
+            return replace(start, moves=" ".join(moves[:ply]), then=" ".join(moves[ply:]))
+        case "004", "cells" | "review", (int(game), int(step), *_):
+            return printed[game].places[step - 1]
+    return None
+
+
+def place_of(number: str, cells: Iterable[Cell], key: str = "") -> Place:
+    """The game, the size and the agents that *cells* speak of; else the paper's own."""
+    words = [word for cell in cells for word in _words(cell)]
+    agents = [word for word in words if _is_agent(word)][:2]
+    start = next(filter(None, (_size(number, word) for word in words)), None)
+    if start is None and number == "000" and key.endswith(("final", "optimal", "replayed")):
+        printed = exhibits(number)[0].places[1]
+        return replace(printed, agents=tuple(agents[:1]) or printed.agents)
+    own = declarations()[number]
+    return Place(start or own["start"], agents=tuple(agents) or (own["agent"],))
+
+
+def _words(cell: Cell) -> Iterator[str]:
+    """The words in a cell that may name something, those of a sentence's values among them."""
+    if isinstance(cell, Text):
+        for value in cell.values.values():
+            yield from _words(value)
+    elif isinstance(cell, (str, int)):
+        yield str(cell)
+
+
+def _is_agent(word: str) -> bool:
+    name = word.partition(":")[0]
+    return name in catalog.AGENTS and name != PERSON
+
+
+def _size(number: str, word: str) -> str | None:
+    """The game of the size that a word names."""
+    if number == "001":
+        rounds = {str(row[2]) for row in exhibits(number)[0].table.rows}
+        return f"adjacency:8,8,{word}" if word in rounds else None
+    size = re.fullmatch("([0-9]{1,2})x([0-9]{1,2})", word)
+    if not size:
+        return None
+    rows, columns = size.groups()
+    extra = {"002": ",seed=1", "003": f",{min(int(rows), int(columns))}"}.get(number, "")
+    return f"{declarations()[number]['game']}:{rows},{columns}{extra}"

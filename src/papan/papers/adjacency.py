@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import product
 from math import perm
 from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Event, Move, Position
+from papan.core.board import Grid
 from papan.lab.results import (
     Cell,
     Chart,
     Conclusions,
-    Evidence,
     Finding,
     ReportTable,
-    Series,
     Text,
     always,
     counted,
@@ -27,21 +27,26 @@ from papan.lab.results import (
 )
 from papan.lab.work import Json, WorkItem
 from papan.papers.experiment import (
+    MATCH,
     Pairing,
     Tally,
     agent,
-    bars,
+    all_of,
+    bar_chart,
     from_the_start,
     games,
-    match_headings,
     match_row,
+    match_table,
     mean,
-    points_bars,
+    out_of,
+    points_chart,
+    series,
     share,
     share_above,
+    table,
     together,
 )
-from papan.papers.paper import Found, Paper, Says, parts
+from papan.papers.paper import Exhibit, Found, Paper, Place, exhibit, parts
 
 # What the paper prints: the twelve matches of its section F, one game each.
 
@@ -61,6 +66,16 @@ class Published(NamedTuple):
         x, o, rounds, scores, board = line.split()
         first, second = map(int, scores.split("-"))
         return cls(x, o, int(rounds), (first, second), board)
+
+    def score(self, player: str) -> str:
+        """The score as *player* sees it."""
+        mine, theirs = self.scores if player == self.x else self.scores[::-1]
+        return f"{mine}-{theirs}"
+
+    def margin(self, player: str) -> int:
+        """By how much *player* won."""
+        x, o = self.scores
+        return x - o if player == self.x else o - x
 
 
 PRINTED = """
@@ -192,19 +207,10 @@ def endgames(seed: int, count: int) -> Json:
 
 def marks_beside(position: Position, seat: int) -> dict[Move, int]:
     """How many marks of a seat each empty square has beside it: so many a move there would turn."""
-    rows, mark = position.write()[0].split("/"), "xo"[seat]
-    columns = len(rows[0])
+    rows = position.write()[0].split("/")
+    cells, neighbours = "".join(rows), Grid(len(rows), len(rows[0])).neighbours
     return {
-        move: sum(
-            rows[row][column] == mark
-            for row, column in (
-                (move // columns - 1, move % columns),
-                (move // columns + 1, move % columns),
-                (move // columns, move % columns - 1),
-                (move // columns, move % columns + 1),
-            )
-            if 0 <= row < len(rows) and 0 <= column < columns
-        )
+        move: sum(cells[beside] == "xo"[seat] for beside in neighbours[move])
         for move in position.moves()
     }
 
@@ -234,10 +240,14 @@ def breed(rounds: int, size: int, seed: int, count: int) -> Json:
 
 def conclude(found: Found) -> Conclusions:
     """The paper's table beside ours, and which of its conclusions hold."""
+    levels = {  # in the place of persons: every level, because nobody knows which one fits
+        PROGRAMS[first]: [Tally.of(found, f"{first}/{level}") for level in LEVELS]
+        for first in ("minimax", "local")
+    }
     return Conclusions(
         findings=judged(
             (
-                *boards(),
+                boards(),
                 *section_f(found),
                 *persons(),
                 *formulas(found["nodes"]),
@@ -246,19 +256,26 @@ def conclude(found: Found) -> Conclusions:
                 *breeding(found),
             )
         ),
-        tables=(match_table(found), level_table(found), fitness_table(found)),
-        charts=(points_chart(found), level_chart(found), fitness_chart(found)),
+        tables=(
+            rounds_table(found),
+            match_table("001", "levels", levels, LEVELS),
+            fitness_table(found),
+        ),
+        charts=(
+            rounds_chart(found),
+            points_chart("001", "levels", levels, LEVELS),
+            fitness_chart(found),
+        ),
     )
 
 
-def boards() -> Iterator[Finding]:
+def boards() -> Finding:
     """Are the printed scores the marks on the printed boards?"""
     right = sum(
         catalog.position(f"adjacency:8,8,{match.rounds} {match.board} x").scores() == match.scores
         for match in MATCHES
     )
-    ours = Text("lab.of", {"part": right, "all": len(MATCHES)})
-    yield counted(Text("paper001.boards"), len(MATCHES), ours, right == len(MATCHES))
+    return all_of(Text("paper001.boards"), len(MATCHES), right, len(MATCHES))
 
 
 def as_printed(found: Found, first: str, second: str, rounds: int) -> Tally:
@@ -276,16 +293,13 @@ def section_f(found: Found) -> Iterator[Finding]:
     for first, second in BOTS:
         for match in matches(first, second):
             played = as_printed(found, first, second, match.rounds)
-            what = Text(
-                "paper001.match",
-                {"first": PROGRAMS[first], "second": PROGRAMS[second], "rounds": match.rounds},
-            )
-            score = f"{match.scores[0]}-{match.scores[1]}"
-            yield Finding(what, score, played.points, evidence=played.ahead())
+            names: dict[str, Cell] = {"first": PROGRAMS[first], "second": PROGRAMS[second]}
+            what = Text("paper001.match", names | {"rounds": match.rounds})
+            yield played.line(what, match.score(match.x))
         all_rounds = together(by_the_text(found, first, second, rounds) for rounds in ROUNDS)
         what = Text("paper001.beats", {"first": TEXTS[first], "second": TEXTS[second]})
-        published = Text("lab.of", {"part": won_by(first, second), "all": len(ROUNDS)})
-        yield Finding(what, published, all_rounds.points, evidence=all_rounds.ahead())
+        won = sum(match.margin(first) > 0 for match in matches(first, second))
+        yield all_rounds.line(what, out_of(won, len(ROUNDS)))
 
 
 def persons() -> Iterator[Finding]:
@@ -293,26 +307,13 @@ def persons() -> Iterator[Finding]:
     for first, second in PAIRINGS[:2]:
         for match in matches(first, second):
             what = Text("paper001.match_person", {"agent": PROGRAMS[first], "rounds": match.rounds})
-            score = match.scores if first == match.x else match.scores[::-1]
-            printed = f"{score[0]}-{score[1]}"
-            yield incomparable(what, printed, None, Text("paper001.no_person"))
+            yield incomparable(what, match.score(first), None, Text("paper001.no_person"))
     yield quoted(Text("paper001.limited"), Text("paper001.limited_quote"))
 
 
 def matches(first: str, second: str) -> list[Published]:
     """The printed matches of a pairing."""
     return [match for match in MATCHES if {match.x, match.o} == {first, second}]
-
-
-def won_by(first: str, second: str) -> int:
-    """How many of the printed matches of a pairing its first player won."""
-    return sum(margin(match, first) > 0 for match in matches(first, second))
-
-
-def margin(match: Published, player: str) -> int:
-    """By how much *player* won a printed match."""
-    x, o = match.scores
-    return x - o if match.x == player else o - x
 
 
 def formulas(visited: Json) -> Iterator[Finding]:
@@ -337,16 +338,11 @@ def heuristics(found: Found) -> Iterator[Finding]:
         line = Finding(Text(f"paper001.{key}"), quote, share(kept, cases))
         yield always(line, cases, cases - kept)
     near = Tally.of(found, "neighbours:enemy=true/neighbours")
-    what = Text("paper001.proposal")
-    yield Finding(what, Text("paper001.no_loss"), near.points, evidence=not_behind(near))
+    # At least four tenths of the points: nobody can prove equality.
+    yield near.line(Text("paper001.proposal"), Text("paper001.no_loss"), least=0.4)
     limited, quote = sum(line[3] for line in known), Text("paper001.not_always")
     line = Finding(Text("paper001.limited_right"), quote, share(limited, cases))
     yield sometimes(line, cases, cases - limited)
-
-
-def not_behind(tally: Tally) -> Evidence:
-    """Does the first agent get at least four tenths of the points? Nobody can prove equality."""
-    return tally.ahead(least=0.4)
 
 
 def local_search(found: Found) -> Iterator[Finding]:
@@ -359,8 +355,7 @@ def local_search(found: Found) -> Iterator[Finding]:
     yield sometimes(line, cases, cases - same, Text("paper001.objective_proof"))
     for other in LOCAL:
         tally = Tally.of(found, f"hillclimb/{other}")
-        what = Text("paper001.suits", {"other": other})
-        yield Finding(what, Text("paper001.less_suitable"), tally.points, evidence=tally.ahead())
+        yield tally.line(Text("paper001.suits", {"other": other}), Text("paper001.less_suitable"))
 
 
 def breeding(found: Found) -> Iterator[Finding]:
@@ -373,41 +368,23 @@ def breeding(found: Found) -> Iterator[Finding]:
         yield Finding(what, Text("paper001.stochastic"), share(full, len(curves)), evidence=mostly)
     for larger in LARGER:
         tally = Tally.of(found, f"{larger}/genetic")
-        what = Text("paper001.larger", {"agent": larger})
-        yield Finding(what, Text("paper001.more_likely"), tally.points, evidence=tally.ahead())
+        yield tally.line(Text("paper001.larger", {"agent": larger}), Text("paper001.more_likely"))
 
 
-def match_table(found: Found) -> ReportTable:
+def rounds_table(found: Found) -> ReportTable:
     """Every pairing at every number of rounds, with its scores."""
     rows: list[tuple[Cell, ...]] = []
     for how, names, tally_of in (
         ("printed", PROGRAMS, as_printed),
         ("ours", TEXTS, by_the_text),
     ):
-        for first, second in BOTS:
-            for rounds in ROUNDS:
-                tally = tally_of(found, first, second, rounds)
-                counts = (len(tally.outcomes), *tally.counts)
-                shown = Text(f"paper001.conditions_{how}"), names[first], names[second], rounds
-                rows.append((*shown, *counts, tally.points, *tally.scores))
-    keys = ("agent", "rival", "rounds", "games", "won", "drawn", "lost", "points")
-    headings = [Text(f"lab.{key}") for key in (*keys, "score", "rival_score")]
-    return ReportTable(
-        "matches",
-        Text("paper001.table_matches"),
-        (Text("paper001.conditions"), *headings),
-        tuple(rows),
-    )
-
-
-def level_table(found: Found) -> ReportTable:
-    """In the place of persons: every level, because nobody knows which one fits."""
-    rows = [
-        match_row(PROGRAMS[first], level, Tally.of(found, f"{first}/{level}"))
-        for first in ("minimax", "local")
-        for level in LEVELS
-    ]
-    return ReportTable("levels", Text("paper001.table_levels"), match_headings(), tuple(rows))
+        for (first, second), rounds in product(BOTS, ROUNDS):
+            tally = tally_of(found, first, second, rounds)
+            who, rival, *result, _ = match_row(names[first], names[second], tally)
+            conditions = Text(f"paper001.conditions_{how}")
+            rows.append((conditions, who, rival, rounds, *result, *tally.scores))
+    keys = ("paper001.conditions", *MATCH[:2], "lab.rounds", *MATCH[2:-1])
+    return table("001", "matches", (*keys, "lab.score", "lab.rival_score"), rows)
 
 
 def fitness_table(found: Found) -> ReportTable:
@@ -421,93 +398,63 @@ def fitness_table(found: Found) -> ReportTable:
             for place in (0, 1)
         ]
         rows.append((rounds, size, curves[0][0], *ends))
-    keys = ("paper001.size", "paper001.most", "paper001.best_first", "paper001.mean_first")
-    last = ("paper001.best_last", "paper001.mean_last")
-    headings = (Text("lab.rounds"), *map(Text, (*keys, *last)))
-    return ReportTable("fitness", Text("paper001.table_fitness"), headings, tuple(rows))
+    keys = ("size", "most", "best_first", "mean_first", "best_last", "mean_last")
+    return table("001", "fitness", ("lab.rounds", *(f"paper001.{key}" for key in keys)), rows)
 
 
-def points_chart(found: Found) -> Chart:
+def rounds_chart(found: Found) -> Chart:
     """The points of the first agent of each pairing under the paper's conditions, by rounds."""
-    return Chart(
-        "points",
-        Text("paper001.chart_points"),
-        Text("paper001.pairing"),
-        Text("lab.points"),
-        tuple(
-            bars(
-                Text("paper001.rounds", {"rounds": rounds}),
-                [as_printed(found, first, second, rounds).points for first, second in BOTS],
-            )
-            for rounds in ROUNDS
-        ),
-        kind="bars",
-        categories=tuple(f"{PROGRAMS[first]} - {PROGRAMS[second]}" for first, second in BOTS),
-        form="share",
-        level=0.5,
+    bars = (
+        series(
+            Text("paper001.rounds", {"rounds": rounds}),
+            [as_printed(found, first, second, rounds).points for first, second in BOTS],
+        )
+        for rounds in ROUNDS
     )
-
-
-def level_chart(found: Found) -> Chart:
-    """Against which level the authors' agents win: a verdict would depend on the stand-in."""
-    return points_bars(
-        "levels",
-        Text("paper001.chart_levels"),
-        {
-            PROGRAMS[first]: [Tally.of(found, f"{first}/{level}").points for level in LEVELS]
-            for first in ("minimax", "local")
-        },
-        LEVELS,
-    )
+    names = [f"{PROGRAMS[first]} - {PROGRAMS[second]}" for first, second in BOTS]
+    axes = "paper001.pairing", "lab.points"
+    return bar_chart("001", "points", axes, bars, names, form="share", level=0.5)
 
 
 def fitness_chart(found: Found) -> Chart:
     """How fit the chromosomes are, generation by generation, over many first moves."""
-    curves, series = [curve for _, curve in found.joined("breeding/28/5")], []
+    curves, lines = [curve for _, curve in found.joined("breeding/28/5")], []
     for place, key in enumerate(("best", "mean", "worst")):
         each = [mean([curve[step][place] for curve in curves]) for step in range(len(curves[0]))]
-        line = bars(Text(f"lab.{key}"), each)
-        series.append(Series(line.label, line.y, tuple(range(len(each))), line.low, line.high))
+        lines.append(series(Text(f"lab.{key}"), each, range(len(each))))
     return Chart(
         "fitness",
         Text("paper001.chart_fitness"),
         Text("paper001.generation"),
         Text("paper001.fitness"),
-        tuple(series),
+        tuple(lines),
     )
 
 
-PAPER = Paper(
-    number="001",
-    game="adjacency",
-    title="Minimax Algorithm and Alpha Beta Pruning in Adjacency Strategy Game",
-    authors="Nigel Sahl, Hosea Nathanael Abetnego, Rava Maulana, Hanif Muhammad Zhafran",
-    year=2023,
-    claimed=("minimax", "genetic", "local"),
-    remarked=("person", "one_game", "objective"),
-    amounts={
+def exhibits() -> Iterator[Exhibit]:
+    """The final boards of section F, and the example."""
+    rows = ((each.x, each.o, each.rounds, each.score(each.x)) for each in MATCHES)
+    boards = (
+        Place(f"adjacency:8,8,{each.rounds} {each.board} x", agents=("neighbours",))
+        for each in MATCHES
+    )
+    keys = ("X", "O", "lab.rounds", "printed.score")
+    yield exhibit("boards", Text("printed.001_boards"), keys, rows, boards)
+    start, row = "adjacency:4,4,4,first=o .o../x.../xxo./xxx. o", ("board[1][1]", "b2")
+    place = Place(start, then="b2", agents=("neighbours",))
+    headings = ("printed.as_printed", "lab.move")
+    yield exhibit("example", Text("printed.001_example"), headings, [row], [place])
+
+
+PAPER = Paper.declared(
+    "001",
+    {
         "quick": Amount((12, 8, 4), pairs=(3, 3, 3), matches=7, endgames=100, breedings=20),
         "full": Amount(
             (200, 100, 50), pairs=(100, 100, 100), matches=200, endgames=1000, breedings=200
         ),
     },
-    plan=plan,
-    conclude=conclude,
-    says=(
-        Says("holds", "lines", ("lines",)),
-        Says("holds", "attacks", ("attacks",)),
-        *(Says("holds", "match", ("match",), {"rounds": rounds}) for rounds in ROUNDS),
-        Says("holds", "text", ("beats",)),
-        Says("holds", "pays", ("tried",)),
-        Says("holds", "limits", ("limited_right",)),
-        Says("holds", "proposal", ("proposal",)),
-        *(Says("holds", "suits", ("suits",), {"other": other}) for other in LOCAL),
-        Says("holds", "stochastic", ("fit_at_once",)),
-        *(Says("holds", "larger", ("larger",), {"agent": larger}) for larger in LARGER),
-        Says("fails", "pruned", ("pruned",)),
-        Says("fails", "beside", ("beside",)),
-        Says("fails", "difference", ("objective",)),
-        Says("unknown", "unknown"),
-        Says("today", "today"),
-    ),
+    plan,
+    conclude,
+    exhibits,
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from itertools import zip_longest
+from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Move, Position
@@ -24,20 +25,24 @@ from papan.lab.results import (
 )
 from papan.lab.work import Json, WorkItem
 from papan.papers.experiment import (
+    MATCH,
     Pairing,
     Tally,
-    bars,
+    all_of,
+    bar_chart,
     from_the_start,
     games,
-    match_headings,
     match_row,
+    match_table,
+    out_of,
     outcome,
-    points_bars,
     points_chart,
     pooled,
     records,
+    series,
+    table,
 )
-from papan.papers.paper import Found, Paper, Says, parts
+from papan.papers.paper import Exhibit, Found, Paper, Place, each_ply, exhibit, parts
 
 # What the paper prints: its three test games and the values in its tables 4, 6 and 8. Cells are
 # named by column A-G and row 1-6 from the bottom. Red is the greedy player and moves first; blue is
@@ -208,30 +213,29 @@ def threatened(position: Position) -> set[Move]:
 def conclude(found: Found) -> Conclusions:
     """The tables, the games and the agent's faults."""
     rows = found["tables"]
-    pairings = [(agent, rival) for agent in AGENTS for rival in RIVALS]
-    tallies = {pairing: tally(found, *pairing) for pairing in pairings}
-    by_rival = {(agent, rival): missed(found, agent, (rival,)) for agent, rival in pairings}
+    met = {agent: [tally(found, agent, rival) for rival in RIVALS] for agent in AGENTS}
+    levels = {"priority": [Tally.of(found, f"empty/{rival}") for rival in FIVE_LEVELS]}
     return Conclusions(
         findings=judged(
             (
                 *published_tables(rows),
                 *published_games(found),
-                *levels(found),
+                *published_levels(levels["priority"]),
                 *faults(found),
-                *scale(found),
+                scale(found),
             )
         ),
         tables=(
             cell_table(rows),
             review_table({game: found[f"review/{game}"] for game in PLAYED}),
-            match_table(tallies),
-            fault_table(by_rival),
+            match_table("004", "matches", met, RIVALS, MATCH[:-1]),
+            fault_table(found),
             size_table(found),
         ),
         charts=(
-            level_chart(found),
-            match_chart(tallies),
-            fault_chart({agent: missed(found, agent, RIVALS) for agent in AGENTS}),
+            points_chart("004", "levels", levels, FIVE_LEVELS),
+            points_chart("004", "points", met, RIVALS),
+            fault_chart(found),
         ),
     )
 
@@ -243,19 +247,15 @@ def tally(found: Found, agent: str, rival: str) -> Tally:
 
 def published_tables(rows: Json) -> Iterator[Finding]:
     """The cells of each table, and the moves that follow from them."""
-    for game, table in TABLES.items():
+    for game, number in TABLES.items():
         pairs = [pair for row in rows if row[0] == game for pair in zip(row[2], row[3])]
         same = sum(theirs == ours for theirs, ours in pairs)
-        what = Text("paper004.cells", {"table": table})
-        share = Text("lab.of", {"part": same, "all": len(pairs)})
-        yield counted(what, len(pairs), share, same == len(pairs))
-    greatest = sum(row[3][row[4]] == max(row[3]) for row in rows)
-    whole = len(rows)
-    ours = Text("lab.of", {"part": greatest, "all": whole})
-    yield counted(Text("paper004.greatest"), whole, ours, greatest == whole)
+        yield all_of(Text("paper004.cells", {"table": number}), len(pairs), same, len(pairs))
+    greatest, whole = sum(row[3][row[4]] == max(row[3]) for row in rows), len(rows)
+    yield all_of(Text("paper004.greatest"), whole, greatest, whole)
     for key, place in (("paper004.replayed_left", 5), ("paper004.replayed_right", 6)):
         same = sum(row[4] == row[place] for row in rows)
-        yield Finding(Text(key), None, Text("lab.of", {"part": same, "all": whole}))
+        yield Finding(Text(key), None, out_of(same, whole))
 
 
 def published_games(found: Found) -> Iterator[Finding]:
@@ -271,28 +271,25 @@ def published_games(found: Found) -> Iterator[Finding]:
         steps = found[f"review/{game}"]
         right = sum(before == after for _, _, before, after, _ in steps)
         claim = Text("paper004.every_step") if game == 1 else Text("paper004.not_every_step")
-        share = Text("lab.of", {"part": right, "all": len(steps)})
-        agrees = (right == len(steps)) == (game == 1)
-        yield counted(Text("paper004.optimal", {"game": game}), claim, share, agrees)
+        ours, agrees = out_of(right, len(steps)), (right == len(steps)) == (game == 1)
+        yield counted(Text("paper004.optimal", {"game": game}), claim, ours, agrees)
 
 
-def levels(found: Found) -> Iterator[Finding]:
+def published_levels(ours: Sequence[Tally]) -> Iterator[Finding]:
     """The paper beat two levels of computer and lost to the third; ours are others."""
     for game, level in LEVELS.items():
         what = Text("paper004.level", {"level": level})
         result = Text(f"lab.result_{RESULTS[game] + 1}")
         yield incomparable(what, result, None, Text("paper004.no_site"))
-    for rival in FIVE_LEVELS:
-        what = Text("paper004.from_empty", {"rival": rival})
-        yield Finding(what, None, Tally.of(found, f"empty/{rival}").points)
+    for rival, tally in zip(FIVE_LEVELS, ours):
+        yield Finding(Text("paper004.from_empty", {"rival": rival}), None, tally.points)
     yield quoted(Text("paper004.conclusion"), Text("paper004.tricks"))
 
 
-def scale(found: Found) -> Iterator[Finding]:
+def scale(found: Found) -> Finding:
     """Is a wider scale better, as the paper's third conclusion says?"""
     tally = Tally.of(found, f"{WIDE}/priority")
-    what = Text("paper004.wide")
-    yield Finding(what, Text("paper004.refine"), tally.points, evidence=tally.ahead())
+    return tally.line(Text("paper004.wide"), Text("paper004.refine"))
 
 
 def faults(found: Found) -> Iterator[Finding]:
@@ -311,10 +308,7 @@ def missed(found: Found, agent: str, rivals: Sequence[str]) -> list[Measure]:
     return [pooled([game[fault] for game in games]) for fault in FAULTS]
 
 
-Tallies: TypeAlias = Mapping[tuple[str, str], Tally]
-"""What the games of an agent against a rival came to."""
-
-FAULT_NAMES = tuple(Text(f"paper004.fault_{each}") for each in ("win", "block", "won"))
+FAULT_NAMES = tuple(f"paper004.fault_{fault}" for fault in FAULTS)
 
 
 def cell_table(rows: Json) -> ReportTable:
@@ -327,9 +321,8 @@ def cell_table(rows: Json) -> ReportTable:
         ]
         same = theirs == ours
         lines.append((game, step, *cells, COLUMNS[column], Answer(holds(same))))
-    headings = (Text("paper004.game"), Text("paper004.step"), *map(Text, COLUMNS))
-    headings += (Text("lab.move"), Text("lab.agrees"))
-    return ReportTable("cells", Text("paper004.table_cells"), headings, tuple(lines))
+    keys = ("paper004.game", "paper004.step", *COLUMNS, "lab.move", "lab.agrees")
+    return table("004", "cells", keys, lines)
 
 
 def review_table(reviews: Mapping[int, Json]) -> ReportTable:
@@ -340,92 +333,49 @@ def review_table(reviews: Mapping[int, Json]) -> ReportTable:
             words = [Text(f"lab.result_{int(value) + 1}") for value in (before, after)]
             rows.append((game, step, cell, *words, "" if before == after else best))
     keys = ("paper004.game", "paper004.step", "lab.move", "lab.before", "lab.after", "lab.better")
-    return ReportTable("review", Text("paper004.table_review"), tuple(map(Text, keys)), tuple(rows))
-
-
-def match_table(tallies: Tallies) -> ReportTable:
-    """Both agents against every rival."""
-    rows = [
-        (agent, rival, len(tally.outcomes), *tally.counts, tally.points)
-        for (agent, rival), tally in tallies.items()
-    ]
-    keys = ("agent", "rival", "games", "won", "drawn", "lost", "points")
-    headings = tuple(Text(f"lab.{key}") for key in keys)
-    return ReportTable("matches", Text("paper004.table_matches"), headings, tuple(rows))
+    return table("004", "review", keys, rows)
 
 
 def size_table(found: Found) -> ReportTable:
     """The paper's agent on the boards that it names."""
-    rows = [
-        match_row(f"{size.replace(',', 'x')}", "level:2", Tally.of(found, f"size/{size}"))
+    rows = (
+        match_row(size.replace(",", "x"), "level:2", Tally.of(found, f"size/{size}"))
         for size in SIZES
-    ]
-    headings = (Text("lab.board"), *match_headings()[1:])
-    return ReportTable("sizes", Text("paper004.table_sizes"), headings, tuple(rows))
+    )
+    return table("004", "sizes", ("lab.board", *MATCH[1:]), rows)
 
 
-def level_chart(found: Found) -> Chart:
-    """The paper's agent first, from the empty board, against every level."""
-    points = [Tally.of(found, f"empty/{rival}").points for rival in FIVE_LEVELS]
-    title = Text("paper004.chart_levels")
-    return points_bars("levels", title, {"priority": points}, FIVE_LEVELS)
-
-
-def fault_table(missed: Mapping[tuple[str, str], Sequence[Measure]]) -> ReportTable:
+def fault_table(found: Found) -> ReportTable:
     """What agents missed, against every rival."""
-    rows: list[tuple[Cell, ...]] = []
-    for (agent, rival), rates in missed.items():
-        rows.append((agent, rival, *rates))
-    headings = (Text("lab.agent"), Text("lab.rival"), *FAULT_NAMES)
-    return ReportTable("faults", Text("paper004.table_faults"), headings, tuple(rows))
+    rows: list[tuple[Cell, ...]] = [
+        (agent, rival, *missed(found, agent, (rival,))) for agent in AGENTS for rival in RIVALS
+    ]
+    return table("004", "faults", ("lab.agent", "lab.rival", *FAULT_NAMES), rows)
 
 
-def match_chart(tallies: Tallies) -> Chart:
-    """The points of both agents against every rival."""
-    return points_chart(
-        Text("paper004.chart_matches"),
-        tuple(dict.fromkeys(agent for agent, _ in tallies)),
-        tuple(dict.fromkeys(rival for _, rival in tallies)),
-        lambda agent, rival: tallies[agent, rival].points,
-    )
-
-
-def fault_chart(missed: Mapping[str, Sequence[Measure]]) -> Chart:
+def fault_chart(found: Found) -> Chart:
     """How often each chance was missed, over all rivals."""
-    return Chart(
-        "faults",
-        Text("paper004.chart_faults"),
-        Text("paper004.chance"),
-        Text("paper004.missed"),
-        tuple(bars(agent, rates) for agent, rates in missed.items()),
-        kind="bars",
-        categories=FAULT_NAMES,
-        form="share",
-    )
+    bars = (series(agent, missed(found, agent, RIVALS)) for agent in AGENTS)
+    axes, names = ("paper004.chance", "paper004.missed"), map(Text, FAULT_NAMES)
+    return bar_chart("004", "faults", axes, bars, names, form="share")
 
 
-PAPER = Paper(
-    number="004",
-    game="connect4",
-    title="Penerapan Algoritma Greedy dalam Permainan Connect 4",
-    authors="Muhammad Hasby",
-    year=2011,
-    claimed=("priority", "levels"),
-    remarked=("sum", "prints", "levels"),
-    amounts={"quick": Amount(pairs=4), "full": Amount(pairs=250)},
-    plan=plan,
-    conclude=conclude,
-    says=(
-        Says("holds", "example"),
-        Says("holds", "results", ("result",)),
-        *(Says("holds", "steps", ("optimal",), {"game": game}) for game in (2, 3)),
-        Says("holds", "fair"),
-        Says("holds", "wide", ("wide",)),
-        Says("fails", "cells", ("cells",)),
-        Says("fails", "greatest", ("greatest",)),
-        Says("fails", "every", ("optimal",), {"game": 1}),
-        Says("fails", "sums"),
-        Says("unknown", "unknown"),
-        Says("today", "today"),
-    ),
+def exhibits() -> Iterator[Exhibit]:
+    """The example of tables 1 and 2, then the three test games with the values of each step."""
+    keys = ("paper004.step", "lab.move", *COLUMNS)
+    row, place = (1, "\u2013", *"0020011"), Place("connect4", "1 7 2", agents=("priority",))
+    yield exhibit("example", Text("printed.004_example"), keys, [row], [place])
+    for game, played in PLAYED.items():
+        cells, number = played.split(), TABLES[game]
+        turns = zip_longest(cells[::2], PUBLISHED[game].split(), cells[1::2])
+        rows = [(step, red, *values, blue) for step, (red, values, blue) in enumerate(turns, 1)]
+        title = Text("printed.004_game", {"moves": number - 1, "values": number})
+        columns = [str(COLUMNS.index(cell[0]) + 1) for cell in cells]
+        places = each_ply("connect4", columns, "priority")[::2]
+        keys = ("paper004.step", "printed.red", *COLUMNS, "printed.blue")
+        yield exhibit(f"game{game}", title, keys, rows, places)
+
+
+PAPER = Paper.declared(
+    "004", {"quick": Amount(pairs=4), "full": Amount(pairs=250)}, plan, conclude, exhibits
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Position
+from papan.core.graph import Graph
 from papan.lab.results import (
     Cell,
     Chart,
@@ -23,8 +23,17 @@ from papan.lab.results import (
     judged,
 )
 from papan.lab.work import Json, WorkItem
-from papan.papers.experiment import Pairing, Tally, games, match_headings, match_row, points_chart
-from papan.papers.paper import Found, Paper, Says
+from papan.papers.experiment import (
+    Pairing,
+    Tally,
+    all_of,
+    games,
+    match_table,
+    out_of,
+    points_chart,
+    table,
+)
+from papan.papers.paper import Exhibit, Found, Paper, as_pairs, each_ply, exhibit
 
 # What the paper prints: the game on a board of 3x3 boxes, and what it says about the board.
 
@@ -80,6 +89,8 @@ PLAYED = {
     *((LARGER, rival) for rival in ("random", "level:3")),
 }
 """Which rivals play on which board."""
+WON = {(GAME, 1), (SMALLER, 0)}
+"""Who wins which board, where that is known."""
 
 
 class Amount(NamedTuple):
@@ -135,59 +146,50 @@ def review() -> Json:
 def conclude(found: Found) -> Conclusions:
     """The claims one by one, the review ply by ply, and the strength of the agents."""
     plies = found["review"]
+    met = {agent: [Tally.of(found, f"{agent}/{rival}") for rival in RIVALS] for agent in AGENTS}
     return Conclusions(
         findings=judged((*claims(found, plies), forcing(found), *strength(found))),
-        tables=(
-            review_table(plies),
-            match_table(found, AGENTS, RIVALS),
-            board_table({size: dot_degrees(size) for size in SIZES}),
-        ),
-        charts=(value_chart(plies), match_chart(found, AGENTS, RIVALS)),
+        tables=(review_table(plies), match_table("000", "matches", met, RIVALS), board_table()),
+        charts=(value_chart(plies), points_chart("000", "points", met, RIVALS)),
     )
 
 
 def claims(found: Found, plies: Json) -> Iterator[Finding]:
     """What the paper says about its game, and what is true."""
-    moves = MOVES.split()
+    moves, whole = MOVES.split(), len(PROGRAM_PLIES)
     for agent in REPLAYED:
         same = sum(found[f"replay/{agent}"][str(ply)] == moves[ply - 1] for ply in PROGRAM_PLIES)
-        whole = len(PROGRAM_PLIES)
         what = Text("paper000.replayed", {"agent": agent})
-        ours = Text("lab.of", {"part": same, "all": whole})
         if agent == AGENTS[0]:
-            yield counted(what, whole, ours, same == whole)
+            yield all_of(what, whole, same, whole)
         else:
-            yield Finding(what, None, ours)
+            yield Finding(what, None, out_of(same, whole))
     final = positions()[-1].scores()
     score = "-".join(f"{each:g}" for each in final)
     yield counted(Text("paper000.final"), "3-6", score, score == SCORES.split()[-1])
-    for seat, key in ((1, "paper000.program_optimal"), (0, "paper000.person_optimal")):
-        own = [ply for ply in plies if ply[0] == seat]
-        right = sum(before == after for _, _, before, after, _ in own)
-        share = Text("lab.of", {"part": right, "all": len(own)})
-        if seat:
-            yield counted(Text(key), Text("paper000.all_optimal"), share, right == len(own))
-        else:
-            yield Finding(Text(key), None, share)
+    person, program = (
+        [before == after for seat, _, before, after, _ in plies if seat == each] for each in (0, 1)
+    )
+    what, quote = Text("paper000.program_optimal"), Text("paper000.all_optimal")
+    yield all_of(what, quote, sum(program), len(program))
+    yield Finding(Text("paper000.person_optimal"), None, out_of(sum(person), len(person)))
     yield Finding(Text("paper000.value"), None, Measure(plies[0][2]))
-    game = catalog.game(GAME)
-    dots = (3 + 1) ** 2
-    right = published_lines(dots) == game.move_count
-    yield counted(Text("paper000.lines"), published_lines(dots), game.move_count, right)
+    board = full_board(3)
+    printed, lines = published_lines(len(board.vertices)), len(board.edges)
+    yield counted(Text("paper000.lines"), printed, lines, printed == lines)
     edges = REGULAR * (REGULAR - 1) // 2  # each dot is joined to all others
     formula = 2 * REGULAR / (REGULAR - 1)
     what = Text("paper000.regular_formula", {"dots": REGULAR})
     yield counted(what, Measure(formula), edges, formula == edges)
-    degrees = sorted(set(dot_degrees(3).values()))
-    found_degrees = ", ".join(map(str, degrees))
-    yield counted(Text("paper000.regular"), DEGREE, found_degrees, degrees == [DEGREE])
+    degrees = sorted(set(board.degrees.values()))
+    ours = ", ".join(map(str, degrees))
+    yield counted(Text("paper000.regular"), DEGREE, ours, degrees == [DEGREE])
 
 
 def forcing(found: Found) -> Finding:
     """Does the chain value, by which it would force the number of chains, bring anything?"""
     tally = Tally.of(found, "chain-value")
-    what, quote = Text("paper000.forces"), Text("paper000.forces_quote")
-    return Finding(what, quote, tally.points, evidence=tally.ahead())
+    return tally.line(Text("paper000.forces"), Text("paper000.forces_quote"))
 
 
 def strength(found: Found) -> Iterator[Finding]:
@@ -195,37 +197,25 @@ def strength(found: Found) -> Iterator[Finding]:
 
     2x2 is won by the first player, 3x3 by the second: one game less is enough to tell.
     """
-    for game, key, seat in (
-        (GAME, "chains", 1),
-        (GAME, "chains", 0),
-        (SMALLER, SMALLER, 0),
-        (SMALLER, SMALLER, 1),
-        (LARGER, LARGER, 0),
-        (LARGER, LARGER, 1),
-    ):
+    for game, seat in ((GAME, 1), (GAME, 0), *product((SMALLER, LARGER), (0, 1))):
         for rival in RIVALS:
-            tally = Tally.of(found, f"{key}/{rival}").on_seat(seat)
             if (game, rival) not in PLAYED:
                 continue
+            unit = "chains" if game == GAME else game
+            tally = Tally.of(found, f"{unit}/{rival}").on_seat(seat)
             board = game.partition(":")[2].replace(",", "x")
-            names: dict[str, Cell] = {"seat": seat + 1, "rival": rival, "size": board}
-            line = Finding(Text("paper000.on_seat", names), None, tally.points)
-            won = {GAME: 1, SMALLER: 0}.get(game) == seat
-            if rival == "perfect" and won:
-                line = replace(line, paper=Text("paper000.wins_all"))
+            what = Text("paper000.on_seat", {"seat": seat + 1, "rival": rival, "size": board})
+            if rival == "perfect" and (game, seat) in WON:
+                line = Finding(what, Text("paper000.wins_all"), tally.points)
                 yield always(line, len(tally.outcomes), len(tally.outcomes) - tally.counts[0])
             else:
-                yield line
+                yield Finding(what, None, tally.points)
 
 
-def dot_degrees(size: int) -> dict[str, int]:
-    """How many lines of a full board with *size* x *size* boxes meet at each dot."""
-    game = catalog.game(f"dots:{size},{size}")
-    degrees: dict[str, int] = {}
-    for move in range(game.move_count):
-        for dot in re.findall("[a-z][0-9]+", game.move_name(move)):
-            degrees[dot] = degrees.get(dot, 0) + 1
-    return degrees
+def full_board(size: int) -> Graph:
+    """The dots and all lines of a board with *size* x *size* boxes, as a graph."""
+    graphs = catalog.position(f"dots:{size},{size}").graphs()
+    return next(graph for graph in graphs if graph.name == "board")
 
 
 def review_table(plies: Json) -> ReportTable:
@@ -237,36 +227,24 @@ def review_table(plies: Json) -> ReportTable:
         better = " ".join(best) if lost else ""
         rows.append((number, who, name, Measure(before), Measure(after), Measure(lost), better))
     keys = ("ply", "player", "move", "before", "after", "given_away", "better")
-    headings = tuple(Text(f"lab.{key}") for key in keys)
-    return ReportTable("review", Text("paper000.table_review"), headings, tuple(rows))
+    return table("000", "review", (f"lab.{key}" for key in keys), rows)
 
 
-def match_table(found: Found, agents: Sequence[str], rivals: Sequence[str]) -> ReportTable:
-    """The paper's agent and the corrected one against every rival."""
-    rows = [
-        match_row(agent, rival, Tally.of(found, f"{agent}/{rival}"))
-        for agent in agents
-        for rival in rivals
-    ]
-    return ReportTable("matches", Text("paper000.table_matches"), match_headings(), tuple(rows))
-
-
-def board_table(boards: Mapping[int, Mapping[str, int]]) -> ReportTable:
+def board_table() -> ReportTable:
     """The graphs of full boards of each size, as the degrees of their dots, beside the formula."""
-    rows = []
-    for size, degrees in boards.items():
-        found = " ".join(map(str, sorted(set(degrees.values()))))
-        lines = sum(degrees.values()) // 2
-        rows.append((f"{size}x{size}", len(degrees), published_lines(len(degrees)), lines, found))
+    rows: list[tuple[Cell, ...]] = []
+    for size in SIZES:
+        board = full_board(size)
+        dots, degrees = len(board.vertices), sorted(set(board.degrees.values()))
+        counts = dots, published_lines(dots), len(board.edges)
+        rows.append((f"{size}x{size}", *counts, " ".join(map(str, degrees))))
     keys = ("board", "dots", "lines_paper", "lines_ours", "degrees")
-    headings = tuple(Text(f"paper000.{key}") for key in keys)
-    return ReportTable("graph", Text("paper000.table_graph"), headings, tuple(rows))
+    return table("000", "graph", (f"paper000.{key}" for key in keys), rows)
 
 
 def value_chart(plies: Json) -> Chart:
     """The exact final margin of the program, ply by ply: each fall is a mistake of its own."""
-    margins = [plies[0][2] * -1]
-    margins += [after if seat else -after for seat, _, _, after, _ in plies]
+    margins = [-plies[0][2], *(after if seat else -after for seat, _, _, after, _ in plies)]
     return Chart(
         "value",
         Text("paper000.chart_value"),
@@ -278,40 +256,17 @@ def value_chart(plies: Json) -> Chart:
     )
 
 
-def match_chart(found: Found, agents: Sequence[str], rivals: Sequence[str]) -> Chart:
-    """The points of each agent against every rival."""
-    return points_chart(
-        Text("paper000.chart_matches"),
-        agents,
-        rivals,
-        lambda agent, rival: Tally.of(found, f"{agent}/{rival}").points,
-    )
+def exhibits() -> Iterator[Exhibit]:
+    """The transcript of figures 8 and 9, ply by ply."""
+    moves, rows = MOVES.split(), list[tuple[Cell, ...]]()
+    for ply, (name, score) in enumerate(zip(moves, SCORES.split()), start=1):
+        who = Text("paper000.program" if ply in PROGRAM_PLIES else "paper000.person")
+        rows.append((ply, who, as_pairs(name), score))
+    keys = ("lab.ply", "lab.player", "printed.as_printed", "printed.score")
+    places = each_ply(GAME, moves, "chains")
+    yield exhibit("transcript", Text("printed.000_transcript"), keys, rows, places)
 
 
-PAPER = Paper(
-    number="000",
-    game="dots",
-    title="Eksplorasi Implementasi Algoritma Optimal Permainan Dots and Boxes Menggunakan Teori "
-    "Graf dan Algoritma Minimax",
-    authors="Noumisyifa Nabila Nareswari",
-    year=2024,
-    claimed=("optimal", "regular"),
-    remarked=("roles", "chain", "graph"),
-    amounts={"quick": Amount(pairs=12), "full": Amount(pairs=500)},
-    plan=plan,
-    conclude=conclude,
-    says=(
-        Says("holds", "graph"),
-        Says("holds", "game", ("final",)),
-        Says("holds", "moves", ("replayed",)),
-        Says("holds", "forces", ("forces",)),
-        Says("fails", "optimal", ("program_optimal",)),
-        Says("fails", "perfect", ("on_seat",)),
-        Says("fails", "roles"),
-        Says("fails", "formula", ("regular_formula",)),
-        Says("fails", "regular", ("regular",)),
-        Says("fails", "lines", ("lines",)),
-        Says("unknown", "unknown"),
-        Says("today", "today"),
-    ),
+PAPER = Paper.declared(
+    "000", {"quick": Amount(pairs=12), "full": Amount(pairs=500)}, plan, conclude, exhibits
 )

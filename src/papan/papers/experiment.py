@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from papan import catalog
 from papan.core import Agent, Analysis, Game, Position, Proved, Record, Thinking, margin
 from papan.core.agent import reseeded
 from papan.lab.match import Match
-from papan.lab.results import Cell, Chart, Evidence, Form, Measure, Method, Series, Text
+from papan.lab.results import (
+    Cell,
+    Chart,
+    Evidence,
+    Finding,
+    Form,
+    Measure,
+    Method,
+    ReportTable,
+    Series,
+    Text,
+    counted,
+)
 from papan.lab.statistics import (
     Interval,
     bootstrap,
@@ -90,6 +102,16 @@ def ratio_within(
     return Evidence("ranks", min(len(samples), len(others)), max(above, below), beyond)
 
 
+def out_of(part: int, whole: int) -> Text:
+    """So many of so many."""
+    return Text("lab.of", {"part": part, "all": whole})
+
+
+def all_of(what: Text, paper: Cell, part: int, whole: int) -> Finding:
+    """The line of a claim about all of some things, which were counted."""
+    return counted(what, paper, out_of(part, whole), part == whole)
+
+
 def _measure(interval: Interval, form: Form) -> Measure:
     return Measure(interval.value, interval.low, interval.high, form)
 
@@ -124,7 +146,7 @@ class Symmetric(Agent):
         return game.seats == 2 and len(board) == len(board[0])
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        transpositions: dict[str, float] = {}
+        transpositions: dict[Position, float] = {}
         thinking.tick()
         values = {
             move: Proved.exactly(-self._value(position.child(move), transpositions, thinking))
@@ -134,29 +156,19 @@ class Symmetric(Agent):
         return Analysis((best,), None, values[best], values)
 
     def _value(
-        self, position: Position, transpositions: dict[str, float], thinking: Thinking
+        self, position: Position, transpositions: dict[Position, float], thinking: Thinking
     ) -> float:
         """The margin of the side to move, which alternates on such boards."""
         thinking.tick()
         moves = position.moves()
         if not moves:
             return margin(position, position.turn)
-        key = image(position)
+        key = position.image()
         if key not in transpositions:
             transpositions[key] = max(
                 -self._value(position.child(move), transpositions, thinking) for move in moves
             )
         return transpositions[key]
-
-
-def image(position: Position) -> str:
-    """The same text for all boards that turn or mirror into each other."""
-    rows = tuple(position.write()[0].split("/"))
-    images = []
-    for _ in range(4):
-        rows = tuple("".join(column) for column in zip(*rows[::-1]))
-        images += ["/".join(rows), "/".join(rows[::-1])]
-    return min(images)
 
 
 OWN: dict[str, type[Agent]] = {each.name: each for each in (Perfect, Symmetric)}
@@ -272,19 +284,17 @@ class Tally:
         paired = seats[::2].count(0) == seats[1::2].count(1) == len(seats) / 2
         return Counts.of_pairs(results) if paired else Counts.of_games(results)
 
-    @property
-    def observations(self) -> int:
-        """How many results there are that do not depend on each other."""
-        return self._tally.samples if self.outcomes else 0
-
-    def ahead(self, claim: bool = True, least: float = 0.5) -> Evidence:
-        """Does the first agent get more than this part of the points; or, if not *claim*, less?"""
+    def ahead(self, least: float = 0.5) -> Evidence:
+        """Does the first agent get more than this part of the points?"""
         if not self.outcomes:
             return Evidence("games", 0, 1.0, 1.0)
         tally = self._tally
-        above, below = score_doubts(tally, least)
         method: Method = "pairs" if tally.games_each == 2 else "games"
-        return Evidence(method, tally.samples, *((above, below) if claim else (below, above)))
+        return Evidence(method, tally.samples, *score_doubts(tally, least))
+
+    def line(self, what: Text, paper: Cell, least: float = 0.5) -> Finding:
+        """The line of a claim that the first agent gets more than this part of the points."""
+        return Finding(what, paper, self.points, evidence=self.ahead(least))
 
     @property
     def margin(self) -> Measure:
@@ -294,9 +304,8 @@ class Tally:
     @property
     def scores(self) -> tuple[Measure, Measure]:
         """The average score of both."""
-        return mean([each.mine for each in self.outcomes]), mean(
-            [each.theirs for each in self.outcomes]
-        )
+        mine, theirs = ([each[place] for each in self.outcomes] for place in (2, 3))
+        return mean(mine), mean(theirs)
 
 
 def together(tallies: Iterable[Tally]) -> Tally:
@@ -306,10 +315,10 @@ def together(tallies: Iterable[Tally]) -> Tally:
     return Tally(outcome for outcomes in each for outcome in outcomes[:least])
 
 
-def match_headings() -> tuple[Text, ...]:
-    """The headings over `match_row`."""
-    keys = ("agent", "rival", "games", "won", "drawn", "lost", "points", "margin")
-    return tuple(Text(f"lab.{key}") for key in keys)
+MATCH = tuple(
+    f"lab.{key}" for key in ("agent", "rival", "games", "won", "drawn", "lost", "points", "margin")
+)
+"""The headings over `match_row`."""
 
 
 def match_row(first: Cell, second: Cell, tally: Tally) -> tuple[Cell, ...]:
@@ -317,44 +326,64 @@ def match_row(first: Cell, second: Cell, tally: Tally) -> tuple[Cell, ...]:
     return first, second, len(tally.outcomes), *tally.counts, tally.points, tally.margin
 
 
-def points_chart(
-    title: Text,
-    agents: Sequence[str],
-    rivals: Sequence[str],
-    points: Callable[[str, str], Measure],
+def table(
+    number: str, name: str, headings: Iterable[str], rows: Iterable[tuple[Cell, ...]]
+) -> ReportTable:
+    """A table of paper *number*, with keys or plain words for headings."""
+    title = Text(f"paper{number}.table_{name}")
+    return ReportTable(name, title, tuple(map(Text, headings)), tuple(rows))
+
+
+def bar_chart(
+    number: str,
+    name: str,
+    axes: tuple[str, str],
+    bars: Iterable[Series],
+    categories: Iterable[Cell],
+    **look: Any,
 ) -> Chart:
-    """Bars for the points of each agent against each rival."""
-    found = {each: [points(each, rival) for rival in rivals] for each in agents}
-    return points_bars("points", title, found, rivals)
+    """A chart of paper *number* with bars of each series in each category."""
+    title, (x, y) = Text(f"paper{number}.chart_{name}"), map(Text, axes)
+    categories = tuple(categories)
+    return Chart(name, title, x, y, tuple(bars), kind="bars", categories=categories, **look)
 
 
-def points_bars(
-    name: str, title: Text, found: Mapping[str, Sequence[Measure]], rivals: Sequence[Cell]
+def points_chart(
+    number: str, name: str, met: Mapping[str, Sequence[Tally]], rivals: Iterable[Cell]
 ) -> Chart:
     """The points of each agent against each rival, as bars."""
-    return Chart(
-        name,
-        title,
-        Text("lab.rival"),
-        Text("lab.points"),
-        tuple(bars(each, points) for each, points in found.items()),
-        kind="bars",
-        categories=tuple(rivals),
-        form="share",
-        level=0.5,
+    bars = (series(each, [tally.points for tally in tallies]) for each, tallies in met.items())
+    axes = "lab.rival", "lab.points"
+    return bar_chart(number, name, axes, bars, rivals, form="share", level=0.5)
+
+
+def match_table(
+    number: str,
+    name: str,
+    met: Mapping[str, Sequence[Tally]],
+    rivals: Sequence[Cell],
+    columns: Sequence[str] = MATCH,
+) -> ReportTable:
+    """What the matches of each agent against each rival came to."""
+    rows = (
+        match_row(each, rival, tally)[: len(columns)]
+        for each, tallies in met.items()
+        for rival, tally in zip(rivals, tallies)
+    )
+    return table(number, name, columns, rows)
+
+
+def series(label: Cell, found: Sequence[Measure], x: Sequence[float] = ()) -> Series:
+    """Measures with their intervals: bars, or a line over the places *x*."""
+    return Series(
+        label,
+        tuple(each.value for each in found),
+        tuple(x),
+        low=tuple(_drawn(each.low, each.value) for each in found),
+        high=tuple(_drawn(each.high, each.value) for each in found),
     )
 
 
 def _drawn(end: float | None, value: float) -> float:
     """Where an end is drawn: at the value itself if there is none."""
     return end if end is not None and isfinite(end) else value
-
-
-def bars(label: Cell, found: Sequence[Measure]) -> Series:
-    """Bars for measures, with their intervals."""
-    return Series(
-        label,
-        tuple(each.value for each in found),
-        low=tuple(_drawn(each.low, each.value) for each in found),
-        high=tuple(_drawn(each.high, each.value) for each in found),
-    )

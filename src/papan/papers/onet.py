@@ -9,6 +9,8 @@ from typing import NamedTuple, TypeAlias
 
 from papan import catalog
 from papan.core import Agent, Position
+from papan.core.board import Grid, grid_graph
+from papan.core.graph import Store
 from papan.lab.results import (
     Answer,
     Cell,
@@ -23,8 +25,8 @@ from papan.lab.results import (
     quoted,
 )
 from papan.lab.work import Json, WorkItem
-from papan.papers.experiment import bars, middle, share, share_above
-from papan.papers.paper import Found, Paper, Says, parts
+from papan.papers.experiment import bar_chart, middle, series, share, share_above, table
+from papan.papers.paper import Exhibit, Found, Paper, Place, as_pairs, each_ply, exhibit, parts
 
 # What the paper prints: the boards of its section IV and what its program does on them.
 
@@ -36,9 +38,9 @@ class Experiment(NamedTuple):
     name: str
     size: str
     board: str
-    paper: str
+    paper: str = ""
     """Under the paper's own, narrower rule."""
-    onet: str
+    onet: str = ""
     """Under the rule of Onet."""
 
 
@@ -62,13 +64,7 @@ EXPERIMENTS = (
             "l2a6 h4f5 e2h2 a3c4 f4c5 e5e6"
         ),
     ),
-    Experiment(
-        "no_move",
-        "4,4",
-        "1,2,3,4/2,3,4,5/3,4,5,6/5,6,7,8",
-        "",
-        "",
-    ),
+    Experiment("no_move", "4,4", "1,2,3,4/2,3,4,5/3,4,5,6/5,6,7,8"),
     Experiment(
         "border",
         "2,6",
@@ -76,31 +72,13 @@ EXPERIMENTS = (
         "a1f1 b1a2 c1b2 d1c2 e1d2",
         "a1f1 b1a2 c1b2 d1c2 e1d2",
     ),
-    Experiment(
-        "far_border",
-        "3,6",
-        "6,1,2,3,4,5/2,3,4,5,6,7/3,1,6,7,8,9",
-        "",
-        "",
-    ),
+    Experiment("far_border", "3,6", "6,1,2,3,4,5/2,3,4,5,6,7/3,1,6,7,8,9"),
 )
 """Figures 4.3 to 4.7."""
 
 EDGES = (
-    Experiment(
-        "bottom_row",
-        "2,6",
-        "2,3,4,5,6,7/1,2,3,4,5,1",
-        "",
-        "a2f2 a1b2 b1c2 c1d2 d1e2",
-    ),
-    Experiment(
-        "right_column",
-        "6,2",
-        "2,1/3,2/4,3/5,4/6,5/7,1",
-        "",
-        "b1b6 a1b2 a2b3 a3b4 a4b5",
-    ),
+    Experiment("bottom_row", "2,6", "2,3,4,5,6,7/1,2,3,4,5,1", onet="a2f2 a1b2 b1c2 c1d2 d1e2"),
+    Experiment("right_column", "6,2", "2,1/3,2/4,3/5,4/6,5/7,1", onet="b1b6 a1b2 a2b3 a3b4 a4b5"),
 )
 """Not in the paper: figure 4.6 at the two borders that its program forgets."""
 
@@ -114,7 +92,7 @@ PRINTED: Mapping[str, Cell] = {
 }
 """What each figure shows: an empty board at the end, its message, or the move it proposes."""
 
-Place: TypeAlias = tuple[int, int]
+Spot: TypeAlias = tuple[int, int]
 WAYS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Up, down, left, right: in the order of the paper."""
 
@@ -234,14 +212,12 @@ def searches(seed: int, count: int) -> Json:
     return found
 
 
-def walk(board: list[list[int]], start: Place, goal: Place, end: int) -> tuple[int, int]:
+def walk(board: list[list[int]], start: Spot, goal: Spot, end: int) -> tuple[int, int]:
     """The places looked at, and the cells of the line found (0: none), with at most two turns.
 
     This is the paper's search; only from which end the next place is taken differs.
     """
-    waiting: list[tuple[Place, int, int, int]] = []
-    for way in range(4):
-        waiting.append((start, way, 0, 1))
+    waiting = [(start, way, 0, 1) for way in range(4)]
     seen, looked = {(start, way) for way in range(4)}, 0
     while waiting:
         (row, column), way, turns, length = waiting.pop(end)
@@ -264,27 +240,10 @@ def graphs() -> Json:
     """Breadth first over the cells of an empty board: entries read in a matrix, and in lists."""
     counts = []
     for rows, columns in ((6, 12), (8, 14)):
-        cells = [(row, column) for row in range(rows) for column in range(columns)]
-        lists = {
-            cell: [
-                (cell[0] + down, cell[1] + right)
-                for down, right in WAYS
-                if 0 <= cell[0] + down < rows and 0 <= cell[1] + right < columns
-            ]
-            for cell in cells
-        }
-        read = [0, 0]
-        for place in (0, 1):
-            reached, waiting = {cells[0]}, [cells[0]]
-            while waiting:
-                here = waiting.pop(QUEUE)
-                for other in cells if place == 0 else lists[here]:
-                    read[place] += 1
-                    if other in lists[here] and other not in reached:
-                        reached.add(other)
-                        waiting.append(other)
-        edges = sum(map(len, lists.values())) // 2
-        counts.append([f"{rows}x{columns}", len(cells), edges, *read])
+        graph = grid_graph(Grid(rows, columns), "." * rows * columns)
+        stores: tuple[Store, ...] = "matrix", "lists"
+        read = [graph.walk(graph.vertices[0].name, store=store).looks for store in stores]
+        counts.append([f"{rows}x{columns}", len(graph.vertices), len(graph.edges), *read])
     return counts
 
 
@@ -303,7 +262,7 @@ def conclude(found: Found) -> Conclusions:
             )
         ),
         tables=(run_table(ran), move_table(ran[:2]), random_table(tries)),
-        charts=(cleared_chart(tries, BOARDS),),
+        charts=(cleared_chart(tries),),
     )
 
 
@@ -311,8 +270,12 @@ def run_facts(found: Found, experiment: Experiment, rule: str) -> Ran:
     """A board played by one rule, and what its figure shows of it."""
     moves, left = found[f"run/{experiment.name}/{rule}"]
     printed = rule == "paper" and experiment in EXPERIMENTS
-    name = Text(f"paper002.run_{experiment.name}", {"size": by_x(experiment.size)})
-    return Ran(experiment.name, name, rule, moves.split(), left, printed)
+    return Ran(experiment.name, run_name(experiment), rule, moves.split(), left, printed)
+
+
+def run_name(experiment: Experiment) -> Text:
+    """What people call a board."""
+    return Text(f"paper002.run_{experiment.name}", {"size": by_x(experiment.size)})
 
 
 def by_x(size: str) -> str:
@@ -421,28 +384,29 @@ class Ran(NamedTuple):
         return SHOWN[self.experiment], Answer(holds(same))
 
 
-def rule_name(rule: str) -> Text:
-    """What people call a rule."""
-    return Text("paper002.rule_paper" if rule == "paper" else "paper002.rule_onet")
-
-
 def run_table(runs: Sequence[Ran]) -> ReportTable:
     """All boards, by both rules."""
-    rows = [
-        (each.name, rule_name(each.rule), len(each.moves), each.left, *each.as_printed)
+    rows = (
+        (
+            each.name,
+            Text(f"paper002.rule_{each.rule}"),
+            len(each.moves),
+            each.left,
+            *each.as_printed,
+        )
         for each in runs
-    ]
+    )
     keys = ("lab.board", "paper002.rule", "lab.moves", "paper002.left")
-    headings = tuple(map(Text, (*keys, "paper002.moves_printed", "paper002.as_printed")))
-    return ReportTable("runs", Text("paper002.table_runs"), headings, tuple(rows))
+    return table("002", "runs", (*keys, "paper002.moves_printed", "paper002.as_printed"), rows)
 
 
 def move_table(runs: Sequence[Ran]) -> ReportTable:
     """An experiment move by move, under each rule."""
     moves = zip(*(each.moves for each in runs))
-    rows = tuple((number, *each) for number, each in enumerate(moves, start=1))
-    headings = (Text("lab.move"), *(rule_name(each.rule) for each in runs))
-    return ReportTable("moves", Text("paper002.table_moves"), headings, rows)
+    rows = ((number, *each) for number, each in enumerate(moves, start=1))
+    return table(
+        "002", "moves", ("lab.move", *(f"paper002.rule_{each.rule}" for each in runs)), rows
+    )
 
 
 def random_table(tries: Mapping[str, Json]) -> ReportTable:
@@ -459,52 +423,38 @@ def random_table(tries: Mapping[str, Json]) -> ReportTable:
             name = Text(f"paper002.player_{place + 1}")
             rows.append((by_x(size), name, share(cleared, len(answers)), *outcome, seconds))
     keys = ("lab.board", "lab.player", "paper002.cleared", "paper002.stuck", "paper002.impossible")
-    headings = tuple(map(Text, (*keys, "paper002.unknown", "lab.time")))
-    return ReportTable("random", Text("paper002.table_random"), headings, tuple(rows))
+    return table("002", "random", (*keys, "paper002.unknown", "lab.time"), rows)
 
 
-def cleared_chart(tries: Mapping[str, Json], kinds: Mapping[str, int]) -> Chart:
+def cleared_chart(tries: Mapping[str, Json]) -> Chart:
     """The share of random boards that each player clears."""
-    series = []
+    places, bars = range(len(PLAYERS)), []
     for size, boards in tries.items():
-        rates = [
-            share(sum(bool(board[place][0]) for board in boards), len(boards))
-            for place in range(len(PLAYERS))
-        ]
-        label = Text("paper002.boards", {"size": by_x(size), "kinds": kinds[size]})
-        series.append(bars(label, rates))
-    return Chart(
-        "cleared",
-        Text("paper002.chart_cleared"),
-        Text("lab.player"),
-        Text("paper002.cleared"),
-        tuple(series),
-        kind="bars",
-        categories=tuple(Text(f"paper002.player_{place}") for place in range(1, len(PLAYERS) + 1)),
-        form="share",
-    )
+        cleared = [sum(bool(board[place][0]) for board in boards) for place in places]
+        label = Text("paper002.boards", {"size": by_x(size), "kinds": BOARDS[size]})
+        bars.append(series(label, [share(each, len(boards)) for each in cleared]))
+    players = (Text(f"paper002.player_{place + 1}") for place in places)
+    axes = "lab.player", "paper002.cleared"
+    return bar_chart("002", "cleared", axes, bars, players, form="share")
 
 
-PAPER = Paper(
-    number="002",
-    game="onet",
-    title="Implementasi Teori Graf pada Algoritma Pemecahan Game Onet untuk Optimasi "
-    "Pencocokan Tile",
-    authors="Ranashahira Reztaputri",
-    year=2024,
-    claimed=("best", "border"),
-    remarked=("rule", "odd"),
-    amounts={"quick": Amount(boards=(30, 10)), "full": Amount(boards=(2000, 500))},
-    plan=plan,
-    conclude=conclude,
-    says=(
-        Says("holds", "figures", ("ends", "first_move", "shown_moves")),
-        Says("holds", "nearest", ("shorter",)),
-        Says("holds", "reads", ("matrix", "lists")),
-        *(Says("holds", "choice", ("better",), {"size": size}) for size in map(by_x, BOARDS)),
-        Says("fails", "borders"),
-        Says("fails", "typed"),
-        Says("unknown", "unknown"),
-        Says("today", "today"),
-    ),
+def exhibits() -> Iterator[Exhibit]:
+    """The boards of section IV: a row for each move of the paper's program."""
+    for each in EXPERIMENTS:
+        start, moves = f"onet:{each.size},rule=paper {each.board}", each.paper.split()
+        counts = {"shown": SHOWN[each.name], "all": len(moves)}
+        title = Text("printed.002_board", {"board": run_name(each), **counts})
+        rows: list[tuple[Cell, ...]] = [(0, Text("printed.start"))]
+        rows += [(number, as_pairs(move)) for number, move in enumerate(moves, start=1)]
+        first = Place(start, then=each.paper, agents=("openings",))
+        places = first, *each_ply(start, moves, "openings")
+        yield exhibit(each.name, title, ("lab.move", "printed.as_its_program"), rows, places)
+
+
+PAPER = Paper.declared(
+    "002",
+    {"quick": Amount(boards=(30, 10)), "full": Amount(boards=(2000, 500))},
+    plan,
+    conclude,
+    exhibits,
 )

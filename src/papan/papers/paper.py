@@ -1,20 +1,32 @@
-"""A paper as an experiment that can be run again: what it claims, what to do, what was found."""
+"""A paper as an experiment that can be run again: what it claims, what to do, what was found.
+
+Runs are carried out in pieces, kept in a folder, and found again for a report. Papan brings a full
+run of each paper, with machine and date, which is shown until there is another one:
+`scripts/make_reference.py` writes them.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
+from papan.lab.files import data_folder
+from papan.lab.machine import machine, sources_mark
 from papan.lab.match import unit_seed
-from papan.lab.results import Cell, Conclusions, Finding, Text, Verdict
-from papan.lab.work import Json, WorkItem
+from papan.lab.results import Cell, Conclusions, Finding, ReportTable, Text, Verdict
+from papan.lab.work import Job, Json, Log, ResumableLog, WorkItem, read
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 Size = Literal["quick", "full"]
-
 
 Part = Literal["holds", "fails", "unknown", "today"]
 
@@ -57,6 +69,34 @@ def joint(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 @dataclass(frozen=True)
+class Stage:
+    """A part of the course that leads to a paper; its text is ``course.NUMBER_NAME``."""
+
+    name: str
+    address: str
+    """The page: a lesson, a board, an agent to watch, two variants, or the experiment."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A position to open: where the game begins, the moves made, and those still to come."""
+
+    start: str
+    moves: str = ""
+    then: str = ""
+    agents: tuple[str, ...] = ()
+    """Who thinks about it; two agents play each other from there."""
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A game or a table that a paper prints, with the place that each row of it opens."""
+
+    table: ReportTable
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
 class Paper:
     """A recipe: `plan` splits the work into units, `conclude` reads what they found."""
 
@@ -66,30 +106,55 @@ class Paper:
     """In the language of the paper."""
     authors: str
     year: int
-    claimed: tuple[str, ...]
-    remarked: tuple[str, ...]
-    """The names of its `claims` and `remarks`."""
+    affiliation: str
+    abstract: Text
+    """What it is about, in our words."""
+    claims: tuple[Text, ...]
+    """What it says, in its own words (Indonesian) and in English."""
+    recipe: Text
+    """What is done to test it."""
+    says: tuple[Says, ...]
+    """What follows, sentence by sentence."""
+    remarks: tuple[Text, ...]
+    """Where we differ from it, and why."""
+    errata: tuple[Text, ...]
+    course: tuple[Stage, ...]
+    """From its first idea to its experiment, in the order in which it is best taken."""
     amounts: Mapping[Size, Any]
     """How much is played and measured; each recipe has its own kind of amount."""
     plan: Callable[[Any, int], Iterable[WorkItem]]
     conclude: Callable[[Found], Conclusions]
-    says: tuple[Says, ...]
-    """What follows, sentence by sentence."""
+    exhibits: Callable[[], Iterable[Exhibit]]
+    """All that it prints and the board can show."""
 
-    @property
-    def claims(self) -> tuple[Text, ...]:
-        """What the paper says, in its own words (Indonesian) and in English."""
-        return tuple(Text(f"paper{self.number}.claim_{name}") for name in self.claimed)
-
-    @property
-    def recipe(self) -> Text:
-        """What is done to test it."""
-        return Text(f"paper{self.number}.recipe")
-
-    @property
-    def remarks(self) -> tuple[Text, ...]:
-        """Where we differ from it, and why."""
-        return tuple(Text(f"paper{self.number}.remark_{name}") for name in self.remarked)
+    @classmethod
+    def declared(
+        cls,
+        number: str,
+        amounts: Mapping[Size, Any],
+        plan: Callable[[Any, int], Iterable[WorkItem]],
+        conclude: Callable[[Found], Conclusions],
+        exhibits: Callable[[], Iterable[Exhibit]],
+    ) -> Paper:
+        """The paper that ``papers.json`` tells of, with its recipe."""
+        facts = declarations()[number]
+        plain = ("game", "title", "authors", "year", "affiliation")
+        errata = range(1, facts["errata"] + 1)
+        return cls(
+            number,
+            **{key: facts[key] for key in plain},
+            abstract=Text(f"printed.{number}_abstract"),
+            claims=tuple(Text(f"paper{number}.claim_{name}") for name in facts["claims"]),
+            recipe=Text(f"paper{number}.recipe"),
+            says=tuple(Says(*each) for each in facts["says"]),
+            remarks=tuple(Text(f"paper{number}.remark_{name}") for name in facts["remarks"]),
+            errata=tuple(Text(f"printed.{number}_erratum_{each}") for each in errata),
+            course=tuple(Stage(*each) for each in facts["course"]),
+            amounts=amounts,
+            plan=plan,
+            conclude=conclude,
+            exhibits=exhibits,
+        )
 
     def conclusion(self, findings: Iterable[Finding]) -> Iterator[tuple[Text, list[Text]]]:
         """What follows from the verdicts of a run, in words: what holds, what does not, what it
@@ -134,22 +199,210 @@ def parts(beginning: str, total: int, largest: int) -> Iterator[tuple[str, int, 
         yield f"{beginning}/{number}", first, min(largest, total - first)
 
 
+@cache
+def declarations() -> dict[str, Json]:
+    """What ``papers.json`` tells of each paper: its origin, its texts, its own agent and board."""
+    text = files("papan").joinpath("papers", "papers.json").read_text(encoding="utf-8")
+    facts: dict[str, Json] = json.loads(text)
+    return facts
+
+
+def exhibit(
+    name: str,
+    title: Text,
+    headings: Iterable[str],
+    rows: Iterable[tuple[Cell, ...]],
+    places: Iterable[Place],
+) -> Exhibit:
+    """A table that a paper prints, and the place that each row opens."""
+    table = ReportTable(name, title, tuple(map(Text, headings)), tuple(rows))
+    return Exhibit(table, tuple(places))
+
+
+def each_ply(start: str, moves: Sequence[str], agent: str) -> list[Place]:
+    """The position before each move of a game; the moves from there on can be made again."""
+    return [
+        Place(start, " ".join(moves[:ply]), " ".join(moves[ply:]), (agent,))
+        for ply in range(len(moves))
+    ]
+
+
+def as_pairs(name: str) -> str:
+    """Two cells as papers 000 and 002 print them: rows and columns counted from 0."""
+    cells = re.findall("([a-z])([0-9]+)", name)
+    return " ".join(f"({int(row) - 1}, {ord(column) - ord('a')})" for column, row in cells)
+
+
+def runs_folder(data: Path | None = None) -> Path:
+    """Where runs are kept: below *data*, or below the user's own data folder."""
+    return (data_folder() if data is None else data) / "lab"
+
+
 @dataclass(frozen=True)
-class Stage:
-    """A part of the course that leads to a paper; its text is ``course.NUMBER_NAME``."""
+class Run:
+    """One paper, how thoroughly, from which seed, kept in which folder."""
 
-    name: str
-    address: str
-    """The page: a lesson, a board, an agent to watch, two variants, or the experiment."""
+    paper: Paper
+    size: Size
+    seed: int
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """What tells the runs of a paper apart."""
+        return f"{self.size}-{self.seed}"
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"{self.paper.number}-{self.name}.jsonl"
+
+    @property
+    def command(self) -> str:
+        """What does the same in a terminal."""
+        quick = " --quick" if self.size == "quick" else ""
+        return f"papan lab run {self.paper.number}{quick} --seed {self.seed}"
+
+    @property
+    def identity(self) -> dict[str, Json]:
+        return {
+            "paper": self.paper.number,
+            "size": self.size,
+            "seed": self.seed,
+            "sources": sources_mark(),
+        }
+
+    def done(self) -> float:
+        """The part that is done, from 0 to 1."""
+        log = read(self.path)
+        if log is None or not self._same(log):
+            return 0.0
+        items = self.paper.items(self.size, self.seed)
+        total = sum(item.weight for item in items)
+        return sum(item.weight for item in items if item.name in log.found) / total
+
+    def seconds_left(self, afresh: bool = False) -> float:
+        """About how long one core needs for what is missing: units weigh a second of one core."""
+        total = sum(item.weight for item in self.paper.items(self.size, self.seed))
+        return total * (1.0 if afresh else 1 - self.done())
+
+    def job(self, afresh: bool = False) -> Job:
+        """This run as work to be done: what is kept of it, and all its units."""
+        facts = {"machine": machine(), "began": datetime.now(UTC).isoformat(timespec="seconds")}
+        log = ResumableLog(self.path, self.identity, facts)
+        log.open(afresh)
+        return Job(log, self.paper.items(self.size, self.seed))
+
+    def report(self) -> Report:
+        """What the finished run led to."""
+        log = read(self.path)
+        assert log is not None
+        return Report(self, log, self.paper.conclude(Found(log.found)))
+
+    def _same(self, log: Log) -> bool:
+        return all(log.header.get(key) == value for key, value in self.identity.items())
 
 
-def course(paper: Paper) -> tuple[Stage, ...]:
-    """From the first idea of a paper to its experiment, in the order in which it is best taken."""
-    return tuple(Stage(name, address) for name, address in _courses()[paper.number])
+@dataclass(frozen=True)
+class Report:
+    """What a finished run led to, and where it was measured."""
+
+    run: Run
+    log: Log
+    conclusions: Conclusions
+    reference: bool = False
+    """Whether it came with papan, instead of from a run on this machine."""
+
+    @property
+    def name(self) -> str:
+        """What tells the reports of a paper apart."""
+        return "reference" if self.reference else self.run.name
+
+    @property
+    def machine(self) -> dict[str, str]:
+        return dict(self.log.header["machine"])
+
+    @property
+    def began(self) -> str:
+        return str(self.log.header["began"])
+
+
+def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
+    """The runs of *paper* in a folder, the newest first; those of older sources are left out."""
+    paths = sorted(folder.glob(f"{paper.number}-*.jsonl"), key=lambda path: -path.stat().st_mtime)
+    for path in paths:
+        for size in paper.amounts:
+            seed = path.stem.removeprefix(f"{paper.number}-{size}-")
+            if re.fullmatch("-?[0-9]{1,18}", seed):
+                run = Run(paper, size, int(seed), folder)
+                if run.done():
+                    yield run
+
+
+def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
+    """The newest finished run of each paper that has one."""
+    found = []
+    for paper in papers:
+        finished = (run for run in saved_runs(folder, paper) if run.done() == 1)
+        if run := next(iter(finished), None):
+            found.append(run.report())
+    return found
+
+
+FOLDER = "reference"
+"""Beside this file: a file of JSON for each paper."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of a finished run: what it led to, and how it was measured."""
+
+    size: Size
+    seed: int
+    began: str
+    seconds: float
+    cpu: float | None
+    machine: dict[str, str]
+    conclusions: Conclusions
+
+
+def as_file(report: Report) -> str:
+    """What the file of a paper holds."""
+    run, log = report.run, report.log
+    kept = Kept(
+        size=run.size,
+        seed=run.seed,
+        began=report.began,
+        seconds=round(log.seconds, 1),
+        cpu=None if log.cpu is None else round(log.cpu, 1),
+        machine=report.machine,
+        conclusions=report.conclusions,
+    )
+    data = _form().dump_python(kept, exclude_defaults=True)
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def from_file(text: str) -> Kept:
+    """What such a file says."""
+    return _form().validate_json(text)
 
 
 @cache
-def _courses() -> dict[str, Json]:
-    text = files("papan").joinpath("papers", "courses.json").read_text(encoding="utf-8")
-    courses: dict[str, Json] = json.loads(text)
-    return courses
+def _form() -> TypeAdapter[Kept]:
+    from pydantic import TypeAdapter  # only runs that are kept wait for it
+
+    return TypeAdapter(Kept)
+
+
+def reference(paper: Paper, folder: Path) -> Report:
+    """Our own run of a paper; *folder* is where reports about it are written."""
+    kept = _kept(paper.number)
+    header = {"machine": kept.machine, "began": kept.began}
+    log = Log(header, {}, kept.seconds, kept.cpu)
+    run = Run(paper, kept.size, kept.seed, folder)
+    return Report(run, log, kept.conclusions, reference=True)
+
+
+@cache
+def _kept(number: str) -> Kept:
+    place = files("papan").joinpath("papers", FOLDER, f"{number}.json")
+    return from_file(place.read_text(encoding="utf-8"))

@@ -35,8 +35,7 @@ from papan.lab.results import (
     show,
 )
 from papan.lab.work import Json
-from papan.papers.printed import IMPRINTS
-from papan.papers.run import Report
+from papan.papers.paper import Report
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -82,14 +81,12 @@ def _section(report: Report, numbering: Numbering) -> str:
     language = numbering.language
     paper, found = report.run.paper, report.conclusions
     game = escape(say(f"game.{paper.game}", language))
-    imprint = IMPRINTS[paper.number]
-    abstract, errata = imprint.texts(paper.number)
     parts = [
         f'<section id="p{paper.number}" aria-labelledby="h{paper.number}">',
         f'<h2 id="h{paper.number}">{paper.number} {game}</h2>',
         f'<p><cite lang="id">{escape(paper.title)}</cite><br>'
-        f"{escape(paper.authors)}, {paper.year}<br>{escape(imprint.affiliation)}</p>",
-        f"<p>{escape(show(abstract, language))}</p>",
+        f"{escape(paper.authors)}, {paper.year}<br>{escape(paper.affiliation)}</p>",
+        f"<p>{escape(show(paper.abstract, language))}</p>",
         *_claims(report, language),
         *(_table(report, table, numbering) for table in all_tables(found)[:1]),
         *(_figure(report, chart, numbering) for chart in found.charts),
@@ -99,7 +96,9 @@ def _section(report: Report, numbering: Numbering) -> str:
         f"<h3>{escape(say('lab.remarks', language))}</h3>",
         *(f"<p>{escape(show(remark, language))}</p>" for remark in paper.remarks),
         f"<h3>{escape(say('lab.errata', language))}</h3>",
-        "<ul>" + "".join(f"<li>{escape(show(each, language))}</li>" for each in errata) + "</ul>",
+        "<ul>"
+        + "".join(f"<li>{escape(show(each, language))}</li>" for each in paper.errata)
+        + "</ul>",
         _colophon(report, language),
         "</section>\n",
     ]
@@ -308,14 +307,12 @@ def new_pages(language: str, title: str) -> FPDF:
 
 def _pdf_section(pages: FPDF, report: Report, numbering: Numbering) -> None:
     paper, found, language = report.run.paper, report.conclusions, numbering.language
-    imprint = IMPRINTS[paper.number]
-    abstract, errata = imprint.texts(paper.number)
     name = f"{paper.number} {say(f'game.{paper.game}', language)}"
     pages.start_section(name)
     paragraph(pages, name, 15, "B", above=4)
     paragraph(pages, paper.title, 9, "I")
-    paragraph(pages, f"{paper.authors}, {paper.year}. {imprint.affiliation}")
-    paragraph(pages, show(abstract, language))
+    paragraph(pages, f"{paper.authors}, {paper.year}. {paper.affiliation}")
+    paragraph(pages, show(paper.abstract, language))
     heading(pages, say("lab.claims", language), 11)
     for claim in paper.claims:
         paragraph(pages, show(claim, "id"), 9, "I")
@@ -334,7 +331,7 @@ def _pdf_section(pages: FPDF, report: Report, numbering: Numbering) -> None:
     for remark in paper.remarks:
         paragraph(pages, show(remark, language))
     heading(pages, say("lab.errata", language), 11)
-    for erratum in errata:
+    for erratum in paper.errata:
         paragraph(pages, show(erratum, language))
     paragraph(pages, colophon(report, language), 7.5, above=3)
 

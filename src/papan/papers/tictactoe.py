@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import tracemalloc
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from fractions import Fraction
+from itertools import pairwise, zip_longest
 from math import log10
 from statistics import fmean, median
 from time import process_time
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from papan import catalog
 from papan.core import UNLIMITED, Agent, Limit, Position
@@ -21,6 +21,7 @@ from papan.lab.results import (
     Conclusions,
     Evidence,
     Finding,
+    Form,
     Measure,
     ReportTable,
     Series,
@@ -35,14 +36,16 @@ from papan.papers.experiment import (
     Pairing,
     Tally,
     agent,
-    bars,
+    bar_chart,
     games,
     middle,
     ratio,
     ratio_within,
+    series,
     share,
+    table,
 )
-from papan.papers.paper import Found, Paper, Says, parts
+from papan.papers.paper import Exhibit, Found, Paper, each_ply, exhibit, parts
 
 # What the paper prints: its formulas; and the running times behind its chart, which are in a file
 # of its authors' repository, one for each empty cell fewer.
@@ -140,28 +143,32 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     yield WorkItem("training", training, (), 0.5)
 
 
+Level: TypeAlias = dict[Position, tuple[int, Fraction]]
+"""The positions of a ply: in how many lines each comes up, and how likely."""
+
+
 def tree() -> Json:
     """At each ply of the whole 3x3 tree: lines, positions, finished games, and how likely a game
     ends there if both sides draw their moves."""
-    lines, ends, likely = Counter[int](), Counter[int](), Counter[int]()
-    positions: list[set[str]] = [set() for _ in range(10)]
+    plies = []
+    level: Level = {catalog.position("tictactoe"): (1, Fraction(1))}
+    while level:
+        ended = [each for position, each in level.items() if position.is_over]
+        lines, chance = sum(ways for ways, _ in level.values()), sum(likely for _, likely in ended)
+        plies.append([lines, len(level), sum(ways for ways, _ in ended), float(chance)])
+        level = following(level)
+    return plies
 
-    def visit(position: Position, ply: int, chance: float) -> None:
-        lines[ply] += 1
+
+def following(level: Level) -> Level:
+    """The next ply."""
+    found: Level = {}
+    for position, (ways, likely) in level.items():
         moves = position.moves()
-        if not moves:
-            ends[ply] += 1
-            likely[ply] += chance  # type: ignore[assignment]
-        for move in moves:
-            visit(position.child(move), ply + 1, chance / len(moves))
-
-    start = catalog.position("tictactoe")
-    visit(start, 0, 1.0)
-    level = {start}
-    for ply in range(10):
-        positions[ply] = {str(each) for each in level}
-        level = {each.child(move) for each in level for move in each.moves()}
-    return [[lines[ply], len(positions[ply]), ends[ply], likely[ply]] for ply in range(10)]
+        for child in map(position.child, moves):
+            lines, chance = found.get(child, (0, Fraction(0)))
+            found[child] = lines + ways, chance + likely / len(moves)
+    return found
 
 
 def timed_games(size: int, seed: int, count: int, most_empty: int) -> Json:
@@ -205,10 +212,8 @@ def probes(size: int, seed: int, count: int) -> Json:
     """The size of the whole tree as each of some random games lets it seem (Knuth, 1975)."""
     found = []
     for each_seed in range(seed, seed + count):
-        rng, position = (
-            random.Random(f"probe {size} {each_seed}"),
-            catalog.position(f"tictactoe:{size},{size},{size}"),
-        )
+        rng = random.Random(f"probe {size} {each_seed}")
+        position = catalog.position(f"tictactoe:{size},{size},{size}")
         nodes = ways = 1
         while moves := position.moves():
             ways *= len(moves)
@@ -306,13 +311,13 @@ def conclude(found: Found) -> Conclusions:
             case_table(plies),
             time_table(plies[3]),
             length_table(found["tree"]),
-            step_table(found, STEPS),
+            step_table(found),
             suggestion_table(found),
         ),
         charts=(
             time_chart(plies),
             node_chart(plies),
-            step_chart(found, STEPS),
+            step_chart(found),
         ),
     )
 
@@ -388,15 +393,11 @@ def suggestions(found: Found) -> Iterator[Finding]:
         what = Text("paper003.suggested", {"agent": step})
         yield counted(what, Text("paper003.fewer", {"nodes": plain}), nodes, nodes < plain)
     without, with_table = (
-        found[f"memory/{step}"] for step in ("alphabeta:table=false", "alphabeta")
+        found[f"memory/{step}"] / 1024 for step in ("alphabeta:table=false", "alphabeta")
     )
-    kibibytes = Text(
-        "paper003.kibibytes",
-        {"without": Measure(without / 1024), "table": Measure(with_table / 1024)},
-    )
-    yield counted(
-        Text("paper003.memory"), Text("paper003.less_memory"), kibibytes, with_table < without
-    )
+    sizes = {"without": Measure(without), "table": Measure(with_table)}
+    ours, less = Text("paper003.kibibytes", sizes), Text("paper003.less_memory")
+    yield counted(Text("paper003.memory"), less, ours, with_table < without)
     right, judged_, _ = chosen_by(found, "mcts")
     yield quoted(Text("paper003.alternative"), "MCTS", share(right, judged_))
     right, judged_, _ = chosen_by(found, LEARNED)
@@ -446,29 +447,21 @@ def case_table(plies: dict[int, Json]) -> ReportTable:
     rows = []
     for size in SIZES:
         for empty, nodes in by_empty(plies[size], 3).items():
-            counts = (min(nodes), Measure(fmean(nodes)), max(nodes))
-            rows.append((f"{size}x{size}", empty, empty**empty, *counts))
+            rows.append((f"{size}x{size}", empty, empty**empty, *spread(nodes)))
     keys = ("lab.board", "paper003.empty", "paper003.formula", "lab.best", "lab.mean", "lab.worst")
-    return ReportTable("cases", Text("paper003.table_cases"), tuple(map(Text, keys)), tuple(rows))
+    return table("003", "cases", keys, rows)
 
 
 def time_table(plies: Json) -> ReportTable:
     """The running times of the paper's chart beside ours, move by move on 3x3."""
-    scans, times, native = by_empty(plies, 2), by_empty(plies, 4), by_empty(plies, 5)
-    calls = by_empty(plies, 6)
+    kinds = [by_empty(plies, place) for place in (2, 4, 6, 5)]
     rows: list[tuple[Cell, ...]] = []
-    for place, seconds in enumerate(MINIMAX_SECONDS):
-        empty = 9 - place
-        paper = RANDOM_SECONDS[place] if place < len(RANDOM_SECONDS) else None
-        shown = None if paper is None else Measure(paper, form="seconds")
-        ours = [
-            middle(each[empty]) if each.get(empty) else None
-            for each in (scans, times, calls, native)
-        ]
-        rows.append((empty, shown, ours[0], Measure(seconds, form="seconds"), *ours[1:]))
+    for empty, theirs, paper in zip_longest(range(9, 0, -1), RANDOM_SECONDS, MINIMAX_SECONDS):
+        scan, *ours = (middle(each[empty]) if each.get(empty) else None for each in kinds)
+        shown = None if theirs is None else Measure(theirs, form="seconds")
+        rows.append((empty, shown, scan, Measure(paper, form="seconds"), *ours))
     keys = ("empty", "random_paper", "random_ours", "minimax_paper", "minimax_ours", "call")
-    headings = tuple(Text(f"paper003.{key}") for key in (*keys, "minimax_compiled"))
-    return ReportTable("times", Text("paper003.table_times"), headings, tuple(rows))
+    return table("003", "times", (f"paper003.{key}" for key in (*keys, "minimax_compiled")), rows)
 
 
 def length_table(tree: Json) -> ReportTable:
@@ -478,20 +471,19 @@ def length_table(tree: Json) -> ReportTable:
         for ply, (lines, positions, ends, chance) in enumerate(tree)
     ]
     keys = ("paper003.lines", "paper003.positions", "paper003.ended", "paper003.likely")
-    headings = (Text("lab.ply"), *map(Text, keys))
-    return ReportTable("tree", Text("paper003.table_tree"), headings, tuple(rows))
+    return table("003", "tree", ("lab.ply", *keys), rows)
 
 
-def step_table(found: Found, steps: Sequence[str]) -> ReportTable:
+def step_table(found: Found) -> ReportTable:
     """Every suggestion: nodes, time, right moves, and games against random."""
     rows = []
-    for step in steps:
+    for step in STEPS:
         nodes, seconds = found[f"start/{step}"]
         right, judged, _ = chosen_by(found, step)
         points = Tally.of(found, f"games/{step}").points
         rows.append((step, nodes, Measure(seconds, form="seconds"), share(right, judged), points))
     keys = ("lab.agent", "paper003.nodes", "lab.time", "paper003.right", "paper003.against_random")
-    return ReportTable("steps", Text("paper003.table_steps"), tuple(map(Text, keys)), tuple(rows))
+    return table("003", "steps", keys, rows)
 
 
 def suggestion_table(found: Found) -> ReportTable:
@@ -507,104 +499,68 @@ def suggestion_table(found: Found) -> ReportTable:
         rows.append((step, nodes, *costs, *brings, learning))
     keys = ("paper003.nodes", "lab.time", "paper003.memory_kib", "paper003.right")
     more = ("paper003.regret", "paper003.against_random", "paper003.training")
-    heads = tuple(map(Text, ("lab.agent", *keys, *more)))
-    return ReportTable("suggestions", Text("paper003.table_suggestions"), heads, tuple(rows))
+    return table("003", "suggestions", ("lab.agent", *keys, *more), rows)
 
 
 def time_chart(plies: dict[int, Json]) -> Chart:
     """Like the paper's chart: seconds for one move, with bands."""
-    series = []
-    for key, theirs in (
-        ("paper003.random_paper", RANDOM_SECONDS),
-        ("paper003.minimax_paper", MINIMAX_SECONDS),
-    ):
-        series.append(Series(Text(key), theirs, tuple(range(9, 9 - len(theirs), -1))))
+    lines = [
+        Series(Text(f"paper003.{name}_paper"), theirs, tuple(range(9, 9 - len(theirs), -1)))
+        for name, theirs in (("random", RANDOM_SECONDS), ("minimax", MINIMAX_SECONDS))
+    ]
     for size in SIZES:
         for place, key in ((2, "paper003.random_on"), (4, "paper003.minimax_on")):
             found = by_empty(plies[size], place)
-            series.append(
-                line(Text(key, {"size": size}), found, [middle(each) for each in found.values()])
-            )
-    return Chart(
-        "times",
-        Text("paper003.chart_times"),
-        Text("paper003.empty"),
-        Text("lab.time"),
-        tuple(series),
-        log=True,
-        form="seconds",
-    )
-
-
-def line(label: Text, found: dict[int, list[float]], measures: Sequence[Measure]) -> Series:
-    """A line over the number of empty cells."""
-    drawn = bars(label, measures)
-    return Series(label, drawn.y, tuple(found), drawn.low, drawn.high)
+            times = [middle(each) for each in found.values()]
+            lines.append(series(Text(key, {"size": size}), times, [*found]))
+    return chart_by_empty("times", "lab.time", lines, form="seconds")
 
 
 def node_chart(plies: dict[int, Json]) -> Chart:
     """The nodes of minimax beside the paper's formula."""
-    series = []
+    lines = []
     for size in SIZES:
         found = by_empty(plies[size], 3)
-        label = Text("paper003.minimax_on", {"size": size})
-        series.append(line(label, found, [Measure(fmean(each)) for each in found.values()]))
+        nodes = [Measure(fmean(each)) for each in found.values()]
+        lines.append(series(Text("paper003.minimax_on", {"size": size}), nodes, [*found]))
     empty = tuple(range(9, 0, -1))
-    series.append(Series(Text("paper003.formula"), tuple(float(m**m) for m in empty), empty))
-    return Chart(
-        "nodes",
-        Text("paper003.chart_nodes"),
-        Text("paper003.empty"),
-        Text("paper003.nodes"),
-        tuple(series),
-        log=True,
-    )
+    lines.append(Series(Text("paper003.formula"), tuple(float(m**m) for m in empty), empty))
+    return chart_by_empty("nodes", "paper003.nodes", lines)
 
 
-def step_chart(found: Found, steps: Sequence[str]) -> Chart:
+def chart_by_empty(name: str, y: str, lines: Sequence[Series], form: Form = "number") -> Chart:
+    """Lines over the number of empty cells, in powers of ten."""
+    title, x = Text(f"paper003.chart_{name}"), Text("paper003.empty")
+    return Chart(name, title, x, Text(y), tuple(lines), log=True, form=form)
+
+
+def step_chart(found: Found) -> Chart:
     """The nodes that each step needs for the first move."""
-    nodes = [Measure(found[f"start/{step}"][0]) for step in steps]
-    return Chart(
-        "steps",
-        Text("paper003.chart_steps"),
-        Text("lab.agent"),
-        Text("paper003.nodes"),
-        (bars(Text("paper003.nodes"), nodes),),
-        kind="bars",
-        categories=tuple(steps),
-        log=True,
-    )
+    nodes = [Measure(found[f"start/{step}"][0]) for step in STEPS]
+    bars = (series(Text("paper003.nodes"), nodes),)
+    return bar_chart("003", "steps", ("lab.agent", "paper003.nodes"), bars, STEPS, log=True)
 
 
-PAPER = Paper(
-    number="003",
-    game="tictactoe",
-    title="Analisis Kompleksitas 2 Algoritma Penyelesaian Permainan Tic Tac Toe secara Iteratif & "
-    "Rekursif (Random-Iterative Algorithm & Minimax Algorithm)",
-    authors="Hilmi Musyafa, Adika Ghivan Pratama",
-    year=2024,
-    claimed=("iterative", "recursive"),
-    remarked=("bound", "best"),
-    amounts={
+EMPTYING = "b2 a1 c3 c1 b1 b3 a2 c2 a3"
+"""A game of our own: the paper times one but does not print it."""
+
+
+def exhibits() -> Iterator[Exhibit]:
+    """The points of its chart, at positions with as many empty cells."""
+    times = enumerate(MINIMAX_SECONDS)
+    rows = ((9 - ply, Measure(seconds, form="seconds")) for ply, seconds in times)
+    places = each_ply("tictactoe", EMPTYING.split(), MINIMAX)
+    keys = ("paper003.empty", "paper003.minimax_paper")
+    yield exhibit("times", Text("printed.003_times"), keys, rows, places)
+
+
+PAPER = Paper.declared(
+    "003",
+    {
         "quick": Amount(timed=6, most_empty=9, judged=100, pairs=10, probes=1000),
         "full": Amount(timed=30, most_empty=9, judged=1000, pairs=250, probes=20_000),
     },
-    plan=plan,
-    conclude=conclude,
-    says=(
-        Says("holds", "looks", ("looks", "looks_of_game")),
-        Says("holds", "flat", ("flat",)),
-        Says("holds", "times", ("factor",)),
-        Says("holds", "length", ("length",)),
-        Says("holds", "bound", ("bound",)),
-        Says("holds", "optimal", ("right_of",)),
-        Says("holds", "fewer", ("suggested",)),
-        Says("fails", "worst", ("worst",)),
-        Says("fails", "recursion", ("recursion",)),
-        Says("fails", "best", ("best_case",)),
-        Says("fails", "memory", ("memory",)),
-        Says("fails", "scores"),
-        Says("unknown", "unknown"),
-        Says("today", "today"),
-    ),
+    plan,
+    conclude,
+    exhibits,
 )

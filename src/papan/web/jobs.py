@@ -334,10 +334,10 @@ def run_paper(folder: Path, order: dict[str, Any]) -> None:
     """Measure what is missing of a run; finished, it takes the place of older results."""
     from papan.lab.work import run_all
     from papan.papers import chosen
-    from papan.papers import run as papers
+    from papan.papers.paper import Run
 
     (paper,) = chosen([order["paper"]])
-    run = papers.Run(paper, order["size"], order["seed"], folder)
+    run = Run(paper, order["size"], order["seed"], folder)
     run_all([run.job()], lambda done, total: None, cores())
     run.path.replace(folder.parent / run.path.name)
 

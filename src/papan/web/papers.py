@@ -13,10 +13,21 @@ from pydantic import BaseModel
 
 from papan.lab.machine import cores
 from papan.lab.results import Chart, ReportTable, Verdict, is_number, numbers, show
-from papan.papers import chosen, printed
-from papan.papers.paper import Paper, Size, Stage, course
+from papan.papers import chart_place, chosen, exhibits, finding_place, row_places
+from papan.papers.paper import (
+    Paper,
+    Report,
+    Run,
+    Size,
+    Stage,
+    reference,
+    runs_folder,
+    saved_runs,
+)
+from papan.papers.paper import (
+    Place as Printed,
+)
 from papan.papers.report import conclusion, contents
-from papan.papers.run import Report, Run, reference, runs_folder, saved_runs
 from papan.web.jobs import Job, Jobs, State, Why
 from papan.web.owner import Owner
 from papan.web.searches import answer
@@ -177,9 +188,9 @@ def facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
         game=paper.game,
         title=paper.title,
         authors=paper.authors,
-        affiliation=printed.IMPRINTS[paper.number].affiliation,
+        affiliation=paper.affiliation,
         year=paper.year,
-        course=list(course(paper)),
+        course=list(paper.course),
         runs=runs,
         jobs=jobs,
     )
@@ -193,14 +204,11 @@ def page(
     if report is None:
         return None
     ours = {} if report.reference else _values(reference(paper, folder), language)
-    abstract, errata = printed.IMPRINTS[paper.number].texts(paper.number)
     return PaperPage(
         **facts(paper, folder, jobs).model_dump(),
-        abstract=show(abstract, language),
-        errata=[show(each, language) for each in errata],
-        exhibits=[
-            _sheet(each.table, each.places, language) for each in printed.exhibits(paper.number)
-        ],
+        abstract=show(paper.abstract, language),
+        errata=[show(each, language) for each in paper.errata],
+        exhibits=[_sheet(each.table, each.places, language) for each in exhibits(paper.number)],
         claims=[
             Claim(original=show(each, "id"), english=show(each, "en")) for each in paper.claims
         ],
@@ -216,7 +224,7 @@ def page(
                 reference=ours.get(show(each.what, language)),
                 agrees=each.agrees,
                 basis="" if each.basis is None else show(each.basis, language),
-                place=opened(printed.finding_place(paper.number, each)),
+                place=opened(finding_place(paper.number, each)),
             )
             for each in report.conclusions.findings
         ],
@@ -270,15 +278,14 @@ def _found(report: Report, language: Language) -> Found:
         machine=report.machine,
         command=run.command,
         tables=[
-            _sheet(each, printed.row_places(number, each), language)
-            for each in report.conclusions.tables
+            _sheet(each, row_places(number, each), language) for each in report.conclusions.tables
         ],
         plots=[_plot(each, number, language) for each in report.conclusions.charts],
         files=contents(report),
     )
 
 
-def opened(place: printed.Place) -> Opened:
+def opened(place: Printed) -> Opened:
     """A place as a page opens it."""
     return Opened(
         start=place.start,
@@ -289,7 +296,7 @@ def opened(place: printed.Place) -> Opened:
     )
 
 
-def _sheet(table: ReportTable, places: Sequence[printed.Place], language: Language) -> Sheet:
+def _sheet(table: ReportTable, places: Sequence[Printed], language: Language) -> Sheet:
     return Sheet(
         name=table.name,
         title=show(table.title, language),
@@ -302,7 +309,7 @@ def _sheet(table: ReportTable, places: Sequence[printed.Place], language: Langua
 
 def _plot(chart: Chart, number: str, language: Language) -> Plot:
     series = [Points(label=label, text=text) for label, text in numbers(chart, language)]
-    place = opened(printed.chart_place(number, chart))
+    place = opened(chart_place(number, chart))
     return Plot(name=chart.name, title=show(chart.title, language), series=series, place=place)
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from papan.lab.work import Json, Took
 from papan.papers import PAPERS
 from papan.papers.onet import clear, searches
-from papan.papers.run import Run, reports
+from papan.papers.paper import Run, reports
 from tests.web.browser.access import complaints
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import until
