@@ -13,17 +13,15 @@ from papan.core import (
     UNLIMITED,
     Analysis,
     Game,
-    Limit,
     Move,
     OutOfBudget,
     Position,
     Proved,
     Thinking,
 )
-from papan.core.analysis import root_moves
 from papan.engine.control import NODES, controls, run
 from papan.engine.memory import entries_in, layout
-from papan.engine.solver import NativeSolver
+from papan.engine.solver import NativeSolver, Solution
 from papan.games.onet import kernel, kernel_clear
 from papan.games.onet.clearing import (
     Look,
@@ -62,108 +60,118 @@ class OnetSolver(NativeSolver):
     def finished(self, position: Position) -> Analysis:
         """Whether the board is cleared, or why it never could be."""
         assert isinstance(position, OnetPosition)
-        return _analysis(position, self.verdict(position, Thinking(UNLIMITED)), {})
+        thinking = Thinking(UNLIMITED)
+        solution = OnetSolution(position, thinking, self)
+        solution.verdict = judged(position, self.memory, thinking)
+        return solution.analysis("exact")
 
-    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+    def solution(self, position: Position, thinking: Thinking) -> Solution:
         assert isinstance(position, OnetPosition)
-        emitter = _Emitter(position, thinking)
-        verdict = self.verdict(position, thinking, emitter.emit)
-        if verdict.solvable is False:
-            verdict = self._most_taken(position, verdict, thinking)
-        values = _winning_moves(position, verdict)
-        if self.all_moves and verdict.solvable is False:
-            most = len(position.tiles) - verdict.least_left
-            values = {move: Proved(high=most) for move in position.moves()}
+        return OnetSolution(position, thinking, self)
+
+
+def ignore(verdict: Verdict) -> None:
+    """Nobody looks."""
+
+
+def judged(position: OnetPosition, memory: int, thinking: Thinking, look: Look = ignore) -> Verdict:
+    """Whether the board can be cleared, and how, or why not; for any position."""
+    game = position.game
+    if position.cleared:
+        return Verdict(True, ())
+    if _only_opens(game):
+        return clear(game.grid, position.tiles, thinking, look)
+    if (odd := odd_kind(position.tiles)) is None:
+        return search(position, memory, thinking, look)
+    verdict = quick_search(position, EXTRA_NODES, thinking, look)
+    certificate = odd_certificate(game.grid, position.tiles, odd)
+    return replace(verdict, solvable=False, certificate=certificate, why="exact")
+
+
+class OnetSolution(Solution):
+    """Whether one board can be cleared, and by which moves."""
+
+    position: OnetPosition
+
+    def __init__(self, position: OnetPosition, thinking: Thinking, settings: OnetSolver) -> None:
+        super().__init__(position, thinking)
+        self.memory, self.all_moves = settings.memory, settings.all_moves
+        self.verdict = Verdict(None, ())
+
+    def work(self) -> None:
+        position = self.position
+        self.verdict = judged(position, self.memory, self.thinking, self.note)
+        if self.verdict.solvable is False:
+            self.verdict = self._most_taken()
+        values = _winning_moves(position, self.verdict)
+        if self.all_moves and self.verdict.solvable is False:
+            values = {move: Proved(high=self.bounds()[1]) for move in position.moves()}
         elif self.all_moves:
-            values |= self._other_moves(position, values, thinking)
-        analysis = _analysis(position, verdict, values)
-        emitter.conclude(analysis)
-        return analysis
+            values |= self._other_moves(values)
+        self.values = values
+        self.emit()
 
-    def verdict(
-        self, position: OnetPosition, thinking: Thinking, look: Look | None = None
-    ) -> Verdict:
-        """Whether the board can be cleared, and how, or why not; for any position."""
-        game, look = position.game, look or _ignore
-        if position.cleared:
-            return Verdict(True, ())
-        if _only_opens(game):
-            return clear(game.grid, position.tiles, thinking, look)
-        if (odd := odd_kind(position.tiles)) is None:
-            return search(position, self.memory, thinking, look)
-        verdict = quick_search(position, EXTRA_NODES, thinking, look)
-        certificate = odd_certificate(game.grid, position.tiles, odd)
-        return replace(verdict, solvable=False, certificate=certificate, why="exact")
+    def note(self, verdict: Verdict) -> None:
+        """Write down what is known so far, and tell of it if it is time to."""
+        self.verdict = verdict
+        if self.thinking.time_to_emit():
+            self.emit()
 
-    def _most_taken(self, position: OnetPosition, verdict: Verdict, thinking: Thinking) -> Verdict:
+    def update(self) -> None:
+        self.line = _moves(self.position.game, self.verdict.pairs)
+        self.line = self.line or tuple(self.position.moves()[:1])
+        self.depth = len(self.line)
+
+    def choice(self) -> Move:
+        return self.line[0]
+
+    def bounds(self) -> tuple[float, float]:
+        tiles = self.position.tiles
+        low = tiles.count(0) + 2 * len(self.verdict.pairs)
+        return low, len(tiles) - self.verdict.least_left
+
+    def emit(self, **facts: object) -> None:
+        super().emit(solvable=self.verdict.solvable, **facts)
+
+    def analysis(self, why: str) -> Analysis:
+        self.update()
+        verdict, (low, high) = self.verdict, self.bounds()
+        facts: dict[str, object] = {"solvable": verdict.solvable}
+        if verdict.certificate is not None:
+            facts["certificate"] = verdict.certificate
+        if verdict.solvable is None:
+            why = verdict.why
+        elif low < high:
+            why = "done"
+        distance = len(verdict.pairs) if verdict.solvable else None
+        proved = Proved(low, high)
+        return Analysis(self.line, low, proved, dict(self.values), distance, facts=facts, why=why)
+
+    def _most_taken(self) -> Verdict:
         """The same verdict with the most pairs that can be taken, if that is found out soon."""
-        tiles = len(position.tiles) - position.tiles.count(0)
-        if tiles - 2 * len(verdict.pairs) == verdict.least_left:
+        verdict, (low, high) = self.verdict, self.bounds()
+        if low == high:
             return verdict
-        found = quick_search(position, EXTRA_NODES, thinking, _ignore)
+        found = quick_search(self.position, EXTRA_NODES, self.thinking, ignore)
         return replace(
             verdict,
             pairs=max(verdict.pairs, found.pairs, key=len),
             least_left=max(verdict.least_left, found.least_left),
         )
 
-    def _other_moves(
-        self, position: OnetPosition, known: dict[Move, Proved], thinking: Thinking
-    ) -> dict[Move, Proved]:
+    def _other_moves(self, known: dict[Move, Proved]) -> dict[Move, Proved]:
         """What is found out about the legal moves that are not *known*."""
-        values, size = {}, len(position.tiles)
-        for move in position.moves():
+        values, size = {}, len(self.position.tiles)
+        for move in self.position.moves():
             if move in known:
                 continue
-            verdict = self.verdict(position.child(move), thinking)
+            verdict = judged(self.position.child(move), self.memory, self.thinking)
             if verdict.solvable:
-                values[move] = Proved.exactly(size, line=_moves(position.game, verdict.pairs))
+                line = _moves(self.position.game, verdict.pairs)
+                values[move] = Proved.exactly(size, line=line)
             elif verdict.solvable is False:
                 values[move] = Proved(high=size - verdict.least_left)
         return values
-
-
-def lost_since(positions: Sequence[Position], limit: Limit = UNLIMITED) -> int | None:
-    """After which move of a game, counted from 1, the board could not be cleared any more.
-
-    0 means that it never could be; None that it still can be, or that this is not known.
-    """
-    solver, thinking = OnetSolver(), Thinking(limit)
-
-    def solvable(number: int) -> bool | None:
-        position = positions[number]
-        assert isinstance(position, OnetPosition)
-        return solver.verdict(position, thinking).solvable
-
-    low, high = 0, len(positions) - 1
-    if solvable(high) is not False:
-        return None
-    while low < high:  # what is lost stays lost
-        middle = (low + high) // 2
-        verdict = solvable(middle)
-        if verdict is None:
-            return None
-        low, high = (middle + 1, high) if verdict else (low, middle)
-    return low
-
-
-def _analysis(position: OnetPosition, verdict: Verdict, values: dict[Move, Proved]) -> Analysis:
-    """What is known, in the terms of all agents."""
-    low = position.tiles.count(0) + 2 * len(verdict.pairs)
-    high = len(position.tiles) - verdict.least_left
-    exact = verdict.solvable is not None and low == high
-    facts: dict[str, object] = {"solvable": verdict.solvable}
-    if verdict.certificate is not None:
-        facts["certificate"] = verdict.certificate
-    return Analysis(
-        line=_moves(position.game, verdict.pairs) or tuple(position.moves()[:1]),
-        guess=low,
-        proved=Proved(low, high),
-        values=values,
-        distance=len(verdict.pairs) if verdict.solvable else None,
-        facts=facts,
-        why="exact" if exact else verdict.why if verdict.solvable is None else "done",
-    )
 
 
 def _winning_moves(position: OnetPosition, verdict: Verdict) -> dict[Move, Proved]:
@@ -172,7 +180,7 @@ def _winning_moves(position: OnetPosition, verdict: Verdict) -> dict[Move, Prove
         return {}
     game, size = position.game, len(position.tiles)
     line = _moves(game, verdict.pairs)
-    if game.rule != "onet" or game.gravity != "none":
+    if not _only_opens(game):
         return {line[0]: Proved.exactly(size, line=line[1:])}
     links = game.links(position.tiles)
     return {
@@ -189,10 +197,6 @@ def _moves(game: Onet, pairs: Sequence[Pair]) -> tuple[Move, ...]:
 def _only_opens(game: Onet) -> bool:
     """Can taking tiles only open links? Not where others fall, nor by the paper's rule."""
     return game.rule == "onet" and game.gravity == "none"
-
-
-def _ignore(verdict: Verdict) -> None:
-    """Nobody looks."""
 
 
 # Boards where taking tiles may close links, with gravity or by the paper's rule: plain search.
@@ -276,30 +280,3 @@ def _best(state: Search) -> tuple[Pair, ...]:
     """The pairs of the path that took most."""
     cells = state.best[: 2 * int(state.progress["taken"][0])].tolist()
     return tuple(zip(cells[::2], cells[1::2]))
-
-
-class _Emitter:
-    """Tells how far the solver is, now and then."""
-
-    def __init__(self, position: OnetPosition, thinking: Thinking) -> None:
-        self._position, self._thinking = position, thinking
-
-    def emit(self, verdict: Verdict) -> None:
-        """Tell of what is known so far, if it is time to."""
-        if self._thinking.time_to_emit():
-            self._root(_analysis(self._position, verdict, {}))
-
-    def conclude(self, analysis: Analysis) -> None:
-        """Tell of the result."""
-        if self._thinking.watched:
-            self._root(analysis)
-
-    def _root(self, analysis: Analysis) -> None:
-        game = self._position.game
-        self._thinking.emit_root(
-            len(analysis.line),
-            game.move_name(analysis.move),
-            root_moves(game, analysis.values),
-            bounds=analysis.bounds,
-            solvable=analysis.facts["solvable"],
-        )
