@@ -25,7 +25,6 @@ from papan.core import (
     InvalidRecordError,
     InvalidSpecError,
     Move,
-    OutOfBudget,
     Position,
     Proved,
     Strips,
@@ -120,8 +119,7 @@ class Learned(Agent):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         look = Look(self._player(position.game), thinking)
         values: dict[Move, tuple[float, bool]] = {}
-        why = "depth"
-        try:
+        with thinking.until_stopped():
             for depth in range(1, self.depth + 1):
                 round_: dict[Move, tuple[float, bool]] = {}
                 values = values or round_  # half of the first round is better than none
@@ -130,30 +128,28 @@ class Learned(Agent):
                 values = round_
                 if thinking.watched:
                     emit(position, values, depth, thinking)
-        except OutOfBudget as stop:
-            why = str(stop)
-        return found(position, values, why)
+        return found(position, values)
 
 
 def emit(
     position: Position, values: dict[Move, tuple[float, bool]], depth: int, thinking: Thinking
 ) -> None:
     """Tell what is expected of each move."""
-    analysis, game = found(position, values, ""), position.game
+    analysis, game = found(position, values), position.game
     thinking.emit_root(depth, game.move_name(analysis.move), root_moves(game, analysis.values))
 
 
-def found(position: Position, values: dict[Move, tuple[float, bool]], why: str) -> Analysis:
+def found(position: Position, values: dict[Move, tuple[float, bool]]) -> Analysis:
     """What was found of the moves: guesses, and proofs where every line came to the end."""
     if not values:
-        return Analysis((position.moves()[0],), why=why)
+        return Analysis((position.moves()[0],))
     shown = {move: _value(*each) for move, each in values.items()}
     move = max(values, key=lambda each: values[each][0])
     best, sure = values[move]
     whole = len(values) == len(position.moves()) and all(each for _, each in values.values())
     if sure and (best > CERTAIN or whole):
         return Analysis((move,), None, Proved.exactly(round(best)), shown, why="exact")
-    return Analysis((move,), best, values=shown, why=why)
+    return Analysis((move,), best, values=shown, why="depth")
 
 
 def _value(number: float, sure: bool) -> Value:

@@ -79,10 +79,10 @@ class Climb:
         height, name = self.values[move].margin, self.position.game.move_name(move)
         self.thinking.emit("climb", step=step, v=height, nbrs=len(self.values), restart=0, m=name)
 
-    def analysis(self, why: str) -> Analysis:
+    def analysis(self) -> Analysis:
         """Where it stands; tells how high it is here, and how many neighbours are as high as it."""
         if self.place not in self.values:
-            return Analysis((self.place,), why=why)
+            return Analysis((self.place,))
         best, position = self.values[self.place].margin, self.position
         if self.thinking.watched:
             self.thinking.emit_root(
@@ -92,7 +92,7 @@ class Climb:
                 here=margin(position, position.turn),
                 plateau=[value.margin for value in self.values.values()].count(best),
             )
-        return Analysis((self.place,), best, values=self.values, why=why)
+        return Analysis((self.place,), best, values=self.values)
 
 
 class LocalSearch(Agent):
@@ -105,12 +105,10 @@ class LocalSearch(Agent):
         """Climb, until the method or the budget ends."""
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        climb, why = Climb(position, thinking), "done"
-        try:
+        climb = Climb(position, thinking)
+        with thinking.until_stopped():
             self.walk(climb)
-        except OutOfBudget as stop:
-            why = str(stop)
-        return climb.analysis(why)
+        return climb.analysis()
 
 
 @dataclass
@@ -263,8 +261,7 @@ class Genetic(Agent):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         breeder = _Breeder(self, position, thinking)
-        why = "done"
-        try:
+        with thinking.until_stopped():
             breeder.sample(self.population)
             for number in range(self.generations):
                 breeder.emit(number)
@@ -273,9 +270,7 @@ class Genetic(Agent):
                 else:
                     breeder.breed(self.swap)
             breeder.emit(self.generations)
-        except OutOfBudget as stop:
-            why = str(stop)
-        return breeder.analysis(why)
+        return breeder.analysis()
 
 
 class _Breeder:
@@ -335,11 +330,11 @@ class _Breeder:
             position = position.child(move)
         return Chromosome(tuple(played), tuple(turns), margin(position, self.root.turn))
 
-    def analysis(self, why: str) -> Analysis:
+    def analysis(self) -> Analysis:
         """Steps 14 and 15: the fittest chromosome and its first gene."""
         generation = self.generation
         if not generation.population:
-            return Analysis(tuple(self.root.moves()[:1]), why=why)
+            return Analysis(tuple(self.root.moves()[:1]))
         firsts: dict[Move, list[Chromosome]] = {}
         for each in generation.population:
             firsts.setdefault(each.genes[0], []).append(each)
@@ -348,7 +343,7 @@ class _Breeder:
             for move, group in firsts.items()
         }
         line = generation.fittest.genes
-        return Analysis(line, values[line[0]].margin, values=values, why=why)
+        return Analysis(line, values[line[0]].margin, values=values)
 
     def emit(self, number: int) -> None:
         """Tell how fit a generation is, how diverse, and what its fittest would play."""

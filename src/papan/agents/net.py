@@ -111,11 +111,13 @@ class Net(Agent):
         if most:
             thinking.narrow(Limit(nodes=thinking.nodes + most))
         tree = Tree(position, weights)
-        why = tree.grow(thinking) if self.search else tree.first_sight(thinking)
+        tree.first_sight(thinking)
+        if self.search:
+            tree.grow(thinking)
         if thinking.watched:
             tree.emit(thinking)
             tree.emit_tree(thinking)
-        return tree.analysis(why)
+        return tree.analysis()
 
 
 def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | None:
@@ -319,23 +321,19 @@ class Tree:
         self.root = Node.of(position)
         self.deepest, self.size = 0, 1
 
-    def first_sight(self, thinking: Thinking) -> str:
-        """Look at the root alone; why it ended."""
+    def first_sight(self, thinking: Thinking) -> None:
+        """Look at the root alone."""
         with suppress(OutOfBudget):  # it has to say something
             thinking.tick()
         self._look([self.root])
-        return "depth"
 
-    def grow(self, thinking: Thinking) -> str:
-        """Search until the budget is spent; why it ended."""
-        self.first_sight(thinking)
-        try:
+    def grow(self, thinking: Thinking) -> None:
+        """Search until the budget is spent."""
+        with thinking.until_stopped():
             while True:
                 self._batch(thinking)
                 if thinking.time_to_emit():
                     self.emit(thinking)
-        except OutOfBudget as stop:
-            return str(stop)
 
     def _batch(self, thinking: Thinking) -> None:
         """Some visits at once: a net is quicker with several positions, and hardly less wise."""
@@ -427,7 +425,7 @@ class Tree:
         child = self.root.children[at] if self._visits(at) else None
         return tuple(child.line()) if child else ()
 
-    def analysis(self, why: str) -> Analysis:
+    def analysis(self) -> Analysis:
         """The most visited move, and the share of the visits that each move got."""
         root = self.root
         values: dict[Move, Value] = {
@@ -440,11 +438,11 @@ class Tree:
         }
         line = (root.moves[best], *self._line(best))
         facts = {"priors": priors}
-        return Analysis(line, self._margin(best), values=values, facts=facts, why=why)
+        return Analysis(line, self._margin(best), values=values, facts=facts, why="depth")
 
     def emit(self, thinking: Thinking) -> None:
         """Tell of every move at the root: its visits, what it is worth, what the net thought."""
-        analysis = self.analysis("")
+        analysis = self.analysis()
         moves = [
             {**event, "w": self._margin(at), "p": self.root.priors[at]}
             for at, event in enumerate(root_moves(self.game, analysis.values))

@@ -5,7 +5,8 @@ The events are one stream for every agent and every view, one JSON object each; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
@@ -112,6 +113,7 @@ class Thinking:
     ) -> None:
         self.limit = self._granted = limit
         self.nodes = 0
+        self._stopped = ""
         self._listener = listener
         self._cancelled = cancelled
         self._began = perf_counter()
@@ -131,11 +133,21 @@ class Thinking:
         """Keep to the agent's own *limit* as well."""
         self.limit = self.limit.within(limit)
 
+    @contextmanager
+    def until_stopped(self) -> Iterator[None]:
+        """Within it, work that runs out of its budget just ends; `reason` tells why it did."""
+        try:
+            yield
+        except OutOfBudget as stop:
+            self._stopped = str(stop)
+
     def reason(self, why: str) -> str:
         """Why it really ended: *time* and *nodes* only where all that was granted is spent.
 
         An agent that stops before, at a limit of its own, is *done*.
         """
+        if why != "exact":
+            why = self._stopped or why
         spent = {
             "nodes": self.nodes >= self._granted.nodes,
             "time": self.seconds >= self._granted.seconds,

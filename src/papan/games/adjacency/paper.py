@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, TypeAlias
 
@@ -12,7 +12,6 @@ from papan.core import (
     Game,
     Guess,
     Move,
-    OutOfBudget,
     Position,
     Proved,
     Thinking,
@@ -62,11 +61,9 @@ class Neighbours(Agent):
         search = _Search(position, self, thinking)
         analysis = Analysis(search.squares[:1])  # in case one ply is already too much
         cap = (self.depth_x, self.depth_o)[position.turn]
-        try:
+        with thinking.until_stopped():
             for depth in range(1, min(cap, search.deepest) + 1):
                 analysis = search.analysis(depth)
-        except OutOfBudget as stop:
-            return replace(analysis, why=str(stop))
         return analysis
 
 

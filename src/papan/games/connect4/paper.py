@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
-from papan.core import Agent, Analysis, Game, Guess, Move, OutOfBudget, Position, Thinking
+from papan.core import Agent, Analysis, Game, Guess, Move, Position, Thinking
 from papan.core.analysis import root_moves
 from papan.games.connect4.rules import Connect4, Connect4Position
 
@@ -77,20 +77,17 @@ class Priority(Agent):
         if self.scan == "right":
             columns.reverse()
         reasons: dict[Move, list[Reason]] = {}
-        why = "done"
-        try:
+        with thinking.until_stopped():
             for column in columns:
                 thinking.tick()
                 reasons[column] = self.reasons(position, column)
-        except OutOfBudget as stop:
-            why = str(stop)
         values = {
             column: Guess(sum(each.weight for each in found), nodes=1)
             for column, found in reasons.items()
         }
         choice = max(values, key=lambda column: values[column].margin, default=columns[0])
         facts = {"greedy": greedy_elements(position, choice, len(values))}
-        analysis = Analysis((choice,), values=values, why=why, facts=facts)
+        analysis = Analysis((choice,), values=values, facts=facts)
         if thinking.watched:
             self._explain(position.game, reasons, analysis, thinking)
         return analysis

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import ClassVar
 
-from papan.core import Agent, Analysis, Game, Guess, Move, OutOfBudget, Position, Thinking
+from papan.core import Agent, Analysis, Game, Guess, Move, Position, Thinking
 from papan.games.onet.rules import Onet, OnetPosition
 
 
@@ -28,17 +28,14 @@ class Openings(Agent):
         assert isinstance(position, OnetPosition)
         pairs = [position.game.pair(*cells) for cells in _links(position)]
         openings: dict[Move, int] = {}
-        why = "done"
-        try:
+        with thinking.until_stopped():
             for move in dict.fromkeys(pairs):  # once each, in the order of the paper's scan
                 thinking.tick()
                 openings[move] = len(_links(position.child(move)))
-        except OutOfBudget as stop:
-            why = str(stop)
         best = max(openings, key=openings.__getitem__, default=pairs[0])
         _emit(position, best, openings, thinking)
         values = {move: Guess(count, nodes=1) for move, count in openings.items()}
-        return Analysis((best,), values=values, why=why)
+        return Analysis((best,), values=values)
 
 
 def _links(position: OnetPosition) -> list[tuple[int, int]]:
