@@ -19,8 +19,8 @@ Fact: TypeAlias = str | int | float
 Point: TypeAlias = tuple[float, float]
 Order = Literal["breadth", "depth"]
 """Which vertex a walk goes on with: the one seen first, or the one seen last."""
-Store = Literal["lists", "matrix"]
-STORES: tuple[Store, ...] = get_args(Store)
+STORES = ("lists", "matrix")
+"""How a graph can be kept: adjacency lists, or a matrix."""
 Form = Literal["list", "matrix", "incidence", "graphml", "json", "svg"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
@@ -68,8 +68,8 @@ class Walk:
     levels: Mapping[str, int]
     """How many edges away from the origin each was found."""
     parents: Mapping[str, str]
-    looks: int
-    """How often it asked for an edge: entries of lists, or of a matrix."""
+    looks: Mapping[str, int]
+    """How often it asked for an edge, where the graph is kept in each of `STORES`."""
 
     def begun(self, count: int) -> Walk:
         """The walk as it was after so many vertices."""
@@ -172,17 +172,14 @@ class Graph(RichRepr):
                 matrix[self.places[edge.ends[0]]][column] = -1
         return matrix
 
-    def walk(self, origin: str, order: Order = "breadth", store: Store = "lists") -> Walk:
-        """A search from *origin*: breadth first or depth first, by adjacency lists or a matrix.
-
-        The order is the same with both; only the work differs, which is counted.
-        """
+    def walk(self, origin: str, order: Order = "breadth") -> Walk:
+        """A search from *origin*, breadth first or depth first."""
         if origin not in self.places:
             known = " ".join([*self.places][:30])
             raise PapanError("graph.no_vertex", name=origin, known=known)
         stops = {vertex.name for vertex in self.vertices if vertex.stops} - {origin}
         visited, levels, parents = dict[str, None](), {origin: 0}, dict[str, str]()
-        waiting, looks = deque([origin]), 0
+        waiting = deque([origin])
         while waiting:
             here = waiting.popleft() if order == "breadth" else waiting.pop()
             if here in visited:
@@ -190,12 +187,13 @@ class Graph(RichRepr):
             visited[here] = None
             if here in stops:
                 continue
-            looks += len(self.neighbours[here] if store == "lists" else self.vertices)
             fresh = [each for each in self.neighbours[here] if each not in visited]
             for each in fresh if order == "breadth" else reversed(fresh):
                 if order == "depth" or each not in levels:
                     levels[each], parents[each] = levels[here] + 1, here
                     waiting.append(each)
+        passed = [self.neighbours[name] for name in visited if name not in stops]
+        looks = {"lists": sum(map(len, passed)), "matrix": len(passed) * len(self.vertices)}
         return Walk(origin, order, tuple(visited), levels, parents, looks)
 
     @cached_property
@@ -236,11 +234,8 @@ class Graph(RichRepr):
             ]
         else:
             found = [Feature("graph.visited", {"names": _some(walk.visited)})]
-        looks: dict[str, int] = {
-            store: self.walk(walk.origin, walk.order, store).looks for store in STORES
-        }
         sizes = {"vertices": len(self.vertices), "edges": len(self.edges)}
-        return [*found, Feature("graph.looks", looks | sizes)]
+        return [*found, Feature("graph.looks", {**walk.looks, **sizes})]
 
     @property
     def kind(self) -> Literal["hypergraph", "directed", "simple", "multigraph"]:

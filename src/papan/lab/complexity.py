@@ -240,9 +240,8 @@ def looked(position: Position) -> tuple[Looks, ...]:
     graphs = [each for each in position.graphs() if each.edges and not each.is_hypergraph]
     found = []
     for graph in graphs:
-        lists, matrix = (graph.walk(graph.vertices[0].name, store=store) for store in STORES)
-        sizes = len(graph.vertices), len(graph.edges)
-        found.append(Looks(graph.name, *sizes, lists.looks, matrix.looks))
+        sizes, walk = (len(graph.vertices), len(graph.edges)), graph.walk(graph.vertices[0].name)
+        found.append(Looks(graph.name, *sizes, **walk.looks))
     return tuple(found)
 
 

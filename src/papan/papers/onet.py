@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeAlias
 from papan import catalog
 from papan.core import Agent, Position
 from papan.core.board import Grid, grid_graph
-from papan.core.graph import Store
 from papan.lab.results import (
     Answer,
     Cell,
@@ -241,9 +240,9 @@ def graphs() -> Json:
     counts = []
     for rows, columns in ((6, 12), (8, 14)):
         graph = grid_graph(Grid(rows, columns), "." * rows * columns)
-        stores: tuple[Store, ...] = "matrix", "lists"
-        read = [graph.walk(graph.vertices[0].name, store=store).looks for store in stores]
-        counts.append([f"{rows}x{columns}", len(graph.vertices), len(graph.edges), *read])
+        read = graph.walk(graph.vertices[0].name).looks
+        sizes = len(graph.vertices), len(graph.edges)
+        counts.append([f"{rows}x{columns}", *sizes, read["matrix"], read["lists"]])
     return counts
 
 

@@ -8,7 +8,7 @@ from papan import catalog
 from papan.core import Graph, Position
 from papan.core.board import EDGE, corner
 from papan.core.drawing import UNIT, label, tag
-from papan.core.graph import Order, Store, Walk
+from papan.core.graph import STORES, Order, Walk
 from papan.games.onet.links import MOST_TURNS, Links, Point
 from papan.games.onet.rules import OnetPosition
 from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue
@@ -198,19 +198,15 @@ def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> 
 
 def _count_looks(story: Story, graph: Graph, origin: str, edges: dict[Order, int]) -> None:
     """The work of all four ways: by lists it grows with the edges, by a matrix with V squared."""
-    stores: tuple[Store, ...] = ("lists", "matrix")
-    looks = {
-        order: {store: graph.walk(origin, order, store).looks for store in stores}
-        for order in ORDERS
-    }
+    looks = {order: graph.walk(origin, order).looks for order in ORDERS}
     rows: tuple[tuple[TextValue, ...], ...] = tuple(
         (f"lesson.walks_name_{order}", edges[order], *looks[order].values()) for order in ORDERS
     )
-    head = ("order", "path", *stores)
+    head = ("order", "path", *STORES)
     table = StepTable(tuple(f"lesson.head_{each}" for each in head), rows)
-    work: dict[str, TextValue] = {store: looks["breadth"][store] for store in stores}
+    work: dict[str, TextValue] = {store: looks["breadth"][store] for store in STORES}
     sizes: dict[str, TextValue] = {"vertices": len(graph.vertices), "edges": len(graph.edges)}
-    shown = " ".join(stores)
+    shown = " ".join(STORES)
     story.add_step("walks_looks", sizes | work, line="look", variables=shown, table=table)
 
 
