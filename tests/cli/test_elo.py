@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.cli.train import score_and_elo
+from papan.cli.agents import score_and_elo
 from papan.lab.statistics import Tally
 
 from .conftest import Papan

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from papan.cli import papers
+from papan.cli import lab
 from papan.lab.work import run_all
 from papan.papers import PAPERS
 from papan.papers import paper as runs
@@ -91,7 +91,7 @@ def test_ctrl_c_keeps_what_is_done_and_tells_how_to_go_on(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(papers, "run_all", interrupted)
+        patch.setattr(lab, "run_all", interrupted)
         ran = papan("lab", "run", "002", "--quick", "--seed", "3", "--folder", str(tmp_path))
     assert ran.code == 130
     assert "To go on: papan lab run 002 --quick --seed 3" in ran.err
@@ -118,7 +118,7 @@ def test_the_report_writes_tables_and_pages_and_names_them(
 def test_u18_without_a_run_the_report_is_that_of_our_own(
     papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(papers, "runs_folder", lambda: tmp_path)
+    monkeypatch.setattr(runs, "runs_folder", lambda: tmp_path)
     ran = papan("lab", "report", "--json")
     assert json.loads(ran.out)["size"] == "full"
     assert "002: no finished run of yours is kept." in ran.err

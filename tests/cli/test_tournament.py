@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from papan.cli import match
+from papan.cli import tournament
 from papan.process.supervisor import children
 from tests.waiting import LONGEST_WAIT, until
 
@@ -392,7 +392,7 @@ def test_a_match_is_the_same_where_no_process_can_be_forked(
 ) -> None:
     plan = ("match", "hillclimb", "random", "--nodes", "50", "--pairs", "3", "--json")
     apart = papan(*plan).out
-    monkeypatch.setattr(match, "CAN_FORK", False)
+    monkeypatch.setattr(tournament, "CAN_FORK", False)
     assert papan(*plan).out == apart
 
 

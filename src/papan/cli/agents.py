@@ -1,4 +1,4 @@
-"""``papan games``, ``agents`` and ``bot``: what there is to play, who plays, and bots of users."""
+"""``papan games``, ``agents``, ``bot`` and ``train``: what there is, and new players."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from shlex import quote
 from statistics import median
 from string import Template
 from textwrap import indent
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
 from papan import catalog
+from papan.agents.learned import Learned
+from papan.agents.learned import Plan as Practice
 from papan.cli.arguments import (
     USUAL,
+    GameArgument,
     GameOption,
     Json,
     PositionArgument,
@@ -30,6 +33,7 @@ from papan.cli.arguments import (
 from papan.core import Agent, Game, InvalidSpecError
 from papan.core.record import End
 from papan.lab.referee import Plan, Trial, try_out
+from papan.lab.statistics import Tally, elo_difference, with_ends
 from papan.terminal.output import (
     about,
     language,
@@ -40,6 +44,9 @@ from papan.terminal.output import (
     say,
     source,
 )
+
+if TYPE_CHECKING:
+    from papan.train.tables import Stage
 
 
 def games(json: Json = False) -> None:
@@ -263,3 +270,63 @@ def _print_faults(bot: str, trial: Trial, show: bool) -> None:
     for position in trial.changed[:3]:
         print(say("bot.change", position=position))
     print(say("bot.fine" if trial.fine else "bot.not_fine"))
+
+
+# Training: a player that learns a small board by itself, on this machine.
+
+MOST_GAMES = 10**9
+USUAL_GAMES = {9: 50_000, 64: 400_000}
+"""By the most cells of a board: what takes a minute or so."""
+STAGES = 20
+"""How often a training is measured and kept."""
+WIDE = 20
+"""Characters of the curve."""
+
+
+def train(
+    game: GameArgument,
+    games: Annotated[Optional[int], typer.Option(metavar="N")] = None,  # noqa: UP045
+    seed: Seed = Practice.seed,
+    exploration: Annotated[float, typer.Option(metavar="X")] = Practice.exploration,
+    rate: Annotated[float, typer.Option(metavar="X")] = Practice.rate,
+    player: Annotated[str, typer.Option(metavar="NAME")] = "",
+    anew: Annotated[bool, typer.Option("--anew")] = False,
+) -> None:
+    """Let a player learn a small board by games against itself; then it is an agent."""
+    agent = Learned(player=player, exploration=exploration, rate=rate)  # raises where one is wrong
+    if games is not None and not 0 < games <= MOST_GAMES:
+        raise InvalidSpecError("train.bad_games", games=games, most=MOST_GAMES)
+    from papan.train.tables import ANCHORS, Training  # brings Numba
+
+    board = catalog.game(game)
+    training = Training(board, Practice(agent.exploration, agent.rate, seed), player, anew)
+    wanted = games or usual_games(board)
+    progress(say("train.begin", game=board.spec, games=wanted))
+    print(say("train.heads", anchors=", ".join(ANCHORS)))
+    for stage in training.stages:
+        show_stage(stage)
+    training.run(wanted, wanted // STAGES, show_stage)
+    spec = Learned(player=player).spec
+    print(say("train.done", agent=spec, game=board.spec, path=training.path))
+
+
+def usual_games(game: Game) -> int:
+    """How many games a board needs."""
+    strips = game.strips
+    assert strips is not None  # a player has been made of it
+    return next(
+        games for cells, games in USUAL_GAMES.items() if strips.total * strips.cells <= cells
+    )
+
+
+def show_stage(stage: Stage) -> None:
+    """One line of the curve; the bar is how often it errs."""
+    full = round(WIDE * stage.errors)
+    bar = "#" * full + "." * (WIDE - full)
+    facts = f"{stage.games:>10,}  {stage.loss:.4f}  {bar}  {stage.errors:>6.1%}  {stage.regret:.3f}"
+    print(facts, *(f"  {score_and_elo(each)}" for each in stage.results), flush=True)
+
+
+def score_and_elo(result: Tally) -> str:
+    """What it got of an anchor's points, and how much stronger that makes it."""
+    return f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}"

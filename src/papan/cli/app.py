@@ -17,21 +17,7 @@ from typing import Annotated, Any, Optional
 import typer
 from typer.main import get_command
 
-from papan.cli import (
-    agents,
-    complexity,
-    doctor,
-    lab,
-    match,
-    mine,
-    play,
-    prove,
-    puzzle,
-    serve,
-    solve,
-    tournament,
-    train,
-)
+from papan.cli import agents, doctor, lab, measure, play, puzzle, serve, solve, tournament
 from papan.cli.arguments import USUAL, check_command, complaint, limit_text, plain_warnings
 from papan.core import PapanError
 from papan.core.compiling import notifying
@@ -85,20 +71,20 @@ COMMANDS: Entries = {
     "serve": serve.serve,
     "play": play.play,
     "watch": play.watch,
-    "mine": mine.COMMANDS,
+    "mine": play.MINE,
     "puzzle": puzzle.puzzle,
     "analyse": solve.analyse,
     "solve": solve.solve,
-    "prove": prove.prove,
+    "prove": solve.prove,
     "review": solve.review,
     "graph": solve.graph,
-    "match": match.match,
+    "match": tournament.match,
     "tournament": tournament.COMMANDS,
-    "elo": match.elo,
-    "strength": match.strength,
+    "elo": measure.elo,
+    "strength": measure.strength,
     "lab": lab.COMMANDS,
-    "complexity": complexity.complexity,
-    "train": train.train,
+    "complexity": measure.complexity,
+    "train": agents.train,
     "bot": agents.COMMANDS,
     "games": agents.games,
     "agents": agents.agents,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
@@ -27,14 +27,26 @@ from papan.core.agent import Agent
 from papan.core.game import Game
 from papan.core.review import SECONDS
 from papan.core.text import nearest
+from papan.lab.machine import cores
 from papan.lab.match import PER_MOVE
 from papan.terminal.output import language, progress, say
 
 
-def complete_game(incomplete: str) -> list[str]:
-    """The games, and the named sizes, that begin like this."""
+def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """What completes a word by those of the *names* that begin like it."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [name for name in names() if name.startswith(incomplete)]
+
+    return complete
+
+
+def _games_and_sizes() -> list[str]:
     presets = (spec for kind in catalog.GAMES.values() for spec in kind.presets)
-    return [name for name in (*catalog.GAMES, *presets) if name.startswith(incomplete)]
+    return [*catalog.GAMES, *presets]
+
+
+complete_game = completion(_games_and_sizes)
 
 
 def complete_agent(incomplete: str) -> list[str]:
@@ -64,6 +76,9 @@ Seconds = Annotated[Optional[float], typer.Option(metavar="S")]  # noqa: UP045 -
 Nodes = Annotated[Optional[float], typer.Option(metavar="N|inf", parser=nodes_of)]  # noqa: UP045
 Moves = Annotated[str, typer.Option(metavar='"…"')]
 Memory = Annotated[int, typer.Option(metavar="MB")]
+Workers = Annotated[Optional[int], typer.Option(metavar="N", show_default=False)]  # noqa: UP045
+Cluster = Annotated[Optional[str], typer.Option(metavar="ADDRESS")]  # noqa: UP045 - typer reads it
+Agents = Annotated[str, typer.Option("--agents", metavar="AGENT,\u2026")]
 Json = Annotated[bool, typer.Option("--json")]
 Watch = Annotated[bool, typer.Option("--progress")]
 
@@ -72,6 +87,23 @@ def check_form(json: bool, csv: bool) -> None:
     """Raise where two forms of the same data are asked for."""
     if json and csv:
         raise InvalidSpecError("cli.two_forms")
+
+
+def worker_count(workers: int | None) -> int:
+    """How many processes work: one on each core where nobody says otherwise."""
+    count = cores() if workers is None else workers
+    if count < 1:
+        raise PapanError("lab.bad_workers", workers=count)
+    return count
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Within it, what cannot be written to *path* is said in one clear line."""
+    try:
+        yield
+    except OSError as error:
+        raise PapanError("error.cannot_write", path=path, why=error.strerror or error) from None
 
 
 MOST_DIGITS = 18

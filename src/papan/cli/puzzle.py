@@ -14,7 +14,7 @@ from typing import Annotated, Optional
 import typer
 
 from papan import catalog, puzzles
-from papan.cli.arguments import Json, check_seed, complete_game
+from papan.cli.arguments import Json, check_seed, complete_game, completion, writing
 from papan.cli.play import on_a_screen
 from papan.core import Analysis, InvalidSpecError, Move, PapanError, Position, Proved
 from papan.core.session import picked_move
@@ -26,14 +26,8 @@ SEVERAL = 6
 """How many puzzles are printed where nothing is said."""
 
 
-def complete_theme(incomplete: str) -> list[str]:
-    """The themes that begin like this."""
-    return [name for name in puzzles.THEMES if name.startswith(incomplete)]
-
-
-def complete_difficulty(incomplete: str) -> list[str]:
-    """The difficulties that begin like this."""
-    return [name for name in puzzles.DIFFICULTIES if name.startswith(incomplete)]
+complete_theme = completion(lambda: puzzles.THEMES)
+complete_difficulty = completion(lambda: puzzles.DIFFICULTIES)
 
 
 def puzzle(
@@ -98,10 +92,8 @@ def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
     """Write a sheet to print."""
     from papan.puzzles.sheet import write_sheet  # brings the writer of reports
 
-    try:
+    with writing(path):
         print(write_sheet(asked, path, language()))
-    except OSError as error:
-        raise PapanError("error.cannot_write", path=path, why=error.strerror or error) from None
 
 
 def drawn(wanted: Sequence[Puzzle], seed: int, today: date) -> Iterator[Puzzle]:
@@ -272,11 +264,9 @@ def load() -> Progress:
 
 def save(progress: Progress) -> None:
     """Keep it."""
-    try:
+    with writing(_path()):
         _path().parent.mkdir(parents=True, exist_ok=True)
         write_whole(_path(), json_module.dumps(asdict(progress)) + "\n")
-    except OSError as error:
-        raise PapanError("error.cannot_write", path=_path(), why=error.strerror or error) from None
 
 
 def _path() -> Path:

@@ -1,4 +1,4 @@
-"""``papan tournament``: many agents against each other, games that are never lost, a report."""
+"""``papan match`` and ``tournament``: agents against each other, and what the results prove."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ import typer
 from papan import catalog
 from papan.cli.arguments import (
     USUAL,
+    Cluster,
     GameOption,
     Json,
     Nodes,
     Seconds,
     Seed,
+    agent_for,
     check_form,
     complete_agent,
     limit_of,
@@ -30,8 +32,18 @@ from papan.core import Game, InvalidSpecError, PapanError
 from papan.core.game import native_form
 from papan.core.text import build
 from papan.lab.machine import cores
-from papan.lab.match import MatchGame, forfeit_line
-from papan.lab.statistics import Sprt, Tally, elo_difference, normalised_elo, superiority, with_ends
+from papan.lab.match import Match, MatchGame, forfeit_line
+from papan.lab.statistics import (
+    Sprt,
+    Tally,
+    elo_difference,
+    normalised_elo,
+    sprt_facts,
+    superiority,
+    tally_facts,
+    with_ends,
+)
+from papan.process.host import CAN_FORK
 from papan.terminal.output import (
     INTERRUPTED,
     Bar,
@@ -46,6 +58,7 @@ from papan.terminal.output import (
 
 if TYPE_CHECKING:
     from papan.lab.tournament.folder import Folder
+    from papan.lab.tournament.plan import Plan
     from papan.lab.tournament.run import RefereePool
     from papan.lab.tournament.standings import Standings, TournamentState
     from papan.lab.work import Executor
@@ -70,13 +83,14 @@ UntilError = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP
 Concurrency = Annotated[Optional[int], typer.Option(metavar="N")]  # noqa: UP045
 
 
-def check_opening(game: Game, plies: int) -> None:
-    """Raise where no game can last that long, as far as it is known how long games can last."""
-    form = native_form(game.start()) if game.seats == 2 else None
-    if form is not None and plies > form.deepest:
-        raise InvalidSpecError(
-            "match.long_opening", opening=plies, game=game.spec, most=form.deepest
-        )
+def rules_of(game: str, opening: int) -> Game:
+    """The game; raises where none of it can last that long, as far as it is known."""
+    rules = catalog.game(game)
+    form = native_form(rules.start()) if rules.seats == 2 else None
+    if form is not None and opening > form.deepest:
+        known = {"opening": opening, "game": rules.spec, "most": form.deepest}
+        raise InvalidSpecError("match.long_opening", **known)
+    return rules
 
 
 def sprt_of(text: str | None) -> Sprt | None:
@@ -193,8 +207,115 @@ def print_repetitions(standings: Standings) -> None:
         print(say("tournament.repeated", counts=counts))
 
 
+# Matches: two agents, and the seats swapped.
+
+AgentArgument = Annotated[
+    str, typer.Argument(metavar="AGENT", autocompletion=complete_agent, show_default=False)
+]
+
+
+def match(
+    first: AgentArgument,
+    second: AgentArgument,
+    game: GameOption = "tictactoe",
+    pairs: Pairs = 10,
+    seed: Seed = 0,
+    opening: Opening = 2,
+    seconds: Seconds = None,
+    nodes: Nodes = None,
+    sprt: SprtOption = None,
+    until_error: UntilError = None,
+    concurrency: Concurrency = None,
+    json: Json = False,
+) -> None:
+    """Pairs of games with the seats swapped."""
+    from papan.lab.tournament.plan import Plan, Stopping
+
+    rules, agents = rules_of(game, opening), (first, second)
+    limit = limit_of(seconds, nodes, USUAL["cli.match"])
+    stopping = Stopping(sprt_of(sprt), until_error)
+    plan = Plan(
+        rules.spec, agents, rules.seats, pairs, seed, opening, limit=limit, stopping=stopping
+    )
+    with stopped_by_signal():
+        width = at_a_time(concurrency)
+        state = _apart(plan, width, json) if CAN_FORK else _together(plan, json)
+    if json:
+        print_json(_match_facts(state))
+    else:
+        _print_match(state)
+
+
+def _apart(plan: Plan, concurrency: int, json: bool) -> TournamentState:
+    """Play with every agent in a process of its own."""
+    from papan.lab.tournament.run import RefereePool, probed, this_machine
+    from papan.lab.tournament.standings import TournamentState
+
+    pool = RefereePool()
+    with this_machine(pool, concurrency) as executor, Bar(plan.game) as bar:
+        state = TournamentState(probed(pool, plan, CATALOG))
+        printed = 0
+        for number in state.play(executor, lambda number, game: None, CATALOG):
+            show_game(bar, state, number)
+            printed = _print_games(state, printed) if json else 0
+        return state
+
+
+def _together(plan: Plan, json: bool) -> TournamentState:
+    """Play in this process, where the system knows no other way; the games are the same."""
+    from papan.lab.tournament.standings import TournamentState
+
+    rules = catalog.game(plan.game)
+    agents = agent_for(plan.agents[0], rules), agent_for(plan.agents[1], rules)
+    games = Match(agents, rules, plan.pairs, plan.seed, plan.limit, plan.opening).play()
+    state = TournamentState(plan, dict(enumerate(games)))
+    if json:
+        _print_games(state, 0)
+    return state
+
+
+def _print_games(state: TournamentState, printed: int) -> int:
+    """Print the records of whole rounds, in their order; how many have been printed by now."""
+    ready = state.rounds * len(state.plan.seatings)
+    for number in range(printed, ready):
+        print(state.games[number].record.json(), flush=True)
+    return ready
+
+
+def _match_facts(state: TournamentState) -> dict[str, object]:
+    standings = state.standings
+    tally = standings.tally(0, 1)
+    return {
+        "agents": list(standings.names),
+        **vars(standings.score(0, 1)),
+        "forfeits": [dict(standings.forfeits(agent)) for agent in (0, 1)],
+        "faults": [[asdict(each) for each in standings.faults(agent)] for agent in (0, 1)],
+        "pentanomial": list(tally.counts) if standings.paired else None,
+        "distinct": standings.distinct(0, 1),
+        **evidence(tally, state.plan.stopping.sprt),
+    }
+
+
+def _print_match(state: TournamentState) -> None:
+    from papan.lab.tournament.standings import forfeits_text
+
+    standings, sprt = state.standings, state.plan.stopping.sprt
+    rows = []
+    for agent in (0, 1):
+        total = standings.total(agent)
+        counts = (total.wins, total.draws, total.losses)
+        forfeits = forfeits_text(standings, agent, language())
+        rows.append([standings.names[agent], *map(str, counts), forfeits])
+    print_table(headings("agent", "wins", "draws", "losses", "forfeits"), rows)
+    print_faults(standings)
+    tally = standings.tally(0, 1)
+    print("\n".join(tally_lines(tally) + (sprt_lines(sprt, tally) if sprt else [])))
+    print_repetitions(standings)
+
+
+# Tournaments: many agents, in a folder.
+
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", show_default=False)]
-Cluster = Annotated[Optional[str], typer.Option(metavar="ADDRESS")]  # noqa: UP045 - typer reads it
 
 
 def run(
@@ -223,8 +344,7 @@ def run(
     from papan.lab.tournament.plan import Guard, Plan, Stopping
     from papan.lab.tournament.run import RefereePool, probed
 
-    path, rules = _path(folder), catalog.game(game)
-    check_opening(rules, opening)
+    path, rules = _path(folder), rules_of(game, opening)
     plan = Plan(
         rules.spec,
         tuple(agents),
@@ -412,3 +532,8 @@ def sprt_lines(test: Sprt, tally: Tally) -> list[str]:
         say("elo.ratio", **found, **hypotheses),
         say(f"elo.verdict_{test.verdict(tally)}", **hypotheses),
     ]
+
+
+def evidence(tally: Tally, test: Sprt | None) -> dict[str, object]:
+    """The same for programs."""
+    return asdict(tally_facts(tally)) | ({"sprt": asdict(sprt_facts(test, tally))} if test else {})

@@ -1,17 +1,31 @@
-"""``papan complexity``: how fast a game and the searches in it grow."""
+"""``papan complexity``, ``elo`` and ``strength``: how searches grow, and who is better."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from importlib.util import find_spec as find_library
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated, Literal, Optional
 
 import typer
 
 from papan import catalog
-from papan.cli.arguments import GameArgument, Json, check_form
+from papan.cli.arguments import (
+    USUAL,
+    Agents,
+    GameArgument,
+    Json,
+    Nodes,
+    Seconds,
+    Seed,
+    agent_for,
+    check_form,
+    limit_of,
+    limit_text,
+)
+from papan.cli.tournament import evidence, sprt_lines, tally_lines
 from papan.core import Agent, Game, InvalidSpecError, PapanError
 from papan.core.session import PERSON
 from papan.lab.complexity import (
@@ -26,8 +40,9 @@ from papan.lab.complexity import (
     survey,
 )
 from papan.lab.figures import SUFFIXES, draw_survey
-from papan.lab.statistics import Growth
-from papan.terminal.output import language, print_json, print_table, progress, say
+from papan.lab.match import Survey as Strengths
+from papan.lab.statistics import Growth, Sprt, Tally
+from papan.terminal.output import Bar, language, print_json, print_table, progress, say
 
 TREE_FORMULAS = ("b^m", "nPr")
 """What papers say about the leaves of a tree."""
@@ -35,9 +50,7 @@ TREE_FORMULAS = ("b^m", "nPr")
 
 def complexity(
     game: GameArgument,
-    searchers: Annotated[
-        str, typer.Option("--agents", metavar="AGENT,\u2026")
-    ] = "minimax,alphabeta",
+    searchers: Agents = "minimax,alphabeta",
     sizes: Annotated[str, typer.Option(metavar="N,\u2026|AxB,\u2026")] = "",
     deepest: Annotated[Optional[int], typer.Option("--depth", metavar="N")] = None,  # noqa: UP045
     nodes: Annotated[int, typer.Option(metavar="N")] = Effort.nodes,
@@ -129,46 +142,37 @@ def print_survey(found: Survey) -> None:
         print()
     if found.exponents:
         print(say("complexity.over_sizes", depth=_or_dash(found.depth)))
-        keys = ("agent", "depth", "nodes_law", "seconds_law")
-        print_table(
-            [say(f"complexity.{key}") for key in keys],
-            [
-                [each.agent, _or_dash(each.depth), _power(each.nodes), _power(each.seconds)]
-                for each in found.exponents
-            ],
-        )
-    _print_walk_laws(found)
-
-
-def _print_walk_laws(found: Survey) -> None:
+        rows = [
+            [each.agent, _or_dash(each.depth), _power(each.nodes), _power(each.seconds)]
+            for each in found.exponents
+        ]
+        _print_columns("agent depth nodes_law seconds_law", rows)
     if found.walk_laws:
         print(say("complexity.walk_laws"))
-        print_table(
-            [say(f"complexity.{key}") for key in ("graph", "lists", "matrix")],
-            [
-                [graph, *(_power(law, "V") for law in laws)]
-                for graph, laws in found.walk_laws.items()
-            ],
-        )
+        laws = found.walk_laws.items()
+        rows = [[graph, *(_power(law, "V") for law in both)] for graph, both in laws]
+        _print_columns("graph lists matrix", rows)
+
+
+def _print_columns(keys: str, rows: Sequence[Sequence[str]], *formulas: str) -> None:
+    """A table whose columns have names in every language, and those that are formulas."""
+    print_table([*(say(f"complexity.{key}") for key in keys.split()), *formulas], rows)
 
 
 def _print_tree(board: Board) -> None:
     known = "complexity.all" if board.tree.complete else "complexity.some"
     print(say(known, game=board.game, positions=board.tree.positions))
-    keys = ("ply", "positions", "lines", "ended", "leaves", "tree_nodes", "branching")
     formulas = [name for name in TREE_FORMULAS if board.formula(name, 1) is not None]
-    print_table(
-        [*(say(f"complexity.{key}") for key in keys), *formulas],
+    rows = [
         [
-            [
-                *map(str, (ply.ply, ply.positions, ply.lines, ply.ended)),
-                *map(str, (board.tree.leaves(ply.ply), board.tree.nodes(ply.ply))),
-                f"{ply.branching:.2f}",
-                *(_or_dash(board.formula(name, ply.ply)) for name in formulas),
-            ]
-            for ply in board.tree.plies
-        ],
-    )
+            *map(str, (ply.ply, ply.positions, ply.lines, ply.ended)),
+            *map(str, (board.tree.leaves(ply.ply), board.tree.nodes(ply.ply))),
+            f"{ply.branching:.2f}",
+            *(_or_dash(board.formula(name, ply.ply)) for name in formulas),
+        ]
+        for ply in board.tree.plies
+    ]
+    _print_columns("ply positions lines ended leaves tree_nodes branching", rows, *formulas)
     print()
 
 
@@ -177,24 +181,24 @@ def _print_walks(board: Board) -> None:
     if not board.walks:
         return
     print(say("complexity.walks"))
-    keys = ("graph", "vertices", "edges", "lists", "matrix")
-    rows = [[str(getattr(each, key)) for key in keys] for each in board.walks]
-    heads = [say(f"complexity.{key}") for key in keys]
-    both = [
-        [*row, str(each.vertices + 2 * each.edges), str(each.vertices**2)]
-        for row, each in zip(rows, board.walks)
+    rows = [
+        [
+            each.graph,
+            *map(str, (each.vertices, each.edges, each.lists, each.matrix)),
+            *map(str, (each.vertices + 2 * each.edges, each.vertices**2)),
+        ]
+        for each in board.walks
     ]
-    print_table([*heads, "V+2E", "V^2"], both)
+    _print_columns("graph vertices edges lists matrix", rows, "V+2E", "V^2")
     print()
 
 
 def _print_sweep(board: Board, sweep: Sweep) -> None:
     print(say("complexity.title", agent=sweep.agent, game=board.game, moves=board.moves))
-    keys = ("depth", "nodes", "seconds", "spread", "memory")
-    headings = [say(f"complexity.{key}") for key in keys]
     named = [name for name in FORMULAS if board.formula(name, 1) is not None]
     formulas = ["n^2"] if sweep.end == "once" else named
-    print_table([*headings, *formulas], [_row(board, run, formulas) for run in sweep.runs])
+    rows = [_row(board, run, formulas) for run in sweep.runs]
+    _print_columns("depth nodes seconds spread memory", rows, *formulas)
     print(say(f"complexity.end_{sweep.end}"))
     if sweep.growth is not None:
         base = _with_ends(sweep.growth)
@@ -232,3 +236,69 @@ def _with_ends(growth: Growth) -> str:
 
 def _or_dash(amount: int | None) -> str:
     return "-" if amount is None else str(amount)
+
+
+# Strength: Elo of a result, and of every agent of a game.
+
+Bound = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045 - typer reads it
+Risk = Annotated[float, typer.Option(metavar="P")]
+RISK = 0.05
+"""How often a test may be wrong, unless somebody says otherwise."""
+
+
+def elo(
+    counts: Annotated[list[int], typer.Argument(metavar="W D L", show_default=False)],
+    elo0: Bound = None,
+    elo1: Bound = None,
+    alpha: Risk = RISK,
+    beta: Risk = RISK,
+    model: Annotated[
+        Literal["normalised", "logistic"], typer.Option(metavar="normalised|logistic")
+    ] = "normalised",
+    json: Json = False,
+) -> None:
+    """Elo, normalised Elo, likelihood of superiority; a sequential test if asked."""
+    tally = Tally(tuple(counts if len(counts) == 5 else counts[::-1]))
+    tested = elo0 is not None or elo1 is not None
+    if not tested and (alpha, beta, model) != (RISK, RISK, "normalised"):
+        raise InvalidSpecError("elo.no_test")
+    test = Sprt(elo0 or 0.0, 5.0 if elo1 is None else elo1, alpha, beta, model) if tested else None
+    if json:
+        print_json(evidence(tally, test))
+        return
+    print("\n".join(tally_lines(tally)))
+    if test:
+        print("\n".join(sprt_lines(test, tally)))
+
+
+def strength(
+    game: GameArgument,
+    measured: Agents = "",
+    meetings: Annotated[int, typer.Option("--games", metavar="N")] = Strengths.games,
+    known: Annotated[int, typer.Option("--positions", metavar="N")] = Strengths.positions,
+    seed: Seed = 0,
+    seconds: Seconds = None,
+    nodes: Nodes = None,
+    json: Json = False,
+) -> None:
+    """Elo and regret of every agent, strongest first."""
+    rules = catalog.game(game)
+    limit = limit_of(seconds, nodes, USUAL["cli.strength"])
+    agents = [agent_for(spec, rules) for spec in split_agents(measured)] if measured else None
+    with Bar(rules.spec) as bar:
+        effort = {"games": meetings, "positions": known, "seed": seed}
+        found = catalog.strength(rules, agents, limit, bar.update, **effort)
+    if json:
+        print_json([each.json() for each in found])
+        return
+    anchor = catalog.ANCHORS[0]
+    print(say("strength.title", game=rules.spec, limit=limit_text(limit), anchor=anchor))
+    rows = []
+    for each in found:
+        elo, lost = each.elo, each.regret
+        judged = [f"{lost.right}/{lost.positions}", f"{lost.mean:.2f}"] if lost else ["-", "-"]
+        span = f"{elo.low:.0f} .. {elo.high:.0f}"
+        rows.append([each.agent, f"{elo.value:.0f}", span, str(each.games), *judged])
+    keys = ("agent", "elo", "interval", "games", "right", "regret")
+    print_table([say(f"strength.{key}") for key in keys], rows)
+    print(say("strength.about"))
