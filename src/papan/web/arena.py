@@ -36,6 +36,7 @@ from papan.web.jobs import Job, Jobs, State, Why
 from papan.web.owner import Owner
 from papan.web.settings import Settings
 from papan.web.wire import (
+    Facts,
     Language,
     Refused,
     Seed,
@@ -78,7 +79,7 @@ class TournamentOrder(Strict):
     """What its maker calls it."""
 
 
-class TournamentFacts(BaseModel):
+class TournamentFacts(Facts):
     """A tournament in a list."""
 
     id: str
@@ -94,7 +95,7 @@ class TournamentFacts(BaseModel):
     """May whoever asks pause and delete it?"""
 
 
-class PlayedGame(BaseModel):
+class PlayedGame(Facts):
     """A game that is over."""
 
     number: int
@@ -183,16 +184,20 @@ class Course:
     def _worked_out(self, facts: TournamentFacts) -> TournamentReport:
         watch, plan = self.watch, self.plan
         latest = watch.latest[-LAST_GAMES:][::-1]
-        return TournamentReport(
-            **facts.model_dump(),
+        return TournamentReport.of(
+            facts,
             seen=len(watch.latest),
             order=plan.json(),
             contest=tournament_facts(watch.state),
             efforts=effort_facts(watch.efforts),
             pace=watch.efforts.pace,
-            last=[last_game(plan, number, watch.state.games[number]) for number in latest],
+            last=[self._last(number) for number in latest],
             command=command(plan),
         )
+
+    def _last(self, number: int) -> LastGame:
+        game = self.watch.state.games[number]
+        return LastGame.of(played_game(self.plan, number, game), svg=_picture(game))
 
     def games(self, agents: Container[str], after: int) -> GameList:
         """A page of the games in which all who played are among *agents*, in their order."""
@@ -219,21 +224,8 @@ def course(folder: Path) -> Course:
 
 def played_game(plan: Plan, number: int, game: MatchGame) -> PlayedGame:
     """A game that is over."""
-    record = game.record
-    return PlayedGame(
-        number=number,
-        agents=[plan.names[agent] for agent in game.seating],
-        start=record.start,
-        moves=record.moves,
-        end=record.end,
-        winner=record.winner,
-        scores=list(record.scores),
-    )
-
-
-def last_game(plan: Plan, number: int, game: MatchGame) -> LastGame:
-    """A game that is over, with the picture of its end."""
-    return LastGame(**played_game(plan, number, game).model_dump(), svg=_picture(game))
+    agents = [plan.names[agent] for agent in game.seating]
+    return PlayedGame.of(game.record, number=number, agents=agents)
 
 
 def _picture(game: MatchGame) -> str:
@@ -309,14 +301,11 @@ class Arena:
         """A tournament in short: its plan, and how many of its games are over."""
         made = plan_in(self.jobs.folder(job))
         size = made.journal.stat().st_size if made.journal.exists() else 0
-        return TournamentFacts(
-            id=job.id,
-            state=job.state,
-            why=job.why,
-            made=job.made,
+        return TournamentFacts.of(
+            job,
             title=str(job.order.get("title", "")),
             game=made.plan.game,
-            agents=list(made.plan.names),
+            agents=made.plan.names,
             games=_lines(made.journal, size),
             planned=made.plan.games,
             yours=yours,

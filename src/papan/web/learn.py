@@ -19,6 +19,7 @@ from papan.lessons import LESSONS, lesson, steps
 from papan.web.boards import Board, board
 from papan.web.searches import answer
 from papan.web.wire import (
+    Facts,
     Language,
     Refused,
     Seed,
@@ -30,7 +31,7 @@ from papan.web.wire import (
 from papan.web.workers import Pool, Task
 
 
-class LessonFacts(BaseModel):
+class LessonFacts(Facts):
     """A lesson to choose; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``."""
 
     name: str
@@ -45,7 +46,7 @@ class LessonFacts(BaseModel):
     """Their names, in the order of the steps: by them a page keeps which were answered right."""
 
 
-class Moment(BaseModel):
+class Moment(Facts):
     """One step of a lesson."""
 
     text: lesson.Text
@@ -126,7 +127,7 @@ class PuzzleCount(BaseModel):
     count: int
 
 
-class PuzzleFacts(BaseModel):
+class PuzzleFacts(Facts):
     """A puzzle; its solution is what the solver says of its position."""
 
     name: str
@@ -234,14 +235,8 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
 
 def shown(puzzle: puzzles.Puzzle) -> PuzzleFacts:
     """A puzzle as pages get it."""
-    return PuzzleFacts(
-        name=puzzle.kept,
-        game=puzzle.game,
-        theme=puzzle.theme,
-        rating=puzzle.rating,
-        text=puzzle.text,
-        situation=puzzles.situation(puzzle.position),
-    )
+    situation = puzzles.situation(puzzle.position)
+    return PuzzleFacts.of(puzzle, name=puzzle.kept, situation=situation)
 
 
 def kept(name: str) -> PuzzleFacts:
@@ -254,16 +249,9 @@ def kept(name: str) -> PuzzleFacts:
 @cache
 def facts(name: str) -> LessonFacts:
     """What the list tells of a lesson."""
-    lesson_, found = LESSONS[name], steps(name)
-    return LessonFacts(
-        name=name,
-        kind=lesson_.kind,
-        game=lesson_.game,
-        agent=lesson_.agent,
-        variants=list(lesson_.variants),
-        steps=len(found),
-        questions=_names([step.text.key for step in found if step.question]),
-    )
+    found = steps(name)
+    questions = _names([step.text.key for step in found if step.question])
+    return LessonFacts.of(LESSONS[name], steps=len(found), questions=questions)
 
 
 def _names(keys: list[str]) -> list[str]:
@@ -288,27 +276,13 @@ def whole(name: str) -> WholeLesson:
     """The lesson as data; boards that several steps show are there once."""
     boards: dict[Any, Board] = {}
     moments = [_moment(step, boards) for step in steps(name)]
-    lines = list(LESSONS[name].lines)
-    return WholeLesson(
-        **facts(name).model_dump(), lines=lines, boards=list(boards.values()), moments=moments
-    )
+    lines = LESSONS[name].lines
+    return WholeLesson.of(facts(name), lines=lines, boards=[*boards.values()], moments=moments)
 
 
 def _moment(step: lesson.Step, boards: dict[Any, Board]) -> Moment:
-    scene = step.scene
-    number = None if scene is None else _board(scene, boards)
-    return Moment(
-        text=step.text,
-        line=step.line,
-        variables=dict(step.variables),
-        board=number,
-        **_pointed(scene),
-        tree=list(step.tree),
-        current=step.current,
-        table=step.table,
-        curves={key: list(points) for key, points in step.curves.items()},
-        question=step.question,
-    )
+    number = None if step.scene is None else _board(step.scene, boards)
+    return Moment.of(step, board=number, **_pointed(step.scene))
 
 
 def _board(scene: lesson.Scene, boards: dict[Any, Board]) -> int:

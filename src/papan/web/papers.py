@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from base64 import b64decode
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -31,7 +32,7 @@ from papan.papers.report import conclusion, contents
 from papan.web.jobs import Job, Jobs, State, Why
 from papan.web.owner import Owner
 from papan.web.searches import answer
-from papan.web.wire import Language, Refused, Seed, Strict, as_file, download
+from papan.web.wire import Facts, Language, Refused, Seed, Strict, as_file, download
 from papan.web.workers import Pool, Task
 
 
@@ -42,7 +43,7 @@ class PaperOrder(Strict):
     seed: Seed = 0
 
 
-class SavedRun(BaseModel):
+class SavedRun(Facts):
     """What is kept of a run, wherever it was started; *done* goes from 0 to 1."""
 
     name: str
@@ -59,7 +60,7 @@ class PaperJob(SavedRun):
     why: Why | None
 
 
-class PaperFacts(BaseModel):
+class PaperFacts(Facts):
     """A paper to choose."""
 
     number: str
@@ -88,7 +89,7 @@ class Amount(BaseModel):
     seconds: float
 
 
-class Opened(BaseModel):
+class Opened(Facts):
     """A position that a line of the page opens: who thinks there, or the two who play."""
 
     start: str
@@ -140,7 +141,7 @@ class Plot(BaseModel):
     place: Opened
 
 
-class Found(BaseModel):
+class Found(Facts):
     """What a finished run led to, and everything needed to do the same again."""
 
     name: str
@@ -173,27 +174,14 @@ class PaperPage(PaperFacts):
     amounts: list[Amount]
     comparison: list[Compared]
     found: Found
-    yours: bool = False
+    yours: bool
     """Whether whoever asks may start a run."""
 
 
 def facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
     """A paper in a list."""
-    runs = [
-        SavedRun(name=run.name, size=run.size, seed=run.seed, done=run.done())
-        for run in saved_runs(folder, paper)
-    ]
-    return PaperFacts(
-        number=paper.number,
-        game=paper.game,
-        title=paper.title,
-        authors=paper.authors,
-        affiliation=paper.affiliation,
-        year=paper.year,
-        course=list(paper.course),
-        runs=runs,
-        jobs=jobs,
-    )
+    runs = [SavedRun.of(run, done=run.done()) for run in saved_runs(folder, paper)]
+    return PaperFacts.of(paper, runs=runs, jobs=jobs)
 
 
 def page(
@@ -204,8 +192,8 @@ def page(
     if report is None:
         return None
     ours = {} if report.reference else _values(reference(paper, folder), language)
-    return PaperPage(
-        **facts(paper, folder, jobs).model_dump(),
+    return PaperPage.of(
+        facts(paper, folder, jobs),
         abstract=show(paper.abstract, language),
         errata=[show(each, language) for each in paper.errata],
         exhibits=[_sheet(each.table, each.places, language) for each in exhibits(paper.number)],
@@ -213,7 +201,7 @@ def page(
             Claim(original=show(each, "id"), english=show(each, "en")) for each in paper.claims
         ],
         recipe=show(paper.recipe, language),
-        conclusion=list(conclusion(report, language)),
+        conclusion=[*conclusion(report, language)],
         remarks=[show(each, language) for each in paper.remarks],
         amounts=[Amount(size=size, seconds=seconds(paper, size)) for size in get_args(Size)],
         comparison=[
@@ -229,6 +217,7 @@ def page(
             for each in report.conclusions.findings
         ],
         found=_found(report, language),
+        yours=False,
     )
 
 
@@ -247,35 +236,24 @@ def newest(paper: Paper, folder: Path, name: str | None) -> Report | None:
     """The newest finished run, or the one of that name; where there is none yet, our own."""
     for run in saved_runs(folder, paper):
         if name in (None, run.name) and run.done() == 1:
-            return _report(run)
+            changed = run.path.stat().st_mtime_ns
+            return _report(paper.number, run.size, run.seed, folder, changed)
     return reference(paper, folder) if name in (None, "reference") else None
 
 
-_REPORTS: dict[tuple[Path, int], Report] = {}
-MOST_CACHED = 16
-"""How many reports are remembered: conclusions take a moment."""
-
-
-def _report(run: Run) -> Report:
-    """What a run led to, remembered until its file changes."""
-    key = run.path, run.path.stat().st_mtime_ns
-    found = _REPORTS.get(key) or run.report()
-    _REPORTS[key] = found
-    while len(_REPORTS) > MOST_CACHED:
-        _REPORTS.pop(next(iter(_REPORTS)), None)
-    return found
+@lru_cache(16)
+def _report(number: str, size: Size, seed: int, folder: Path, changed: int) -> Report:
+    """What a run led to, remembered until its file is *changed*: conclusions take a moment."""
+    return Run(numbered(number), size, seed, folder).report()
 
 
 def _found(report: Report, language: Language) -> Found:
     run, number = report.run, report.run.paper.number
-    return Found(
-        name=report.name,
-        reference=report.reference,
+    return Found.of(
+        report,
         size=run.size,
         seed=run.seed,
-        began=report.began,
         cpu=report.log.cpu,
-        machine=report.machine,
         command=run.command,
         tables=[
             _sheet(each, row_places(number, each), language) for each in report.conclusions.tables
@@ -287,13 +265,7 @@ def _found(report: Report, language: Language) -> Found:
 
 def opened(place: Printed) -> Opened:
     """A place as a page opens it."""
-    return Opened(
-        start=place.start,
-        game=place.start.partition(" ")[0],
-        moves=place.moves,
-        then=place.then,
-        agents=list(place.agents),
-    )
+    return Opened.of(place, game=place.start.partition(" ")[0])
 
 
 def _sheet(table: ReportTable, places: Sequence[Printed], language: Language) -> Sheet:
@@ -451,15 +423,7 @@ def jobs_of(jobs: Jobs, paper: Paper) -> list[PaperJob]:
 def paper_job(jobs: Jobs, paper: Paper, job: Job) -> PaperJob:
     """A job as a page shows it."""
     run = Run(paper, job.order["size"], job.order["seed"], jobs.folder(job))
-    return PaperJob(
-        name=run.name,
-        size=run.size,
-        seed=run.seed,
-        done=run.done(),
-        id=job.id,
-        state=job.state,
-        why=job.why,
-    )
+    return PaperJob.of(run, done=run.done(), id=job.id, state=job.state, why=job.why)
 
 
 def _take_along(run: Run, place: Path) -> None:

@@ -19,7 +19,7 @@ from papan.core.session import Session, picked_move, rematch
 from papan.lab.files import write_whole
 from papan.web.boards import Board, Lines, Reached
 from papan.web.owner import same
-from papan.web.wire import PositionText, Strict
+from papan.web.wire import Facts, PositionText, Strict
 
 CODE = "^[a-z2-7]{4}(-[a-z2-7]{4}){3}$"
 """The form of a room's code: 80 bits, in letters and digits that nobody mistakes for each other."""
@@ -75,30 +75,17 @@ class MoveMade(Strict):
     ply: Annotated[int, Field(ge=0, lt=100_000)]
 
 
-class Resigned(Strict):
-    """A player gives up."""
+class Wished(Strict):
+    """A player asks the other one for something, or agrees; who was asked the same agrees by it."""
 
-    t: Literal["resign"]
-
-
-class Asked(Strict):
-    """A player asks the other one for something; who has been asked the same agrees by it."""
-
-    t: Literal["ask"]
+    t: Literal["ask", "agree"]
     what: Wish
 
 
-class Agreed(Strict):
-    """The other player agrees."""
+class Declared(Strict):
+    """A player gives up, or does not agree; who has asked takes that back."""
 
-    t: Literal["agree"]
-    what: Wish
-
-
-class Declined(Strict):
-    """The other player does not agree, or the one who asked takes it back."""
-
-    t: Literal["decline"]
+    t: Literal["resign", "decline"]
 
 
 class Ping(Strict):
@@ -107,7 +94,7 @@ class Ping(Strict):
     t: Literal["ping"]
 
 
-Order: TypeAlias = MoveMade | Resigned | Asked | Agreed | Declined
+Order: TypeAlias = MoveMade | Wished | Declared
 ORDERS: TypeAdapter[Order | Ping] = TypeAdapter(
     Annotated[Order | Ping, Field(discriminator="t")],
 )
@@ -120,7 +107,7 @@ class Asking(BaseModel):
     seat: int
 
 
-class RoomClock(BaseModel):
+class RoomClock(Facts):
     """What the clocks show."""
 
     seconds: float
@@ -281,18 +268,15 @@ class RoomGame:
 
     def after(self, order: Order, seat: int, lines: Lines, now: float) -> RoomGame:
         """What comes of something that the holder of *seat* wants; raises where it may not be."""
-        match order:
-            case MoveMade():
-                return self._played(order, seat, lines, now)
-            case Resigned():
-                self._in_play(lines)
-                return self.ended("resigned", seat, now)
-            case Asked(what=what):
-                return self._asked(what, seat, lines, now)
-            case Agreed(what=what):
-                return self._agreed(what, seat, lines, now)
-            case Declined():
-                return replace(self, asks=None)
+        if isinstance(order, MoveMade):
+            return self._played(order, seat, lines, now)
+        if isinstance(order, Wished):
+            wished = self._asked if order.t == "ask" else self._agreed
+            return wished(order.what, seat, lines, now)
+        if order.t == "decline":
+            return replace(self, asks=None)
+        self._in_play(lines)
+        return self.ended("resigned", seat, now)
 
     def late(self, now: float) -> RoomGame:
         """The same game, or the one in which somebody's time is over."""

@@ -48,16 +48,6 @@ from papan.web.room_game import (
 from papan.web.settings import MESSAGE_SECONDS, MESSAGES, Bounds, Settings
 from papan.web.wire import Refused, as_file, complaint
 
-
-def _faces(clocks: Clocks, now: float) -> RoomClock:
-    return RoomClock(
-        seconds=clocks.seconds,
-        increment=clocks.increment,
-        left=clocks.at(now),
-        running=clocks.running,
-    )
-
-
 TICK = 0.02
 """Seconds after which a flag that should have fallen has certainly done so."""
 
@@ -158,27 +148,24 @@ class Room:
     async def state(self, key: str | None) -> RoomState:
         """Everything, as the holder of *key* sees it."""
         room_game, picture = await self.view()
-        room = self._standing(room_game, picture.board)
-        return RoomState(
-            name=self.code, seat=room_game.seat_of(key), room=room, board=picture.board
-        )
+        return self._state(room_game, picture.board, key)
 
     async def news(self, key: str | None, seen: Picture | None) -> tuple[str, Picture]:
         """The newest state as text; without the board, where it is the one that was *seen*."""
         room_game, picture = await self.view()
-        room = self._standing(room_game, picture.board)
-        facts = {"name": json.dumps(self.code), "seat": json.dumps(room_game.seat_of(key))}
-        facts |= {"room": room.model_dump_json()}
+        state = self._state(room_game, picture.board, key)
+        rest = state.model_dump_json(exclude={"board"})[1:-1]
         if picture is seen:
-            return _joined({"t": '"room"'} | facts), picture
-        return _joined({"t": '"state"'} | facts | {"board": picture.text}), picture
+            return f'{{"t":"room",{rest}}}', picture
+        return f'{{"t":"state",{rest},"board":{picture.text}}}', picture
 
-    def _standing(self, room_game: RoomGame, board: Board) -> Standing:
-        """How things stand in the game, apart from its *board*."""
+    def _state(self, room_game: RoomGame, board: Board, key: str | None) -> RoomState:
+        """How things stand in the game, with its *board*, for the holder of *key*."""
         end, blame = room_game.given_up or (board.end, None)
         seats = [room_game.seat_of(each.key) for each in self.people]
         clocks = room_game.clocks
-        return Standing(
+        left = clocks.at(self.store.clock()) if clocks else None
+        standing = Standing(
             taken=(room_game.keys[0] is not None, room_game.keys[1] is not None),
             present=(0 in seats, 1 in seats),
             spectators=seats.count(None),
@@ -186,10 +173,11 @@ class Room:
             winner=board.winner if blame is None else 1 - blame,
             blame=blame,
             asks=room_game.asks and Asking(what=room_game.asks[0], seat=room_game.asks[1]),
-            clock=None if clocks is None else _faces(clocks, self.store.clock()),
+            clock=RoomClock.of(clocks, left=left) if clocks else None,
             games=room_game.games,
             names=room_game.names,
         )
+        return RoomState(name=self.code, seat=room_game.seat_of(key), room=standing, board=board)
 
     def _draw(self, game: tuple[int, tuple[str, ...]]) -> Picture:
         drawn = board(*self.room_game.reached(self.lines))
@@ -218,11 +206,6 @@ class Room:
     async def _over(self) -> None:
         with suppress(PapanError):  # where the disk is full, the game waits for its next order
             await self.change(lambda room_game: room_game.late(self.store.clock()))
-
-
-def _joined(parts: dict[str, str]) -> str:
-    """An object of parts that are JSON already: a board is written once for everybody."""
-    return "{" + ",".join(f'"{name}":{text}' for name, text in parts.items()) + "}"
 
 
 UNHEARD = 20

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from fastapi import FastAPI, Request, Response
 from fastapi.dependencies.utils import get_flat_params
@@ -27,6 +27,16 @@ class Strict(BaseModel):
     """A request: nothing that it does not know, and nothing that only looks like a number."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
+
+
+class Facts(BaseModel):
+    """An answer about something that has facts of the same names."""
+
+    @classmethod
+    def of(cls, source: object, **others: Any) -> Self:
+        """What *source* says under the names of our fields, and *others*."""
+        names = cls.model_fields.keys() - others.keys()
+        return cls(**{name: getattr(source, name) for name in names}, **others)
 
 
 class Line(Strict):
