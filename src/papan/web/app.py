@@ -105,7 +105,7 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
     add_catalogue(api)
     add_games(api, pool, lines)
     add_edit(api)
-    add_searches(api, settings, pool, lines)
+    add_searches(api, pool, lines)
     add_rooms(api, settings, lines)
     add_arena(api, settings, jobs, owner)
     add_lab(api, jobs, pool, owner)

@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Coroutine
-from typing import Annotated, Any, Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Path, Request
 from fastapi.responses import Response, StreamingResponse
@@ -19,7 +19,7 @@ from papan.web.catalogue import agent_for
 from papan.web.guard import address
 from papan.web.settings import Rank, Settings
 from papan.web.wire import Answers, Line, Refused, SpecText, complaint
-from papan.web.workers import Pool, Search, Task
+from papan.web.workers import Pool, Search, Task, event_line
 
 EVENTS: Answers = {
     200: {
@@ -59,27 +59,20 @@ class TurnRequest(Effort):
     """Who plays on each seat: ``human``, or an agent."""
 
 
-class Events(Protocol):
-    """What can be heard line by line, and must be closed afterwards: a search, or a turn."""
-
-    def lines(self) -> AsyncIterator[bytes]: ...
-    async def close(self) -> None: ...
-
-
 class Stream(StreamingResponse):
     """Events as they come; when the stream ends, for any reason, so does what they tell of."""
 
-    def __init__(self, events: Events) -> None:
-        super().__init__(events.lines(), media_type="application/jsonl")
+    def __init__(self, lines: AsyncIterator[bytes], close: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(lines, media_type="application/jsonl")
         # Chromium reports a stream that may not be stored as aborted, although it has ended well.
         self.headers["cache-control"] = "no-cache"
-        self.events = events
+        self.close = close
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            await asyncio.shield(asyncio.ensure_future(self.events.close()))
+            await asyncio.shield(asyncio.ensure_future(self.close()))
 
 
 class Work:
@@ -172,82 +165,70 @@ def task_of(position: Position, spec: str, effort: Effort, settings: Settings) -
     return Task("think", asked, seconds, getattr(agent, "threads", 1), effort.purpose)
 
 
-class TurnEvents:
-    """A move, and what the agent thinks that answers it, with the boards that both lead to."""
+async def turn_events(
+    work: Work, games: Lines, line: Line, turn: TurnRequest, first: bytes
+) -> AsyncIterator[bytes]:
+    """After the *first* event, what the agent thinks that is to move, and the board it leads to.
 
-    def __init__(self, work: Work, games: Lines, turn: TurnRequest, settings: Settings) -> None:
-        self.work, self.games, self.turn, self.settings = work, games, turn, settings
-        self.line = Line(start=turn.start, moves=f"{turn.moves} {turn.move}".strip())
-        self._first = b""
-
-    async def begin(self) -> None:
-        """Make the move; raises where it is not legal, or a seat has nobody."""
-        _, first = await run_in_threadpool(self.games.reach, self.turn.start, "")
-        if len(self.turn.agents) != first.game.seats:
-            counts = {"found": len(self.turn.agents), "seats": first.game.seats}
-            raise PapanError("web.agents_for_seats", **counts)
-        if self.turn.move:
-            drawn_ = await self.work.answer(drawn(self.work, self.games, self.line))
-            self._first = _board_event(drawn_)
-
-    async def lines(self) -> AsyncIterator[bytes]:
-        """Every event; what goes wrong is the last one, as it is too late for a status."""
-        if self._first:
-            yield self._first
-        try:
-            async for line in self._answered():
-                yield line
-        except PapanError as error:
-            yield json.dumps({"t": "error"} | complaint(error.key, error.shown)).encode() + b"\n"
-
-    async def close(self) -> None:
-        await self.work.close()
-
-    async def _answered(self) -> AsyncIterator[bytes]:
-        """What the agent that is to move thinks, and the board after its move."""
-        start, moves = self.line.start, self.line.moves
-        _, position = await run_in_threadpool(self.games.reach, start, moves)
-        agent = self.turn.agents[position.turn]
+    What goes wrong is the last event, as it is too late for a status.
+    """
+    if first:
+        yield first
+    try:
+        _, position = await run_in_threadpool(games.reach, line.start, line.moves)
+        agent = turn.agents[position.turn]
         if agent == PERSON or not position.moves():
             return
         last = b"{}"
-        async for last in self.work.heard(task_of(position, agent, self.turn, self.settings)):
+        async for last in work.heard(task_of(position, agent, turn, work.pool.settings)):
             yield last
         if move := json.loads(last).get("move"):
-            after = Line(start=start, moves=f"{moves} {move}".strip())
-            yield _board_event(await drawn(self.work, self.games, after))
+            after = Line(start=line.start, moves=f"{line.moves} {move}".strip())
+            yield _board_event(await drawn(work, games, after))
+    except PapanError as error:
+        yield event_line({"t": "error"} | complaint(error.key, error.shown))
 
 
 def _board_event(text: str) -> bytes:
     return b'{"t": "board", "board": %s}\n' % text.encode()
 
 
-def add_searches(api: FastAPI, settings: Settings, pool: Pool, games: Lines) -> None:
+def add_searches(api: FastAPI, pool: Pool, games: Lines) -> None:
     """Add the questions that agents think about."""
 
-    def task(thought: SearchRequest) -> Task:
+    def stream(request: Request, task: Task) -> Stream:
+        search = pool.admit(task, address(dict(request.scope)))
+        return Stream(search.lines(), search.close)
+
+    def thought(order: SearchRequest) -> Task:
         """Checked before the answer begins: afterwards it is too late for a status."""
-        _, position = games.reach(thought.start, thought.moves)
-        return task_of(position, thought.agent, thought, settings)
+        _, position = games.reach(order.start, order.moves)
+        return task_of(position, order.agent, order, pool.settings)
 
     @api.post("/v1/turn", tags=["games"], responses=EVENTS, response_class=Response)
     async def play(request: Request, turn: TurnRequest) -> Stream:
         """A move and the answer of the agent that is next, as events: boards and its search."""
-        events = TurnEvents(Work(request, pool), games, turn, settings)
-        await events.begin()
-        return Stream(events)
+        work = Work(request, pool)
+        _, start = await run_in_threadpool(games.reach, turn.start, "")
+        if len(turn.agents) != start.game.seats:
+            counts = {"found": len(turn.agents), "seats": start.game.seats}
+            raise PapanError("web.agents_for_seats", **counts)
+        line, first = Line(start=turn.start, moves=f"{turn.moves} {turn.move}".strip()), b""
+        if turn.move:
+            first = _board_event(await work.answer(drawn(work, games, line)))
+        return Stream(turn_events(work, games, line, turn, first), work.close)
 
     @api.post("/v1/think", tags=["searches"], responses=EVENTS, response_class=Response)
-    async def think(request: Request, ready: Annotated[Task, Depends(task)]) -> Stream:
+    async def think(request: Request, ready: Annotated[Task, Depends(thought)]) -> Stream:
         """What an agent thinks of a position, event by event; leaving ends the search."""
-        return Stream(pool.admit(ready, address(dict(request.scope))))
+        return stream(request, ready)
 
     @api.post("/v1/review", tags=["searches"], responses=EVENTS, response_class=Response)
     async def review(request: Request, line: Line) -> Stream:
         """A game in words, a verdict on each move as it is found; leaving ends the review."""
         await run_in_threadpool(games.reach, line.start, line.moves)
         task = Task("review", {"start": line.start, "moves": line.moves}, REVIEW_SECONDS)
-        return Stream(pool.admit(task, address(dict(request.scope))))
+        return stream(request, task)
 
     @api.post("/v1/think/{number}/stop", tags=["searches"], status_code=204)
     async def stop(number: Annotated[str, Path(pattern=NUMBER)]) -> None:

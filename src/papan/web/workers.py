@@ -134,7 +134,7 @@ class Search:
 
     async def lines(self) -> AsyncIterator[bytes]:
         """Every event, the last one an analysis, an answer or an error."""
-        yield _line({"t": "search", "id": self.number})
+        yield event_line({"t": "search", "id": self.number})
         self._has_turn = await self.pool.turn(self)
         failure, attempts, silent = "web.worker_died", ATTEMPTS, self.pool.settings.workers
         while attempts and not self.pool.stopping:
@@ -156,7 +156,7 @@ class Search:
             else:
                 silent -= 1  # it was lost while idle, and so may be every other one
         failure = "web.stopping" if self.pool.stopping else failure
-        yield _line({"t": "error", **complaint(failure, {})})
+        yield event_line({"t": "error", **complaint(failure, {})})
 
     def stop(self) -> None:
         """Ask for the best move so far."""
@@ -318,7 +318,8 @@ class Pool:
             await group.renew()
 
 
-def _line(event: dict[str, Any]) -> bytes:
+def event_line(event: dict[str, Any]) -> bytes:
+    """An event as it travels."""
     return json.dumps(event).encode() + b"\n"
 
 
