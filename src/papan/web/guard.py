@@ -19,6 +19,7 @@ from time import monotonic, perf_counter
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from papan.web.settings import DAY, Settings
@@ -120,46 +121,57 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        objection = self._objection(scope, headers)
+        objection = self._objection(scope, Headers(scope=scope))
         if scope["type"] == "websocket":
-            if objection is not None:
+            if objection is None:
+                await self.app(scope, receive, send)
+            else:
                 await receive()
                 await send({"type": "websocket.close", "code": 1008})
-                return
-            await self.app(scope, receive, send)
-            return
-        armed = _with_headers(send)
-        if objection is not None:
-            await refusal(*objection)(scope, receive, armed)
-            return
-        body = _Body(receive, self.settings.body)
-        with suppress(TooLarge):
-            await self.app(scope, body.receive, body.unless_too_large(armed))
-        if body.too_large:
-            answer = refusal(413, "web.too_large", {"most": self.settings.body})
-            await answer(scope, receive, armed)
+        else:
+            answer = self._bounded if objection is None else objection
+            await answer(scope, receive, _with_headers(send))
 
-    def _objection(
-        self, scope: Scope, headers: Headers
-    ) -> tuple[int, str, dict[str, object]] | None:
-        """The status and the text that turn a request away; None for a good one."""
+    async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the app answer, unless the body is too long: also where no length was announced."""
+        left = self.settings.body
+
+        async def received() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise TooLarge
+            return message
+
+        async def sent(message: Message) -> None:
+            if left >= 0:  # what the app makes of half a body is nobody's answer
+                await send(message)
+
+        with suppress(TooLarge):
+            await self.app(scope, received, sent)
+        if left < 0:
+            answer = refusal(413, "web.too_large", {"most": self.settings.body})
+            await answer(scope, receive, send)
+
+    def _objection(self, scope: Scope, headers: Headers) -> JSONResponse | None:
+        """What turns a request away; None for a good one."""
         if not scope["path"].startswith("/"):  # OPTIONS *, CONNECT
-            return 400, "web.no_path", {}
+            return refusal(400, "web.no_path", {})
         if _length(scope) > self.settings.head:
-            return 431, "web.head_too_large", {"most": self.settings.head}
+            return refusal(431, "web.head_too_large", {"most": self.settings.head})
         if _name(headers.get("host", "")) not in self.settings.hosts:
             if self.settings.proxies:  # strangers are told no names
-                return 421, "web.wrong_name", {}
-            return 421, "web.wrong_host", {"hosts": ", ".join(self.settings.hosts)}
+                return refusal(421, "web.wrong_name", {})
+            return refusal(421, "web.wrong_host", {"hosts": ", ".join(self.settings.hosts)})
         writes = scope["type"] == "websocket" or scope["method"] not in SAFE
         if writes and not self._same_origin(headers):
-            return 403, "web.wrong_origin", {}
+            return refusal(403, "web.wrong_origin", {})
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.body:
-            return 413, "web.too_large", {"most": self.settings.body}
+            return refusal(413, "web.too_large", {"most": self.settings.body})
         if wait := self.buckets.wait(address(scope)):
-            return 429, "web.too_many", {"seconds": ceil(wait)}
+            return refusal(429, "web.too_many", {"seconds": ceil(wait)})
         return None
 
     def _same_origin(self, headers: Headers) -> bool:
@@ -198,33 +210,6 @@ def _name(host: str) -> str:
     """The name in a Host header, without the port."""
     name, colon, port = host.rpartition(":")
     return (name if colon and port.isdecimal() else host).lower()
-
-
-class _Body:
-    """The body of a request, not longer than allowed: also where no length was announced."""
-
-    def __init__(self, receive: Receive, most: int) -> None:
-        self._receive, self._left = receive, most
-
-    @property
-    def too_large(self) -> bool:
-        return self._left < 0
-
-    async def receive(self) -> Message:
-        message = await self._receive()
-        self._left -= len(message.get("body", b""))
-        if self.too_large:
-            raise TooLarge
-        return message
-
-    def unless_too_large(self, send: Send) -> Send:
-        """Let answers through, but not what the app makes of half a body."""
-
-        async def sent(message: Message) -> None:
-            if not self.too_large:
-                await send(message)
-
-        return sent
 
 
 def _with_headers(send: Send) -> Send:

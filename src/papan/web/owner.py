@@ -17,7 +17,7 @@ import hashlib
 import hmac
 import json
 import secrets
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO
@@ -120,7 +120,8 @@ class FolderLock:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock: IO[bytes] | None = None
-        self._lacking: Refused | None = None
+        self.lacking: Refused | None = None
+        """Why nothing can be kept here; None where all is well."""
 
     def take(self) -> None:
         """Be the one server of this folder; raises where another one is.
@@ -130,25 +131,20 @@ class FolderLock:
         if self._lock is not None:
             return
         try:
-            self._lock, self._lacking = _locked(self.folder / LOCK), None
+            self._lock, self.lacking = _locked(self.folder / LOCK), None
         except BlockingIOError:
             raise FolderInUse(self.folder, self._address()) from None
         except Refused as reason:
-            self._lacking = reason
+            self.lacking = reason
         else:
             if token := self.token():
                 self.announce(None, token)  # where an earlier server was is of no use to anybody
 
-    @property
-    def lacking(self) -> Refused | None:
-        """Why nothing can be kept here; None where all is well."""
-        return self._lacking
-
     def require(self) -> None:
         """Raise unless things can be kept here, and by nobody else."""
         self.take()
-        if self._lacking is not None:
-            raise self._lacking
+        if self.lacking is not None:
+            raise self.lacking
 
     def close(self) -> None:
         """Leave the folder to the next server."""
@@ -184,24 +180,16 @@ class FolderLock:
 
 def _locked(path: Path) -> IO[bytes]:
     """A file that no other process has locked; raises if one has, or if there can be none."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("ab")
-    except OSError as error:
-        raise _cannot_keep(error) from None
-    try:
-        lock(file)
-    except BlockingIOError:
-        file.close()
-        raise
-    except PapanError as error:  # the system has no locks
-        file.close()
-        raise Refused(503, error.key) from None
-    except OSError as error:  # a file system without locks
-        file.close()
-        raise _cannot_keep(error) from None
-    return file
-
-
-def _cannot_keep(error: OSError) -> Refused:
-    return Refused(503, "serve.cannot_keep", why=error.strerror)
+    with ExitStack() as unless_locked:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = unless_locked.enter_context(path.open("ab"))
+            lock(file)
+        except BlockingIOError:
+            raise
+        except OSError as error:  # also a file system without locks
+            raise Refused(503, "serve.cannot_keep", why=error.strerror) from None
+        except PapanError as error:  # the system has no locks
+            raise Refused(503, error.key) from None
+        unless_locked.pop_all()
+        return file
