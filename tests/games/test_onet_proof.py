@@ -1,6 +1,7 @@
 """Proofs that an Onet board cannot be cleared: the checker believes only what follows."""
 
 import random
+from contextlib import closing
 from itertools import combinations
 from typing import Any
 
@@ -75,7 +76,7 @@ def test_blocked_sets_prove_nothing_with_gravity() -> None:
 
 def test_a_pairing_has_each_tile_once() -> None:
     kinds = [range(2), range(2, 6), range(6, 12), range(12, 28)]
-    with Pairings(kinds, lambda: None) as pairings:
+    with closing(Pairings(kinds, lambda: None)) as pairings:
         pairing = pairings.propose()
     assert pairing is not None
     assert sorted(cell for pair in pairing for cell in pair) == list(range(28))
@@ -88,7 +89,7 @@ def test_ruling_out_one_after_the_other_leaves_none(tiles: int, pairings: int) -
     """As many as there are ways to pair so many tiles."""
     kind = range(tiles)
     seen = []
-    with Pairings([kind], lambda: None) as left:
+    with closing(Pairings([kind], lambda: None)) as left:
         while (pairing := left.propose()) is not None:
             seen.append(frozenset(map(frozenset, pairing)))
             others = [pair for pair in combinations(kind, 2) if frozenset(pair) not in seen[-1]]

@@ -286,14 +286,21 @@ def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str
     return document(width, height, title, description, [*parts, *names])
 
 
+SEATS = {"x": "first", "o": "second"}
+"""What the mark of a seat is called in drawings."""
+
+
+def cell_vertices(grid: Grid, cells: str) -> tuple[Vertex, ...]:
+    """A vertex for each cell, marked by who has it."""
+    return tuple(
+        Vertex(name, centre(grid, cell), SEATS.get(cells[cell], ""))
+        for cell, name in enumerate(grid.names)
+    )
+
+
 def grid_graph(grid: Grid, cells: str) -> Graph:
     """The cells and their neighbours above, left, right and below; *front*: x beside o."""
-    seats = {"x": "first", "o": "second"}
     names = grid.names
-    vertices = tuple(
-        Vertex(name, centre(grid, cell), seats.get(cells[cell], ""))
-        for cell, name in enumerate(names)
-    )
     edges = tuple(
         Edge(
             (names[cell], names[other]),
@@ -304,4 +311,4 @@ def grid_graph(grid: Grid, cells: str) -> Graph:
         if cell < other
     )
     front = {"edges": sum(edge.mark == "front" for edge in edges)}
-    return Graph("cells", vertices, edges, notes=(Feature("graph.front", front),))
+    return Graph("cells", cell_vertices(grid, cells), edges, notes=(Feature("graph.front", front),))

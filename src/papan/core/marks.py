@@ -14,7 +14,7 @@ from papan.core.drawing import PLAIN, Feature, View
 from papan.core.editing import Draft, GridDraft
 from papan.core.editing import marks as mark_pieces
 from papan.core.game import Game, Move, Position
-from papan.core.graph import Edge, Graph, Vertex
+from papan.core.graph import Edge, Graph
 from papan.core.text import IllegalMoveError, InvalidPositionError
 
 MARKS, EMPTY = "xo", "."
@@ -131,20 +131,16 @@ def line_graph(grid: Grid, cells: str, lines: Sequence[Sequence[int]]) -> Graph:
 
     *first* and *second*: only that seat has marks on it; *open*: nobody; *dead*: both.
     """
-    seats = {"x": "first", "o": "second"}
-    vertices = tuple(
-        Vertex(name, board.centre(grid, cell), seats.get(cells[cell], ""))
-        for cell, name in enumerate(grid.names)
-    )
     edges = tuple(_line(grid, cells, line) for line in lines)
     left = Counter(edge.mark for edge in edges)
     facts = {mark: left[mark] for mark in ("first", "second", "open", "dead")}
+    vertices = board.cell_vertices(grid, cells)
     return Graph("wins", vertices, edges, notes=(Feature("graph.lines_left", facts),))
 
 
 def _line(grid: Grid, cells: str, line: Sequence[int]) -> Edge:
-    marks = {cells[cell] for cell in line} & {"x", "o"}
-    mark = "dead" if len(marks) == 2 else {"x": "first", "o": "second"}.get("".join(marks), "open")
+    marks = {cells[cell] for cell in line} - {EMPTY}
+    mark = "dead" if len(marks) == 2 else board.SEATS.get("".join(marks), "open")
     names = tuple(grid.names[cell] for cell in line)
     return Edge(names, f"{names[0]}-{names[-1]}", mark)
 

@@ -74,11 +74,16 @@ def safe_lines(position: DotsPosition) -> list[Move]:
 
 def boxes_to_take(position: DotsPosition) -> int:
     """How many boxes the seat to move can take, one after the other, without giving any."""
-    boxes, drawn = position.game.boxes, position.drawn
-    while last := [box & ~drawn for box in boxes if (box & ~drawn).bit_count() == 1]:
-        for line in last:
-            drawn |= line
-    return sum(box & drawn == box for box in boxes) - sum(position.owned)
+    rest = all_taken(position.game, position.drawn)
+    return position.game.complete(rest) - sum(position.owned)
+
+
+def all_taken(game: Dots, drawn: int) -> int:
+    """The lines that are drawn once every box is taken that can be, one after the other."""
+    while ready := [box for box in game.boxes if (box & ~drawn).bit_count() == 1]:
+        for box in ready:
+            drawn |= box
+    return drawn
 
 
 def _links(position: DotsPosition) -> Links:
@@ -363,10 +368,7 @@ class Taking:
 
 def taking(game: Dots, drawn: int) -> Taking:
     """What can be taken when these lines are drawn."""
-    rest = drawn
-    while ready := [box for box in game.boxes if (box & ~rest).bit_count() == 1]:
-        for box in ready:
-            rest |= box
+    rest = all_taken(game, drawn)
     taken = [
         number for number, box in enumerate(game.boxes) if box & rest == box and box & drawn != box
     ]

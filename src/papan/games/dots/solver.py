@@ -5,7 +5,7 @@ The agent first, then what is proven of quiet positions, the kernel that proves 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
 from threading import Thread
@@ -101,7 +101,8 @@ class DotsSolution(Solution):
         return stop
 
     def analysis(self, why: str) -> Analysis:
-        self.facts = self.all_facts()
+        work = {"book": self.truth.endgame_db is not None, "table": self.truth.transposition_bytes}
+        self.facts = self.endgame() | work
         return super().analysis(why)
 
     def steps_of(self, position: DotsPosition) -> list[Step]:
@@ -137,13 +138,10 @@ class DotsSolution(Solution):
         """Find the value of the rest: first whether it wins, to know that much when time ends."""
         truth, rest = self.truth, self.taking.rest
         bound = ceil(1 if self.goal is None else self.goal) - self.lead - self.taking.boxes
-        least, most = truth.bounds(rest)
-        while least < most and not self.decided():
-            holds = truth.at_least(rest, max(least + 2, min(bound, most)))
-            least, most = truth.bounds(rest)
-            bound = least + 2 if holds else most
+        answers = truth.close_in(rest, bound)
+        while not self.decided() and (holds := next(answers, None)) is not None:
             if holds and not self.taking.boxes and self.goal is None:
-                self.best = self.best_of(self.steps, least)
+                self.best = self.best_of(self.steps, truth.bounds(rest)[0])
 
     def decided(self) -> bool:
         """Is it known whether the goal, if there is one, is reached?"""
@@ -203,11 +201,6 @@ class DotsSolution(Solution):
         least, most = self.truth.bounds(self.taking.rest)
         nets = [self.taking.value(rest) for rest in range(least, most + 1, 2)]
         return self.lead + min(nets), self.lead + max(nets)
-
-    def all_facts(self) -> dict[str, object]:
-        """The explanation of the endgame, and what the truth was found with."""
-        known = self.truth.endgame_db is not None
-        return {**self.endgame(), "book": known, "table": self.truth.transposition_bytes}
 
     def endgame(self) -> dict[str, object]:
         """The explanation of an endgame without safe lines; nothing before that.
@@ -333,15 +326,20 @@ class Truth:
         """Is it worth at most *bound*?"""
         return not self.at_least(drawn, bound + 1)
 
-    def value(self, drawn: int, guess: int = 0) -> int:
-        """What it is worth: found sooner when *guess* is close."""
+    def close_in(self, drawn: int, bound: int) -> Iterator[bool]:
+        """Ask until the value is known, first whether it is at least *bound*: each answer."""
         least, most = self.bounds(drawn)
-        bound = guess
         while least < most:
             holds = self.at_least(drawn, max(least + 2, min(bound, most)))
             least, most = self.bounds(drawn)
             bound = least + 2 if holds else most
-        return least
+            yield holds
+
+    def value(self, drawn: int) -> int:
+        """What it is worth."""
+        for _ in self.close_in(drawn, bound=0):
+            pass
+        return self.bounds(drawn)[0]
 
     def reaches(self, step: Step, target: int) -> bool:
         """Is a move worth at least *target* boxes to come to who makes it?"""

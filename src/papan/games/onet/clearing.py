@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
-from types import TracebackType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -86,13 +86,8 @@ def least_left(tiles: Sequence[int], stuck: Sequence[int]) -> int:
     return sum(staying[kind] + (counts[kind] - staying[kind]) % 2 for kind in counts)
 
 
-def clear(grid: Grid, tiles: Sequence[int], thinking: Thinking, look: Look) -> Verdict:
-    """Whether the board can be cleared, and how, or why not."""
-    return _Clearing(grid, tiles, thinking, look).verdict()
-
-
-class _Clearing:
-    """One board, in the terms of the kernels."""
+class Clearing:
+    """Whether a board can be cleared, and how, or why not, in the terms of the kernels."""
 
     def __init__(self, grid: Grid, tiles: Sequence[int], thinking: Thinking, look: Look) -> None:
         self._grid, self._tiles, self._thinking, self._look = grid, tiles, thinking, look
@@ -160,7 +155,7 @@ class _Clearing:
         alike: dict[int, list[int]] = {}
         for cell in self._whole.tolist():
             alike.setdefault(self._tiles[cell], []).append(cell)
-        with Pairings(alike.values(), self._thinking.check) as pairings:
+        with closing(Pairings(alike.values(), self._thinking.check)) as pairings:
             tried = 0
             while (pairing := pairings.propose()) is not None:
                 if (blocked := self._follow(pairing)) is None:
@@ -218,15 +213,8 @@ class Pairings:
             for rule in self._exactly_one(cells):
                 self._require(rule)
 
-    def __enter__(self) -> Pairings:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Give back the memory of the SAT solver."""
         self._solver.delete()
 
     def propose(self) -> list[Pair] | None:

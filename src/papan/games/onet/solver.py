@@ -24,10 +24,10 @@ from papan.engine.memory import entries_in, layout
 from papan.engine.solver import NativeSolver, Solution
 from papan.games.onet import kernel, kernel_clear
 from papan.games.onet.clearing import (
+    Clearing,
     Look,
     Pair,
     Verdict,
-    clear,
     least_left,
     odd_certificate,
     odd_kind,
@@ -80,7 +80,7 @@ def judged(position: OnetPosition, memory: int, thinking: Thinking, look: Look =
     if position.cleared:
         return Verdict(True, ())
     if _only_opens(game):
-        return clear(game.grid, position.tiles, thinking, look)
+        return Clearing(game.grid, position.tiles, thinking, look).verdict()
     if (odd := odd_kind(position.tiles)) is None:
         return search(position, memory, thinking, look)
     verdict = quick_search(position, EXTRA_NODES, thinking, look)
