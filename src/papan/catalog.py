@@ -46,7 +46,7 @@ from papan.core.review import SECONDS, Judges, Review, Reviewer, Verdict
 from papan.core.session import PERSON, Session
 from papan.core.text import build, in_one_line
 from papan.core.thinking import Cancelled, Listener, never
-from papan.lab.files import load_record, save_record
+from papan.lab.files import load_record, save_record, writing
 from papan.lab.match import PER_MOVE, AgentStrength, Match, MatchResult, Report, Survey, play_match
 
 if TYPE_CHECKING:  # tournaments bring a database with them
@@ -377,11 +377,8 @@ def load(path: str | Path) -> Record:
 
 def save(record: Record, path: str | Path) -> None:
     """Write the record of a game to a file, whole or not at all; raises InvalidRecordError."""
-    try:
+    with writing(path, InvalidRecordError):
         save_record(record, Path(path))
-    except OSError as error:
-        why = error.strerror or error
-        raise InvalidRecordError("error.cannot_write", path=path, why=why) from None
 
 
 def replay(record: Record) -> list[Position]:

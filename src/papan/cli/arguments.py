@@ -97,15 +97,6 @@ def worker_count(workers: int | None) -> int:
     return count
 
 
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Within it, what cannot be written to *path* is said in one clear line."""
-    try:
-        yield
-    except OSError as error:
-        raise PapanError("error.cannot_write", path=path, why=error.strerror or error) from None
-
-
 MOST_DIGITS = 18
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
-from papan.cli.arguments import Json, Seed, Workers, completion, worker_count, writing
+from papan.cli.arguments import Json, Seed, Workers, completion, worker_count
 from papan.core import PapanError
+from papan.lab.files import writing
 from papan.lab.work import run_all
 from papan.terminal.output import Bar, language, print_json, print_table, program, progress, say
 

@@ -29,13 +29,12 @@ from papan.cli.arguments import (
     check_seed,
     limit_of,
     limit_text,
-    writing,
 )
 from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
 from papan.core.agent import reseeded
 from papan.core.record import parse_record
 from papan.core.session import PERSON, Session, dealt
-from papan.lab.files import LARGEST_FILE, write_whole
+from papan.lab.files import LARGEST_FILE, write_whole, writing
 from papan.terminal.games import (
     Clock,
     Conversation,

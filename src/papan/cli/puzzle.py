@@ -14,11 +14,11 @@ from typing import Annotated, Optional
 import typer
 
 from papan import catalog, puzzles
-from papan.cli.arguments import Json, check_seed, complete_game, completion, writing
+from papan.cli.arguments import Json, check_seed, complete_game, completion
 from papan.cli.play import on_a_screen
 from papan.core import Analysis, InvalidSpecError, Move, PapanError, Position, Proved
 from papan.core.session import picked_move
-from papan.lab.files import data_folder, write_whole
+from papan.lab.files import data_folder, write_whole, writing
 from papan.puzzles import Progress, Puzzle, themes
 from papan.terminal.output import language, player, print_json, say
 

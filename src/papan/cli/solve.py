@@ -35,13 +35,12 @@ from papan.cli.arguments import (
     limit_of,
     position_of,
     worker_count,
-    writing,
 )
 from papan.cli.tournament import CATALOG, stopped_by_signal
 from papan.core import Analysis, InvalidPositionError, PapanError, Position, Proved
 from papan.core.analysis import finite, format_value
 from papan.core.graph import FORMS, Form, Order
-from papan.lab.files import data_folder
+from papan.lab.files import data_folder, writing
 from papan.lab.prove import Bounds, Check, Checker, Left, Proof
 from papan.lab.work import Executor, executor_here, timed
 from papan.terminal.output import (

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from platformdirs import user_data_path
 
-from papan.core import InvalidRecordError, Record
+from papan.core import InvalidRecordError, PapanError, Record
 from papan.core.record import parse_record
 
 LARGEST_FILE = 10_000_000
@@ -20,6 +22,15 @@ PRIVATE, PUBLIC = 0o600, 0o644
 def data_folder() -> Path:
     """The folder of what papan keeps for its user: games, tournaments, runs of papers."""
     return user_data_path("papan", appauthor=False)
+
+
+@contextmanager
+def writing(path: str | Path, refused: type[PapanError] = PapanError) -> Iterator[None]:
+    """Within it, what keeps *path* from being written is one sentence for people."""
+    try:
+        yield
+    except OSError as error:
+        raise refused("error.cannot_write", path=path, why=error.strerror or error) from None
 
 
 def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:

@@ -24,7 +24,7 @@ from typing import Any, Self
 
 from papan.core import InvalidRecordError, PapanError
 from papan.core.record import parse_record
-from papan.lab.files import data_folder, write_whole
+from papan.lab.files import data_folder, write_whole, writing
 from papan.lab.match import MatchGame
 from papan.lab.tournament.plan import Plan, parse_plan
 from papan.lab.tournament.standings import TournamentState
@@ -76,13 +76,11 @@ def found(path: Path, plan: Plan, store: str | None = None) -> Folder:
         version=version("papan"),
         store=store,
     )
-    try:
+    with writing(path):
         path.mkdir(parents=True, exist_ok=True)
         if (path / PLAN).exists():
             raise PapanError("tournament.exists", path=path)
         _write(path / PLAN, folder)
-    except OSError as error:
-        raise PapanError("error.cannot_write", path=path, why=error.strerror) from None
     return reopen(path)
 
 
@@ -170,10 +168,8 @@ class Journal:
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.games: dict[int, MatchGame] = {}
-        try:
+        with writing(path):
             self._file = path.open("a+b")
-        except OSError as error:
-            raise PapanError("error.cannot_write", path=path, why=error.strerror) from None
         try:
             lock(self._file)
         except OSError:
