@@ -64,41 +64,24 @@ def choose(story: Story) -> dict[int, int]:
     story.add_step("priority_start", line="function", table=rules)
     _name_elements(story, root)
     for column, reasons in reasons_for(root).items():
-        if not reasons:
-            totals[column] = 0
+        total = sum(adds for _, _, adds in reasons)
+        facts: dict[str, TextValue] = {"column": name(column), "worth": total}
+        head = ("lesson.head_rule", "lesson.head_line", "lesson.head_worth")
+        table = StepTable(head, tuple(reasons)) if reasons else None
+        if reasons:
+            counted: dict[str, TextValue] = {"column": name(column), "count": len(reasons)}
             story.scene = Scene(root, marks=(column,), values=dict(totals))
-            nothing: dict[str, TextValue] = {"column": name(column), "worth": 0}
-            story.add_step("priority_nothing", nothing, line="rules", variables="column worth")
-            continue
-        story.scene = Scene(root, marks=(column,), values=dict(totals))
-        table = StepTable(
-            ("lesson.head_rule", "lesson.head_line", "lesson.head_worth"), tuple(reasons)
-        )
-        story.add_step(
-            "priority_look",
-            {"column": name(column), "count": len(reasons)},
-            line="rules",
-            variables="column",
-            table=table,
-        )
-        total = sum(each[2] for each in reasons)
+            story.add_step("priority_look", counted, line="rules", variables="column", table=table)
         if len(reasons) > 1:
-            story.ask_number(
-                "worth",
-                total,
-                "priority_worth",
-                {
-                    "priority_slip_most": max(each[2] for each in reasons),
-                    "priority_slip_rules": len(reasons),
-                },
-                column=name(column),
-                count=len(reasons),
-            )
+            slips = {
+                "priority_slip_most": max(adds for _, _, adds in reasons),
+                "priority_slip_rules": len(reasons),
+            }
+            story.ask_number("worth", total, "priority_worth", slips, **counted)
         totals[column] = total
         story.scene = Scene(root, marks=(column,), values=dict(totals))
-        values: dict[str, TextValue] = {"column": name(column), "worth": total}
-        shown = "column worth"
-        story.add_step("priority_sum", values, line="sum", variables=shown, table=table)
+        key, line = ("priority_sum", "sum") if reasons else ("priority_nothing", "rules")
+        story.add_step(key, facts, line=line, variables="column worth", table=table)
     best = max(totals, key=lambda column: totals[column])
     story.scene = Scene(root, values=totals, best=best)
     win = next(column for column in totals if not root.child(column).moves())

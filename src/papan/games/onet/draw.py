@@ -76,19 +76,16 @@ def _line(position: OnetPosition, move: Move, name: str) -> str:
     return tag("g", drawn + "".join(corners), class_=f"link {name}-link", pointer_events="none")
 
 
-def place(position: OnetPosition, point: Point) -> tuple[float, float]:
+def place(position: OnetPosition, point: Point, outside: float = OUTSIDE) -> tuple[float, float]:
     """Where a point of a line is drawn; outside the board it stays close to the edge."""
-    game = position.game
+
+    def along(place: int, size: int) -> float:
+        if 0 <= place < size:
+            return board.EDGE + (place + 0.5) * UNIT
+        return board.EDGE + (-outside if place < 0 else size * UNIT + outside)
+
     row, column = point
-    return _along(column, game.columns), _along(row, game.rows)
-
-
-def _along(place: int, size: int) -> float:
-    if place < 0:
-        return board.EDGE - OUTSIDE
-    if place == size:
-        return board.EDGE + size * UNIT + OUTSIDE
-    return board.EDGE + (place + 0.5) * UNIT
+    return along(column, position.game.columns), along(row, position.game.rows)
 
 
 def highlight(position: OnetPosition, move: Move) -> str:

@@ -6,9 +6,10 @@ from typing import cast
 
 from papan import catalog
 from papan.core import Graph, Position
-from papan.core.board import EDGE, corner
+from papan.core.board import corner
 from papan.core.drawing import UNIT, label, tag
 from papan.core.graph import STORES, Order, Walk
+from papan.games.onet.draw import place
 from papan.games.onet.links import MOST_TURNS, Links, Point
 from papan.games.onet.rules import OnetPosition
 from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue
@@ -42,7 +43,6 @@ class Waves:
     def __init__(self, story: Story, position: OnetPosition, first: str, second: str) -> None:
         self.story, self.position = story, position
         grid = position.game.grid
-        self.rows, self.columns = position.game.rows, position.game.columns
         self.cells = grid.names.index(first), grid.names.index(second)
         self.names = {"first": first, "second": second}
         self.turns: dict[Point, int] = {}
@@ -78,13 +78,12 @@ class Waves:
         """The number of turns on each cell that was reached, and frames around both tiles."""
         numbers = (
             label(
-                _along(column, self.columns),
-                _along(row, self.rows),
+                *place(self.position, point, outside=6),
                 str(turns),
-                15 if self._inside((row, column)) else 12,
+                15 if self._inside(point) else 12,
                 class_=f"wave turns-{turns}",
             )
-            for (row, column), turns in sorted(self.turns.items())
+            for point, turns in sorted(self.turns.items())
         )
         size = {"width": UNIT - 6, "height": UNIT - 6, "rx": 10, "fill": "none"}
         corners = (corner(self.position.game.grid, cell) for cell in self.cells)
@@ -95,14 +94,8 @@ class Waves:
         return "".join((*numbers, *frames))
 
     def _inside(self, point: Point) -> bool:
-        return 0 <= point[0] < self.rows and 0 <= point[1] < self.columns
-
-
-def _along(place: int, size: int) -> float:
-    """The middle of a cell; outside the board, close to its edge."""
-    if place < 0:
-        return EDGE - 6
-    return EDGE + (size * UNIT + 7 if place == size else (place + 0.5) * UNIT)
+        game = self.position.game
+        return 0 <= point[0] < game.rows and 0 <= point[1] < game.columns
 
 
 def spread(story: Story) -> list[Waves]:
