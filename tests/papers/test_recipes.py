@@ -302,7 +302,7 @@ def test_m01_minimax_is_timed_in_plain_python_and_all_nine_points_are_used(
         return 9, 1.0
 
     monkeypatch.setattr(tictactoe, "timed", timed)
-    plies = tictactoe.timed_games(3, 0, 1, 1)
+    plies = tictactoe.timed_games(3, 1, 0, 1)
     assert how[-5:] == [
         ("random", False),
         ("minimax", True),

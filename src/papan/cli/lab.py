@@ -147,8 +147,12 @@ def report(
         tables = list(writer.write_tables(found, pages / "tables", language()))
         if html or pdf:
             list(writer.write_figures(found, pages / "figures", language()))
-        asked = {writer.write_html: html, writer.write_pdf: pdf}
-        paths = [write(found, pages, language()) for write, wanted in asked.items() if wanted]
+        kinds = (("html", html, writer.as_html), ("pdf", pdf, writer.as_pdf))
+        paths = [
+            writer.write(pages / f"report.{kind}", page(found, language()))
+            for kind, wanted, page in kinds
+            if wanted
+        ]
     progress(say("lab.tables_in", folder=tables[0].parent))
     for path in paths:
         print(path)

@@ -6,14 +6,15 @@ import csv
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from functools import partial
 from io import StringIO
-from math import isfinite, perm, sqrt
+from math import perm, sqrt
 from statistics import median, quantiles
 from typing import Any, Literal
 
 from papan.core import Agent, Analysis, Feature, Game, InvalidSpecError, Limit, Position
+from papan.core.analysis import finite
 from papan.core.graph import STORES
 from papan.lab.statistics import Growth, Interval, exponential, power
 
@@ -336,12 +337,7 @@ class Survey:
             "depth": self.depth,
             "boards": [_board(board) for board in self.boards],
             "exponents": [
-                {
-                    "agent": each.agent,
-                    "depth": each.depth,
-                    "nodes": _growth(each.nodes),
-                    "seconds": _growth(each.seconds),
-                }
+                vars(each) | {"nodes": _growth(each.nodes), "seconds": _growth(each.seconds)}
                 for each in self.exponents
             ],
         }
@@ -361,7 +357,7 @@ class Survey:
                     yield [
                         board.game, f"{board.side:g}", board.moves,
                         each.agent, run.depth, run.nodes,
-                        *(f"{time:.6g}" for time in _times(run.seconds)), run.memory,
+                        *(f"{time:.6g}" for time in astuple(run.seconds)), run.memory,
                         *(expected(board, run, name) for name in FORMULAS),
                     ]  # fmt: skip
 
@@ -487,24 +483,13 @@ def _ply(board: Board, ply: Ply) -> dict[str, Any]:
 
 
 def _run(board: Board, run: Run) -> dict[str, Any]:
-    names = ("median", "low", "high")
-    return {
-        "depth": run.depth,
-        "nodes": run.nodes,
-        "seconds": dict(zip(names, _times(run.seconds))),
-        "memory": run.memory,
-        "formulas": {name: expected(board, run, name) for name in FORMULAS},
-    }
+    seconds = dict(zip(("median", "low", "high"), astuple(run.seconds)))
+    formulas = {name: expected(board, run, name) for name in FORMULAS}
+    return vars(run) | {"seconds": seconds, "formulas": formulas}
 
 
 def _growth(growth: Growth | None) -> dict[str, float | None] | None:
     if growth is None:
         return None
-    bounds = {"rate": growth.rate.value, "low": growth.rate.low, "high": growth.rate.high}
-    return {"factor": growth.factor} | {
-        name: bound if isfinite(bound) else None for name, bound in bounds.items()
-    }
-
-
-def _times(seconds: Interval) -> tuple[float, float, float]:
-    return seconds.value, seconds.low, seconds.high
+    rate = dict(zip(("rate", "low", "high"), map(finite, astuple(growth.rate))))
+    return {"factor": growth.factor} | rate

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 from textwrap import wrap
@@ -57,15 +58,22 @@ LONG = 12
 """Names of bars longer than this are written beside them, not below."""
 
 
-def draw(chart: Chart, language: str, kind: str) -> bytes:
-    """The figure of a chart as a file: svg, pdf or png."""
+@contextmanager
+def _drawing(style: Any) -> Iterator[type[Figure]]:
+    """The class of figures, with the settings of matplotlib; raises where that is not installed."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
         raise PapanError("lab.needs_extra") from None
-    with DRAWING, rc_context(STYLE):
-        figure = Figure(figsize=figure_size(chart, language), layout="constrained")
+    with DRAWING, rc_context(style):
+        yield Figure
+
+
+def draw(chart: Chart, language: str, kind: str) -> bytes:
+    """The figure of a chart as a file: svg, pdf or png."""
+    with _drawing(STYLE) as new_figure:
+        figure = new_figure(figsize=figure_size(chart, language), layout="constrained")
         _fill(figure, chart, language)
         page = io.BytesIO()
         date = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
@@ -122,20 +130,14 @@ def _lines(axes: Axes, chart: Chart, language: str) -> None:
     from matplotlib.ticker import MaxNLocator
 
     for place, series in enumerate(chart.series):
-        colour = COLOURS[place % len(COLOURS)]
-        look: dict[str, Any] = {
-            "color": colour,
-            "linestyle": DASHES[place % len(DASHES)],
-            "marker": MARKERS[place % len(MARKERS)],
-            "markersize": 4,
-            "linewidth": 1.4,
-            "label": show(series.label, language),
-        }
+        look = _look(place, place, show(series.label, language))
+        look |= {"markersize": 4, "linewidth": 1.4}
         if chart.kind == "steps":
             look["drawstyle"] = "steps-post"
         axes.plot(series.x, series.y, **look)
         if series.low:
-            axes.fill_between(series.x, series.low, series.high, color=colour, alpha=0.2, lw=0)
+            band = {"color": look["color"], "alpha": 0.2, "lw": 0}
+            axes.fill_between(series.x, series.low, series.high, **band)
     axes.grid(axis="y", color="#8884", linewidth=0.6)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
@@ -151,17 +153,13 @@ def _bars(axes: Axes, chart: Chart, language: str, lying: bool) -> None:
             "hatch": HATCHES[place % len(HATCHES)],
             "label": show(series.label, language),
         }
-        errors = _errors(series)
         whisker: dict[str, Any] = {"ecolor": INK, "capsize": 2, "error_kw": {"elinewidth": 0.9}}
-        if lying:
-            axes.barh(spots, series.y, thick * 0.9, xerr=errors, **look, **whisker)
-        else:
-            axes.bar(spots, series.y, thick * 0.9, yerr=errors, **look, **whisker)
+        whisker["xerr" if lying else "yerr"] = _errors(series)
+        draw_bars = axes.barh if lying else axes.bar
+        draw_bars(spots, series.y, thick * 0.9, **look, **whisker)
+    (axes.set_yticks if lying else axes.set_xticks)(range(len(names)), names)
     if lying:
-        axes.set_yticks(range(len(names)), names)
         axes.invert_yaxis()
-    else:
-        axes.set_xticks(range(len(names)), names)
     axes.grid(axis="x" if lying else "y", color="#8884", linewidth=0.6)
 
 
@@ -203,15 +201,11 @@ WIDEST = 62
 
 def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
     """Write the chart to *path*, whole or not at all; its ending names the format."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise PapanError("lab.needs_extra") from None
     panels = 3 if len(survey.boards) > 1 else 2
     # In SVG text stays text: it can be searched and read aloud.
-    with DRAWING, rc_context({"axes.grid": True, "grid.alpha": 0.3, "svg.fonttype": "none"}):
-        figure = Figure(figsize=(4.6 * panels, 5.2), layout="constrained")
+    style = {"axes.grid": True, "grid.alpha": 0.3, "svg.fonttype": "none"}
+    with _drawing(style) as new_figure:
+        figure = new_figure(figsize=(4.6 * panels, 5.2), layout="constrained")
         axes = figure.subplots(1, panels)
         _nodes_over_depth(axes[0], survey)
         _finish(axes[0], "complexity.depth", "complexity.nodes", language)

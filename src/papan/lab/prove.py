@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from itertools import count
 from math import inf
@@ -27,7 +26,7 @@ from papan.core import PapanError, Position, margin
 from papan.core.analysis import finite
 from papan.lab.machine import machine
 from papan.lab.statistics import Interval, bootstrap
-from papan.lab.work import Executor, Json, Log, ResumableLog, Took, WorkItem, read
+from papan.lab.work import Executor, Json, Log, ResumableLog, Took, WorkItem, completed, read
 from papan.process.host import lock
 from papan.process.lines import ProcessEndedError
 
@@ -294,44 +293,35 @@ class Proof:
             yield from self._run(executor, catalog, memory, seconds)
 
     def _run(self, executor: Executor, catalog: str, memory: int, seconds: float) -> Iterator[Node]:
-        running: dict[Future[tuple[Json, Took]], tuple[Node, float]] = {}
-        end, lost = monotonic() + seconds, 0
-        while not self.tree.settled and monotonic() < end:
-            self._hand_out(running, executor, catalog, memory)
-            timeout = None if end == inf else max(0.0, end - monotonic())
-            for future in wait(running, timeout, FIRST_COMPLETED).done:
-                part, goal = running.pop(future)
-                try:
-                    answer, took = future.result()
-                except ProcessEndedError:  # the system may be out of memory: ask again
-                    lost += 1
-                    if lost == ATTEMPTS:
-                        name = str(part.position)
-                        raise PapanError("prove.lost", position=name, times=lost) from None
-                    continue
-                lost = 0
-                self._keep(part, goal, answer, took)
-                yield part
-        if self.tree.settled:
-            result = self.tree.root.bounds.json()
+        lost, tree = 0, self.tree
+        ask, end = partial(self._question, catalog, memory), monotonic() + seconds
+        for (part, goal), future in completed(executor, ask, lambda: tree.settled, end):
+            try:
+                answer, took = future.result()
+            except ProcessEndedError:  # the system may be out of memory: ask again
+                lost += 1
+                if lost == ATTEMPTS:
+                    name = str(part.position)
+                    raise PapanError("prove.lost", position=name, times=lost) from None
+                continue
+            lost = 0
+            self._keep(part, goal, answer, took)
+            yield part
+        if tree.settled:
+            result = tree.root.bounds.json()
             if self.log.found.get(RESULT) != result:
                 self.log.keep(RESULT, result, Took(0, 0))
 
-    def _hand_out(
-        self,
-        running: dict[Future[tuple[Json, Took]], tuple[Node, float]],
-        executor: Executor,
-        catalog: str,
-        memory: int,
-    ) -> None:
-        """Give everybody something to do who has nothing."""
-        while len(running) < executor.width():
-            part = self.tree.promising({busy for busy, _ in running.values()})
-            if part is None:
-                return
-            goal = self.tree.goal if part.mine else 1 - self.tree.goal  # if they do, we do not
-            arguments = (catalog, str(part.position), goal, granted(part.level), memory)
-            running[executor.submit(WorkItem("part", solve_part, arguments))] = part, goal
+    def _question(
+        self, catalog: str, memory: int, asked: Collection[tuple[Node, float]]
+    ) -> tuple[tuple[Node, float], WorkItem] | None:
+        """What to ask next: a part and the goal for whoever moves there, while others are asked."""
+        part = self.tree.promising({busy for busy, _ in asked})
+        if part is None:
+            return None
+        goal = self.tree.goal if part.mine else 1 - self.tree.goal  # if they do, we do not
+        arguments = (catalog, str(part.position), goal, granted(part.level), memory)
+        return (part, goal), WorkItem("part", solve_part, arguments)
 
     def _keep(self, part: Node, goal: float, answer: Json, took: Took) -> None:
         bounds = Bounds.read(answer).within(part.bounds.turned(not part.mine))

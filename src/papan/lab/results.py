@@ -376,39 +376,29 @@ def as_csv(table: ReportTable, language: str) -> str:
     """The table for programs: plain numbers, and the ends of intervals in columns of their own."""
     page = io.StringIO()
     lines = csv.writer(page, lineterminator="\n")
-    spans = [column for column in range(len(table.headings)) if _has_interval(table, column)]
-    headings = [show(heading, language) for heading in table.headings]
-    lines.writerow(
-        _spread(headings, spans, [[f"{each} (low)", f"{each} (high)"] for each in headings])
-    )
+    spans = {
+        column
+        for row in table.rows
+        for column, cell in enumerate(row)
+        if isinstance(cell, Measure) and not cell.counted
+    }
+    widths = [3 if column in spans else 1 for column in range(len(table.headings))]
+    shown = (show(heading, language) for heading in table.headings)
+    names = ((name, f"{name} (low)", f"{name} (high)") for name in shown)
+    lines.writerow([each for name, width in zip(names, widths) for each in name[:width]])
     for row in table.rows:
-        ends = [
-            [cell.low, cell.high] if isinstance(cell, Measure) and not cell.empty else ["", ""]
-            for cell in row
-        ]
-        lines.writerow(_spread([_plain(cell, language) for cell in row], spans, ends))
+        cells = (_plain(cell, language) for cell in row)
+        lines.writerow([each for cell, width in zip(cells, widths) for each in cell[:width]])
     return page.getvalue()
 
 
-def _has_interval(table: ReportTable, column: int) -> bool:
-    cells = (row[column] for row in table.rows)
-    return any(isinstance(cell, Measure) and not cell.counted for cell in cells)
-
-
-def _spread(
-    cells: Sequence[object], spans: Sequence[int], ends: Sequence[Sequence[object]]
-) -> list[object]:
-    """The cells of a line, with the ends of intervals after those that have some."""
-    line: list[object] = []
-    for column, cell in enumerate(cells):
-        line += [cell, *(ends[column] if column in spans else ())]
-    return line
-
-
-def _plain(cell: Cell, language: str) -> object:
+def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
+    """What a cell holds, and the ends of its interval."""
     if isinstance(cell, Measure):
-        return "" if cell.empty else cell.value
-    return "" if cell is None else cell if isinstance(cell, (int, float)) else show(cell, language)
+        return ("", "", "") if cell.empty else (cell.value, cell.low, cell.high)
+    if cell is None:
+        return "", "", ""
+    return cell if isinstance(cell, (int, float)) else show(cell, language), "", ""
 
 
 def as_json(cell: Cell, language: str) -> Json:

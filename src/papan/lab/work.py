@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from threading import Event as Signal
 from threading import Thread
-from time import perf_counter
-from typing import Any, NamedTuple, TypeAlias
+from time import monotonic, perf_counter
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from papan.core import PapanError
 from papan.process.lines import (
@@ -33,6 +34,8 @@ from papan.process.lines import (
 
 Json: TypeAlias = Any
 """What can be written as JSON and read back: the border of the typed world."""
+
+Key = TypeVar("Key")
 
 OnProgress: TypeAlias = Callable[[float, float], None]
 """Hears how much of the work is done: its weight so far, and the weight of all."""
@@ -160,12 +163,12 @@ def run_all(jobs: Sequence[Job], on_progress: OnProgress, workers: int) -> None:
     total = sum(item.weight for job in jobs for item in job.items)
     done = total - sum(item.weight for _, item in missing)
     on_progress(done, total)
-    items = [item for _, item in missing]
-    for place, (value, took) in _results(items, min(workers, len(missing))):
-        log, item = missing[place]
-        log.keep(item.name, value, took)
-        done += item.weight
-        on_progress(done, total)
+    tasks = (((log, item), item) for log, item in missing)
+    with executor_here(min(workers, len(missing))) as executor:
+        for (log, item), future in completed(executor, lambda running: next(tasks, None)):
+            log.keep(item.name, *future.result())
+            done += item.weight
+            on_progress(done, total)
 
 
 @dataclass(frozen=True)
@@ -174,6 +177,35 @@ class Executor:
 
     submit: Callable[[Any], Future[Any]]
     width: Callable[[], int]
+
+
+def completed(
+    executor: Executor,
+    following: Callable[[Collection[Key]], tuple[Key, Any] | None],
+    enough: Callable[[], bool] = lambda: False,
+    until: float = inf,
+) -> Iterator[tuple[Key, Future[Any]]]:
+    """Keep an executor at work, and tell of each piece that is over, by its key.
+
+    *following* gives the next piece with its key, given the keys of those that are under way; None
+    where there is none for now. It ends when nothing is left to do, *enough* is known, or the clock
+    (`monotonic`) comes to *until*.
+    """
+    running: dict[Future[Any], Key] = {}
+    try:
+        while not enough() and monotonic() < until:
+            width = executor.width()
+            while len(running) < width and (task := following(running.values())) is not None:
+                key, work = task
+                running[executor.submit(work)] = key
+            if not running:
+                return
+            timeout = None if until == inf else max(0.0, until - monotonic())
+            for future in wait(running, timeout, FIRST_COMPLETED).done:
+                yield running.pop(future), future
+    finally:
+        for future in running:
+            future.cancel()
 
 
 @contextmanager
@@ -197,17 +229,6 @@ def _done(item: WorkItem) -> Future[tuple[Json, Took]]:
     future: Future[tuple[Json, Took]] = Future()
     future.set_result(timed(item))
     return future
-
-
-def _results(items: Sequence[WorkItem], workers: int) -> Iterable[tuple[int, tuple[Json, Took]]]:
-    """The place of each unit, what it found and how long that took, in the order of their ends."""
-    if not workers:
-        yield from enumerate(map(timed, items))
-        return
-    with executor_here(workers) as executor:
-        asked = {executor.submit(item): n for n, item in enumerate(items)}
-        for future in as_completed(asked):
-            yield asked[future], future.result()
 
 
 def _asked(processes: Pool[LineProcess], item: WorkItem) -> tuple[Json, Took]:

@@ -46,7 +46,7 @@ from papan.papers.experiment import (
     table,
     together,
 )
-from papan.papers.paper import Exhibit, Found, Paper, Place, exhibit, parts
+from papan.papers.paper import Exhibit, Found, Paper, Place, batches, exhibit
 
 # What the paper prints: the twelve matches of its section F, one game each.
 
@@ -145,14 +145,12 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
         for rounds, count, pairs, seconds, pair_seconds in zip(
             ROUNDS, amount.games, amount.pairs, SECONDS[first], PAIR_SECONDS[first]
         ):
-            game = f"adjacency:8,8,{rounds}"
-            names = PROGRAMS[first], PROGRAMS[second]
-            for name, start, part in parts(f"printed/{first}-{second}/{rounds}", count, 5):
-                yield WorkItem(
-                    name, from_the_start, (*names, game, part, seed + start), seconds * part
-                )
+            game, unit = f"adjacency:8,8,{rounds}", f"{first}-{second}/{rounds}"
+            arguments = PROGRAMS[first], PROGRAMS[second], game
+            piece = WorkItem(f"printed/{unit}", from_the_start, arguments, seconds)
+            yield from batches(piece, seed, count, largest=5)
             pairing = Pairing(TEXTS[first], TEXTS[second], game)
-            yield from games(f"{first}-{second}/{rounds}", pairing, pairs, seed, pair_seconds)
+            yield from games(unit, pairing, pairs, seed, pair_seconds)
     for first in ("minimax", "local"):
         for level in LEVELS:
             pairing = Pairing(PROGRAMS[first], level, STRONGER)
@@ -161,12 +159,12 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     for first, second in compared():
         pairing = Pairing(first, second, STRONGER)
         yield from games(f"{first}/{second}", pairing, amount.matches, seed, 0.2)
-    for name, start, count in parts("endgames", amount.endgames, largest=20):
-        yield WorkItem(name, endgames, (seed + start, count), 0.05 * count)
+    piece = WorkItem("endgames", endgames, weight=0.05)
+    yield from batches(piece, seed, amount.endgames, largest=20)
     yield WorkItem("nodes", nodes, weight=0.5)
     for rounds, size in FITNESS:
-        for name, start, count in parts(f"breeding/{rounds}/{size}", amount.breedings, largest=10):
-            yield WorkItem(name, breed, (rounds, size, seed + start, count), 0.005 * size * count)
+        piece = WorkItem(f"breeding/{rounds}/{size}", breed, (rounds, size), 0.005 * size)
+        yield from batches(piece, seed, amount.breedings, largest=10)
 
 
 def compared() -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -42,7 +43,7 @@ from papan.papers.experiment import (
     series,
     table,
 )
-from papan.papers.paper import Exhibit, Found, Paper, Place, each_ply, exhibit, parts
+from papan.papers.paper import Exhibit, Found, Paper, Place, batches, each_ply, exhibit
 
 # What the paper prints: its three test games and the values in its tables 4, 6 and 8. Cells are
 # named by column A-G and row 1-6 from the bottom. Red is the greedy player and moves first; blue is
@@ -116,18 +117,16 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
         for rival in RIVALS:
             pairing = Pairing(agent, rival, GAME, OPENING)
             for item in games(f"{agent}/{rival}", pairing, amount.pairs, seed, 0.5):
-                yield WorkItem(item.name, judged_games, item.arguments, item.weight)
+                yield replace(item, work=judged_games)
     for rival in FIVE_LEVELS:
         weight = 0.3 if rival == "level:5" else 0.01
-        for name, start, count in parts(f"empty/{rival}", 2 * amount.pairs, largest=5):
-            arguments = ("priority", rival, GAME, count, seed + start)
-            yield WorkItem(name, from_the_start, arguments, weight * count)
+        piece = WorkItem(f"empty/{rival}", from_the_start, ("priority", rival, GAME), weight)
+        yield from batches(piece, seed, 2 * amount.pairs, largest=5)
     for size in SIZES:
         pairing = Pairing("priority", "level:2", f"connect4:{size}", opening=2)
         yield from games(f"size/{size}", pairing, amount.pairs, seed, 0.01)
-    yield from games(
-        f"{WIDE}/priority", Pairing(WIDE, "priority", GAME), 2 * amount.pairs, seed, 0.01
-    )
+    pairing = Pairing(WIDE, "priority", GAME)
+    yield from games(f"{WIDE}/priority", pairing, 2 * amount.pairs, seed, 0.01)
 
 
 def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
@@ -166,7 +165,7 @@ def review(game: int) -> Json:
     return steps
 
 
-def judged_games(pairing: Sequence[Json], pairs: int, seed: int) -> Json:
+def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
     """Outcomes, each with how often every chance came up and how often it was missed."""
     played = []
     for seating, record in records(Pairing(*pairing), pairs, seed):

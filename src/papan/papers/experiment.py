@@ -39,7 +39,7 @@ from papan.lab.statistics import (
 )
 from papan.lab.statistics import Tally as Counts
 from papan.lab.work import Json, WorkItem
-from papan.papers.paper import Found, parts
+from papan.papers.paper import Found, batches
 
 
 def share(successes: int, trials: int) -> Measure:
@@ -203,18 +203,15 @@ class Outcome(NamedTuple):
     theirs: float
 
 
-def games(
-    name: str, pairing: Pairing, pairs: int, seed: int, weight: float = 1.0
-) -> Iterator[WorkItem]:
-    """Units that play *pairs* of games, a pair weighs *weight*; what each finds are `Outcome`s."""
-    largest = max(1, min(5, int(LONGEST / weight)))
-    for item, first, count in parts(name, pairs, largest):
-        yield WorkItem(item, play, (tuple(pairing), count, seed + first), weight * count)
-
-
-def play(pairing: Sequence[Json], pairs: int, seed: int) -> Json:
+def play(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
     """The outcomes of some pairs of games."""
     return [outcome(*played) for played in records(Pairing(*pairing), pairs, seed)]
+
+
+def games(name: str, pairing: Pairing, pairs: int, seed: int, weight: float) -> Iterator[WorkItem]:
+    """Units that play *pairs* of games, a pair weighs *weight*; what each finds are `Outcome`s."""
+    largest = max(1, min(5, int(LONGEST / weight)))
+    return batches(WorkItem(name, play, (tuple(pairing),), weight), seed, pairs, largest)
 
 
 def records(pairing: Pairing, pairs: int, seed: int) -> Iterator[tuple[tuple[int, ...], Record]]:
@@ -227,7 +224,7 @@ def records(pairing: Pairing, pairs: int, seed: int) -> Iterator[tuple[tuple[int
         yield played.seating, played.record
 
 
-def from_the_start(first: str, second: str, game: str, count: int, seed: int) -> Json:
+def from_the_start(first: str, second: str, game: str, seed: int, count: int) -> Json:
     """Games under the paper's conditions: from the start position, the first agent plays x."""
     played = []
     for each_seed in range(seed, seed + count):

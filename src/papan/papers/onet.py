@@ -25,7 +25,7 @@ from papan.lab.results import (
 )
 from papan.lab.work import Json, WorkItem
 from papan.papers.experiment import bar_chart, middle, series, share, share_above, table
-from papan.papers.paper import Exhibit, Found, Paper, Place, as_pairs, each_ply, exhibit, parts
+from papan.papers.paper import Exhibit, Found, Paper, Place, as_pairs, batches, each_ply, exhibit
 
 # What the paper prints: the boards of its section IV and what its program does on them.
 
@@ -125,12 +125,12 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
             yield WorkItem(
                 f"run/{experiment.name}/{rule}", run, (experiment.size, experiment.board, rule)
             )
-    for name, first, count in parts("searches", amount.boards[0], largest=10):
-        yield WorkItem(name, searches, (seed + first, count), 0.1 * count)
+    piece = WorkItem("searches", searches, weight=0.1)
+    yield from batches(piece, seed, amount.boards[0], largest=10)
     yield WorkItem("graphs", graphs)
     for (size, kinds), boards in zip(BOARDS.items(), amount.boards):
-        for name, first, count in parts(f"random/{size}", boards, largest=5):
-            yield WorkItem(name, clear, (size, kinds, seed + first, count), 0.2 * count)
+        piece = WorkItem(f"random/{size}", clear, (size, kinds), 0.2)
+        yield from batches(piece, seed, boards, largest=5)
 
 
 def run(size: str, board: str, rule: str) -> Json:

@@ -193,10 +193,13 @@ class Found:
         return [item for part in self.under(beginning) for item in part]
 
 
-def parts(beginning: str, total: int, largest: int) -> Iterator[tuple[str, int, int]]:
-    """Pieces of at most *largest* out of *total*: the name of a unit, its first, and how many."""
+def batches(piece: WorkItem, seed: int, total: int, largest: int) -> Iterator[WorkItem]:
+    """Items of at most *largest* pieces out of *total*: the work of a piece gets, after its own
+    arguments, the seed of the first one and how many there are."""
     for number, first in enumerate(range(0, total, largest), start=1):
-        yield f"{beginning}/{number}", first, min(largest, total - first)
+        count = min(largest, total - first)
+        arguments = (*piece.arguments, seed + first, count)
+        yield WorkItem(f"{piece.name}/{number}", piece.work, arguments, piece.weight * count)
 
 
 @cache

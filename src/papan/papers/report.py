@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from html import escape
 from importlib.resources import files
 from importlib.util import find_spec
@@ -122,7 +124,7 @@ def _table(report: Report, table: ReportTable, numbering: Numbering) -> str:
 
 def _grid(table: ReportTable, numbering: Numbering) -> str:
     """A table that can be scrolled when it is wider than the screen."""
-    language, title = numbering.language, escape(numbering.table(table))
+    language, title = numbering.language, escape(numbering.title(table))
     sides = ["number" if is_number(table, each) else "" for each in range(len(table.headings))]
     heads = "".join(
         f'<th scope="col"{_class(side)}>{escape(show(heading, language))}</th>'
@@ -169,7 +171,7 @@ def _downloads(report: Report, table: ReportTable, language: str) -> str:
 def _figure(report: Report, chart: Chart, numbering: Numbering) -> str:
     """A chart whose ink is that of the page, with its numbers below for whoever cannot see it."""
     name, language = f"{report.run.paper.number}-{chart.name}", numbering.language
-    picture, title = inline(chart, name, language), escape(numbering.figure(chart))
+    picture, title = inline(chart, name, language), escape(numbering.title(chart))
     return (
         f'<figure><div class="scroll" role="region" tabindex="0" aria-label="{title}">'
         f"{picture}</div><figcaption>{title}</figcaption>\n"
@@ -236,19 +238,15 @@ class Numbering:
     """Counts the tables and figures of a report, and calls each by its number."""
 
     def __init__(self, language: str) -> None:
-        self.language, self._tables, self._figures = language, 0, 0
+        self.language = language
+        self._counts = Counter[str]()
 
-    def table(self, table: ReportTable) -> str:
-        """The title of the next table."""
-        self._tables += 1
-        title = show(table.title, self.language)
-        return say("lab.table_number", self.language, number=self._tables, title=title)
-
-    def figure(self, chart: Chart) -> str:
-        """The title of the next figure."""
-        self._figures += 1
-        title = show(chart.title, self.language)
-        return say("lab.figure_number", self.language, number=self._figures, title=title)
+    def title(self, shown: ReportTable | Chart) -> str:
+        """The title of the next table or figure."""
+        kind = "table" if isinstance(shown, ReportTable) else "figure"
+        self._counts[kind] += 1
+        title = show(shown.title, self.language)
+        return say(f"lab.{kind}_number", self.language, number=self._counts[kind], title=title)
 
 
 FONT = "DejaVu"
@@ -353,7 +351,7 @@ def heading(pages: FPDF, text: str, size: float) -> None:
 
 def _pdf_figure(pages: FPDF, chart: Chart, numbering: Numbering) -> None:
     """A chart with its title, kept together on one page."""
-    title, language = numbering.figure(chart), numbering.language
+    title, language = numbering.title(chart), numbering.language
     width, height = figure_size(chart, language)
     if pages.will_page_break(WIDTH * height / width + 12):
         pages.add_page()
@@ -365,7 +363,7 @@ def _pdf_figure(pages: FPDF, chart: Chart, numbering: Numbering) -> None:
 def _pdf_table(pages: FPDF, table: ReportTable, numbering: Numbering) -> None:
     """A table over as many pages as it needs, with its headings on each."""
     language = numbering.language
-    heading(pages, numbering.table(table), 10)
+    heading(pages, numbering.title(table), 10)
     pages.set_font(FONT, "", 7)
     pages.set_draw_color(GREY)
     columns = range(len(table.headings))
@@ -442,43 +440,36 @@ def as_data(reports: Sequence[Report], language: str) -> Json:
     ]
 
 
+def _files(report: Report, language: str) -> dict[str, Callable[[], str | bytes]]:
+    """The files of a report, each by its name with what makes it."""
+    number, found = report.run.paper.number, dict[str, Callable[[], str | bytes]]()
+    found["report.json"] = partial(_as_json_file, report, language)
+    for table in all_tables(report.conclusions):
+        found[f"{table.name}.csv"] = partial(as_csv, table, language)
+        found[f"{table.name}.tex"] = partial(as_latex, table, language, f"{number}-{table.name}")
+    for chart in report.conclusions.charts:
+        found[f"{chart.name}.svg"] = partial(inline, chart, f"{number}-{chart.name}", language)
+    found["report.html"] = partial(as_html, [report], language)
+    found["report.pdf"] = partial(as_pdf, [report], language)
+    return found
+
+
+def _as_json_file(report: Report, language: str) -> str:
+    (data,) = as_data([report], language)
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
 def contents(report: Report) -> list[str]:
     """The files of a report, each by its name; figures and PDF only where they can be drawn."""
-    tables = all_tables(report.conclusions)
     drawn = find_spec("matplotlib") is not None
-    return [
-        "report.json",
-        *(f"{table.name}.{kind}" for table in tables for kind in ("csv", "tex")),
-        *(f"{chart.name}.svg" for chart in report.conclusions.charts if drawn),
-        *(["report.html"] if drawn else []),
-        *(["report.pdf"] if drawn and find_spec("fpdf") is not None else []),
-    ]
+    pages = {"svg": drawn, "html": drawn, "pdf": drawn and find_spec("fpdf") is not None}
+    return [name for name in _files(report, "en") if pages.get(name.rpartition(".")[2], True)]
 
 
 def content(report: Report, name: str, language: str) -> str | bytes | None:
     """What the file *name* of a report holds; None where a report has no such file."""
-    stem, _, kind = name.rpartition(".")
-    if stem == "report":
-        return _whole(report, kind, language)
-    for chart in report.conclusions.charts:
-        if (chart.name, "svg") == (stem, kind):
-            return inline(chart, f"{report.run.paper.number}-{chart.name}", language)
-    for table in all_tables(report.conclusions):
-        if table.name == stem and kind == "csv":
-            return as_csv(table, language)
-        if table.name == stem and kind == "tex":
-            return as_latex(table, language, f"{report.run.paper.number}-{table.name}")
-    return None
-
-
-def _whole(report: Report, kind: str, language: str) -> str | bytes | None:
-    """A whole report in one file."""
-    if kind == "json":
-        (data,) = as_data([report], language)
-        return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-    if kind == "html":
-        return as_html([report], language)
-    return as_pdf([report], language) if kind == "pdf" else None
+    make = _files(report, language).get(name)
+    return None if make is None else make()
 
 
 PREAMBLE = r"""\documentclass{article}
@@ -528,16 +519,6 @@ def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Ite
             for kind in ("svg", "pdf"):
                 name = f"{report.run.paper.number}-{chart.name}.{kind}"
                 yield write(folder / name, draw(chart, language, kind))
-
-
-def write_html(reports: Sequence[Report], folder: Path, language: str) -> Path:
-    """The one page with everything."""
-    return write(folder / "report.html", as_html(reports, language))
-
-
-def write_pdf(reports: Sequence[Report], folder: Path, language: str) -> Path:
-    """The pages to print."""
-    return write(folder / "report.pdf", as_pdf(reports, language))
 
 
 def write(path: Path, content: str | bytes) -> Path:

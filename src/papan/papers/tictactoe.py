@@ -45,7 +45,7 @@ from papan.papers.experiment import (
     share,
     table,
 )
-from papan.papers.paper import Exhibit, Found, Paper, each_ply, exhibit, parts
+from papan.papers.paper import Exhibit, Found, Paper, batches, each_ply, exhibit
 
 # What the paper prints: its formulas; and the running times behind its chart, which are in a file
 # of its authors' repository, one for each empty cell fewer.
@@ -126,16 +126,16 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     yield WorkItem("tree", tree, weight=3)
     for size in SIZES:
         empty = min(amount.most_empty, MOST_EMPTY[size])
-        for name, first, count in parts(f"timed/{size}", amount.timed, largest=1):
-            weight = 4.0 if empty == 9 else 0.8
-            yield WorkItem(name, timed_games, (size, seed + first, count, empty), weight)
+        weight = 4.0 if empty == 9 else 0.8
+        piece = WorkItem(f"timed/{size}", timed_games, (size, empty), weight)
+        yield from batches(piece, seed, amount.timed, largest=1)
         yield WorkItem(f"probes/{size}", probes, (size, seed, amount.probes), 0.001 * amount.probes)
-    for name, first, count in parts(f"right/{LEARNED}", amount.judged, largest=50):
-        yield WorkItem(name, right_moves, (LEARNED, seed + first, count), 0.02 * count)
+    piece = WorkItem(f"right/{LEARNED}", right_moves, (LEARNED,), 0.02)
+    yield from batches(piece, seed, amount.judged, largest=50)
     for step in STEPS:
         yield WorkItem(f"start/{step}", from_the_start, (step,), 1.5 if step == MINIMAX else 0.1)
-        for name, first, count in parts(f"right/{step}", amount.judged, largest=50):
-            yield WorkItem(name, right_moves, (step, seed + first, count), 0.007 * count)
+        piece = WorkItem(f"right/{step}", right_moves, (step,), 0.007)
+        yield from batches(piece, seed, amount.judged, largest=50)
         pairing = Pairing(step, "random", "tictactoe")
         yield from games(f"games/{step}", pairing, amount.pairs, seed, 0.04)
     for step in ("alphabeta:table=false", *SIDE_BY_SIDE):
@@ -171,7 +171,7 @@ def following(level: Level) -> Level:
     return found
 
 
-def timed_games(size: int, seed: int, count: int, most_empty: int) -> Json:
+def timed_games(size: int, most_empty: int, seed: int, count: int) -> Json:
     """At each ply of random games: empty cells, looks and seconds of random-iterative, nodes and
     seconds of minimax in plain Python, its seconds compiled, and what a call costs by itself.
 

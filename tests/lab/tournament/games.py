@@ -1,6 +1,5 @@
 """Games that nobody had to play: for tests of what is done with them."""
 
-import json
 from concurrent.futures import Future
 from dataclasses import asdict
 from random import Random
@@ -8,7 +7,7 @@ from typing import Any
 
 from papan.core.record import Record
 from papan.lab.match import MatchGame
-from papan.lab.tournament.plan import Plan
+from papan.lab.tournament.plan import Plan, parse_assignment
 from papan.lab.work import Executor
 
 START = "tictactoe:3,3,3 .../.../... x"
@@ -39,9 +38,10 @@ def made_up_executor(width: int) -> Executor:
     """A place where games are over before they begin."""
 
     def submit(task: str) -> "Future[dict[str, Any]]":
-        facts = json.loads(task)
+        game = parse_assignment(task)
+        agents = tuple(order.agent for order in game.orders())
         future: Future[dict[str, Any]] = Future()
-        future.set_result(asdict(made_up(facts["seed"], tuple(facts["agents"]))))
+        future.set_result(asdict(made_up(game.seed, agents)))
         return future
 
     return Executor(submit, lambda: width)

@@ -9,10 +9,10 @@ from papan.core import InvalidRecordError, InvalidSpecError, Limit
 from papan.lab.match import unit_seed
 from papan.lab.statistics import Sprt
 from papan.lab.tournament.plan import (
+    Assignment,
     Guard,
     Plan,
     Stopping,
-    assignment,
     parse_assignment,
     parse_plan,
 )
@@ -41,19 +41,18 @@ def test_agents_with_the_same_spec_are_told_apart() -> None:
 
 def test_all_games_of_a_round_share_the_opening_and_no_two_agents_their_luck() -> None:
     plan = Plan("tictactoe", THREE, pairs=4, seed=7)
-    tasks = [assignment(plan, number, "papan.catalog") for number in range(plan.games)]
+    tasks = [Assignment(plan, number, "papan.catalog") for number in range(plan.games)]
     assert [task.seed for task in tasks] == [unit_seed(7, n) for n in range(4) for _ in range(6)]
-    seeds = {
-        (task.seed, agent, seed) for task in tasks for agent, seed in zip(task.agents, task.seeds)
-    }
+    orders = [order for task in tasks for order in task.orders()]
+    seeds = {(order.seed, order.agent, order.agent_seed) for order in orders}
     assert len(seeds) == len({seed for _, _, seed in seeds}) == 12
 
 
 def test_an_assignment_is_read_back_as_it_was_written() -> None:
     plan = Plan("tictactoe", THREE, limit=Limit(seconds=0.5), adjudicate=9)
-    task = assignment(plan, 3, "papan.catalog")
+    task = Assignment(plan, 3, "papan.catalog")
     assert parse_assignment(task.json()) == task
-    assert task.limit == Limit(seconds=0.5)
+    assert [order.agent for order in task.orders()] == [THREE[2], THREE[0]]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import papan
 from papan.core import CannotPlayError, InvalidSpecError, Limit
 from papan.core.record import Record
 from papan.lab.match import Match
-from papan.lab.tournament.plan import AgentOrder, Guard, Plan, assignment
+from papan.lab.tournament.plan import AgentOrder, Assignment, Guard, Plan
 from papan.lab.tournament.run import LostError, RefereePool
 from tests.waiting import LONGEST_WAIT, until
 
@@ -33,7 +33,7 @@ def pool() -> Iterator[RefereePool]:
 
 
 def play(pool: RefereePool, plan: Plan, number: int = 0) -> Record:
-    facts = pool.play(assignment(plan, number, HOSTILE).json())
+    facts = pool.play(Assignment(plan, number, HOSTILE).json())
     del facts["effort"]
     return Record(**facts | {key: tuple(facts[key]) for key in ("agents", "scores", "names")})
 
@@ -176,7 +176,7 @@ def test_a_table_that_is_lost_is_replaced(pool: RefereePool) -> None:
 def test_a_table_tells_of_an_error_of_its_own(pool: RefereePool) -> None:
     with pytest.raises(LostError, match="no_such_catalogue"):
         pool.play(
-            assignment(Plan("tictactoe", ("random", "random")), 0, "no_such_catalogue").json()
+            Assignment(Plan("tictactoe", ("random", "random")), 0, "no_such_catalogue").json()
         )
 
 
@@ -195,7 +195,7 @@ def test_a_closed_pool_plays_no_more() -> None:
 def test_a_table_whose_pool_is_gone_ends_with_all_agents() -> None:
     mark = f"orphan-{os.getpid()}"
     plan = Plan("tictactoe", ("hostile:loop", "random"), opening=0)
-    request = json.dumps({"play": assignment(plan, 0, HOSTILE).json()})
+    request = json.dumps({"play": Assignment(plan, 0, HOSTILE).json()})
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     table: subprocess.Popen[Any] = subprocess.Popen(
         [sys.executable, "-P", "-m", "papan.lab.tournament.referee_process"],

@@ -13,12 +13,13 @@ import json
 import os
 import secrets
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from statistics import quantiles
 from time import time
 from typing import Any, Self
 
@@ -228,7 +229,7 @@ def parse_line(line: bytes, plan: Plan) -> tuple[int, MatchGame]:
     if not (line.endswith(b"\n") and fits):
         raise InvalidRecordError("error.not_a_record", text=text[:80])
     assert isinstance(number, int)
-    seating = plan.seatings[number % len(plan.seatings)]
+    seating = plan.seating(number)
     if players != list(seating) or len(record.agents) != len(seating):
         raise InvalidRecordError("error.not_a_record", text=text[:80])
     return number, MatchGame(seating, replace(record, scores=whole_numbers(record.scores)))
@@ -259,17 +260,12 @@ class Spread:
     p95: float
 
     @classmethod
-    def of(cls, values: Iterable[float]) -> Spread:
-        ordered = sorted(values)
-        return cls(_quantile(ordered, 0.5), _quantile(ordered, 0.95))
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    """The value below which this share of some ordered values lies, or between two of them."""
-    place = share * (len(ordered) - 1)
-    below = ordered[int(place)]
-    above = ordered[min(int(place) + 1, len(ordered) - 1)]
-    return below + (above - below) * (place - int(place))
+    def of(cls, values: Sequence[float]) -> Spread | None:
+        """That of some values, if there are any."""
+        if len(values) < 2:
+            return cls(values[0], values[0]) if values else None
+        cuts = quantiles(values, n=20, method="inclusive")
+        return cls(cuts[9], cuts[18])
 
 
 @dataclass
@@ -284,7 +280,7 @@ class Efforts:
         """Count what `effort_line` wrote; a damaged line says nothing."""
         try:
             facts: dict[str, Any] = json.loads(line)
-            seating = self.plan.seatings[facts["number"] % len(self.plan.seatings)]
+            seating = self.plan.seating(facts["number"])
             seats = [[(int(n), float(s)) for n, s in seat] for seat in facts["seats"]]
             self._ends.append(float(facts["at"]))
         except (ValueError, KeyError, TypeError):
@@ -294,11 +290,11 @@ class Efforts:
 
     def nodes(self, agent: int) -> Spread | None:
         """The nodes of an agent's moves, if it has made any."""
-        return self._spread([nodes for nodes, _ in self._moves.get(agent, ())])
+        return Spread.of([nodes for nodes, _ in self._moves.get(agent, ())])
 
     def milliseconds(self, agent: int) -> Spread | None:
         """The time of an agent's moves, if it has made any."""
-        return self._spread([1000 * seconds for _, seconds in self._moves.get(agent, ())])
+        return Spread.of([1000 * seconds for _, seconds in self._moves.get(agent, ())])
 
     @property
     def pace(self) -> float | None:
@@ -306,9 +302,6 @@ class Efforts:
         if len(self._ends) < 2 or self._ends[-1] <= self._ends[0]:
             return None
         return (len(self._ends) - 1) / (self._ends[-1] - self._ends[0])
-
-    def _spread(self, values: Sequence[float]) -> Spread | None:
-        return Spread.of(values) if values else None
 
 
 class Watch:

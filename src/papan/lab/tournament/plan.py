@@ -113,6 +113,10 @@ class Plan:
             return [(place,) for place in range(len(self.agents))]
         return [seating for a, b in self.pairings for seating in ((a, b), (b, a))]
 
+    def seating(self, number: int) -> tuple[int, ...]:
+        """Who sits on the seats of game *number*."""
+        return self.seatings[number % len(self.seatings)]
+
     @property
     def games(self) -> int:
         """How many games there are, if no rule ends the tournament before."""
@@ -157,41 +161,6 @@ def _check_kinds(plain: dict[str, Any]) -> None:
 
 
 @dataclass(frozen=True)
-class Assignment:
-    """A game of a tournament, or with no seeds of agents, the probe of one agent."""
-
-    catalog: str
-    """The module whose ``game``, ``position``, ``agent`` and ``agent_from_user`` turn text into
-    what it names; of the last two only ``agent_from_user`` runs bots."""
-    game: str
-    agents: tuple[str, ...]
-    seeds: tuple[int, ...]
-    """What each agent's seed is shifted by: twins would mirror each other."""
-    seed: int
-    opening: int
-    seconds: float | None
-    nodes: float | None
-    deadline: float
-    memory: int
-    adjudicate: int
-
-    @property
-    def limit(self) -> Limit:
-        """How much thinking is granted for each move."""
-        return Limit(self.seconds or inf, self.nodes or inf)
-
-    def json(self) -> str:
-        return json.dumps(asdict(self))
-
-
-def parse_assignment(text: str) -> Assignment:
-    """The assignment that `Assignment.json` wrote."""
-    facts = json.loads(text)
-    lists = {"agents": tuple(facts["agents"]), "seeds": tuple(facts["seeds"])}
-    return Assignment(**facts | lists)
-
-
-@dataclass(frozen=True)
 class AgentOrder:
     """Which agent a process is to run, and with what."""
 
@@ -205,24 +174,38 @@ class AgentOrder:
     """How many plies it is to look ahead; None: as its spec says."""
 
 
-def assignment(plan: Plan, number: int, catalog: str) -> Assignment:
-    """Game *number* of the plan. All games of a round begin with the same opening."""
-    turn, place = divmod(number, len(plan.seatings))
-    seating = plan.seatings[place]
-    seed = unit_seed(plan.seed, turn)
-    return Assignment(
-        catalog=catalog,
-        game=plan.game,
-        agents=tuple(plan.agents[agent] for agent in seating),
-        seeds=tuple(len(plan.agents) * seed + agent for agent in seating),
-        seed=seed,
-        opening=plan.opening,
-        seconds=None if plan.limit.seconds == inf else plan.limit.seconds,
-        nodes=None if plan.limit.nodes == inf else plan.limit.nodes,
-        deadline=plan.guard.deadline,
-        memory=plan.guard.memory,
-        adjudicate=plan.adjudicate,
-    )
+@dataclass(frozen=True)
+class Assignment:
+    """A game of a tournament: all that decides it is the plan and its number."""
+
+    plan: Plan
+    number: int
+    catalog: str
+    """The module whose ``game``, ``position``, ``agent`` and ``agent_from_user`` turn text into
+    what it names; of the last two only ``agent_from_user`` runs bots."""
+
+    @property
+    def seed(self) -> int:
+        """All games of a round begin with the same opening."""
+        return unit_seed(self.plan.seed, self.number // len(self.plan.seatings))
+
+    def orders(self) -> list[AgentOrder]:
+        """Who sits on each seat; each has a seed of its own: twins would mirror each other."""
+        plan, seed = self.plan, self.seed
+        luck, memory = len(plan.agents) * seed, plan.guard.memory
+        return [
+            AgentOrder(self.catalog, plan.game, plan.agents[place], luck + place, seed, memory)
+            for place in plan.seating(self.number)
+        ]
+
+    def json(self) -> str:
+        return json.dumps(vars(self) | {"plan": self.plan.json()})
+
+
+def parse_assignment(text: str) -> Assignment:
+    """The assignment that `Assignment.json` wrote."""
+    facts = json.loads(text)
+    return Assignment(**facts | {"plan": parse_plan(facts["plan"])})
 
 
 def command(plan: Plan) -> str:

@@ -45,7 +45,7 @@ from papan.lab.referee import (
     answer,
     conduct,
 )
-from papan.lab.tournament.plan import AgentOrder, Assignment, parse_assignment
+from papan.lab.tournament.plan import AgentOrder, Assignment, Plan, parse_assignment
 from papan.process.host import adopt_orphans, confine, crowded, kill_group, sweep
 from papan.process.lines import (
     CRASHED,
@@ -265,19 +265,19 @@ class RefereeProcess:
 
     def play(self, task: Assignment) -> tuple[Record, list[Effort]]:
         """One game to its end, whatever the agents do; and what it has cost each seat."""
-        game: Game = import_module(task.catalog).game(task.game)
-        start = opening(game, task.opening, task.seed)
+        plan = task.plan
+        game: Game = import_module(task.catalog).game(plan.game)
+        start = opening(game, plan.opening, task.seed)
         gc.freeze()  # the agents share what is loaded by now
         with ExitStack() as ending:
             ending.callback(self._sweep)
             processes = [
-                ending.enter_context(AgentProcess(self._order(task, agent, seed), self._lifeline))
-                for agent, seed in zip(task.agents, task.seeds)
+                ending.enter_context(AgentProcess(order, self._lifeline)) for order in task.orders()
             ]
             names = [process.handshake() for process in processes]
             for process in processes:
                 process.check()
-            players = [_player(process, task) for process in processes]
+            players = [_player(process, plan) for process in processes]
             record = conduct(start, players, names, self._judge(task))
         for process in processes:
             _load_what(process)
@@ -291,21 +291,19 @@ class RefereeProcess:
         _load_what(process)
         return process.facts
 
-    def _order(self, task: Assignment, agent: str, seed: int) -> AgentOrder:
-        return AgentOrder(task.catalog, task.game, agent, seed, task.seed, task.memory)
-
     def _judge(self, task: Assignment) -> Judge | None:
         """The exact solver, which stays for the next games."""
-        if not task.adjudicate:
+        plan = task.plan
+        if not plan.adjudicate:
             return None
-        order = AgentOrder(task.catalog, task.game, "solver", memory=task.memory)
+        order = AgentOrder(task.catalog, plan.game, "solver", memory=plan.guard.memory)
         if order in self._judges and self._judges[order].failed:
             self._judges.pop(order).close()
         if order not in self._judges:
             self._judges[order] = AgentProcess(order, self._lifeline)
             self._judges[order].handshake()
-        limit = Limit(nodes=task.adjudicate)
-        return partial(_exact, self._judges[order], limit, task.deadline)
+        limit = Limit(nodes=plan.adjudicate)
+        return partial(_exact, self._judges[order], limit, plan.guard.deadline)
 
     def _sweep(self) -> None:
         sweep({judge.process for judge in self._judges.values()})
@@ -320,8 +318,8 @@ def _load_what(process: AgentProcess) -> None:
             agent.load(catalog.game(process.order.game).start())
 
 
-def _player(process: AgentProcess, task: Assignment) -> Player:
-    return lambda position: process.ask(position, task.limit, task.deadline)[0]
+def _player(process: AgentProcess, plan: Plan) -> Player:
+    return lambda position: process.ask(position, plan.limit, plan.guard.deadline)[0]
 
 
 def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Position) -> Move | None:

@@ -128,7 +128,7 @@ def seat_scores(standings: Standings, agent: int) -> list[Score]:
     for game in standings.games:
         if agent in game.seating:
             outcomes[game.seating.index(agent)].append(game.outcome(agent))
-    return [Score(each.count(1), each.count(0), each.count(-1)) for each in outcomes]
+    return [Score.of(each) for each in outcomes]
 
 
 def effort_facts(efforts: Efforts) -> list[EffortFacts]:

@@ -6,9 +6,8 @@ And its state: which games are still to be played, and when enough is known.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,8 +17,8 @@ from papan.core.drawing import HtmlRepr
 from papan.core.text import say
 from papan.lab.match import Forfeits, MatchGame, distinct_pairs, forfeits_of
 from papan.lab.statistics import Interval, Tally, elo_difference, superiority, with_ends
-from papan.lab.tournament.plan import Plan, Stopping, assignment
-from papan.lab.work import Executor
+from papan.lab.tournament.plan import Assignment, Plan, Stopping
+from papan.lab.work import Executor, completed
 
 if TYPE_CHECKING:  # they load numpy and matplotlib
     from papan.lab.statistics.ranking import Ranking
@@ -35,6 +34,11 @@ class Score:
     wins: int = 0
     draws: int = 0
     losses: int = 0
+
+    @classmethod
+    def of(cls, outcomes: Sequence[int]) -> Score:
+        """What outcomes, each 1, 0 or -1, add up to."""
+        return cls(outcomes.count(1), outcomes.count(0), outcomes.count(-1))
 
     @property
     def games(self) -> int:
@@ -94,17 +98,12 @@ class Standings(HtmlRepr):
 
     def score(self, first: int, second: int) -> Score:
         """How the first of two agents did against the second."""
-        met = self.met(first, second)
-        return Score(met.count(1), met.count(0), met.count(-1))
+        return Score.of(self.met(first, second))
 
     def total(self, agent: int) -> Score:
         """How an agent did against all others."""
-        each = [self.score(agent, other) for other in range(len(self.names)) if other != agent]
-        return Score(
-            sum(score.wins for score in each),
-            sum(score.draws for score in each),
-            sum(score.losses for score in each),
-        )
+        others = (other for other in range(len(self.names)) if other != agent)
+        return Score.of([outcome for other in others for outcome in self.met(agent, other)])
 
     def tally(self, first: int, second: int) -> Tally:
         """What statistics need to know of an encounter that has taken place."""
@@ -129,12 +128,11 @@ class Standings(HtmlRepr):
         """The ratings of all agents that have played, from all games."""
         from papan.lab.statistics.ranking import Encounter, rank
 
-        met = [pairing for pairing in self.pairings if self.outcomes[pairing]]
         return rank(
             [
-                Encounter(self.names[a], self.names[b], score.wins, score.draws, score.losses)
-                for a, b in met
-                if (score := self.score(a, b))
+                Encounter(self.names[a], self.names[b], *astuple(self.score(a, b)))
+                for a, b in self.pairings
+                if self.outcomes[a, b]
             ]
         )
 
@@ -326,32 +324,25 @@ class TournamentState:
         self, executor: Executor, keep: Callable[[int, MatchGame], None], catalog: str
     ) -> Iterator[int]:
         """Play what is missing; tells the number of each game once it is kept."""
-        missing = (number for number in range(self.plan.games) if number not in self.games)
-        running: dict[Future[dict[str, Any]], int] = {}
-        try:
-            while not self.ending:
-                width = executor.width()
-                while len(running) < width and (number := next(missing, None)) is not None:
-                    task = assignment(self.plan, number, catalog).json()
-                    running[executor.submit(task)] = number
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    number = running.pop(future)
-                    game = self._game(number, future.result())
-                    keep(number, game)
-                    self.add({number: game})
-                    yield number
-        finally:
-            for future in running:
-                future.cancel()
+        tasks = (
+            (number, Assignment(self.plan, number, catalog).json())
+            for number in range(self.plan.games)
+            if number not in self.games
+        )
+        over = completed(executor, lambda running: next(tasks, None), lambda: bool(self.ending))
+        for number, future in over:
+            game = self._game(number, future.result())
+            keep(number, game)
+            self.add({number: game})
+            yield number
 
     def _game(self, number: int, facts: dict[str, Any]) -> MatchGame:
         lists = {key: tuple(facts[key]) for key in ("agents", "scores", "names")}
-        seating = self.plan.seatings[number % len(self.plan.seatings)]
         effort = tuple(
             tuple((int(n), float(s)) for n, s in each) for each in facts.get("effort", ())
         )
         record = {each.name: facts[each.name] for each in fields(Record)} | lists
-        return MatchGame(seating, Record(**record), effort)
+        return MatchGame(self.plan.seating(number), Record(**record), effort)
 
     def _advance(self) -> None:
         """Count the rounds that are complete, and end after the first that shows enough."""
