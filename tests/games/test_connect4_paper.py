@@ -14,9 +14,20 @@ from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
 from papan.games.connect4.draw import winning_cells
 from papan.games.connect4.paper import Priority, PriorityFixed
 from papan.games.connect4.rules import Connect4, Connect4Position
-from papan.papers.connect4 import COLUMNS, MISSES, PLAYED, PUBLISHED
+from papan.papers.connect4 import COLUMNS, PLAYED, PUBLISHED
 
 GAME = Connect4()
+
+MISSES = {
+    (1, 2, "F"): (0, 1),  # the pair F2-G1 overlooked
+    (1, 3, "F"): (0, 2),  # a slip by one column: the move was F2
+    (1, 3, "G"): (2, 0),
+    (1, 7, "E"): (6, 7),  # copied from the row above, or a pair missed
+    (2, 6, "E"): (1, 3),  # C1-D1-E1 is a three
+    (2, 8, "B"): (0, 1),  # the pair B4-C3 overlooked
+    (3, 7, "C"): (3, 2),  # not explained
+}
+"""The cells where the tables are not what the paper's own rules give: printed, ours."""
 
 
 def play(cells: str) -> Connect4Position:

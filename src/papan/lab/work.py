@@ -70,6 +70,10 @@ class Log:
     cpu: float | None
     """Of the processor, all processes and threads together; None where older findings lack it."""
 
+    def is_of(self, identity: Mapping[str, Json]) -> bool:
+        """Is it the run that this tells apart from others?"""
+        return identity.items() <= self.header.items()
+
 
 class ResumableLog:
     """A file of JSON lines: what the run is, then each finding, on the disk before the next."""
@@ -85,10 +89,7 @@ class ResumableLog:
     def open(self, afresh: bool = False) -> None:
         """Go on where this run stopped; what another one left, or an old try, is forgotten."""
         log = None if afresh else read(self.path)
-        same = log is not None and all(
-            log.header.get(key) == value for key, value in self.identity.items()
-        )
-        if log is None or not same:
+        if log is None or not log.is_of(self.identity):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.unlink(missing_ok=True)
             self._append({**self.identity, **self.facts})

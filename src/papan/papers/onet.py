@@ -29,6 +29,9 @@ from papan.papers.paper import Exhibit, Found, Paper, Place, as_pairs, batches, 
 
 # What the paper prints: the boards of its section IV and what its program does on them.
 
+NO_STEP = Text("paper002.no_step")
+EMPTY_BOARD = Text("paper002.empty_board")
+
 
 class Experiment(NamedTuple):
     """A board, and the moves of the most-openings player under each rule, as papan recorded them:
@@ -41,6 +44,19 @@ class Experiment(NamedTuple):
     """Under the paper's own, narrower rule."""
     onet: str = ""
     """Under the rule of Onet."""
+    printed: Cell = None
+    """What its figure shows: an empty board at the end, its message, or the move it proposes."""
+    shown: int = 0
+    """How many of its moves the figures show."""
+
+    @property
+    def title(self) -> Text:
+        """What people call it."""
+        return Text(f"paper002.run_{self.name}", {"size": by_x(self.size)})
+
+
+FIRST, LAST = "d3e3", ("f5l5", "f4c5", "e5e6")
+"""The moves that figures 4.3 and 4.4 show of the first experiment."""
 
 
 EXPERIMENTS = (
@@ -62,16 +78,20 @@ EXPERIMENTS = (
             "a5b6 a1c6 j4j5 i4i6 g5h6 k4f6 g1g3 a2i3 g2i5 c2g4 c1j3 h3k5 f2l3 j2l6 l4h5 "
             "l2a6 h4f5 e2h2 a3c4 f4c5 e5e6"
         ),
+        printed=EMPTY_BOARD,
+        shown=1 + len(LAST),
     ),
-    Experiment("no_move", "4,4", "1,2,3,4/2,3,4,5/3,4,5,6/5,6,7,8"),
+    Experiment("no_move", "4,4", "1,2,3,4/2,3,4,5/3,4,5,6/5,6,7,8", printed=NO_STEP),
     Experiment(
         "border",
         "2,6",
         "1,2,3,4,5,1/2,3,4,5,6,7",
         "a1f1 b1a2 c1b2 d1c2 e1d2",
         "a1f1 b1a2 c1b2 d1c2 e1d2",
+        printed="a1f1",
+        shown=1,
     ),
-    Experiment("far_border", "3,6", "6,1,2,3,4,5/2,3,4,5,6,7/3,1,6,7,8,9"),
+    Experiment("far_border", "3,6", "6,1,2,3,4,5/2,3,4,5,6,7/3,1,6,7,8,9", printed=NO_STEP),
 )
 """Figures 4.3 to 4.7."""
 
@@ -81,25 +101,9 @@ EDGES = (
 )
 """Not in the paper: figure 4.6 at the two borders that its program forgets."""
 
-NO_STEP = Text("paper002.no_step")
-EMPTY_BOARD = Text("paper002.empty_board")
-PRINTED: Mapping[str, Cell] = {
-    "normal": EMPTY_BOARD,
-    "no_move": NO_STEP,
-    "border": "a1f1",
-    "far_border": NO_STEP,
-}
-"""What each figure shows: an empty board at the end, its message, or the move it proposes."""
-
 Spot: TypeAlias = tuple[int, int]
 WAYS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Up, down, left, right: in the order of the paper."""
-
-FIRST, LAST = "d3e3", ("f5l5", "f4c5", "e5e6")
-"""The moves that figures 4.3 and 4.4 show of the first experiment."""
-SHOWN = {"normal": 1 + len(LAST), "no_move": 0, "border": 1, "far_border": 0}
-"""How many moves the figures show of each."""
-
 
 RULES = ("paper", "onet")
 BOTH = (*EXPERIMENTS, *EDGES)
@@ -122,9 +126,8 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Play the paper's boards by both rules, then random boards."""
     for experiment in BOTH:
         for rule in RULES:
-            yield WorkItem(
-                f"run/{experiment.name}/{rule}", run, (experiment.size, experiment.board, rule)
-            )
+            arguments = experiment.size, experiment.board, rule
+            yield WorkItem(f"run/{experiment.name}/{rule}", run, arguments)
     piece = WorkItem("searches", searches, weight=0.1)
     yield from batches(piece, seed, amount.boards[0], largest=10)
     yield WorkItem("graphs", graphs)
@@ -248,7 +251,7 @@ def graphs() -> Json:
 
 def conclude(found: Found) -> Conclusions:
     """The paper's runs beside ours, and how good most-openings really is."""
-    ran = [run_facts(found, each, rule) for each in BOTH for rule in RULES]
+    ran = [Ran(each, rule, *found[f"run/{each.name}/{rule}"]) for each in BOTH for rule in RULES]
     tries = {size: found.joined(f"random/{size}") for size in BOARDS}
     return Conclusions(
         findings=judged(
@@ -265,18 +268,6 @@ def conclude(found: Found) -> Conclusions:
     )
 
 
-def run_facts(found: Found, experiment: Experiment, rule: str) -> Ran:
-    """A board played by one rule, and what its figure shows of it."""
-    moves, left = found[f"run/{experiment.name}/{rule}"]
-    printed = rule == "paper" and experiment in EXPERIMENTS
-    return Ran(experiment.name, run_name(experiment), rule, moves.split(), left, printed)
-
-
-def run_name(experiment: Experiment) -> Text:
-    """What people call a board."""
-    return Text(f"paper002.run_{experiment.name}", {"size": by_x(experiment.size)})
-
-
 def by_x(size: str) -> str:
     """A size as people write it: 6x12."""
     return size.replace(",", "x")
@@ -286,17 +277,18 @@ def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
     """What the figures of section IV show of each experiment, beside the same of ours."""
     for each in ran:
         if each.printed:
-            key = "paper002.first_move" if each.experiment == "border" else "paper002.ends"
-            paper, ours = PRINTED[each.experiment], each.shown
-            yield counted(Text(key, {"run": each.name}), paper, ours, paper == ours)
-    made, figures = four_moves(ran[0]), " ".join((FIRST, *LAST))
-    numbers = {"shown": SHOWN["normal"], "all": len(ran[0].moves)}
+            first = each.experiment.name == "border"
+            key = "paper002.first_move" if first else "paper002.ends"
+            paper, ours = each.experiment.printed, each.shown
+            yield counted(Text(key, {"run": each.experiment.title}), paper, ours, paper == ours)
+    made, figures = four_moves(ran[0].moves), " ".join((FIRST, *LAST))
+    numbers = {"shown": EXPERIMENTS[0].shown, "all": len(ran[0].moves)}
     yield counted(Text("paper002.shown_moves", numbers), figures, made, figures == made)
 
 
-def four_moves(normal: Ran) -> str:
+def four_moves(moves: list[str]) -> str:
     """The first and the last three, which the figures show."""
-    return " ".join((*normal.moves[:1], *normal.moves[-len(LAST) :]))
+    return " ".join((*moves[:1], *moves[-len(LAST) :]))
 
 
 def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
@@ -304,7 +296,7 @@ def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
     edge = 2 * len(EXPERIMENTS)
     for paper, onet in zip(ran[edge::2], ran[edge + 1 :: 2]):
         both = {"paper": len(paper.moves), "onet": len(onet.moves)}
-        yield Finding(paper.name, None, Text("paper002.by_both_rules", both))
+        yield Finding(paper.experiment.title, None, Text("paper002.by_both_rules", both))
 
 
 def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
@@ -351,50 +343,40 @@ def representations(counts: Json) -> Iterator[Finding]:
         yield counted(what, 2 * edges, lists, lists == 2 * edges)
 
 
-class Ran(NamedTuple):
+class Ran:
     """A board of the paper, played by one rule."""
 
-    experiment: str
-    name: Text
-    rule: str
-    moves: list[str]
-    left: int
-    printed: bool
-    """Does a figure of the paper show something of it?"""
+    def __init__(self, experiment: Experiment, rule: str, moves: str, left: int) -> None:
+        self.experiment, self.rule, self.moves, self.left = experiment, rule, moves.split(), left
+        self.printed = rule == "paper" and experiment.printed is not None
+        """Does a figure of the paper show something of it?"""
 
     @property
     def shown(self) -> Cell:
         """What a figure would show of it: the move it proposes, or how it ends."""
-        if self.experiment == "border":
-            return self.moves[0] if self.moves else NO_STEP
         if not self.moves:
             return NO_STEP
-        left = Text("paper002.tiles_left", {"left": self.left})
-        return EMPTY_BOARD if self.left == 0 else left
+        if self.experiment.name == "border":
+            return self.moves[0]
+        return Text("paper002.tiles_left", {"left": self.left}) if self.left else EMPTY_BOARD
 
     @property
     def as_printed(self) -> tuple[Cell, Cell]:
         """How many of its moves the paper prints, and whether all it prints comes out again."""
         if not self.printed:
             return None, None
-        same = self.shown == PRINTED[self.experiment]
-        if self.experiment == "normal":
-            same = same and four_moves(self) == " ".join((FIRST, *LAST))
-        return SHOWN[self.experiment], Answer(holds(same))
+        same = self.shown == self.experiment.printed
+        if self.experiment.name == "normal":
+            same = same and four_moves(self.moves) == " ".join((FIRST, *LAST))
+        return self.experiment.shown, Answer(holds(same))
 
 
 def run_table(runs: Sequence[Ran]) -> ReportTable:
     """All boards, by both rules."""
-    rows = (
-        (
-            each.name,
-            Text(f"paper002.rule_{each.rule}"),
-            len(each.moves),
-            each.left,
-            *each.as_printed,
-        )
-        for each in runs
-    )
+    rows: list[tuple[Cell, ...]] = []
+    for each in runs:
+        names = each.experiment.title, Text(f"paper002.rule_{each.rule}")
+        rows.append((*names, len(each.moves), each.left, *each.as_printed))
     keys = ("lab.board", "paper002.rule", "lab.moves", "paper002.left")
     return table("002", "runs", (*keys, "paper002.moves_printed", "paper002.as_printed"), rows)
 
@@ -441,8 +423,8 @@ def exhibits() -> Iterator[Exhibit]:
     """The boards of section IV: a row for each move of the paper's program."""
     for each in EXPERIMENTS:
         start, moves = f"onet:{each.size},rule=paper {each.board}", each.paper.split()
-        counts = {"shown": SHOWN[each.name], "all": len(moves)}
-        title = Text("printed.002_board", {"board": run_name(each), **counts})
+        counts = {"shown": each.shown, "all": len(moves)}
+        title = Text("printed.002_board", {"board": each.title, **counts})
         rows: list[tuple[Cell, ...]] = [(0, Text("printed.start"))]
         rows += [(number, as_pairs(move)) for number, move in enumerate(moves, start=1)]
         first = Place(start, then=each.paper, agents=("openings",))

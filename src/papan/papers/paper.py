@@ -277,7 +277,7 @@ class Run:
     def done(self) -> float:
         """The part that is done, from 0 to 1."""
         log = read(self.path)
-        if log is None or not self._same(log):
+        if log is None or not log.is_of(self.identity):
             return 0.0
         items = self.paper.items(self.size, self.seed)
         total = sum(item.weight for item in items)
@@ -300,9 +300,6 @@ class Run:
         log = read(self.path)
         assert log is not None
         return Report(self, log, self.paper.conclude(Found(log.found)))
-
-    def _same(self, log: Log) -> bool:
-        return all(log.header.get(key) == value for key, value in self.identity.items())
 
 
 @dataclass(frozen=True)
@@ -355,57 +352,43 @@ FOLDER = "reference"
 """Beside this file: a file of JSON for each paper."""
 
 
-@dataclass(frozen=True)
-class Kept:
-    """What is kept of a finished run: what it led to, and how it was measured."""
-
-    size: Size
-    seed: int
-    began: str
-    seconds: float
-    cpu: float | None
-    machine: dict[str, str]
-    conclusions: Conclusions
-
-
 def as_file(report: Report) -> str:
-    """What the file of a paper holds."""
+    """What the file of a paper holds: what a run led to, and how it was measured."""
     run, log = report.run, report.log
-    kept = Kept(
-        size=run.size,
-        seed=run.seed,
-        began=report.began,
-        seconds=round(log.seconds, 1),
-        cpu=None if log.cpu is None else round(log.cpu, 1),
-        machine=report.machine,
-        conclusions=report.conclusions,
-    )
-    data = _form().dump_python(kept, exclude_defaults=True)
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-
-
-def from_file(text: str) -> Kept:
-    """What such a file says."""
-    return _form().validate_json(text)
-
-
-@cache
-def _form() -> TypeAdapter[Kept]:
-    from pydantic import TypeAdapter  # only runs that are kept wait for it
-
-    return TypeAdapter(Kept)
+    kept = {
+        "size": run.size,
+        "seed": run.seed,
+        "began": report.began,
+        "seconds": round(log.seconds, 1),
+        "cpu": None if log.cpu is None else round(log.cpu, 1),
+        "machine": report.machine,
+        "conclusions": _form().dump_python(report.conclusions, exclude_defaults=True),
+    }
+    return json.dumps(kept, ensure_ascii=False, indent=1) + "\n"
 
 
 def reference(paper: Paper, folder: Path) -> Report:
     """Our own run of a paper; *folder* is where reports about it are written."""
     kept = _kept(paper.number)
-    header = {"machine": kept.machine, "began": kept.began}
-    log = Log(header, {}, kept.seconds, kept.cpu)
-    run = Run(paper, kept.size, kept.seed, folder)
-    return Report(run, log, kept.conclusions, reference=True)
+    log = Log(kept, {}, kept["seconds"], kept["cpu"])
+    run = Run(paper, kept["size"], kept["seed"], folder)
+    return Report(run, log, kept["conclusions"], reference=True)
 
 
 @cache
-def _kept(number: str) -> Kept:
+def _kept(number: str) -> Json:
     place = files("papan").joinpath("papers", FOLDER, f"{number}.json")
     return from_file(place.read_text(encoding="utf-8"))
+
+
+def from_file(text: str) -> Json:
+    """What `as_file` wrote."""
+    kept = json.loads(text)
+    return kept | {"conclusions": _form().validate_python(kept["conclusions"])}
+
+
+@cache
+def _form() -> TypeAdapter[Conclusions]:
+    from pydantic import TypeAdapter  # only runs that are kept wait for it
+
+    return TypeAdapter(Conclusions)
