@@ -27,8 +27,8 @@ from papan.core.agent import Agent
 from papan.core.game import Game
 from papan.core.review import SECONDS
 from papan.core.text import nearest
-from papan.lab.machine import cores
 from papan.lab.match import PER_MOVE
+from papan.lab.work import cores
 from papan.terminal.output import language, progress, say
 
 

@@ -23,7 +23,7 @@ from papan.core import Limit, PapanError
 from papan.core.compiling import unawaited
 from papan.core.text import in_one_line
 from papan.lab.files import data_folder
-from papan.lab.machine import cores
+from papan.lab.work import cores
 from papan.terminal.output import language, print_json, print_table, progress, say
 
 PARTS = (

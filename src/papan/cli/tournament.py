@@ -31,7 +31,6 @@ from papan.cli.arguments import (
 from papan.core import Game, InvalidSpecError, PapanError
 from papan.core.game import native_form
 from papan.core.text import build
-from papan.lab.machine import cores
 from papan.lab.match import Match, MatchGame, forfeit_line
 from papan.lab.statistics import (
     Sprt,
@@ -43,6 +42,7 @@ from papan.lab.statistics import (
     tally_facts,
     with_ends,
 )
+from papan.lab.work import cores
 from papan.process.host import CAN_FORK
 from papan.terminal.output import (
     INTERRUPTED,

@@ -297,15 +297,12 @@ class Survey:
         return min((len(each.runs) for each in sweeps if each.runs[0].depth), default=None)
 
     def _exponent(self, agent: str) -> Exponent | None:
-        found = [(board.side, _of(agent, board)) for board in self.boards]
-        sweeps = [(side, sweep) for side, sweep in found if sweep and sweep.runs]
-        if not sweeps:
-            return None
         runs = [
-            (side, run)
-            for side, sweep in sweeps
+            (board.side, run)
+            for board in self.boards
+            for sweep in board.sweeps
             for run in sweep.runs
-            if run.depth in (None, self.depth)
+            if sweep.agent == agent and run.depth in (None, self.depth)
         ]
         nodes = power([(side, run.nodes) for side, run in runs])
         seconds = power([(side, run.seconds.value) for side, run in runs])
@@ -449,10 +446,6 @@ def side(game: Game) -> float:
 def expected(board: Board, run: Run, formula: str) -> int | None:
     """What a formula says about a search."""
     return None if run.depth is None else board.formula(formula, run.depth)
-
-
-def _of(agent: str, board: Board) -> Sweep | None:
-    return next((sweep for sweep in board.sweeps if sweep.agent == agent), None)
 
 
 def _board(board: Board) -> dict[str, Any]:

@@ -24,9 +24,18 @@ from typing import Any, NamedTuple
 
 from papan.core import PapanError, Position, margin
 from papan.core.analysis import finite
-from papan.lab.machine import machine
 from papan.lab.statistics import Interval, bootstrap
-from papan.lab.work import Executor, Json, Log, ResumableLog, Took, WorkItem, completed, read
+from papan.lab.work import (
+    Executor,
+    Json,
+    Log,
+    ResumableLog,
+    Took,
+    WorkItem,
+    completed,
+    machine,
+    read,
+)
 from papan.process.host import lock
 from papan.process.lines import ProcessEndedError
 

@@ -9,6 +9,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from math import isfinite
 from typing import Literal, TypeAlias
 
@@ -146,13 +147,13 @@ RISK = 0.05
 """How likely one verdict or more on a page is wrong, at most."""
 
 
-def judged(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def judged(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
     """The lines of a page with their verdicts: who makes many tests must doubt each one more.
 
     After Holm (1979): the surest of n results must be n times as sure as a single one, the next
     n - 1 times, and so on; what is not sure enough stays undecided.
     """
-    lines = list(findings)
+    lines = [*chain(*groups)]
     tested = [place for place, line in enumerate(lines) if line.evidence is not None]
     tested.sort(key=lambda place: _doubt(lines[place]))
     reached = 0.0

@@ -1,18 +1,21 @@
 """Work items: each is run in a process of a pool, and its result is logged at once.
 
-A run that was interrupted, even by a power cut, goes on with the items that are missing.
+A run that was interrupted, even by a power cut, goes on with the items that are missing. What was
+measured is told with its machine, its versions, and a mark of the sources.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import platform
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
-from importlib import import_module
+from functools import cache, partial
+from hashlib import sha256
+from importlib import import_module, metadata
 from math import inf
 from pathlib import Path
 from threading import Event as Signal
@@ -270,6 +273,50 @@ def main() -> None:
     tasks = heard(requests, over)
     Thread(target=lambda: over.wait() and os._exit(1), daemon=True).start()
     serve(tasks, emitter(out), _answer)
+
+
+# Where and with what something was measured.
+
+SOURCES = ("catalog.py", "core", "engine", "games", "agents", "papers", "lab/match.py")
+"""What results depend on: a change in any of these makes kept results old."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def machine() -> dict[str, str]:
+    """What measured times depend on."""
+    return {
+        "processor": _processor(),
+        "cores": str(cores()),
+        "system": f"{platform.system()} {platform.release()}",
+        "python": platform.python_version(),
+        "papan": metadata.version("papan"),
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or platform.machine())
+
+
+@cache
+def sources_mark() -> str:
+    """A short mark that changes with the code that results come from."""
+    root, mark = Path(__file__).parents[1], sha256()
+    for place in SOURCES:
+        path = root / place
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            mark.update(file.read_bytes())
+    return mark.hexdigest()[:16]
 
 
 if __name__ == "__main__":

@@ -244,15 +244,13 @@ def conclude(found: Found) -> Conclusions:
     }
     return Conclusions(
         findings=judged(
-            (
-                boards(),
-                *section_f(found),
-                *persons(),
-                *formulas(found["nodes"]),
-                *heuristics(found),
-                *local_search(found),
-                *breeding(found),
-            )
+            [boards()],
+            section_f(found),
+            persons(),
+            formulas(found["nodes"]),
+            heuristics(found),
+            local_search(found),
+            breeding(found),
         ),
         tables=(
             rounds_table(found),

@@ -205,13 +205,11 @@ def conclude(found: Found) -> Conclusions:
     levels = {"priority": [Tally.of(found, f"empty/{rival}") for rival in FIVE_LEVELS]}
     return Conclusions(
         findings=judged(
-            (
-                *published_tables(rows),
-                *published_games(found),
-                *published_levels(levels["priority"]),
-                *faults(found),
-                scale(found),
-            )
+            published_tables(rows),
+            published_games(found),
+            published_levels(levels["priority"]),
+            faults(found),
+            [scale(found)],
         ),
         tables=(
             cell_table(rows),

@@ -148,7 +148,7 @@ def conclude(found: Found) -> Conclusions:
     plies = found["review"]
     met = {agent: [Tally.of(found, f"{agent}/{rival}") for rival in RIVALS] for agent in AGENTS}
     return Conclusions(
-        findings=judged((*claims(found, plies), forcing(found), *strength(found))),
+        findings=judged(claims(found, plies), [forcing(found)], strength(found)),
         tables=(review_table(plies), match_table("000", "matches", met, RIVALS), board_table()),
         charts=(value_chart(plies), points_chart("000", "points", met, RIVALS)),
     )

@@ -255,13 +255,11 @@ def conclude(found: Found) -> Conclusions:
     tries = {size: found.joined(f"random/{size}") for size in BOARDS}
     return Conclusions(
         findings=judged(
-            (
-                *runs(ran),
-                *edges(ran),
-                *clearing(tries),
-                *breadth_or_depth(found.joined("searches")),
-                *representations(found["graphs"]),
-            )
+            runs(ran),
+            edges(ran),
+            clearing(tries),
+            breadth_or_depth(found.joined("searches")),
+            representations(found["graphs"]),
         ),
         tables=(run_table(ran), move_table(ran[:2]), random_table(tries)),
         charts=(cleared_chart(tries),),

@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from papan.lab.files import data_folder
-from papan.lab.machine import machine, sources_mark
 from papan.lab.match import unit_seed
 from papan.lab.results import Cell, Conclusions, Finding, ReportTable, Text, Verdict
-from papan.lab.work import Job, Json, Log, ResumableLog, WorkItem, read
+from papan.lab.work import Job, Json, Log, ResumableLog, WorkItem, machine, read, sources_mark
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

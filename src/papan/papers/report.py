@@ -12,7 +12,7 @@ from html import escape
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from papan.core import PapanError
 from papan.core.text import say
@@ -78,48 +78,71 @@ def as_html(reports: Sequence[Report], language: str) -> str:
     )
 
 
-def _section(report: Report, numbering: Numbering) -> str:
+class Words(NamedTuple):
+    """Words on the page of a paper: a heading, paragraphs, a list, small print at the end; or a
+    quotation, with its translation where the page is in another language."""
+
+    kind: Literal["heading", "text", "quote", "list", "small"]
+    texts: Sequence[str]
+
+
+def section(report: Report, language: str) -> Iterator[Words | ReportTable | Chart]:
     """One paper: what it says, what we found, and where we differ."""
-    language = numbering.language
     paper, found = report.run.paper, report.conclusions
+    comparison, *others = all_tables(found)
+
+    def heading(name: str) -> Words:
+        return Words("heading", [say(f"lab.{name}", language)])
+
+    yield Words("text", [show(paper.abstract, language)])
+    yield heading("claims")
+    for claim in paper.claims:
+        yield Words("quote", [show(claim, each) for each in dict.fromkeys(("id", language))])
+    yield comparison
+    yield from found.charts
+    yield from others
+    yield heading("conclusion")
+    yield Words("text", [": ".join(each) for each in conclusion(report, language)])
+    yield heading("remarks")
+    yield Words("text", [show(each, language) for each in paper.remarks])
+    yield heading("errata")
+    yield Words("list", [show(each, language) for each in paper.errata])
+    yield Words("small", [colophon(report, language)])
+
+
+def _section(report: Report, numbering: Numbering) -> str:
+    """One paper, as a part of the page."""
+    paper, language = report.run.paper, numbering.language
     game = escape(say(f"game.{paper.game}", language))
     parts = [
         f'<section id="p{paper.number}" aria-labelledby="h{paper.number}">',
         f'<h2 id="h{paper.number}">{paper.number} {game}</h2>',
         f'<p><cite lang="id">{escape(paper.title)}</cite><br>'
         f"{escape(paper.authors)}, {paper.year}<br>{escape(paper.affiliation)}</p>",
-        f"<p>{escape(show(paper.abstract, language))}</p>",
-        *_claims(report, language),
-        *(_table(report, table, numbering) for table in all_tables(found)[:1]),
-        *(_figure(report, chart, numbering) for chart in found.charts),
-        *(_table(report, table, numbering) for table in found.tables),
-        f"<h3>{escape(say('lab.conclusion', language))}</h3>",
-        *(f"<p>{escape(': '.join(each))}</p>" for each in conclusion(report, language)),
-        f"<h3>{escape(say('lab.remarks', language))}</h3>",
-        *(f"<p>{escape(show(remark, language))}</p>" for remark in paper.remarks),
-        f"<h3>{escape(say('lab.errata', language))}</h3>",
-        "<ul>"
-        + "".join(f"<li>{escape(show(each, language))}</li>" for each in paper.errata)
-        + "</ul>",
-        _colophon(report, language),
+        *(_part(report, each, numbering) for each in section(report, language)),
         "</section>\n",
     ]
     return "\n".join(parts)
 
 
-def _claims(report: Report, language: str) -> Iterator[str]:
-    """The paper in its own words, and translated where the page is not in its language."""
-    yield f"<h3>{escape(say('lab.claims', language))}</h3>"
-    for claim in report.run.paper.claims:
-        quote = f'<blockquote><p lang="id">{escape(show(claim, "id"))}</p>'
-        if language != "id":
-            quote += f"<p>{escape(show(claim, language))}</p>"
-        yield quote + "</blockquote>"
-
-
-def _table(report: Report, table: ReportTable, numbering: Numbering) -> str:
-    """A table that can be taken along."""
-    return _grid(table, numbering) + _downloads(report, table, numbering.language)
+def _part(report: Report, part: Words | ReportTable | Chart, numbering: Numbering) -> str:
+    if isinstance(part, ReportTable):
+        return _grid(part, numbering) + _downloads(report, part, numbering.language)
+    if isinstance(part, Chart):
+        return _figure(report, part, numbering)
+    texts = [escape(text) for text in part.texts]
+    match part.kind:
+        case "heading":
+            return f"<h3>{texts[0]}</h3>"
+        case "quote":
+            translated = "".join(f"<p>{text}</p>" for text in texts[1:])
+            return f'<blockquote><p lang="id">{texts[0]}</p>{translated}</blockquote>'
+        case "text":
+            return "\n".join(f"<p>{text}</p>" for text in texts)
+        case "list":
+            return "<ul>" + "".join(f"<li>{text}</li>" for text in texts) + "</ul>"
+        case "small":
+            return f'<p class="colophon">{texts[0]}</p>'
 
 
 def _grid(table: ReportTable, numbering: Numbering) -> str:
@@ -187,11 +210,6 @@ def _numbers(chart: Chart, language: str) -> str:
         for label, points in numbers(chart, language)
     )
     return f"<dl>{''.join(lists)}</dl>"
-
-
-def _colophon(report: Report, language: str) -> str:
-    """Everything needed to do the same again."""
-    return f'<p class="colophon">{escape(colophon(report, language))}</p>'
 
 
 def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
@@ -304,34 +322,24 @@ def new_pages(language: str, title: str) -> FPDF:
 
 
 def _pdf_section(pages: FPDF, report: Report, numbering: Numbering) -> None:
-    paper, found, language = report.run.paper, report.conclusions, numbering.language
+    paper, language = report.run.paper, numbering.language
     name = f"{paper.number} {say(f'game.{paper.game}', language)}"
     pages.start_section(name)
     paragraph(pages, name, 15, "B", above=4)
     paragraph(pages, paper.title, 9, "I")
     paragraph(pages, f"{paper.authors}, {paper.year}. {paper.affiliation}")
-    paragraph(pages, show(paper.abstract, language))
-    heading(pages, say("lab.claims", language), 11)
-    for claim in paper.claims:
-        paragraph(pages, show(claim, "id"), 9, "I")
-        if language != "id":
-            paragraph(pages, show(claim, language))
-    comparison, *others = all_tables(found)
-    _pdf_table(pages, comparison, numbering)
-    for chart in found.charts:
-        _pdf_figure(pages, chart, numbering)
-    for table in others:
-        _pdf_table(pages, table, numbering)
-    heading(pages, say("lab.conclusion", language), 11)
-    for part in conclusion(report, language):
-        paragraph(pages, ": ".join(part))
-    heading(pages, say("lab.remarks", language), 11)
-    for remark in paper.remarks:
-        paragraph(pages, show(remark, language))
-    heading(pages, say("lab.errata", language), 11)
-    for erratum in paper.errata:
-        paragraph(pages, show(erratum, language))
-    paragraph(pages, colophon(report, language), 7.5, above=3)
+    for part in section(report, language):
+        if isinstance(part, ReportTable):
+            _pdf_table(pages, part, numbering)
+        elif isinstance(part, Chart):
+            _pdf_figure(pages, part, numbering)
+        elif part.kind == "heading":
+            heading(pages, part.texts[0], 11)
+        elif part.kind == "small":
+            paragraph(pages, part.texts[0], 7.5, above=3)
+        else:
+            for place, text in enumerate(part.texts):
+                paragraph(pages, text, 9, "I" if part.kind == "quote" and not place else "")
 
 
 def paragraph(pages: FPDF, text: str, size: float = 9, face: str = "", above: float = 0.0) -> None:

@@ -264,9 +264,7 @@ def from_the_start(step: str) -> Json:
     position, player = catalog.position("tictactoe"), agent(step)
     if step in ("solver", TAUGHT):
         player.analyse(position)  # what is compiled or learned must be there before the clock runs
-    began = process_time()
-    nodes = player.analyse(position).nodes
-    return [nodes, process_time() - began]
+    return timed(player, position, 1)
 
 
 def right_moves(step: str, seed: int, count: int) -> Json:
@@ -299,13 +297,11 @@ def conclude(found: Found) -> Conclusions:
     plies = {size: found.joined(f"timed/{size}") for size in SIZES}
     return Conclusions(
         findings=judged(
-            (
-                *iterative(plies),
-                *formulas(found),
-                *clocks(plies[3]),
-                *suggestions(found),
-                *larger_boards(found),
-            )
+            iterative(plies),
+            formulas(found),
+            clocks(plies[3]),
+            suggestions(found),
+            larger_boards(found),
         ),
         tables=(
             case_table(plies),

@@ -17,7 +17,6 @@ from pydantic import BaseModel, Field
 from papan import catalog
 from papan.core import Agent, InvalidSpecError, Limit, PapanError, View
 from papan.core.record import End, moves_of, replay
-from papan.lab.machine import cores
 from papan.lab.match import MatchGame
 from papan.lab.results import as_latex
 from papan.lab.statistics import Sprt
@@ -31,6 +30,7 @@ from papan.lab.tournament.report import (
     tournament_facts,
     tournament_table,
 )
+from papan.lab.work import cores
 from papan.web.catalogue import agent_for
 from papan.web.jobs import Job, Jobs, State, Why
 from papan.web.owner import Owner

@@ -20,7 +20,7 @@ from papan.core.agent import Agent
 from papan.core.game import Game
 from papan.core.session import PERSON
 from papan.core.text import LANGUAGES, catalogue, first_line
-from papan.lab.machine import cores
+from papan.lab.work import cores
 from papan.web.wire import Language, Refused, SpecText
 
 KINDS = {int: "integer", float: "number", bool: "switch"}

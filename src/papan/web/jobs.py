@@ -34,7 +34,7 @@ from papan import catalog
 from papan.core import PapanError
 from papan.core.text import in_one_line
 from papan.lab.files import write_whole
-from papan.lab.machine import cores
+from papan.lab.work import cores
 from papan.papers.paper import Size
 from papan.process.host import kill_group, lock, lower_priority
 from papan.process.lines import emitter, failure, private_streams, when_over

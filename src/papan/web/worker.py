@@ -32,7 +32,7 @@ from papan.core.compiling import NotCompiledError, notifying, plain_searches, un
 from papan.core.drawing import film as moving
 from papan.core.review import Review, aim
 from papan.core.thinking import Cancelled
-from papan.lab.machine import cores
+from papan.lab.work import cores
 from papan.process.host import limit_memory, limit_processor
 from papan.process.lines import (
     Emit,
