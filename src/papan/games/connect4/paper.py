@@ -7,7 +7,7 @@ stone would land, what it adds to the player's own stones and what it takes from
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from papan.core import Agent, Analysis, Game, Guess, Move, Position, Thinking
 from papan.core.analysis import root_moves
@@ -38,8 +38,7 @@ Element: TypeAlias = dict[str, object]
 """What one of the elements is here: a key of the catalogue with its values."""
 
 
-@dataclass(frozen=True)
-class Reason:
+class Reason(NamedTuple):
     """Why a column is worth something: the rule that fires, on which line, and what it adds."""
 
     rule: str
@@ -94,19 +93,16 @@ class Priority(Agent):
 
     def reasons(self, position: Connect4Position, column: Move) -> list[Reason]:
         """Every rule that fires when a stone is dropped into *column*."""
-        found = []
+        found, cell = [], position.landing_bit(column)
         for line, step in zip(LINES, position.game.steps):
-            own, rival = self.stones_in_line(position, column, step)
+            own, rival = self.stones_in_line(position, cell, step)
             for rule in (BESIDE_OWN[own], BESIDE_RIVALS[rival]):
                 if rule != NO_RULE:
                     found.append(Reason(rule, self.weight[rule], line))
         return found
 
-    def stones_in_line(
-        self, position: Connect4Position, column: Move, step: int
-    ) -> tuple[int, int]:
+    def stones_in_line(self, position: Connect4Position, cell: int, step: int) -> tuple[int, int]:
         """How many own and rival stones, at most 3, count on one line through the landing cell."""
-        cell = position.landing_bit(column)
         own, rival = position.sides
         return min(run(own, cell, step), 3), min(run(rival, cell, step), 3)
 
@@ -162,15 +158,15 @@ class PriorityFixed(Priority):
             found.append(Reason(HANDS_A_WIN, self.weight[HANDS_A_WIN]))
         return found
 
-    def stones_in_line(
-        self, position: Connect4Position, column: Move, step: int
-    ) -> tuple[int, int]:
-        cell = position.landing_bit(column)
+    def stones_in_line(self, position: Connect4Position, cell: int, step: int) -> tuple[int, int]:
         own, rival = position.sides
         fours = [four for four in position.game.fours_along[step] if four & cell]
-        own_counts = ((four & own).bit_count() for four in fours if not four & rival)
-        rival_counts = ((four & rival).bit_count() for four in fours if not four & own)
-        return max(own_counts, default=0), max(rival_counts, default=0)
+
+        def most(mine: int, theirs: int) -> int:
+            open_fours = (four for four in fours if not four & theirs)
+            return max(((four & mine).bit_count() for four in open_fours), default=0)
+
+        return most(own, rival), most(rival, own)
 
 
 def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> list[Element]:
