@@ -36,12 +36,7 @@ export function upload() {
 
 /** Copy a text; false where the browser does not allow it. @param {string} text */
 export async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return (await navigator.clipboard?.writeText(text).then(() => true, () => false)) ?? false;
 }
 
 /** A drawing as a PNG. @param {string} svg @returns {Promise<Blob>} */

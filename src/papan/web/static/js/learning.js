@@ -1,12 +1,12 @@
 // @ts-check
 // A player that learns while one watches: its curve, what it thinks of the board now, and a game against it.
 
-import { boardOf, learnt, search } from "./api.js";
+import { boardOf, learnt } from "./api.js";
 import { Board } from "./board.js";
-import { lineChart } from "./charts.js";
 import { count, say } from "./language.js";
+import { Searcher } from "./search.js";
 import { Part, labelled, link, tool } from "./ui.js";
-import { labelsOf } from "./values.js";
+import { labelsOf, lineChart } from "./values.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { Learnt } from "./wire.d.ts" */
 /** @import { MoveValue } from "./events.d.ts" */
@@ -33,9 +33,11 @@ export class Learning extends Part {
   best = null;
   /** @type {number | null} */
   own = null; // its seat in a game against a person; none: both sides are free
-  asked = 0; // how many times it was asked what it thinks: late answers do not count
+  searcher = new Searcher(); // of what it thinks
 
   componentDidMount() { this.attempt(() => this.#reach([])); }
+
+  componentWillUnmount() { this.searcher.stop(); }
 
   /** The agent as it is at the stage that is looked at. */
   get agent() {
@@ -103,15 +105,12 @@ export class Learning extends Part {
   }
 
   async #think() {
-    const { board, props: { signal } } = this;
+    const { board } = this;
     if (!board?.legal.length) return this.update();
-    this.asked += 1;
-    const { asked } = this;
-    for await (const event of search({ start: this.props.game, moves: this.moves.join(" "), agent: this.agent, seconds: 5, purpose: "analysis" }, signal)) {
-      if (asked !== this.asked) return;
-      if (event.t === "error") return this.complain(say(event.key, event.values));
-      if (event.t === "analysis") [this.values, this.best] = [event.moves, event.move];
-    }
+    const found = await this.searcher.run({ start: this.props.game, moves: this.moves.join(" "), agent: this.agent, seconds: 5, purpose: "analysis" }, board);
+    if (!found) return; // another question was asked meanwhile
+    if (found.error) return this.complain(say(found.error.key, found.error.values));
+    if (found.analysis) ({ moves: this.values, move: this.best } = found.analysis);
     this.update();
     if (board.turn === this.own && this.best) await this.#reach([...this.moves, this.best]);
   }

@@ -8,43 +8,43 @@ import { PERSON } from "./saved_game.js";
 
 /** What a search has reported so far. */
 export class Search {
-  /** @param {string} agent @param {string} position @param {number} turn */
-  constructor(agent, position, turn) {
+  began = performance.now();
+  /** @type {SearchEvent | null} */
+  start = null;
+  compiling = false; // it waits for the compiler before it can start
+  /** @type {SearchEvent | null} */
+  root = null;
+  /** @type {SearchEvent[]} */
+  reasons = [];
+  /** @type {SearchEvent[]} */
+  generations = [];
+  /** @type {SearchEvent[]} */
+  climbs = [];
+  /** @type {SearchEvent | null} */
+  path = null;
+  /** @type {SearchEvent[]} */
+  nodes = [];
+  /** @type {{nodes: number, depth: number}[]} */
+  growth = []; // how the search went on, report by report
+  /** @type {SearchEvent | null} */
+  analysis = null;
+  /** @type {Board | undefined} */
+  board = undefined; // after the move that a turn has come to
+  /** @type {SearchEvent | null} */
+  error = null;
+
+  /** @param {string} agent @param {{position: string, turn: number}} board @param {number} [seconds] That it may take. */
+  constructor(agent, { position, turn }, seconds = 0) {
     this.agent = agent;
     this.position = position;
     this.turn = turn;
-    this.began = performance.now();
-    this.seconds = 0;
-    /** @type {SearchEvent | null} */
-    this.start = null;
-    this.compiling = false; // it waits for the compiler before it can start
-    /** @type {SearchEvent | null} */
-    this.root = null;
-    /** @type {SearchEvent[]} */
-    this.reasons = [];
-    /** @type {SearchEvent[]} */
-    this.generations = [];
-    /** @type {SearchEvent[]} */
-    this.climbs = [];
-    /** @type {SearchEvent | null} */
-    this.path = null;
-    /** @type {SearchEvent[]} */
-    this.nodes = [];
-    /** @type {{nodes: number, depth: number}[]} */
-    this.growth = []; // how the search went on, report by report
-    /** @type {SearchEvent | null} */
-    this.analysis = null;
-    /** @type {Board | undefined} */
-    this.board = undefined; // after the move that a turn has come to
-    /** @type {SearchEvent | null} */
-    this.error = null;
+    this.seconds = seconds;
   }
 
   /** @param {SearchEvent} event */
   add(event) {
-    if (event.t === "start") {
-      const { began, seconds } = this; // a search whose worker was lost begins anew
-      Object.assign(this, new Search(this.agent, this.position, this.turn), { began, seconds, start: event });
+    if (event.t === "start") { // a search whose worker was lost begins anew
+      Object.assign(this, new Search(this.agent, this, this.seconds), { began: this.began, start: event });
     } else if (event.t === "root") {
       this.root = { ...event, nodes: Math.max(event.nodes, this.root?.nodes ?? 0) }; // it may be older than progress
       this.growth.push({ nodes: event.nodes, depth: event.depth });
@@ -91,16 +91,15 @@ function begin(ask, request) {
 
 /** Runs one search at a time. */
 export class Searcher {
+  /** @type {AbortController | null} */
+  controller = null;
+  /** @type {Begun | null} */
+  begun = null; // a turn whose search is still to be heard
+  id = "";
+  hurried = false;
+
   /** @param {(search: Search) => void} [heard] Called whenever there is news. */
-  constructor(heard = () => {}) {
-    this.heard = heard;
-    /** @type {AbortController | null} */
-    this.controller = null;
-    /** @type {Begun | null} */
-    this.begun = null; // a turn whose search is still to be heard
-    this.id = "";
-    this.hurried = false;
-  }
+  constructor(heard = () => {}) { this.heard = heard; }
 
   get busy() { return this.controller !== null; }
 
@@ -110,7 +109,7 @@ export class Searcher {
    * @returns {Promise<Search | null>} */
   run(request, board) {
     this.stop();
-    return this.#hear(new Search(request.agent ?? "", board.position, board.turn), request.seconds, begin(search, request));
+    return this.#hear(new Search(request.agent ?? "", board, request.seconds), begin(search, request));
   }
 
   /** Make a person's move, and let the agent think that is next: one request for both. The board after the move.
@@ -134,13 +133,12 @@ export class Searcher {
     const { begun } = this;
     this.begun = null;
     this.stop();
-    return this.#hear(new Search(request.agents[board.turn], board.position, board.turn), request.seconds, begun ?? begin(turn, request));
+    return this.#hear(new Search(request.agents[board.turn], board, request.seconds), begun ?? begin(turn, request));
   }
 
-  /** @param {Search} found @param {number | undefined} seconds @param {Begun} begun */
-  async #hear(found, seconds, { controller, events }) {
+  /** @param {Search} found @param {Begun} begun */
+  async #hear(found, { controller, events }) {
     this.controller = controller;
-    found.seconds = seconds ?? 0;
     this.heard(found);
     try {
       for await (const event of events) {

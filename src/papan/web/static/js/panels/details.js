@@ -2,16 +2,16 @@
 // How a search went: its tree, playouts and growth, the climb of a hill climber, generations, the way between two tiles.
 
 import { traceOf } from "../api.js";
-import { depthChart, lineChart } from "../charts.js";
 import { count, decimal, rounded, say, signed } from "../language.js";
 import { Searcher } from "../search.js";
+import { depthChart, lineChart } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
-/** @import { Point } from "../charts.js" */
 /** @import { Search } from "../search.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
 /** @import { Board, Feature } from "../wire.d.ts" */
 /** @import { SearchEvent } from "../events.d.ts" */
 /** @import { Stage } from "./why.js" */
+/** @import { Point } from "../values.js" */
 
 export const MOST_PLIES = 12; // of a line that is written out
 const COUNTING = 10; // seconds to count what minimax looks at

@@ -3,13 +3,12 @@
 
 import { boardOf, lesson as lessonOf, lessons } from "../api.js";
 import { Board, pointed } from "../board.js";
-import { lineChart } from "../charts.js";
 import { agentTitle, known, language, say, trouble } from "../language.js";
 import { Learning } from "../learning.js";
 import { advance, judge, mastered, nextLesson, openOf, progressOf, wayInto } from "../progress.js";
 import { keep, read } from "../settings.js";
 import { Group, forPage, form, link, presses, select, tool } from "../ui.js";
-import { labelsOf } from "../values.js";
+import { labelsOf, lineChart } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */

@@ -7,7 +7,7 @@ import { copy, download, pngOf, upload } from "../files.js";
 import { GameState } from "../game.js";
 import { TypingForm, narrow } from "../game_screen.js";
 import { agentTitle, gameTitle, say } from "../language.js";
-import { EndCard, HELPED, actions, resultOf } from "../panels/end.js";
+import { EndCard, HELPED, actions, resultOf } from "../panels/review.js";
 import { WhyPanel } from "../panels/why.js";
 import { Players } from "../players.js";
 import { Puzzle } from "../puzzle.js";
@@ -64,7 +64,7 @@ export class PlayScreen extends TurnScreen {
     this.running = false;
     /** @type {Set<string>} */
     this.aids = new Set(); // what was asked for in this game
-    /** @type {import("../panels/end.js").Result | null} */
+    /** @type {import("../panels/review.js").Result | null} */
     this.result = null;
   }
 

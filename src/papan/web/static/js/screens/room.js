@@ -7,7 +7,7 @@ import { copy, download } from "../files.js";
 import { GameState } from "../game.js";
 import { GameScreen, TypingForm, narrow } from "../game_screen.js";
 import { gameTitle, player, say } from "../language.js";
-import { EndCard } from "../panels/end.js";
+import { EndCard } from "../panels/review.js";
 import { GamePicker } from "../pickers.js";
 import { Clocks, Players } from "../players.js";
 import { go } from "../router.js";
