@@ -2,7 +2,7 @@
 // Who sits at the board: a face drawn by us, a name, the score, and a clock: minutes for each player and an
 // increment for each move, which run only while somebody thinks.
 
-import { say, signed } from "./language.js";
+import { minutes, say, signed } from "./language.js";
 import { PERSON } from "./saved_game.js";
 import { Component, h } from "./vendor/preact.mjs";
 /** @import { ClockFacts } from "./saved_game.js" */
@@ -203,6 +203,5 @@ export function Players({ board, over, winner, clocks, who, players = [], gains 
 /** Minutes and seconds; tenths where every one counts. @param {number} left */
 function timeText(left) {
   if (left < SOON) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
-  const seconds = Math.ceil(left);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return minutes(Math.ceil(left));
 }

@@ -4,8 +4,8 @@
 import { Refusal, boardOf, dailyPuzzle, lessons, puzzleNamed } from "./api.js";
 import { gameName, say } from "./language.js";
 import { keep, read } from "./settings.js";
-import { Drawing, link } from "./ui.js";
-import { Component, h } from "./vendor/preact.mjs";
+import { Drawing, awaited, link } from "./ui.js";
+import { h } from "./vendor/preact.mjs";
 /** @import { LessonFacts, PuzzleFacts } from "./wire.d.ts" */
 /** @typedef {{step: number, when: number, right: Record<string, boolean>}} LessonProgress
  * Where it was left and when; of each question that was answered, by its name, whether a first answer to it was right. */
@@ -78,24 +78,15 @@ export function wayInto(lesson, more) {
 }
 
 /** On the first page: the lesson to take next, and how many are mastered. */
-export class LessonsCard extends Component {
-  /** @type {LessonFacts[]} */
-  all = [];
-
-  async componentDidMount() {
-    this.all = await lessons().catch(() => []);
-    this.forceUpdate();
-  }
-
-  render() {
-    const { all } = this;
+export function lessonsCard() {
+  return awaited(lessons, (all = []) => {
     const next = nextLesson(all);
     return h("section", { class: "card", "aria-label": say("learn.title") },
       h("h2", {}, say("learn.title")),
       h("p", { class: "quiet" }, all.length > 0 && say("learn.mastered_count", { count: all.filter(mastered).length, all: all.length })),
       h("p", {}, next && say(`lesson.${next.name}_about`)),
       h("p", { class: "lesson-row" }, next && wayInto(next), link("/learn", say("learn.all"))));
-  }
+  });
 }
 
 // Puzzles: a rating, streaks, what comes back.
@@ -150,29 +141,23 @@ export function judgedDaily() {
   if (kept.last_day !== today()) keep(PUZZLES, { ...kept, days: kept.last_day === today(-1) ? kept.days + 1 : 1, last_day: today() });
 }
 
-/** A way to the puzzle of the day, with its board. @extends {Component<{}>} */
-export class DailyCard extends Component {
-  /** @type {PuzzleFacts | null} */
-  puzzle = null;
-  svg = "";
+/** A board as it is drawn, as soon as the server has done so. @param {string} start @param {string[]} [moves] */
+export function picture(start, moves = []) {
+  return awaited(() => boardOf(start, moves), (board) => board && h(Drawing, { text: board.svg }), start);
+}
 
-  async componentDidMount() {
-    this.puzzle = await dailyPuzzle(today()).catch(() => null);
-    if (this.puzzle) this.svg = (await boardOf(this.puzzle.text, []).catch(() => ({ svg: "" }))).svg;
-    this.forceUpdate();
-  }
-
-  render() {
-    const { puzzle } = this;
+/** A way to the puzzle of the day, with its board. */
+export function dailyCard() {
+  return awaited(() => dailyPuzzle(today()), (puzzle) => {
     const { days, last_day } = progress();
     const done = last_day === today();
     return h("section", { class: "daily", "aria-label": say("puzzle.daily") },
-      h("div", { class: "mini board", "aria-hidden": "true", "data-game": puzzle?.game }, this.svg && h(Drawing, { text: this.svg })),
+      h("div", { class: "mini board", "aria-hidden": "true", "data-game": puzzle?.game }, puzzle && picture(puzzle.text)),
       h("div", {},
         h("h2", {}, say("puzzle.daily")),
         h("p", { class: "quiet" }, puzzle ? `${gameName(puzzle.game)} · ${say(`puzzle.theme_${puzzle.theme}`)}` : ""),
         h("p", { class: "row" },
           link("/puzzles/today", say(done ? "puzzle.look_again" : "puzzle.solve"), { class: "button" }), link("/puzzles", say("puzzle.more")),
           days > 0 && h("span", { class: "quiet" }, say("puzzle.days", { days })))));
-  }
+  });
 }

@@ -2,7 +2,7 @@
 // A game that is put down: as an address, so that it can be shared and found again, and as a record that this browser
 // keeps, move by move, in its own storage.
 
-import { keep, read } from "./settings.js";
+import { keep, read, settings } from "./settings.js";
 /** @import { GameFacts } from "./wire.d.ts" */
 
 export const PERSON = "human";
@@ -42,6 +42,15 @@ export function addressOf(screen, setup, game) {
 /** The address that reviews a finished game in words. @param {Setup} setup @param {string} game */
 export function reviewAddress({ start, moves, players, seconds, names }, game) {
   return `${addressOf("analyse", { start, moves, players: [], seconds, names }, game)}&review=${encodeURIComponent(players.join("|"))}`;
+}
+
+/** Where a saved game is opened: an open one of a person is played on, any other is replayed. @param {Facts} facts */
+export function addressOfRecord({ start, moves, agents, names, end, blame }) {
+  const line = moves.split(" ").filter(Boolean);
+  const setup = { start, players: agents, names, seconds: settings.seconds, moves: line };
+  const [game] = start.split(" ");
+  if (end === "open" && agents.includes(PERSON)) return addressOf("play", setup, game);
+  return addressOf("watch", { ...setup, moves: [], then: line, givenUp: blame ? { end, blame } : null }, game);
 }
 
 /** What an address says about a game. @param {URL} url @param {Pick<Setup, "players" | "seconds">} usual @returns {{game: string, setup: Setup}} */
@@ -170,11 +179,10 @@ export function scoresOf(games) {
   return [...scores.values()].sort((one, other) => `${one.game} ${one.opponent}`.localeCompare(`${other.game} ${other.opponent}`));
 }
 
-/** How many of the games against opponents were won in a row, up to the latest. @param {MyGame[]} games The latest first. */
+/** How many of the games against opponents were won in a row, up to the latest. @param {Pick<MyGame, "facts">[]} games The latest first. */
 export function streakOf(games) {
   const ends = games.flatMap(({ facts }) => outcomeOf(facts)?.end ?? []);
-  const other = ends.findIndex((each) => each !== "won");
-  return other < 0 ? ends.length : other;
+  return [...ends, ""].findIndex((each) => each !== "won");
 }
 
 /** A board, whatever was dealt. @param {Facts} facts */
@@ -193,11 +201,8 @@ export function bestTimes(games) {
 
 /** How many games a person has won in a row against an opponent, with the one that has just ended. @param {Facts} facts @param {MyGame[]} earlier The latest first. */
 export function winsInARow(facts, earlier) {
-  const last = outcomeOf(facts);
-  if (last?.end !== "won") return 0;
-  const before = earlier.map((each) => outcomeOf(each.facts)).filter((each) => each && each.game === last.game && each.opponent === last.opponent);
-  const other = before.findIndex((each) => each?.end !== "won");
-  return 1 + (other < 0 ? before.length : other);
+  const against = (/** @type {Facts} */ each) => [outcomeOf(each)?.game, outcomeOf(each)?.opponent].join();
+  return outcomeOf(facts) ? streakOf([{ facts }, ...earlier.filter((each) => against(each.facts) === against(facts))]) : 0;
 }
 
 /** The best time of a board of that size before. @param {Facts} facts @param {MyGame[]} earlier */

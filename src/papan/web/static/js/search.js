@@ -6,6 +6,9 @@ import { PERSON } from "./saved_game.js";
 /** @import { Board, SearchRequest, TurnRequest } from "./wire.d.ts" */
 /** @import { MoveValue, SearchEvent } from "./events.d.ts" */
 
+/** Events that come many times, and where they are kept. @type {Record<string, "reasons" | "generations" | "climbs">} */
+const SERIES = { reason: "reasons", gen: "generations", climb: "climbs" };
+
 /** What a search has reported so far. */
 export class Search {
   began = performance.now();
@@ -50,15 +53,11 @@ export class Search {
       this.growth.push({ nodes: event.nodes, depth: event.depth });
     } else if (event.t === "progress") {
       if (this.root) this.root = { ...this.root, nodes: event.nodes, ms: event.ms, nps: event.nps };
-    } else if (event.t === "reason") this.reasons.push(event);
-    else if (event.t === "gen") this.generations.push(event);
-    else if (event.t === "climb") this.climbs.push(event);
-    else if (event.t === "path") this.path = event;
-    else if (event.t === "tree") this.nodes.push(...event.add);
+    } else if (event.t === "tree") this.nodes.push(...event.add);
     else if (event.t === "compiling") this.compiling = true;
-    else if (event.t === "analysis") this.analysis = event;
     else if (event.t === "board") this.board = event.board;
-    else if (event.t === "error") this.error = event;
+    else if (event.t in SERIES) this[SERIES[event.t]].push(event);
+    else if (event.t === "path" || event.t === "analysis" || event.t === "error") this[event.t] = event;
   }
 
   /** What is known of each move, the best first. @returns {MoveValue[]} */

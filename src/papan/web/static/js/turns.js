@@ -266,26 +266,22 @@ export class TurnScreen extends GameScreen {
     return you === null || winner === you ? "won" : "lost";
   }
 
-  /** Look at the game after so many moves; agents wait there. @param {number} count */
-  async jump(count) {
-    const { game } = this;
-    await this.change(async () => {
-      await game.go(count);
-      this.clocks.back(count);
-      if (game.watched) this.paused = true;
-      else this.stopped = !game.over && !game.personToMove;
-    });
-  }
+  /** Look at the game after so many moves. @param {number} count */
+  jump(count) { return this.#look(() => this.game.go(count)); }
 
   async undo() {
+    const { moves, givenUp } = this.game;
+    if (moves.length || givenUp) await this.#look(() => this.game.undo());
+  }
+
+  /** Go to another position of the game; agents wait there. @param {() => Promise<void>} act */
+  #look(act) {
     const { game } = this;
-    if (!game.moves.length && !game.givenUp) return;
-    this.stopped = false;
-    if (game.watched) this.paused = true;
-    await this.change(async () => {
-      await game.undo();
+    return this.change(async () => {
+      await act();
       this.clocks.back(game.moves.length);
-      this.stopped = game.hasPerson && !game.personToMove && !game.over;
+      if (game.watched) this.paused = true;
+      this.stopped = !game.watched && !game.over && !game.personToMove;
     });
   }
 

@@ -140,6 +140,23 @@ export class Part extends Component {
   }
 }
 
+/** @extends {Component<{ask: () => Promise<any>, view: (found: any) => Child}>} */
+class Awaited extends Component {
+  /** @type {any} */
+  found = undefined;
+
+  async componentDidMount() {
+    this.found = await this.props.ask().catch(() => undefined);
+    this.forceUpdate();
+  }
+
+  render() { return this.props.view(this.found); }
+}
+
+/** What is asked for first, then seen: undefined before it has come, and where it cannot be had.
+ * @template T @param {() => Promise<T>} ask @param {(found: T | undefined) => Child} view @param {string} [key] */
+export function awaited(ask, view, key) { return h(Awaited, { ask, view, key }); }
+
 /** A box to tick. @param {string} text @param {boolean} checked @param {(checked: boolean) => unknown} choose @param {Record<string, any>} [more] */
 export function check(text, checked, choose, more = {}) {
   return h("label", { class: "check" },

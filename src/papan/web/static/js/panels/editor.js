@@ -3,9 +3,9 @@
 
 import { edited } from "../api.js";
 import { Board, focusBoard } from "../board.js";
-import { gameTitle, player, say, trouble } from "../language.js";
-import { Group, announce, entry, labelled, select, tool } from "../ui.js";
-import { Component, h } from "../vendor/preact.mjs";
+import { gameTitle, player, say } from "../language.js";
+import { Group, Part, announce, entry, labelled, select, tool } from "../ui.js";
+import { h } from "../vendor/preact.mjs";
 /** @import { Sketch as Draft } from "../wire.d.ts" */
 /** @typedef {Partial<import("../wire.d.ts").Edit>} Edit */
 
@@ -20,8 +20,8 @@ const FEW = 3; // so many pieces can be gone through by clicking
  * @property {(draft: Draft) => void} changed
  */
 
-/** @extends {Component<EditorProps>} */
-export class PositionEditor extends Component {
+/** @extends {Part<EditorProps>} */
+export class PositionEditor extends Part {
   /** @type {Draft | null} */
   draft = null;
   /** @type {string[]} */
@@ -29,7 +29,6 @@ export class PositionEditor extends Component {
   /** @type {string | null} */
   chosen = null; // the piece to put; null: go through all of them
   queue = Promise.resolve(); // one change after the other, however quickly they come
-  problem = "";
 
   async componentDidMount() {
     try {
@@ -58,8 +57,7 @@ export class PositionEditor extends Component {
         if (!back) this.past.push(draft.position);
         this.#show(next);
       } catch (error) {
-        this.problem = trouble(error);
-        this.forceUpdate();
+        this.complain(error);
       }
     });
   }

@@ -457,27 +457,23 @@ function numbers({ moves, places, turns }, from) {
 class Exports extends Component {
   said = "";
 
-  /** @param {string} said */
-  tell(said) {
-    this.said = said;
+  /** Do what a button is for, and tell what there is to tell of it. @param {() => Promise<string | void> | string | void} act */
+  async do(act) {
+    this.said = "";
+    try {
+      this.said = (await act()) ?? "";
+    } catch (error) {
+      this.said = trouble(error);
+    }
     this.forceUpdate();
   }
-
-  /** @param {string} text */
-  async copied(text) { this.tell((await copy(text)) ? say("web.copied_text") : text); }
 
   /** @param {{game: GameState}} props */
   render({ game }) {
     const { board, start, line } = game;
-    const button = (/** @type {string} */ key, /** @type {() => Promise<void> | void} */ act) =>
-      h("button", { type: "button", "data-export": key, onclick: async () => {
-        this.tell("");
-        try {
-          await act();
-        } catch (error) {
-          this.tell(trouble(error));
-        }
-      } }, say(key));
+    const button = (/** @type {string} */ key, /** @type {Parameters<Exports["do"]>[0]} */ act) =>
+      h("button", { type: "button", "data-export": key, onclick: () => this.do(act) }, say(key));
+    const copied = async (/** @type {string} */ text) => ((await copy(text)) ? say("web.copied_text") : text);
     return [
       h("div", { class: "exports" },
         button("web.export_png", async () => download(`${board.name}.png`, "image/png", await pngOf(board.svg))),
@@ -485,9 +481,9 @@ class Exports extends Component {
         button("web.export_film", async () => download(`${board.name}-film.svg`, "image/svg+xml", await filmOf(start, line))),
         button("web.export_record", () => download(`${board.name}.json`, "application/json", game.record(board.scores.map(() => PERSON)))),
         button("web.export_moves", () => download(`${board.name}.txt`, "text/plain", `${line.join(" ")}\n`)),
-        button("web.copy_moves", () => this.copied(line.join(" "))),
-        button("web.copy_position", () => this.copied(board.position)),
-        button("web.share", () => this.copied(location.href))),
+        button("web.copy_moves", () => copied(line.join(" "))),
+        button("web.copy_position", () => copied(board.position)),
+        button("web.share", () => copied(location.href))),
       h("p", { role: "status" }, this.said),
     ];
   }

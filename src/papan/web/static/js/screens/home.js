@@ -1,14 +1,14 @@
 // @ts-check
 // Home: a card for each game, a game within one click, and everything that can be chosen before it.
 
-import { boardOf, deal, games } from "../api.js";
+import { deal, games } from "../api.js";
 import { agentTitle, gameName, gameTitle, minutes, say, sayOr } from "../language.js";
-import { DailyCard, LessonsCard, progress } from "../progress.js";
+import { dailyCard, lessonsCard, picture, progress } from "../progress.js";
 import { go } from "../router.js";
 import { PERSON, addressOf, bestTimes, fitting, myGames, scoresOf, streakOf, unfinishedGames } from "../saved_game.js";
 import { anySeed, change, settings } from "../settings.js";
-import { Drawing, link } from "../ui.js";
-import { Component, h } from "../vendor/preact.mjs";
+import { link } from "../ui.js";
+import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { ClockFacts } from "../saved_game.js" */
 /** @import { GameFacts } from "../wire.d.ts" */
@@ -18,7 +18,7 @@ export async function home() {
   const all = await games();
   return { title: say("screen.play"), view: h("div", { class: "home" },
     hero(all.find((each) => each.name === settings.played) ?? all.find((each) => each.name === "connect4") ?? all[0]),
-    h("div", { class: "today" }, h(DailyCard, {}), h(LessonsCard, {}), record()),
+    h("div", { class: "today" }, dailyCard(), lessonsCard(), record()),
     h("h2", { class: "section" }, say("web.games")),
     h("ul", { class: "cards" }, all.map(card))) };
 }
@@ -33,7 +33,7 @@ function hero(game) {
         h("button", { type: "button", class: "gold", onclick: () => start(game) }, say("web.play_named", { game: gameName(game.name) })),
         link("/room", say("room.play_friend"), { class: "friend" }),
         continued())),
-    h("div", { class: "mini board", "aria-hidden": "true", "data-game": game.name }, h(Scene, { sample: game.sample })));
+    scene(game));
 }
 
 /** Play a game at once, against who was chosen last. @param {GameFacts} game */
@@ -74,7 +74,7 @@ function card(game) {
   const title = gameName(game.name);
   const options = async () => (await import("../pickers.js")).openOptions(game, chosenFor(game), begin);
   return h("li", { class: "card", "data-game": game.name },
-    h("div", { class: "mini board", "aria-hidden": "true", "data-game": game.name }, h(Scene, { sample: game.sample })),
+    scene(game),
     h("h2", {}, title),
     h("p", { class: "quiet" }, sayOr(`web.about_${game.name}`, game.about)),
     h("div", { class: "row" },
@@ -86,17 +86,10 @@ function card(game) {
       link(`/solve/${game.name}`, say("web.solve"), { "aria-label": say("web.solve_game", { game: title }) })));
 }
 
-/** The picture of a game after the moves of its sample, as soon as the server has drawn it. @extends {Component<{sample: string}>} */
-class Scene extends Component {
-  svg = "";
-
-  async componentDidMount() {
-    const [start, ...moves] = this.props.sample.split(" ");
-    this.svg = (await boardOf(start, moves).catch(() => ({ svg: "" }))).svg;
-    this.forceUpdate();
-  }
-
-  render() { return this.svg && h(Drawing, { text: this.svg }); }
+/** The picture of a game after the moves of its sample, as soon as the server has drawn it. @param {GameFacts} game */
+function scene({ name, sample }) {
+  const [start, ...moves] = sample.split(" ");
+  return h("div", { class: "mini board", "aria-hidden": "true", "data-game": name }, picture(start, moves));
 }
 
 /** What was chosen for a game the last time, or what is usual. @param {GameFacts} game */

@@ -8,7 +8,7 @@ import { masteredIn } from "../progress.js";
 import { addressOf } from "../saved_game.js";
 import { courseOf } from "./learn.js";
 import { keep, read, settings } from "../settings.js";
-import { Drawing, Part, announce, entry, form, helpLink, labelled, link, scrolling, select } from "../ui.js";
+import { Drawing, Part, announce, awaited, entry, form, helpLink, labelled, link, scrolling, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
@@ -182,29 +182,11 @@ function comparison(lines, own) {
 /** A figure that the server draws, with its numbers for whoever cannot see it.
  * @param {Plot} plot @param {string | null} place Where the drawing is; null where it cannot be made. */
 function figureOf(plot, place) {
-  return h("figure", {}, place && h(Figure, { key: place, place, title: plot.title }), h("figcaption", {}, plot.title, " ", link(addressOfPlace(plot.place), say("web.on_the_board"))),
+  return h("figure", {}, place && h("div", { class: "plot scroll", role: "region", tabindex: 0, "aria-label": plot.title },
+      awaited(() => figure(place).then((text) => h(Drawing, { text, sized: true }), () => say("web.failed")), (drawn) => drawn, place)),
+    h("figcaption", {}, plot.title, " ", link(addressOfPlace(plot.place), say("web.on_the_board"))),
     h("details", { class: "numbers", open: !place }, h("summary", {}, say("lab.numbers")),
       h("dl", {}, plot.series.map(({ label, text }) => [h("dt", {}, named(label)), h("dd", {}, text)]))));
-}
-
-/** @extends {Component<{place: string, title: string}>} */
-class Figure extends Component {
-  /** @type {Child} */
-  drawn = null;
-
-  async componentDidMount() {
-    try {
-      this.drawn = h(Drawing, { text: await figure(this.props.place), sized: true });
-    } catch {
-      this.drawn = say("web.failed");
-    }
-    this.forceUpdate();
-  }
-
-  /** @param {{title: string}} props */
-  render({ title }) {
-    return h("div", { class: "plot scroll", role: "region", tabindex: 0, "aria-label": title }, this.drawn);
-  }
 }
 
 /** @typedef {PaperProps & {finished: () => void}} RerunProps */

@@ -4,7 +4,7 @@
 import { reopen } from "../api.js";
 import { download, upload } from "../files.js";
 import { agentTitle, calledInWords, dateTime, gameTitle, minutes, say } from "../language.js";
-import { PERSON, addressOf, bestTimes, forgetGame, keepGame, myGames, newId, reviewAddress, scoresOf, seatOfPerson, winnerOf } from "../saved_game.js";
+import { PERSON, addressOf, addressOfRecord, bestTimes, forgetGame, keepGame, myGames, newId, reviewAddress, scoresOf, seatOfPerson, winnerOf } from "../saved_game.js";
 import { settings } from "../settings.js";
 import { Part, confirmed, link, scrolling, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
@@ -16,20 +16,11 @@ const SHOWN = 50; // more when asked for
 /** @returns {Promise<Screen>} */
 export async function mine() { return { title: say("mine.title"), view: h(MyGames, {}) }; }
 
-/** What a link needs to know of a kept game. @param {Facts} facts */
-function setupFrom({ start, moves, agents, names }) { return { start, moves: moves.split(" ").filter(Boolean), players: agents, names, seconds: settings.seconds }; }
-
-/** Where a kept game is shown again. @param {Facts} facts */
-function seenAgain(facts) {
-  const setup = setupFrom(facts);
-  const givenUp = facts.blame ? { end: facts.end, blame: facts.blame } : null;
-  return addressOf("watch", { ...setup, moves: [], then: setup.moves, givenUp }, facts.start.split(" ")[0]);
-}
-
 /** Where a kept game is told in words, or analysed while it is not over. @param {Facts} facts */
-function lookedInto(facts) {
-  const [setup, game] = [setupFrom(facts), facts.start.split(" ")[0]];
-  return facts.end === "open" ? addressOf("analyse", { ...setup, players: [] }, game) : reviewAddress(setup, game);
+function lookedInto({ start, moves, agents, names, end }) {
+  const setup = { start, moves: moves.split(" ").filter(Boolean), players: agents, names, seconds: settings.seconds };
+  const [game] = start.split(" ");
+  return end === "open" ? addressOf("analyse", { ...setup, players: [] }, game) : reviewAddress(setup, game);
 }
 
 /** Who played, by name where there is one. @param {Facts} facts */
@@ -74,8 +65,7 @@ class MyGames extends Part {
       const { game, start, agents, moves, scores, end, blame, names } = await reopen(line);
       /** @type {Facts} */
       const facts = { game, start, agents, moves, scores, end, blame, names };
-      const goesOn = end === "open" && agents.includes(PERSON);
-      keepGame({ id: newId(), when: Date.now(), record: JSON.stringify(facts), seconds: 0, address: goesOn ? addressOf("play", setupFrom(facts), start.split(" ")[0]) : seenAgain(facts) });
+      keepGame({ id: newId(), when: Date.now(), record: JSON.stringify(facts), seconds: 0, address: addressOfRecord(facts) });
     }
   }
 
@@ -133,7 +123,7 @@ class MyGames extends Part {
         h("span", { class: open ? "badge open" : "badge" }, resultOf(facts)),
         h("time", { class: "quiet", datetime: new Date(when).toISOString() }, dateTime(when))),
       h("div", { class: "row" },
-        link(open ? address : seenAgain(facts), say(open ? "web.continue" : "web.replay"), { class: open ? "button" : "quiet-button" }),
+        link(open ? address : addressOfRecord(facts), say(open ? "web.continue" : "web.replay"), { class: open ? "button" : "quiet-button" }),
         facts.moves && link(lookedInto(facts), say(open ? "web.analyse" : "web.review"), { class: "quiet-button" }),
         tool("web.save", () => download(`${facts.game.split(":")[0]}.json`, "application/json", `${record.trim()}\n`)),
         tool("mine.delete", () => this.delete(game))));

@@ -12,7 +12,7 @@ import { WhyPanel } from "../panels/why.js";
 import { Players } from "../players.js";
 import { Puzzle } from "../puzzle.js";
 import { go } from "../router.js";
-import { PERSON, addressOf, fitting, gameAt, keepGame, newId, reviewAddress, setupOf } from "../saved_game.js";
+import { PERSON, addressOf, addressOfRecord, fitting, gameAt, keepGame, newId, reviewAddress, setupOf } from "../saved_game.js";
 import { anySeed, change, settings } from "../settings.js";
 import { TurnScreen, buzzes, sound } from "../turns.js";
 import { announce, check, iconTool, select, shortTool, tool } from "../ui.js";
@@ -191,17 +191,11 @@ export class PlayScreen extends TurnScreen {
     this.update();
   }
 
-  /** Open a saved game: an open one of a person is played on, any other is replayed. */
+  /** Open a saved game. */
   async load() {
     const text = await upload();
     if (text === null) return;
-    const found = await reopen(text.trim());
-    const moves = found.moves.split(" ").filter(Boolean);
-    const setup = { start: found.start, moves, players: found.agents, names: found.names, seconds: settings.seconds };
-    const name = found.start.split(" ")[0];
-    const givenUp = found.blame ? { end: found.end, blame: found.blame } : null;
-    const open = found.end === "open" && found.agents.includes(PERSON);
-    await go(open ? addressOf("play", setup, name) : addressOf("watch", { ...setup, moves: [], then: moves, givenUp }, name));
+    await go(addressOfRecord(await reopen(text.trim())));
   }
 
   // What is seen.

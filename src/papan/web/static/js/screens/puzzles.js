@@ -92,8 +92,6 @@ class PuzzleScreen extends GameScreen {
 
   get asking() { return this.found !== null && !this.solved && !this.busy && this.game.moves.length === this.plies; }
 
-  quiet() {}
-
   leave() {
     this.turns += 1;
     this.searcher.stop();

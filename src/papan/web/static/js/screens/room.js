@@ -66,7 +66,7 @@ class RoomScreen extends GameScreen {
       changed: (news) => this.#heard(news),
       refused: (key, values) => this.complain(say(key, values)),
       connected: (key) => this.#connected(key),
-    });
+    }, props.signal);
   }
 
   componentDidMount() {
@@ -75,10 +75,7 @@ class RoomScreen extends GameScreen {
     this.link.open();
   }
 
-  leave() {
-    this.link.close();
-    this.clocks.hold();
-  }
+  leave() { this.clocks.hold(); }
 
   /** Is an earlier position looked at? The game goes on. */
   get looking() { return this.game.undone.length > 0; }
@@ -103,15 +100,10 @@ class RoomScreen extends GameScreen {
   #follow() {
     const { room, name, seat, board } = this.room;
     this.clocks.follow(room.clock);
-    if (seat !== null && board.moves.length) this.#keep();
+    if (seat !== null && board.moves.length) { // it is one of those that this browser keeps
+      keepGame({ id: `room-${name}-${room.games}`, when: Date.now(), address: `/room/${name}`, record: this.#record, seconds: 0 });
+    }
     this.update();
-  }
-
-  /** Keep the game among those of this browser. */
-  #keep() {
-    const { room, name } = this.room;
-    const record = this.#game([PERSON, PERSON], room.names.slice()).record();
-    keepGame({ id: `room-${name}-${room.games}`, when: Date.now(), address: `/room/${name}`, record, seconds: 0 });
   }
 
   /** @param {string | null} key */
@@ -182,11 +174,8 @@ class RoomScreen extends GameScreen {
     return this.#game(players, names);
   }
 
-  /** Keep the game as a record that the terminal reads as well. */
-  save() {
-    const { board, room: { names } } = this.room;
-    download(`${board.name}.json`, "application/json", this.#game([PERSON, PERSON], names.slice()).record());
-  }
+  /** The game as a record that the terminal reads as well. */
+  get #record() { return this.#game([PERSON, PERSON], this.room.room.names.slice()).record(); }
 
   /** The finished game in words; the mistakes of whoever sits here come first. */
   review() {
@@ -287,7 +276,7 @@ class RoomScreen extends GameScreen {
   menu() {
     const { name, svg } = this.game.board;
     return [
-      tool("web.save", () => this.save()),
+      tool("web.save", () => download(`${name}.json`, "application/json", this.#record)),
       tool("web.picture", () => download(`${name}.svg`, "image/svg+xml", svg)),
       this.turnable && tool("web.flip", () => this.flip()),
       tool("room.new", () => go("/room")),
@@ -448,21 +437,21 @@ function joinForm() {
 
 /** The connection to a room: it comes back by itself, and then brings the whole state with it. */
 class RoomLink {
-  /** @param {string} code @param {Listener} listener */
-  constructor(code, listener) {
+  tries = 0;
+  /** @type {WebSocket | null} */
+  socket = null;
+  timer = 0; // for the next try, or the next ping
+
+  /** @param {string} code @param {Listener} listener @param {AbortSignal} signal Says that the room is left. */
+  constructor(code, listener, signal) {
     this.code = code;
     this.listener = listener;
-    this.tries = 0;
-    this.left = false;
-    /** @type {WebSocket | null} */
-    this.socket = null;
-    /** @type {number | undefined} */
-    this.timer = undefined; // for the next try, or the next ping
-    this.hurry = () => { if (!this.socket && document.visibilityState === "visible") this.#retry(0); };
-    this.drop = () => this.#lost("room.trying");
-    addEventListener("online", this.hurry);
-    addEventListener("offline", this.drop);
-    document.addEventListener("visibilitychange", this.hurry);
+    this.signal = signal;
+    const hurry = () => { if (!this.socket && document.visibilityState === "visible") this.#retry(0); };
+    addEventListener("online", hurry, { signal });
+    addEventListener("offline", () => this.#lost("room.trying"), { signal });
+    document.addEventListener("visibilitychange", hurry, { signal });
+    signal.addEventListener("abort", () => this.#forget());
   }
 
   /** Connect, or connect anew: after taking a seat, so that the server sees who has come. */
@@ -483,14 +472,6 @@ class RoomLink {
     else if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.send(text));
     else return false;
     return true;
-  }
-
-  close() {
-    this.left = true;
-    this.#forget();
-    removeEventListener("online", this.hurry);
-    removeEventListener("offline", this.drop);
-    document.removeEventListener("visibilitychange", this.hurry);
   }
 
   /** @param {any} message */
@@ -525,7 +506,7 @@ class RoomLink {
 
   /** @param {string} why */
   #lost(why) {
-    if (this.left) return;
+    if (this.signal.aborted) return;
     this.#forget();
     this.listener.connected(why);
     if (why === "room.crowded") this.tries = DELAYS.length;
@@ -544,11 +525,11 @@ class RoomLink {
   async #return() {
     try {
       const state = await roomOf(this.code);
-      if (this.left || this.socket) return;
+      if (this.signal.aborted || this.socket) return;
       this.listener.changed(state);
       this.open();
     } catch (error) {
-      if (this.left) return;
+      if (this.signal.aborted) return;
       if (error instanceof Refusal && error.status === 404) this.listener.connected("room.gone");
       else this.#lost("room.trying");
     }

@@ -359,9 +359,6 @@ export function endings({ endings: kinds, encounters }) {
   ];
 }
 
-/** @param {number | null} bound @param {number} otherwise */
-const known = (bound, otherwise) => (bound === null ? otherwise : bound);
-
 /** The Elo of every agent: a bar from the mean of all, and its 95 % interval. @param {Contestant[]} agents */
 export function eloBars(agents) {
   const rated = agents.filter((each) => each.elo);
@@ -371,8 +368,8 @@ export function eloBars(agents) {
   const across = (elo) => WIDE / 2 + (Math.max(-reach, Math.min(reach, elo)) / reach) * (WIDE / 2);
   return h("ol", { class: "elo-bars" }, rated.map((each, place) => {
     const elo = /** @type {Interval} */ (each.elo);
-    const [low, high] = [across(known(elo.low, -reach)), across(known(elo.high, reach))];
-    const value = across(known(elo.value, elo.low === null ? -reach : reach));
+    const [low, high] = [across(elo.low ?? -reach), across(elo.high ?? reach)];
+    const value = across(elo.value ?? (elo.low === null ? -reach : reach));
     const name = contestant(each.agent);
     const between = { low: elo.low === null ? "−∞" : signed(Math.round(elo.low)), high: elo.high === null ? "∞" : signed(Math.round(elo.high)) };
     const picture = h("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img", "aria-label": say("arena.elo_between", { agent: name, elo: eloText(elo), ...between }) },
