@@ -3,7 +3,7 @@
 // for a finger. It knows no game: what may be played, where it lies and what it does comes with the position.
 
 import { known, say } from "./language.js";
-import { Group, announce, attributesOf, parsed, tool } from "./ui.js";
+import { Group, announce, attributesOf, button, parsed, tool } from "./ui.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 /** @import { Choice } from "./wire.d.ts" */
@@ -149,7 +149,7 @@ export class Board extends Component {
         h(Group, { name: "drawing", nodes: this.nodes }), h(Group, { name: "leaving", nodes: this.gone }), pointed(board, "preview", this.made ?? (live ? this.preview : null)), layers),
       [...this.areas].map(([name, area]) => this.#spot(name, area)),
       !this.areas.size && h("div", { class: "move-names", role: "group", "aria-label": say("lab.moves") }, live && board.legal.map(({ m }) =>
-        h("button", { type: "button", key: m, "data-move": m, onclick: () => pick(m) }, m))));
+        button(m, () => pick(m), { key: m, "data-move": m }))));
   }
 
   /** Make a move; it is seen at once, as it was when it was looked at, and not only when the server has answered. @param {string} move */
@@ -283,8 +283,7 @@ function areasOf(svg, cells) {
   for (const part of svg.querySelectorAll("[data-move], [data-cell]")) {
     const [move, cell] = [part.getAttribute("data-move"), part.getAttribute("data-cell")];
     const name = (cells ? cell ?? move : move ?? cell) ?? "";
-    const area = part.tagName === "line" ? diamond(part) : square(part);
-    areas.set(name, areas.has(name) ? union(areas.get(name), area) : area);
+    areas.set(name, areas.has(name) ? union(areas.get(name), areaOf(part)) : areaOf(part));
   }
   return areas;
 }
@@ -292,17 +291,15 @@ function areasOf(svg, cells) {
 /** @param {Element} part @param {string[]} names */
 const numbers = (part, ...names) => names.map((name) => Number(part.getAttribute(name)));
 
-/** @param {Element} rect @returns {Area} */
-function square(rect) {
-  const [x, y, width, height] = numbers(rect, "x", "y", "width", "height");
+/** A cell is a square, a line a diamond. @param {Element} part @returns {Area} */
+function areaOf(part) {
+  if (part.tagName === "line") {
+    const [x1, y1, x2, y2] = numbers(part, "x1", "y1", "x2", "y2");
+    const length = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1));
+    return { x: (x1 + x2 - length) / 2, y: (y1 + y2 - length) / 2, width: length, height: length, slanted: true };
+  }
+  const [x, y, width, height] = numbers(part, "x", "y", "width", "height");
   return { x, y, width, height, slanted: false };
-}
-
-/** @param {Element} line @returns {Area} */
-function diamond(line) {
-  const [x1, y1, x2, y2] = numbers(line, "x1", "y1", "x2", "y2");
-  const length = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1));
-  return { x: (x1 + x2 - length) / 2, y: (y1 + y2 - length) / 2, width: length, height: length, slanted: true };
 }
 
 /** @param {Area} one @param {Area} other @returns {Area} */

@@ -2,7 +2,7 @@
 // What people take away or bring along: files, copied text, pictures, code and commands to copy.
 
 import { say } from "./language.js";
-import { announce, parsed } from "./ui.js";
+import { announce, button, parsed } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
 
 const SHARP = 2; // dots for each unit of a drawing
@@ -65,7 +65,7 @@ class CopyButton extends Component {
 
   /** @param {{what: string}} props */
   render({ what }) {
-    return h("button", { type: "button", "aria-label": say("web.copy_what", { what }), onclick: () => this.copy() }, this.said || say("web.copy"));
+    return button(this.said || say("web.copy"), () => this.copy(), { "aria-label": say("web.copy_what", { what }) });
   }
 }
 
@@ -79,5 +79,5 @@ export function listing(title, text, file) {
   return h("div", { class: "listing" },
     h("pre", { tabindex: 0, role: "region", "aria-label": title }, h("code", {}, text)),
     h("div", { class: "row" }, h(CopyButton, { text, what: title }),
-      h("button", { type: "button", onclick: () => download(file, "text/plain", text) }, say("web.save_as", { file }))));
+      button(say("web.save_as", { file }), () => download(file, "text/plain", text))));
 }

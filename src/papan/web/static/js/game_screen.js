@@ -6,7 +6,7 @@ import { BACK } from "./api.js";
 import { Board, Zoom, columnOf, pointed, turnable } from "./board.js";
 import { gameName, gameTitle, known, player, say, trouble } from "./language.js";
 import { change, settings } from "./settings.js";
-import { Group, Part, announce, check, forPage, form, helpLink, icon, openHelp, presses } from "./ui.js";
+import { Group, Part, announce, button, check, forPage, form, helpLink, icon, openHelp, presses } from "./ui.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { BoardProps } from "./board.js" */
 /** @import { GameState } from "./game.js" */
@@ -282,9 +282,9 @@ class Panels extends Component {
     const fold = (/** @type {string} */ key) => { change({ folded: settings.folded.includes(key) ? settings.folded.filter((each) => each !== key) : [...settings.folded, key] }); this.forceUpdate(); };
     return h("aside", { class: "side" }, above,
       h("div", { class: "tabs", role: "group", "aria-label": say("web.panels") }, panels.map(({ key }, place) =>
-        h("button", { type: "button", "aria-pressed": String(place === this.chosen), onclick: () => choose(place) }, say(key)))),
+        button(say(key), () => choose(place), { "aria-pressed": String(place === this.chosen) }))),
       panels.map(({ key, body }, place) => h("section", { key, class: `panel${place === this.chosen ? " chosen" : ""}${settings.folded.includes(key) ? " folded" : ""}`, "aria-label": say(key) },
-        h("h2", {}, h("button", { type: "button", class: "fold", "aria-expanded": String(!settings.folded.includes(key)), onclick: () => fold(key) }, say(key))), h("div", { class: "body" }, body))));
+        h("h2", {}, button(say(key), () => fold(key), { class: "fold", "aria-expanded": String(!settings.folded.includes(key)) })), h("div", { class: "body" }, body))));
   }
 }
 

@@ -53,11 +53,6 @@ export class Learning extends Part {
     this.update();
   }
 
-  pause() {
-    this.running = false;
-    this.update();
-  }
-
   forget() {
     this.running = false;
     this.curve = [];
@@ -139,7 +134,7 @@ export class Learning extends Part {
           here && link(`/play/${game}?${new URLSearchParams({ seats: person })}`, say("learn.play_it"), { class: "button" }))),
       h("div", { class: "learning-curve" },
         h("div", { class: "row" },
-          this.running ? tool("learn.stop", () => this.pause()) : tool("learn.start", () => this.start(), { class: "primary", disabled: curve.length === STAGES.length }),
+          this.running ? tool("learn.stop", () => { this.running = false; this.update(); }) : tool("learn.start", () => this.start(), { class: "primary", disabled: curve.length === STAGES.length }),
           tool("learn.forget", () => this.forget(), { disabled: !curve.length })),
         this.#slider("exploration", 0, 1, 0.05), this.#slider("rate", 0.05, 2, 0.05),
         curve.length > 0 && [

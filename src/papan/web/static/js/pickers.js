@@ -6,7 +6,7 @@ import { agentTitle, choiceName, decimal, gameName, gameTitle, known, say, sayOr
 import { Face, aboutOf, levelOf } from "./players.js";
 import { LONGEST_NAME, PERSON } from "./saved_game.js";
 import { change, settings } from "./settings.js";
-import { Part, entry, form, labelled, link, openDialog, select } from "./ui.js";
+import { Part, button, entry, form, labelled, link, openDialog, select } from "./ui.js";
 import { Component, h } from "./vendor/preact.mjs";
 /** @import { ClockFacts } from "./saved_game.js" */
 /** @import { AgentFacts, GameFacts, Setting } from "./wire.d.ts" */
@@ -183,7 +183,7 @@ export class AgentPicker extends Component {
         h("optgroup", { label: say("web.levels") }, this.#levels.map(option)),
         h("optgroup", { label: say("web.algorithms") }, this.#names.map(option))])),
       people && levelOf(chosen) > 0 && h("div", { class: "faces", role: "group", "aria-label": say("web.levels") }, this.#levels.map((each) =>
-        h("button", { type: "button", key: each, class: "plain", "aria-pressed": String(each === chosen), title: agentTitle(each), "aria-label": agentTitle(each), onclick: () => choose(each) }, h(Face, { spec: each })))),
+        button(h(Face, { spec: each }), () => choose(each), { key: each, class: "plain", "aria-pressed": String(each === chosen), title: agentTitle(each), "aria-label": agentTitle(each) }))),
       h("p", { class: "quiet about" }, levelOf(chosen) ? aboutOf(chosen) : name !== PERSON && [h("code", {}, spec), " ", sayOr(`agent.${name}`, facts?.about ?? "")]),
       people && source(name), // elsewhere the panel beside it says so
       sliders ? fields : h("details", { class: "settings", hidden: !settings.length, open: this.open, ontoggle: (event) => { this.open = event.currentTarget.open; } },
@@ -251,7 +251,7 @@ class OptionsForm extends Part {
         choose: (chosen) => this.choose(() => { this.players[seat] = chosen; }), failed: (error) => this.complain(error),
       }))),
       game.seats === 2 && h("div", { class: "row" },
-        h("button", { type: "button", onclick: () => this.choose(() => { this.players.reverse(); this.names.reverse(); }) }, say("web.swap")), h("span", { class: "quiet" }, say("web.seat_1_begins"))),
+        button(say("web.swap"), () => this.choose(() => { this.players.reverse(); this.names.reverse(); })), h("span", { class: "quiet" }, say("web.seat_1_begins"))),
       h("div", { class: "options" }, this.players.map((each, seat) => each === PERSON && h("div", { key: seat },
         labelled(say("web.name_of", { seat: seat + 1 }), entry(this.names[seat], (name) => { this.names[seat] = name; }, { type: "text", maxlength: LONGEST_NAME, autocomplete: "nickname" }))))),
       h(ClockPicker, { seats: game.seats, ...this.clock, choose: (minutes, increment) => this.choose(() => { this.clock = { minutes, increment }; }) }),

@@ -5,7 +5,7 @@ import { boardOf, games, shuffle } from "./api.js";
 import { say } from "./language.js";
 import { Searcher } from "./search.js";
 import { anySeed } from "./settings.js";
-import { Part, form, labelled, openDialog, tool } from "./ui.js";
+import { Part, button, form, labelled, openDialog, tool } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { PlayScreen } from "./screens/play.js" */
 /** @import { Child } from "./vendor/preact.mjs" */
@@ -48,9 +48,7 @@ export class Puzzle {
   }
 
   /** Nothing is known of a new position. */
-  forget() {
-    this.answer = null;
-  }
+  forget() { this.answer = null; }
 
   stop() { this.searcher.stop(); }
 
@@ -136,7 +134,7 @@ class PasteForm extends Part {
       h("pre", { class: "tiles" }, EXAMPLE), h("p", { role: "alert", class: "bad" }, this.problem),
       h("div", { class: "row" },
         h("button", { type: "submit", class: "primary" }, say("screen.play")),
-        h("button", { type: "button", onclick: () => { this.text = EXAMPLE; this.forceUpdate(); } }, say("web.paste_example"))));
+        button(say("web.paste_example"), () => { this.text = EXAMPLE; this.forceUpdate(); })));
   }
 }
 

@@ -4,7 +4,7 @@
 import { BACK, Refusal, health } from "./api.js";
 import { language, say, speak } from "./language.js";
 import { applyTheme, change, isDark } from "./settings.js";
-import { closeDialogs, forPage, link, openHelp, present } from "./ui.js";
+import { button, closeDialogs, forPage, link, openHelp, present } from "./ui.js";
 import { Fragment, h, render } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 /** @typedef {{title: string, view: Child}} Screen */
@@ -126,7 +126,7 @@ function showTop() {
       }, say("web.dark")),
       h("button", { type: "button", class: "plain", id: "language", lang: other, onclick: async () => { await speak(other); await show(); } },
         other === "id" ? "Indonesia" : "English"),
-      h("button", { type: "button", class: "plain", id: "help", "aria-label": say("help.title"), title: say("help.title"), onclick: help }, "?")),
+      button("?", help, { class: "plain", id: "help", "aria-label": say("help.title"), title: say("help.title") })),
   ], top);
 }
 

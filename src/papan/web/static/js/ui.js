@@ -14,11 +14,14 @@ export function announce(text) {
   if (live) live.textContent = text;
 }
 
+/** A button. @param {Child} text @param {() => unknown} act @param {Record<string, any>} [more] */
+export function button(text, act, more = {}) { return h("button", { type: "button", onclick: act, ...more }, text); }
+
 /** A button, known by the key of its text; a sign may stand for the text.
  * @param {string} key @param {() => unknown} act @param {Record<string, any>} [more] @param {Child} [sign] */
 export function tool(key, act, more = {}, sign = "") {
   const named = sign ? { "aria-label": say(key), title: say(key) } : {};
-  return h("button", { key, type: "button", "data-tool": key, onclick: act, ...named, ...more }, sign || [icon(key), h("span", {}, say(key))]);
+  return button(sign || [icon(key), h("span", {}, say(key))], act, { key, "data-tool": key, ...named, ...more });
 }
 
 /** The same with fewer words. @param {string} key @param {() => unknown} act @param {string} words */
@@ -163,6 +166,12 @@ export function check(text, checked, choose, more = {}) {
     h("input", { type: "checkbox", checked, onchange: (event) => choose(event.currentTarget.checked), ...more }), ` ${text}`);
 }
 
+/** What the columns of a table are. @param {Child[]} titles */
+export function columns(titles) { return h("thead", {}, h("tr", {}, titles.map((each) => h("th", { scope: "col" }, each)))); }
+
+/** A part of a page to read. @param {string} key Of its heading. @param {...Child} body */
+export function section(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
+
 /** A table that may be wider than the screen: it scrolls in its own box. @param {string} title @param {string} name @param {...Child} parts */
 export function scrolling(title, name, ...parts) {
   return h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": title }, h("table", { class: name }, parts));
@@ -235,6 +244,23 @@ export function presses({ key, target }) {
 /** Close whatever is open. */
 export function closeDialogs() { for (const dialog of document.querySelectorAll("dialog")) dialog.close(); }
 
+/** Ask again and again, as long as somebody looks.
+ * @param {() => Promise<number | null>} work Says in how many seconds to come back; null: only when it is told to.
+ * @param {AbortSignal} signal @returns {() => Promise<void>} Asks now. */
+export function repeatedly(work, signal) {
+  let timer = 0;
+  const turn = async () => {
+    clearTimeout(timer);
+    const seconds = document.hidden ? 3 : await work();
+    clearTimeout(timer);
+    if (!signal.aborted && seconds !== null) timer = window.setTimeout(turn, seconds * 1000);
+  };
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) turn(); }, { signal });
+  signal.addEventListener("abort", () => clearTimeout(timer));
+  timer = window.setTimeout(turn, 1000);
+  return turn;
+}
+
 /** For a projector: large letters, keys alone. @param {string} [leave] how to leave it; nothing leaves it */
 export function present(leave) {
   if (leave) document.documentElement.dataset.presenting = leave;
@@ -251,7 +277,7 @@ export function openDialog(title, body, asks = false) {
   for (const menu of document.querySelectorAll("details.more[open]")) menu.removeAttribute("open");
   document.body.append(dialog);
   render(h(Fragment, {},
-    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title), !asks && h("button", { type: "button", class: "plain", onclick: close }, say("web.close"))),
+    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title), !asks && button(say("web.close"), close, { class: "plain" })),
     body(close)), dialog);
   dialog.showModal();
   return dialog;
@@ -262,8 +288,8 @@ export function confirmed(question, yes, no = say("web.cancel")) {
   return new Promise((resolve) => {
     let answer = false;
     const dialog = openDialog(question, (close) => h("div", { class: "row" },
-      h("button", { type: "button", onclick: close }, no), // it has the focus first
-      h("button", { type: "button", class: "primary", onclick: () => { answer = true; close(); } }, yes)), true);
+      button(no, close), // it has the focus first
+      button(yes, () => { answer = true; close(); }, { class: "primary" })), true);
     dialog.addEventListener("close", () => resolve(answer));
   });
 }
@@ -277,7 +303,7 @@ export function openHelp(keys, rules) {
     h("table", { class: "keys" }, h("tbody", {}, [...keys, ...everywhere].map(([key, text]) =>
       h("tr", {}, h("th", { scope: "row" }, key.split(" ").map((each) => h("kbd", {}, each))), h("td", {}, text))))),
     app && h("p", { class: "row" }, rules,
-      h("button", { type: "button", onclick: () => { closeDialogs(); present(say("web.present_leave")); } }, say("web.present")),
+      button(say("web.present"), () => { closeDialogs(); present(say("web.present_leave")); }),
       [["/help", "help.title"], ["/learn", "learn.title"], ["/about", "about.title"]].map(([href, key]) => h("a", { class: "button", href, "data-link": "" }, say(key)))),
   ]);
 }

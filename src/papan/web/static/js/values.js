@@ -40,6 +40,9 @@ function numberOf(value, board, plies) {
   return value.k === "between" ? `${word(value.v)} ${SIGNS.between} ${word(value.to ?? value.v)}` : word(value.v);
 }
 
+/** A value in its frame; a dash where there is none. @param {Value | null | undefined} value @param {Pick<Board, "most">} [board] @param {number | null} [plies] */
+export function badge(value, board, plies) { return value ? h("span", { class: `badge ${look(value)}` }, formatValue(value, board, plies)) : "–"; }
+
 /** What an analysis comes to, as a value; null where it says nothing. @param {SearchEvent} analysis @returns {Value | null} */
 export function valueOf(analysis) {
   return analysis.value === null ? null : { v: analysis.value, k: analysis.exact ? "exact" : "estimate" };

@@ -6,8 +6,8 @@ import { agentTitle, choiceName, count, player, rounded, say, sayOr } from "../l
 import { AgentPicker } from "../pickers.js";
 import { Searcher } from "../search.js";
 import { change, settings } from "../settings.js";
-import { Part, check, entry, form, labelled, scrolling, select } from "../ui.js";
-import { formatValue, look, valueOf } from "../values.js";
+import { Part, check, columns, entry, form, labelled, scrolling, select } from "../ui.js";
+import { badge, formatValue, valueOf } from "../values.js";
 import { h } from "../vendor/preact.mjs";
 import { details, lineOf } from "./details.js";
 /** @import { GameState } from "../game.js" */
@@ -83,12 +83,6 @@ export class Variants {
     this.screen.updateSoon();
   }
 
-  /** @param {number} side @param {string} agent */
-  choose(side, agent) {
-    this.agents[side] = agent;
-    this.screen.resume();
-  }
-
   /** Another budget: everything is searched anew. @param {{nodes?: number | null, seconds?: number}} budget */
   allow({ nodes = this.nodes, seconds = this.screen.game.seconds }) {
     this.nodes = nodes;
@@ -123,7 +117,7 @@ export class Variants {
     return h("div", { class: "variants" },
       h("p", { class: "quiet" }, say("variants.about", { player: player(board.turn, board.seats) })),
       h("div", { class: "pair" }, NAMES.map((name, side) => h("section", { key: name, "aria-label": say("variants.name", { name }), "data-variant": name },
-        h(AgentPicker, { title: say("variants.name", { name }), game: board.game, spec: this.agents[side], people: false, sliders: true, choose: (agent) => this.choose(side, agent) })))),
+        h(AgentPicker, { title: say("variants.name", { name }), game: board.game, spec: this.agents[side], people: false, sliders: true, choose: (agent) => { this.agents[side] = agent; this.screen.resume(); } })))),
       this.#table(stage),
       h("div", { role: "status" }, h("ul", { class: "differences" }, this.differences().map((text) => h("li", {}, text)))),
       h("div", { class: "options" },
@@ -141,10 +135,7 @@ export class Variants {
       h("tr", { "data-row": key }, h("th", { scope: "row" }, say(key)), this.answers.map((found, side) => h("td", {}, found ? cell(found, side) : this.#waiting(side))));
     return scrolling(say("variants.found"), "compare", h("thead", {}, h("tr", {}, h("td", {}), NAMES.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {},
       row("analyse.column_move", ({ move }) => h("strong", {}, move)),
-      row("analyse.column_value", (found) => {
-        const value = valueOf(found);
-        return value ? h("span", { class: `badge ${look(value)}` }, formatValue(value, board, found.distance)) : "–";
-      }),
+      row("analyse.column_value", (found) => badge(valueOf(found), board, found.distance)),
       row("web.nodes_word", ({ nodes }) => count(nodes)),
       row("variants.depth", (_, side) => this.found[side]?.root?.depth || "–"),
       row("web.time_word", ({ seconds }) => say("web.seconds", { seconds: rounded(seconds, 2) })),
@@ -190,12 +181,9 @@ export class Variants {
     const values = this.found.map((each) => new Map(each?.values.map((value) => [value.m, value])));
     const moves = [...new Set(values.flatMap((each) => [...each.keys()]))];
     if (!moves.length) return null;
-    const cell = (/** @type {number} */ side, /** @type {string} */ move) => {
-      const value = values[side].get(move);
-      return h("td", {}, value ? h("span", { class: `badge ${look(value)}` }, formatValue(value, board)) : "–");
-    };
+    const cell = (/** @type {number} */ side, /** @type {string} */ move) => h("td", {}, badge(values[side].get(move), board));
     return h("details", {}, h("summary", {}, say("variants.moves")), scrolling(say("variants.moves"), "compare",
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, say("analyse.column_move")), NAMES.map((name) => h("th", { scope: "col" }, name)))),
+      columns([say("analyse.column_move"), ...NAMES]),
       h("tbody", {}, moves.map((move) => h("tr", { key: move }, h("th", { scope: "row" }, move), cell(0, move), cell(1, move))))));
   }
 }
@@ -274,7 +262,7 @@ export class CompareForm extends Part {
         labelled(say("web.seconds_search"), number("seconds", { min: 0.1, max: 60, step: "any" })),
         h("button", { type: "submit", class: "primary" }, say("web.start"))),
       h("p", { class: "bad", role: "alert" }, this.problem),
-      h("table", { class: "compare" }, h("thead", {}, h("tr", {}, COLUMNS.map((key) => h("th", { scope: "col" }, say(key))))),
+      h("table", { class: "compare" }, columns(COLUMNS.map((key) => say(key))),
         h("tbody", {}, this.found.map(([agent, found]) => row(agent, found, board.seats)))),
       h("p", { role: "status" }, this.saved),
     ];
@@ -283,9 +271,8 @@ export class CompareForm extends Part {
 
 /** @param {string} agent @param {SearchEvent} found @param {number} seats */
 function row(agent, found, seats) {
-  const value = valueOf(found);
   return h("tr", { "data-agent": agent, "data-nodes": found.nodes, "data-value": found.value, "data-move": found.move },
     h("th", { scope: "row" }, agentTitle(agent)), h("td", {}, found.move),
-    h("td", { title: player(found.turn, seats) }, value ? h("span", { class: `badge ${look(value)}` }, formatValue(value)) : "–"),
+    h("td", { title: player(found.turn, seats) }, badge(valueOf(found))),
     h("td", {}, count(found.nodes)), h("td", {}, say("web.seconds", { seconds: rounded(found.seconds, 2) })));
 }

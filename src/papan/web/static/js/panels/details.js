@@ -5,6 +5,7 @@ import { traceOf } from "../api.js";
 import { count, decimal, rounded, say, signed } from "../language.js";
 import { Searcher } from "../search.js";
 import { depthChart, lineChart } from "../values.js";
+import { button, columns } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Search } from "../search.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
@@ -89,13 +90,13 @@ class Trace extends Replay {
   /** @param {TraceProps} props */
   render({ move }) {
     const { steps, at } = this;
-    if (!steps) return h("div", { class: "trace" }, h("button", { type: "button", onclick: () => this.ask() }, say("web.trace", { move })));
+    if (!steps) return h("div", { class: "trace" }, button(say("web.trace", { move }), () => this.ask()));
     return h("div", { class: "trace" },
       h("h4", {}, say("web.trace_steps")),
       h("div", { class: "row" },
-        steps.map((_, place) => h("button", { type: "button", "data-step": place, "aria-pressed": String(place === at), onclick: () => this.show(place) }, String(place))),
-        h("button", { type: "button", onclick: () => this.play(0, steps.length, BEAT.step) }, say("web.replay_steps")),
-        h("button", { type: "button", class: "plain", onclick: () => this.show(-1) }, say("web.hide"))),
+        steps.map((_, place) => button(String(place), () => this.show(place), { "data-step": place, "aria-pressed": String(place === at) })),
+        button(say("web.replay_steps"), () => this.play(0, steps.length, BEAT.step)),
+        button(say("web.hide"), () => this.show(-1), { class: "plain" })),
       h("p", { class: "quiet", role: "status" }, steps[at] && say(steps[at].key, steps[at].values)));
   }
 }
@@ -134,7 +135,7 @@ class Generations extends Replay {
       lineChart(say("web.fitness"), [series("best", "web.fitness_best"), series("mean", "web.fitness_mean"), series("worst", "web.fitness_worst")]),
       h("div", { class: "row replay" },
         h("input", { type: "range", min: 0, max: last, value: at, "aria-label": say("web.generation_slider"), oninput: (event) => this.show(Number(event.currentTarget.value)) }),
-        h("button", { type: "button", onclick: () => this.play(0, all.length, BEAT.generation) }, say("web.replay_steps"))),
+        button(say("web.replay_steps"), () => this.play(0, all.length, BEAT.generation))),
       h("div", { class: "generation" }, generation(all[at], stage)),
     ];
   }
@@ -142,7 +143,6 @@ class Generations extends Replay {
 
 /** One generation: how fit and how diverse it is, its best individual, and all of them. @param {SearchEvent} each @param {Stage} stage */
 function generation(each, stage) {
-  const headings = ["web.fitness", "web.margin", "web.line"].map((key) => h("th", { scope: "col" }, say(key)));
   const rows = (each.population ?? []).map((/** @type {any} */ one) =>
     h("tr", {}, h("td", {}, one.fitness), h("td", {}, signed(one.v)), h("td", {}, lineOf(one.line, stage, one.line.slice(0, 6).join(" ")))));
   return [
@@ -150,7 +150,7 @@ function generation(each, stage) {
       each.swaps !== undefined && ` ${say("web.crossovers", { swaps: each.swaps })}`),
     lineOf(each.line, stage),
     h("div", { class: "population", tabindex: 0, role: "group", "aria-label": say("web.population") },
-      h("table", {}, h("thead", {}, h("tr", {}, headings)), h("tbody", {}, rows))),
+      h("table", {}, columns(["web.fitness", "web.margin", "web.line"].map((key) => say(key))), h("tbody", {}, rows))),
   ];
 }
 
@@ -223,7 +223,7 @@ class Measured extends Component {
 
   /** @param {MeasuredProps} props */
   render({ depth }) {
-    return h("div", { class: "measured" }, this.answer ?? h("button", { type: "button", onclick: () => this.run() }, say("web.measure", { depth })));
+    return h("div", { class: "measured" }, this.answer ?? button(say("web.measure", { depth }), () => this.run()));
   }
 }
 
@@ -232,14 +232,9 @@ class TreeBox extends Component {
   /** @type {Child} */
   tree = null;
 
-  draw() {
-    this.tree ??= treeOf(this.props.nodes);
-    this.forceUpdate();
-  }
-
   /** @param {{nodes: SearchEvent[]}} props */
   render({ nodes }) {
-    return h("details", { class: "tree-box", ontoggle: () => this.draw() },
+    return h("details", { class: "tree-box", ontoggle: () => { this.tree ??= treeOf(nodes); this.forceUpdate(); } },
       h("summary", {}, say("web.tree", { nodes: count(nodes.length) })), h("div", {}, this.tree));
   }
 }
@@ -289,7 +284,7 @@ class Branch extends Component {
     if (!below.length) return h("li", { class: name }, text, reason(node));
     const favourite = chosenOf(node, below);
     return h("li", { class: name },
-      h("button", { type: "button", class: "twig", "aria-expanded": String(this.open), onclick: () => { this.open = !this.open; this.forceUpdate(); } }, text), reason(node),
+      button(text, () => { this.open = !this.open; this.forceUpdate(); }, { class: "twig", "aria-expanded": String(this.open) }), reason(node),
       this.open && h("ul", {}, below.map((each) => h(Branch, { node: each, below: children, chosen: each === favourite }))));
   }
 }

@@ -35,16 +35,13 @@ export class GraphPanel extends Part {
     });
   }
 
-  /** @param {boolean} shown */
-  show(shown) {
-    this.shown = shown;
-    this.update();
-    if (shown) this.ask({});
-  }
-
   render() {
     return h("div", { class: "graph-panel" },
-      check(say("graph.show"), this.shown, (shown) => this.show(shown), { id: "graph-shown" }),
+      check(say("graph.show"), this.shown, (shown) => {
+        this.shown = shown;
+        this.update();
+        if (shown) this.ask({});
+      }, { id: "graph-shown" }),
       this.problem && h("p", { class: "bad", role: "alert" }, this.problem),
       this.shown && this.page && this.#graph(this.page));
   }

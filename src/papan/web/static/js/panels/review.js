@@ -259,9 +259,7 @@ export class ValueHistory {
   }
 
   /** Forget what comes after a ply: it will be other moves. @param {number} ply */
-  forget(ply) {
-    this.values.length = Math.min(this.values.length, ply + 1);
-  }
+  forget(ply) { this.values.length = Math.min(this.values.length, ply + 1); }
 
   /** @param {number} at Which ply is on the board. @param {(ply: number) => void} go */
   chart(at, go) {

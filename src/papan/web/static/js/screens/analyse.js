@@ -17,7 +17,7 @@ import { go } from "../router.js";
 import { PERSON, addressOf, fitting, setupOf } from "../saved_game.js";
 import { Searcher } from "../search.js";
 import { change, settings } from "../settings.js";
-import { Entry, Group, announce, entry, form, helpLink, iconTool, labelled, openDialog, select, tool } from "../ui.js";
+import { Entry, Group, announce, button, entry, form, helpLink, iconTool, labelled, openDialog, select, tool } from "../ui.js";
 import { EvalBar, heatOf, labelsOf } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
@@ -130,21 +130,16 @@ class AnalyseScreen extends GameScreen {
     if (this.variants.shown) return this.variants.run();
     if (!this.running || game.board.end !== "open" || this.search?.analysis) return;
     const found = await this.searcher.run(game.request(this.agent, game.seconds, { all_moves: true }), game.board).catch((error) => this.complain(error));
-    if (found) this.learn(game.moves.length, found);
+    if (!found) return;
+    this.history.note(game.moves.length, found, game.board.seats);
+    this.update();
+    this.#number();
   }
 
   /** @param {Search} search */
   #heard(search) {
     this.searches.set(search.position, search);
     this.updateSoon();
-  }
-
-  /** Take in what was found about any ply. @param {number} ply @param {Search} search */
-  learn(ply, search) {
-    this.searches.set(search.position, search);
-    this.history.note(ply, search, this.game.board.seats);
-    this.update();
-    this.#number();
   }
 
   toggle() {
@@ -242,16 +237,6 @@ class AnalyseScreen extends GameScreen {
     this.update();
   }
 
-  toggleAhead() {
-    change({ ahead: !settings.ahead });
-    this.#number();
-  }
-
-  toggleArrow() {
-    this.arrow = !this.arrow;
-    this.update();
-  }
-
   // Boards that are set up or pasted.
 
   /** Set up a board, beginning with this one. */
@@ -316,9 +301,9 @@ class AnalyseScreen extends GameScreen {
       { keys: ["ArrowDown", "End", "$"], shown: "↓ End $", text: "web.last", act: () => this.jump(last) },
       { keys: [" "], shown: "Space", text: "web.play_best", act: () => this.playBest() },
       { keys: ["l"], shown: "l", text: "web.engine_on", act: () => this.toggle() },
-      { keys: ["a"], shown: "a", text: "web.key_arrow", act: () => this.toggleArrow() },
+      { keys: ["a"], shown: "a", text: "web.key_arrow", act: () => { this.arrow = !this.arrow; this.update(); } },
       { keys: ["x"], shown: "x", text: "web.key_line", act: () => this.preview(this.ghost ? [] : this.search?.analysis?.line ?? []) },
-      { keys: ["v"], shown: "v", text: "web.key_ahead", act: () => this.toggleAhead() },
+      { keys: ["v"], shown: "v", text: "web.key_ahead", act: () => { change({ ahead: !settings.ahead }); this.#number(); } },
       { keys: ["e"], shown: "e", text: "web.key_experts", act: () => this.toggleFeatures() },
       { keys: ["b"], shown: "b", text: "web.editor", act: () => this.edit() },
       { keys: ["c"], shown: "c", text: "web.compare", act: () => this.compare() },
@@ -471,19 +456,19 @@ class Exports extends Component {
   /** @param {{game: GameState}} props */
   render({ game }) {
     const { board, start, line } = game;
-    const button = (/** @type {string} */ key, /** @type {Parameters<Exports["do"]>[0]} */ act) =>
-      h("button", { type: "button", "data-export": key, onclick: () => this.do(act) }, say(key));
+    const action = (/** @type {string} */ key, /** @type {Parameters<Exports["do"]>[0]} */ act) =>
+      button(say(key), () => this.do(act), { "data-export": key });
     const copied = async (/** @type {string} */ text) => ((await copy(text)) ? say("web.copied_text") : text);
     return [
       h("div", { class: "exports" },
-        button("web.export_png", async () => download(`${board.name}.png`, "image/png", await pngOf(board.svg))),
-        button("web.export_svg", () => download(`${board.name}.svg`, "image/svg+xml", board.svg)),
-        button("web.export_film", async () => download(`${board.name}-film.svg`, "image/svg+xml", await filmOf(start, line))),
-        button("web.export_record", () => download(`${board.name}.json`, "application/json", game.record(board.scores.map(() => PERSON)))),
-        button("web.export_moves", () => download(`${board.name}.txt`, "text/plain", `${line.join(" ")}\n`)),
-        button("web.copy_moves", () => copied(line.join(" "))),
-        button("web.copy_position", () => copied(board.position)),
-        button("web.share", () => copied(location.href))),
+        action("web.export_png", async () => download(`${board.name}.png`, "image/png", await pngOf(board.svg))),
+        action("web.export_svg", () => download(`${board.name}.svg`, "image/svg+xml", board.svg)),
+        action("web.export_film", async () => download(`${board.name}-film.svg`, "image/svg+xml", await filmOf(start, line))),
+        action("web.export_record", () => download(`${board.name}.json`, "application/json", game.record(board.scores.map(() => PERSON)))),
+        action("web.export_moves", () => download(`${board.name}.txt`, "text/plain", `${line.join(" ")}\n`)),
+        action("web.copy_moves", () => copied(line.join(" "))),
+        action("web.copy_position", () => copied(board.position)),
+        action("web.share", () => copied(location.href))),
       h("p", { role: "status" }, this.said),
     ];
   }

@@ -6,9 +6,9 @@ import { count, dateTime, gameName, gameTitle, say } from "../language.js";
 import { AgentPicker, GamePicker } from "../pickers.js";
 import { go } from "../router.js";
 import { anySeed, keep, read } from "../settings.js";
-import { Part, check, entry, form, helpLink, labelled, link, select, tool } from "../ui.js";
+import { Part, button, check, entry, form, helpLink, labelled, link, repeatedly, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
-import { contestant, repeatedly, standing, tournamentScreen } from "./tournament.js";
+import { contestant, standing, tournamentScreen } from "./tournament.js";
 /** @import { Opener } from "../router.js" */
 /** @import { GameFacts, TournamentFacts as Tournament } from "../wire.d.ts" */
 
@@ -146,7 +146,7 @@ class TournamentForm extends Part {
       h("fieldset", {}, h("legend", {}, say("arena.amount_of_games")),
         h("div", { class: "pair" }, number("pairs", { min: 1, max: 10_000 }), number("opening", { min: 0, max: 40 })),
         h("div", { class: "pair" }, number("seed", { min: 0, max: 999_999_999 }),
-          h("div", { class: "field bottom" }, h("button", { type: "button", onclick: () => this.choose({ seed: anySeed() }) }, say("arena.any_seed")))),
+          h("div", { class: "field bottom" }, button(say("arena.any_seed"), () => this.choose({ seed: anySeed() })))),
         h("div", { class: "pair" },
           labelled(say("arena.stop"), select(chosen.stop, [["games", say("arena.stop_games")], ["error", say("arena.stop_error")], ["sprt", say("arena.stop_sprt")]], (stop) => this.choose({ stop }))),
           chosen.stop === "error" && h("div", {}, number("error", { min: 1, max: 1000, step: "any" }))),
@@ -166,7 +166,7 @@ class TournamentForm extends Part {
         const title = say("arena.agent_number", { number: place + 1 });
         return h("li", { key: agent.key },
           h(AgentPicker, { title, game: this.chosen.game, spec: agent.spec, people: false, choose: (spec) => { agent.spec = spec; this.forceUpdate(); }, failed: (error) => this.complain(error) }),
-          h("button", { type: "button", class: "plain", "aria-label": say("arena.remove_agent", { agent: title }), disabled: this.agents.length <= FEWEST, onclick: () => this.remove(agent.key) }, "✕"));
+          button("✕", () => this.remove(agent.key), { class: "plain", "aria-label": say("arena.remove_agent", { agent: title }), disabled: this.agents.length <= FEWEST }));
       })),
       tool("arena.add_agent", () => this.add(), { disabled: this.agents.length >= MOST }));
   }

@@ -4,7 +4,7 @@
 import { botGuide, openApi } from "../api.js";
 import { command, listing } from "../files.js";
 import { language, say } from "../language.js";
-import { helpLink, link, scrolling } from "../ui.js";
+import { helpLink, link, scrolling, section } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
@@ -46,23 +46,20 @@ export async function bots() {
   const view = h("article", { class: "reading bots" },
     h("h1", {}, say("web.bots_title")),
     h("p", { class: "quiet lead" }, say("web.bots_lead"), " ", helpLink("write-a-bot", "help.about_bots")),
-    part("web.bots_write", h("p", {}, say("web.bots_write_about")), listing(say("web.bots_write"), guide.template, "mybot.py"),
+    section("web.bots_write", h("p", {}, say("web.bots_write_about")), listing(say("web.bots_write"), guide.template, "mybot.py"),
       transcript(made), rows(say("web.bots_knows"), KNOWN)),
-    part("web.bots_check", h("p", {}, say("web.bots_check_about")), transcript(trial)),
-    part("web.bots_match", h("p", {}, say("web.bots_match_about")), transcript(match), h("p", {}, say("web.bots_arena"), " ",
+    section("web.bots_check", h("p", {}, say("web.bots_check_about")), transcript(trial)),
+    section("web.bots_match", h("p", {}, say("web.bots_match_about")), transcript(match), h("p", {}, say("web.bots_arena"), " ",
       link("/arena", say("web.bots_to_arena"), { class: "link" }))),
-    part("web.bots_program", h("p", {}, say("web.bots_program_about")), listing(say("web.bots_program"), guide.program, "mybot.sh"),
+    section("web.bots_program", h("p", {}, say("web.bots_program_about")), listing(say("web.bots_program"), guide.program, "mybot.sh"),
       rows(say("web.bots_papan_says"), PAPAN_SAYS), rows(say("web.bots_program_says"), PROGRAM_SAYS),
       h("p", { class: "quiet" }, say("web.bots_limits"))),
-    part("web.bots_python", h("p", { class: "quiet" }, say("web.bots_in_english")), h("div", { lang: "en" },
+    section("web.bots_python", h("p", { class: "quiet" }, say("web.bots_in_english")), h("div", { lang: "en" },
       pairs(say("web.bots_python"), guide.reference.map((each) => [each.call, each.about])))),
-    part("web.bots_json", h("p", {}, say("web.bots_json_about"), " ", h("a", { class: "link", href: "/api/openapi.json" }, "/api/openapi.json")),
+    section("web.bots_json", h("p", {}, say("web.bots_json_about"), " ", h("a", { class: "link", href: "/api/openapi.json" }, "/api/openapi.json")),
       h("div", { lang: "en" }, pairs(say("web.bots_json"), routes(description)))));
   return { title: say("web.bots"), view };
 }
-
-/** @param {string} key @param {...Child} body */
-function part(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
 
 /** What a command prints. @param {{command: string, output: string}} session */
 function transcript(session) {

@@ -4,7 +4,7 @@
 import { Refusal, aboutPapan, helpBook, papers } from "../api.js";
 import { gameName, language, say } from "../language.js";
 import { go } from "../router.js";
-import { announce, forPage, helpLink, labelled, link } from "../ui.js";
+import { announce, forPage, helpLink, labelled, link, section } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
 /** @import { Opener, Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
@@ -154,16 +154,13 @@ export async function about() {
   return { title: say("about.title"), view: h("div", { class: "reading about-page" },
     h("h1", {}, say("about.title")),
     h("p", { class: "lead" }, say("about.lead")),
-    part("about.papers", h("p", {}, say("about.thanks")), h("ul", {}, all.map(paper))),
-    part("about.data", h("p", {}, say("about.private")), h("p", {}, say("about.data_server"), data && [" ", h("code", {}, data)]),
+    section("about.papers", h("p", {}, say("about.thanks")), h("ul", {}, all.map(paper))),
+    section("about.data", h("p", {}, say("about.private")), h("p", {}, say("about.data_server"), data && [" ", h("code", {}, data)]),
       h("p", {}, say("about.data_terminal"))),
-    part("about.licences", h("ul", { class: "licences" }, LICENSED.map((each) => h("li", { key: each }, say(`about.licence_${each}`)))),
+    section("about.licences", h("ul", { class: "licences" }, LICENSED.map((each) => h("li", { key: each }, say(`about.licence_${each}`)))),
       h("ul", { class: "libraries", lang: "en" }, libraries.map(library))),
-    part("about.version", h("p", {}, h("code", {}, `papan ${version}`)), h("p", {}, helpLink("play", "about.help")))) };
+    section("about.version", h("p", {}, h("code", {}, `papan ${version}`)), h("p", {}, helpLink("play", "about.help")))) };
 }
-
-/** @param {string} key @param {...Child} body */
-function part(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
 
 /** @param {PaperFacts} facts */
 function paper({ number, title, authors, year, game, affiliation }) {

@@ -7,7 +7,7 @@ import { dailyCard, lessonsCard, picture, progress } from "../progress.js";
 import { go } from "../router.js";
 import { PERSON, addressOf, bestTimes, fitting, myGames, scoresOf, streakOf, unfinishedGames } from "../saved_game.js";
 import { anySeed, change, settings } from "../settings.js";
-import { link } from "../ui.js";
+import { button, link } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { ClockFacts } from "../saved_game.js" */
@@ -30,7 +30,7 @@ function hero(game) {
       h("h1", {}, say("web.welcome")),
       h("p", { class: "lead" }, say("web.lead")),
       h("div", { class: "row" },
-        h("button", { type: "button", class: "gold", onclick: () => start(game) }, say("web.play_named", { game: gameName(game.name) })),
+        button(say("web.play_named", { game: gameName(game.name) }), () => start(game), { class: "gold" }),
         link("/room", say("room.play_friend"), { class: "friend" }),
         continued())),
     scene(game));
@@ -78,8 +78,8 @@ function card(game) {
     h("h2", {}, title),
     h("p", { class: "quiet" }, sayOr(`web.about_${game.name}`, game.about)),
     h("div", { class: "row" },
-      h("button", { type: "button", class: "primary", onclick: () => start(game), "aria-label": say("web.play_game", { game: title }) }, say("screen.play")),
-      h("button", { type: "button", onclick: options, "aria-label": say("web.options_game", { game: title }) }, say("web.options"))),
+      button(say("screen.play"), () => start(game), { class: "primary", "aria-label": say("web.play_game", { game: title }) }),
+      button(say("web.options"), options, { "aria-label": say("web.options_game", { game: title }) })),
     h("div", { class: "row links" },
       link(`/watch/${game.name}`, say("web.watch"), { "aria-label": say("web.watch_game", { game: title }) }),
       link(`/analyse/${game.name}`, say("web.analyse"), { "aria-label": say("web.analyse_game", { game: title }) }),

@@ -8,7 +8,7 @@ import { masteredIn } from "../progress.js";
 import { addressOf } from "../saved_game.js";
 import { courseOf } from "./learn.js";
 import { keep, read, settings } from "../settings.js";
-import { Drawing, Part, announce, awaited, entry, form, helpLink, labelled, link, scrolling, select } from "../ui.js";
+import { Drawing, Part, announce, awaited, button, columns, entry, form, helpLink, labelled, link, repeatedly, scrolling, section, select } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Opener } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
@@ -16,7 +16,7 @@ import { Component, h } from "../vendor/preact.mjs";
 /** @typedef {{paper: Paper, signal: AbortSignal}} PaperProps */
 
 const CHOSEN = "papan.lab";
-const PAUSE = 700; // milliseconds between two looks
+const PAUSE = 0.7; // seconds between two looks
 const SIGNS = { yes: "\u2713", no: "\u2717", open: "?", incomparable: "\u2260", quoted: "\u201c", none: "" }; // colour is never the only sign
 const UNDER_WAY = ["running", "waiting"];
 
@@ -98,9 +98,6 @@ function addressOfPlace({ start, game, moves, then, agents }) {
   return agents.length > 1 ? addressOf("watch", setup, game) : addressOf("analyse", setup, game);
 }
 
-/** @param {string} key @param {...Child} body */
-function section(key, ...body) { return h("section", {}, h("h2", {}, say(key)), body); }
-
 /** @param {Paper} page */
 function resultsOf(page) {
   const { found } = page;
@@ -168,7 +165,7 @@ function comparison(lines, own) {
   const keys = ["lab.what", "lab.paper_value", own ? "lab.our_value" : "web.this_run", "web.reference_run", "lab.agrees"];
   const [what, paper, ours, reference, agrees] = keys.map((key) => say(key));
   return scrolling(say("lab.comparison"), "ledger",
-    h("thead", {}, h("tr", {}, [what, paper, ours, !own && reference, agrees].map((each) => each && h("th", { scope: "col" }, each)))),
+    columns(own ? [what, paper, ours, agrees] : [what, paper, ours, reference, agrees]),
     h("tbody", {}, lines.map((each) => h("tr", {},
       h("th", { scope: "row" }, link(addressOfPlace(each.place), each.what)),
       h("td", { "data-label": paper }, each.paper),
@@ -194,13 +191,9 @@ function figureOf(plot, place) {
 /** A run in the background: start it, see how far it is, pause it, come back later. @extends {Part<RerunProps>} */
 class Rerun extends Part {
   jobs = this.props.paper.jobs;
-  timer = 0;
   chosen = { size: read(CHOSEN).size === "full" ? "full" : "quick", seed: Number(read(CHOSEN).seed ?? 0) };
 
-  componentDidMount() {
-    this.props.signal.addEventListener("abort", () => clearTimeout(this.timer));
-    this.#watch();
-  }
+  componentDidMount() { this.look = repeatedly(() => this.#look(), this.props.signal); }
 
   /** @param {Partial<typeof this.chosen>} changes */
   choose(changes) {
@@ -215,29 +208,21 @@ class Rerun extends Part {
       await question();
       announce(say(success));
     });
-    await this.#look();
+    await this.look?.();
   }
 
-  /** Look again while something is under way. */
-  #watch() {
-    clearTimeout(this.timer);
-    if (!this.props.signal.aborted && this.jobs.some((each) => UNDER_WAY.includes(each.state))) {
-      this.timer = window.setTimeout(() => this.#look(), PAUSE);
-    }
-  }
-
+  /** How the runs stand; it looks again while something is under way. */
   async #look() {
     const { paper: { number }, signal, finished } = this.props;
     try {
       const before = this.jobs;
       this.jobs = await paperJobs(number);
-      if (signal.aborted) return;
-      if (before.some((each) => each.state === "running" && !this.jobs.some((other) => other.id === each.id))) finished();
+      if (!signal.aborted && before.some((each) => each.state === "running" && !this.jobs.some((other) => other.id === each.id))) finished();
     } catch (error) {
       this.complain(error); // the server may come back
     }
     this.update();
-    this.#watch();
+    return this.jobs.some((each) => UNDER_WAY.includes(each.state)) ? PAUSE : null;
   }
 
   /** @param {RerunProps} props */
@@ -263,16 +248,16 @@ class Rerun extends Part {
   #row({ id, state, size, seed, done, why }) {
     const { number, yours } = this.props.paper;
     const what = say("web.run_name", { size: say(`lab.size_${size}`), seed });
-    const button = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ question, /** @type {string} */ success) =>
-      h("button", { type: "button", onclick: () => this.ask(question, success) }, say(key));
+    const action = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ question, /** @type {string} */ success) =>
+      button(say(key), () => this.ask(question, success));
     return h("li", { key: id, "data-state": state },
       h("span", {}, `${what}: ${say(`web.job_${state}`, { percent: Math.floor(100 * done) })}`),
       h("progress", { max: 1, value: done, "aria-label": what }),
       why && h("p", { class: "bad" }, say(why.key, why.values)),
       yours && h("div", { class: "row" },
-        UNDER_WAY.includes(state) && button("web.pause", () => steerPaperJob(number, id, "pause"), "web.run_paused"),
-        ["paused", "failed"].includes(state) && button("web.go_on", () => steerPaperJob(number, id, "go-on"), "web.run_begun"),
-        button("web.run_forget", () => deletePaperJob(number, id), "web.run_forgotten")));
+        UNDER_WAY.includes(state) && action("web.pause", () => steerPaperJob(number, id, "pause"), "web.run_paused"),
+        ["paused", "failed"].includes(state) && action("web.go_on", () => steerPaperJob(number, id, "go-on"), "web.run_begun"),
+        action("web.run_forget", () => deletePaperJob(number, id), "web.run_forgotten")));
   }
 }
 

@@ -7,7 +7,7 @@ import { agentTitle, known, language, say, trouble } from "../language.js";
 import { Learning } from "../learning.js";
 import { advance, judge, mastered, nextLesson, openOf, progressOf, wayInto } from "../progress.js";
 import { keep, read } from "../settings.js";
-import { Group, forPage, form, link, presses, select, tool } from "../ui.js";
+import { Group, button, columns, forPage, form, link, presses, select, tool } from "../ui.js";
 import { labelsOf, lineChart } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
@@ -85,8 +85,7 @@ class LessonPage extends Component {
     this.step = Math.min(Math.max(Math.round(asked), 1), this.steps);
     const { question } = this.moment;
     this.answers = question && new Answers(question, (right) => this.#judge(right), () => this.forceUpdate());
-    this.pointed = null;
-    this.refuted = null;
+    this.pointed = this.refuted = null;
     this.#remember();
     this.forceUpdate();
   }
@@ -171,13 +170,6 @@ class LessonPage extends Component {
     }
   }
 
-  /** Back to the question. */
-  tryAgain() {
-    this.refuted = null;
-    this.pointed = null;
-    this.forceUpdate();
-  }
-
   /** Ask what is open, one after the other; then comes the end. */
   askOpen() {
     this.repeating = true;
@@ -204,7 +196,7 @@ class LessonPage extends Component {
     const { refuted } = this;
     if (refuted?.board) {
       return h("div", { class: "row" }, h("span", { class: "played-out", role: "status" }, say("learn.played_out", { line: refuted.line.join(" ") })),
-        tool("learn.try_again", () => this.tryAgain()));
+        tool("learn.try_again", () => { this.refuted = this.pointed = null; this.forceUpdate(); }));
     }
     if (!this.repeating || !this.answers?.right) return null;
     return h("div", { class: "row" }, tool(mastered(this.props.lesson) ? "learn.to_end" : "learn.next_open", () => this.askOpen(), { class: "primary" }));
@@ -215,9 +207,9 @@ class LessonPage extends Component {
     const speeds = Object.keys(SPEEDS).map((name) => [name, say(`learn.${name}`)]);
     return h("div", { class: "lesson-controls" },
       h("div", { class: "row" },
-        h("button", { type: "button", "data-go": "back", disabled: step === 1, onclick: () => this.move("back") }, say("learn.back")),
-        h("button", { type: "button", "data-go": "play", disabled: step === steps, onclick: () => this.toggle() }, say(this.timer ? "learn.pause" : "learn.play")),
-        h("button", { type: "button", class: "primary", "data-go": "next", disabled: step === steps, onclick: () => this.move("next") }, say("learn.next")),
+        button(say("learn.back"), () => this.move("back"), { "data-go": "back", disabled: step === 1 }),
+        button(say(this.timer ? "learn.pause" : "learn.play"), () => this.toggle(), { "data-go": "play", disabled: step === steps }),
+        button(say("learn.next"), () => this.move("next"), { class: "primary", "data-go": "next", disabled: step === steps }),
         select(this.speed, speeds, (speed) => { this.speed = speed; keep(PLACE, { speed }); }, { "aria-label": say("learn.speed") })),
       h("div", { class: "reach" },
         h("input", { type: "range", min: 1, max: steps, value: step, "aria-label": say("learn.slider"), "aria-valuetext": say("learn.step_of", { step, steps }),
@@ -239,7 +231,7 @@ class LessonPage extends Component {
         open > 0 && tool("learn.open", () => this.askOpen(), { class: "primary" }),
         following && wayInto(following, { class: open ? "" : "button" }),
         link(`/play/${game}${seats}`, say(agent ? "learn.try_agent" : "learn.try_game", { agent: agentTitle(agent.split(":")[0]), game: say(`game.${game}`) })),
-        h("button", { type: "button", onclick: () => { this.repeating = false; this.show(1); } }, say("learn.again")),
+        button(say("learn.again"), () => { this.repeating = false; this.show(1); }),
         link("/learn", say("learn.all"))));
   }
 }
@@ -301,8 +293,8 @@ class Answers {
     const { kind, choices, hints } = this.question;
     if (kind === "number") return this.#number();
     return h("div", { class: "row" }, kind === "move"
-      ? h("button", { type: "button", disabled: this.hints >= hints.length, onclick: () => { this.hints += 1; this.update(); } }, say("learn.hint"))
-      : choices.map((choice) => h("button", { type: "button", "data-choice": choice, "aria-pressed": choice === this.last ? "true" : null, onclick: () => this.answer(choice) }, shown(choice))));
+      ? button(say("learn.hint"), () => { this.hints += 1; this.update(); }, { disabled: this.hints >= hints.length })
+      : choices.map((choice) => button(shown(choice), () => this.answer(choice), { "data-choice": choice, "aria-pressed": choice === this.last ? "true" : null })));
   }
 
   #number() {
@@ -458,7 +450,7 @@ function tableOf({ table }) {
   if (!table) return null;
   return h("section", { class: "panel chosen", tabindex: 0, "aria-label": say("learn.facts") },
     h("table", {},
-      h("thead", {}, h("tr", {}, table.head.map((key) => h("th", { scope: "col" }, say(key))))),
+      columns(table.head.map((key) => say(key))),
       h("tbody", {}, table.rows.map((row, place) =>
         h("tr", { class: place === table.marked ? "marked" : undefined }, row.map((cell) => h("td", {}, shown(cell))))))));
 }

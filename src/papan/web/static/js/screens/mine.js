@@ -6,7 +6,7 @@ import { download, upload } from "../files.js";
 import { agentTitle, calledInWords, dateTime, gameTitle, minutes, say } from "../language.js";
 import { PERSON, addressOf, addressOfRecord, bestTimes, forgetGame, keepGame, myGames, newId, reviewAddress, scoresOf, seatOfPerson, winnerOf } from "../saved_game.js";
 import { settings } from "../settings.js";
-import { Part, confirmed, link, scrolling, tool } from "../ui.js";
+import { Part, columns, confirmed, link, scrolling, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Facts, MyGame } from "../saved_game.js" */
@@ -51,33 +51,21 @@ class MyGames extends Part {
 
   /** Take in the games of a file; those that make no sense are told of. */
   async bring() {
-    const text = await upload();
+    const text = (await upload()) ?? "";
     try {
-      await this.#take(text ?? "");
+      for (const line of text.split("\n").filter((each) => each.trim())) {
+        const { game, start, agents, moves, scores, end, blame, names } = await reopen(line);
+        const facts = { game, start, agents, moves, scores, end, blame, names };
+        keepGame({ id: newId(), when: Date.now(), record: JSON.stringify(facts), seconds: 0, address: addressOfRecord(facts) });
+      }
     } finally {
       this.refresh();
-    }
-  }
-
-  /** @param {string} text */
-  async #take(text) {
-    for (const line of text.split("\n").filter((each) => each.trim())) {
-      const { game, start, agents, moves, scores, end, blame, names } = await reopen(line);
-      /** @type {Facts} */
-      const facts = { game, start, agents, moves, scores, end, blame, names };
-      keepGame({ id: newId(), when: Date.now(), record: JSON.stringify(facts), seconds: 0, address: addressOfRecord(facts) });
     }
   }
 
   async deleteAll() {
     if (!(await confirmed(say("mine.delete_all_sure", { count: this.games.length }), say("mine.delete_all")))) return;
     for (const { id } of this.games) forgetGame(id);
-    this.refresh();
-  }
-
-  /** @param {MyGame} game */
-  delete({ id }) {
-    forgetGame(id);
     this.refresh();
   }
 
@@ -114,8 +102,7 @@ class MyGames extends Part {
   }
 
   /** @param {MyGame} game */
-  #row(game) {
-    const { id, facts, when, address, record } = game;
+  #row({ id, facts, when, address, record }) {
     const open = facts.end === "open";
     const title = gameTitle(facts.game.replace(/,?seed=\d+/, ""));
     return h("li", { key: id, "data-end": facts.end },
@@ -126,14 +113,14 @@ class MyGames extends Part {
         link(open ? address : addressOfRecord(facts), say(open ? "web.continue" : "web.replay"), { class: open ? "button" : "quiet-button" }),
         facts.moves && link(lookedInto(facts), say(open ? "web.analyse" : "web.review"), { class: "quiet-button" }),
         tool("web.save", () => download(`${facts.game.split(":")[0]}.json`, "application/json", `${record.trim()}\n`)),
-        tool("mine.delete", () => this.delete(game))));
+        tool("mine.delete", () => { forgetGame(id); this.refresh(); })));
   }
 
   #scores() {
     const scores = scoresOf(this.games);
     return scores.length > 0 && h("section", { class: "sheet", "data-sheet": "scores" }, h("h2", {}, say("mine.scores")),
       scrolling(say("mine.scores"), "results",
-        h("thead", {}, h("tr", {}, ["mine.column_game", "mine.column_opponent", "mine.column_won", "mine.column_drawn", "mine.column_lost"].map((key) => h("th", { scope: "col" }, say(key))))),
+        columns(["game", "opponent", "won", "drawn", "lost"].map((each) => say(`mine.column_${each}`))),
         h("tbody", {}, scores.map(({ game, opponent, won, drawn, lost }) => h("tr", {},
           h("th", { scope: "row" }, gameTitle(game)), h("td", {}, agentTitle(opponent)), [won, drawn, lost].map((each) => h("td", { class: "number" }, String(each))))))));
   }

@@ -318,12 +318,6 @@ export class PlayScreen extends TurnScreen {
     ];
   }
 
-  /** What whoever plays alone may want besides. */
-  #timed() {
-    const { board, over, watched } = this.game;
-    return board.seats === 1 && !over && !watched && tool("web.timed", () => this.timed(), { "aria-pressed": String(this.clocks.on) });
-  }
-
   #watching() {
     const { game, paused } = this;
     return [
@@ -370,7 +364,7 @@ export class PlayScreen extends TurnScreen {
     const { name, svg, seats } = game.board;
     return [
       narrow() && [this.#ended && this.#backAndForth(), game.watched ? [this.#takingOver(), this.#speed("")] : this.puzzle.tools()],
-      this.#timed(),
+      seats === 1 && !game.over && !game.watched && tool("web.timed", () => this.timed(), { "aria-pressed": String(this.clocks.on) }),
       this.#crowded && this.#usual(),
       seats === 2 && tool("web.swap", () => this.swap()),
       seats === 2 && (settings.values || this.turnable) && tool("web.flip", () => this.flip()),

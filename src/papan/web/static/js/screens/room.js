@@ -13,7 +13,7 @@ import { Clocks, Players } from "../players.js";
 import { go } from "../router.js";
 import { LONGEST_NAME, PERSON, addressOf, keepGame, reviewAddress } from "../saved_game.js";
 import { change, keep, read, settings } from "../settings.js";
-import { Drawing, Part, announce, confirmed, entry, form, labelled, select, tool } from "../ui.js";
+import { Drawing, Part, announce, button, confirmed, entry, form, labelled, select, tool } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */
@@ -79,11 +79,6 @@ class RoomScreen extends GameScreen {
 
   /** Is an earlier position looked at? The game goes on. */
   get looking() { return this.game.undone.length > 0; }
-
-  get mayMove() {
-    const { board, room, seat } = this.room;
-    return !this.looking && room.end === "open" && !this.waiting && board.turn === seat;
-  }
 
   /** The server tells of a change. @param {Partial<Room>} news */
   #heard(news) {
@@ -207,7 +202,7 @@ class RoomScreen extends GameScreen {
   }
 
   /** @returns {Partial<BoardProps>} */
-  board() { return { live: this.mayMove }; }
+  board() { return { live: !this.looking && !this.#over && !this.waiting && this.room.board.turn === this.room.seat }; }
 
   /** Is a seat free? */
   get waiting() { return this.room.room.taken.includes(false); }
@@ -242,9 +237,7 @@ class RoomScreen extends GameScreen {
   get troubled() { return this.trouble !== null; }
 
   /** What one player asks the other one for, and the answers to it. */
-  below() {
-    return [this.#question(), narrow() && this.#end()];
-  }
+  below() { return [this.#question(), narrow() && this.#end()]; }
 
   beside() { return !narrow() && this.#end(); }
 
@@ -326,7 +319,7 @@ class Invitation extends Component {
         h("input", { type: "text", readonly: true, value: url, "aria-label": say("room.link"), class: "room-link", ref: this.field, onfocus: (event) => event.currentTarget.select() }),
         h("div", { class: "row" },
           tool("room.copy", () => this.copy(url), waiting ? PRIMARY : {}),
-          "share" in navigator && h("button", { type: "button", onclick: () => navigator.share({ title: "papan", url }).catch(() => {}) }, say("room.share"))),
+          "share" in navigator && button(say("room.share"), () => navigator.share({ title: "papan", url }).catch(() => {}))),
         h("p", { class: "quiet", role: "status" }, this.said),
         waiting && h("div", { class: "other-ways" },
           h("p", { class: "quiet" }, say("room.code_is"), " ", h("strong", { class: "short-code" }, name.replaceAll("-", "").slice(0, 6).replace(/^.../, "$&-"))),

@@ -6,7 +6,7 @@ import { copy } from "../files.js";
 import { algorithmTitle, count, gameTitle, language, say, signed } from "../language.js";
 import { go } from "../router.js";
 import { addressOf } from "../saved_game.js";
-import { Drawing, Part, announce, confirmed, helpLink, labelled, link, scrolling, select, tool } from "../ui.js";
+import { Drawing, Part, announce, button, columns, confirmed, helpLink, labelled, link, repeatedly, scrolling, select, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
@@ -22,23 +22,6 @@ const MARGIN = 1.08;
 export async function tournamentScreen(id, signal) {
   const report = await tournament(id);
   return { title: `${say("arena.title")}: ${report.title || gameTitle(report.game)}`, view: h(TournamentPage, { report, signal }) };
-}
-
-/** Ask again and again, as long as somebody looks.
- * @param {() => Promise<number>} work Says in how many seconds to come back. @param {AbortSignal} signal
- * @returns {() => void} Asks now. */
-export function repeatedly(work, signal) {
-  let timer = 0;
-  const turn = async () => {
-    clearTimeout(timer);
-    const seconds = document.hidden ? 3 : await work();
-    clearTimeout(timer);
-    if (!signal.aborted) timer = window.setTimeout(turn, seconds * 1000);
-  };
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) turn(); }, { signal });
-  signal.addEventListener("abort", () => clearTimeout(timer));
-  timer = window.setTimeout(turn, 1000);
-  return turn;
 }
 
 /** @extends {Part<Props>} */
@@ -273,7 +256,7 @@ export function standing(facts) {
 /** A table whose second column names the line. @param {string} title @param {string[]} headings @param {Child[][]} rows @param {string} kind */
 function results(title, headings, rows, kind) {
   return scrolling(title, `results ${kind}`,
-    h("thead", {}, h("tr", {}, headings.map((each) => h("th", { scope: "col" }, each)))),
+    columns(headings),
     h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, place) => (place === 1 ? h("th", { scope: "row" }, cell) : h("td", {}, cell)))))));
 }
 
@@ -311,7 +294,7 @@ export function crossTable({ agents, encounters }, open) {
   /** @param {Contestant} one @param {Contestant} other */
   const cell = (one, other) => {
     const [text, names] = [score(one, other), { one: contestant(one.agent), other: contestant(other.agent) }];
-    return text === "·" ? text : h("button", { type: "button", class: "plain", "aria-label": `${text}: ${say("arena.games_of", names)}`, onclick: () => open(one.agent, other.agent) }, text);
+    return text === "·" ? text : button(text, () => open(one.agent, other.agent), { class: "plain", "aria-label": `${text}: ${say("arena.games_of", names)}` });
   };
   return results(say("arena.cross_table"), [...headings(), ...places(agents)],
     lines(agents, (one) => agents.map((other) => cell(one, other))), "cross");
