@@ -193,7 +193,7 @@ export class AgentPicker extends Component {
 
 /** Minutes for each player, and seconds for each move; no minutes mean no clock.
  * @param {{seats: number, minutes: number, increment: number, choose: (minutes: number, increment: number) => void}} props */
-export function ClockPicker({ seats, minutes, increment, choose }) {
+function ClockPicker({ seats, minutes, increment, choose }) {
   const options = MINUTES.map((each) => [String(each), each ? say("screen.minutes", { minutes: each }) : say("screen.no_clock")]);
   return h("div", { class: "options" },
     labelled(say(seats === 1 ? "screen.time" : "web.minutes_each"), select(String(minutes), options, (value) => choose(Number(value), increment))),

@@ -48,6 +48,8 @@ export class TurnScreen extends GameScreen {
     this.slow = false; // it has been thinking for long
     this.slowTimer = 0;
     this.hinting = false;
+    /** @type {Set<"hint" | "undo">} */
+    this.aids = new Set(); // what was asked for in this game
     /** @type {Search | undefined} */
     this.advice = undefined; // what is known of this position
     this.adviser = new Searcher((search) => this.#heardAdvice(search));
@@ -271,6 +273,7 @@ export class TurnScreen extends GameScreen {
 
   async undo() {
     const { moves, givenUp } = this.game;
+    this.aids.add("undo");
     if (moves.length || givenUp) await this.#look(() => this.game.undo());
   }
 
@@ -298,6 +301,7 @@ export class TurnScreen extends GameScreen {
 
   /** Switch hints on or off; they stay as chosen. */
   toggleHint() {
+    this.aids.add("hint");
     this.hinting = !this.hinting;
     this.adviser.stop();
     this.advice = undefined;

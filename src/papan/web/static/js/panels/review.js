@@ -36,7 +36,7 @@ const MOST_SHOWN = 12; // moves of a line, on the board
 const STRONGEST = 5; // opponent
 const FEWEST = 5; // moves that are worth a judgement
 const PAUSE = 500; // milliseconds: who goes on at once does not wait for it
-export const HELPED = { hint: "hint", undo: "undo" };
+const STARS = 3; // for a board that is cleared without aids
 
 /** The sentences of a verdict. @param {Verdict} verdict @param {string[]} called Who played: see `calledInWords`. */
 export function wordsOf(verdict, called) {
@@ -273,14 +273,14 @@ export class ValueHistory {
 // The card at the end.
 
 /** What a finished game of a person adds to those before it: wins in a row, the best time of a cleared board and its stars.
- * @param {GameState} game @param {string} id Of the game itself, which may be among those kept. @param {number} seconds @param {Set<string>} aids What was asked for. @returns {Result} */
+ * @param {GameState} game @param {string} id Of the game itself, which may be among those kept. @param {number} seconds @param {Set<"hint" | "undo">} aids What was asked for. @returns {Result} */
 export function resultOf(game, id, seconds, aids) {
   const facts = JSON.parse(game.record());
   const earlier = myGames().filter((each) => each.id !== id);
   if (game.end !== "cleared") return { best: null, record: false, stars: 0, row: winsInARow(facts, earlier) };
   const best = bestTime(facts, earlier);
   const record = best === null || seconds < best;
-  return { best: record ? seconds : best, record, stars: 1 + Number(!aids.has(HELPED.hint)) + Number(!aids.has(HELPED.undo)), row: 0 };
+  return { best: record ? seconds : best, record, stars: STARS - aids.size, row: 0 };
 }
 
 /** @typedef {object} EndProps
@@ -321,39 +321,37 @@ export class EndCard extends Component {
     if (!this.controller.signal.aborted) this.forceUpdate();
   }
 
+  /** The share of moves without error; an estimate where a part of it is one. */
+  #accuracy() {
+    const { judging, counts } = this;
+    if (!judging && !counts?.judged) return null;
+    return stat(counts?.judged ? `${Math.round((100 * counts.best) / counts.judged)}%` : "…", say(counts?.guessed ? "end.accuracy_guess" : "end.accuracy"));
+  }
+
+  /** The move that decided the game, in a sentence; its room is kept while it is looked for. */
+  #turningPoint() {
+    const { judging, counts, props: { game: { players, names, board } } } = this;
+    const verdict = this.verdicts.findLast((each) => each.kind === "changed");
+    if (!judging && !counts) return null;
+    return h("p", { class: "turning", role: "status" }, judging ? say("end.judging") : verdict
+      ? [h("b", {}, say("end.turning", { ply: verdict.ply + 1, move: verdict.move })), " ", wordsOf(verdict, calledInWords(players, names, board.seats))] : say("end.no_turning"));
+  }
+
   /** @param {EndProps} props */
-  render(props) { return card(props, this.judging, this.counts, this.verdicts.findLast((each) => each.kind === "changed")); }
-}
-
-/** The share of moves without error; an estimate where a part of it is one. @param {boolean} judging @param {Record<string, number> | null} counts */
-function accuracy(judging, counts) {
-  if (!judging && !counts?.judged) return null;
-  return stat(counts?.judged ? `${Math.round((100 * counts.best) / counts.judged)}%` : "…", say(counts?.guessed ? "end.accuracy_guess" : "end.accuracy"));
-}
-
-/** The move that decided the game, in a sentence; its room is kept while it is looked for.
- * @param {boolean} judging @param {boolean} judged @param {Verdict | undefined} verdict @param {GameState} game */
-function turningPoint(judging, judged, verdict, { players, names, board }) {
-  if (!judging && !judged) return null;
-  return h("p", { class: "turning", role: "status" }, judging ? say("end.judging") : verdict
-    ? [h("b", {}, say("end.turning", { ply: verdict.ply + 1, move: verdict.move })), " ", wordsOf(verdict, calledInWords(players, names, board.seats))] : say("end.no_turning"));
-}
-
-/** @param {EndProps} props @param {boolean} judging @param {Record<string, number> | null} counts @param {Verdict | undefined} turned */
-function card({ game, result, spent = 0, next }, judging, counts, turned) {
-  const { board } = game;
-  return h("section", { class: `end-card ${board.seats === 1 ? "alone" : ""}`, "aria-label": say("end.card") },
-    h("h2", {}, headline(game)),
-    h("p", { class: "how quiet" }, how(game)),
-    result && result.stars > 0 && h("p", { class: "stars", role: "img", "aria-label": say("end.stars", { stars: result.stars }) }, [1, 2, 3].map((each) => h("span", { class: each <= result.stars ? "star lit" : "star" }, icon("web.review")))),
-    h("div", { class: "stats" },
-      accuracy(judging, counts),
-      stat(String(game.moves.length), say("end.moves")),
-      result && stat(minutes(spent), say("end.time")),
-      result?.best != null && stat(minutes(result.best), say(result.record ? "end.record_new" : "end.record"), result.record),
-      result && result.row > 1 && stat(String(result.row), say("end.row"), true)),
-    turningPoint(judging, counts !== null, turned, game),
-    next);
+  render({ game, result, spent = 0, next }) {
+    return h("section", { class: `end-card ${game.board.seats === 1 ? "alone" : ""}`, "aria-label": say("end.card") },
+      h("h2", {}, headline(game)),
+      h("p", { class: "how quiet" }, how(game)),
+      result && result.stars > 0 && h("p", { class: "stars", role: "img", "aria-label": say("end.stars", { stars: result.stars }) }, Array.from({ length: STARS }, (_, place) => h("span", { class: place < result.stars ? "star lit" : "star" }, icon("web.review")))),
+      h("div", { class: "stats" },
+        this.#accuracy(),
+        stat(String(game.moves.length), say("end.moves")),
+        result && stat(minutes(spent), say("end.time")),
+        result?.best != null && stat(minutes(result.best), say(result.record ? "end.record_new" : "end.record"), result.record),
+        result && result.row > 1 && stat(String(result.row), say("end.row"), true)),
+      this.#turningPoint(),
+      next);
+  }
 }
 
 /** @param {string} value @param {string} name @param {boolean} [gold] */

@@ -7,7 +7,7 @@ import { copy, download, pngOf, upload } from "../files.js";
 import { GameState } from "../game.js";
 import { TypingForm, narrow } from "../game_screen.js";
 import { agentTitle, gameTitle, say } from "../language.js";
-import { EndCard, HELPED, actions, resultOf } from "../panels/review.js";
+import { EndCard, actions, resultOf } from "../panels/review.js";
 import { WhyPanel } from "../panels/why.js";
 import { Players } from "../players.js";
 import { Puzzle } from "../puzzle.js";
@@ -62,8 +62,6 @@ export class PlayScreen extends TurnScreen {
     this.spent = kept?.seconds ?? 0;
     this.since = performance.now();
     this.running = false;
-    /** @type {Set<string>} */
-    this.aids = new Set(); // what was asked for in this game
     /** @type {import("../panels/review.js").Result | null} */
     this.result = null;
   }
@@ -96,16 +94,6 @@ export class PlayScreen extends TurnScreen {
       this.#count();
       this.result = resultOf(game, this.id, this.spent, this.aids);
     }
-  }
-
-  toggleHint() {
-    this.aids.add(HELPED.hint);
-    super.toggleHint();
-  }
-
-  async undo() {
-    this.aids.add(HELPED.undo);
-    await super.undo();
   }
 
   /** Keep the address true, and the game among those of this browser. */

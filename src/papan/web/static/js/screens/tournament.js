@@ -10,7 +10,7 @@ import { Drawing, Part, announce, button, columns, confirmed, helpLink, labelled
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
 /** @import { Child } from "../vendor/preact.mjs" */
-/** @import { ContestantFacts as Contestant, IntervalFacts as Interval, PlayedGame, Score, SprtFacts as Sprt, TournamentFacts as Tournament, TournamentReport, TournamentReport as Report, TournamentResult as Contest } from "../wire.d.ts" */
+/** @import { ContestantFacts as Contestant, IntervalFacts as Interval, PlayedGame, Score, SprtFacts as Sprt, TournamentFacts as Tournament, TournamentReport as Report, TournamentResult as Contest } from "../wire.d.ts" */
 /** @typedef {{report: Report, signal: AbortSignal}} Props */
 
 const LIVE = ["running", "waiting"];
@@ -269,7 +269,7 @@ function lines(agents, cells) {
 const headings = (...keys) => ["#", say("tournament.column_agent"), ...keys.map((key) => say(key))];
 
 /** @param {Contest} contest */
-export function ranking({ agents }) {
+function ranking({ agents }) {
   const names = headings("tournament.column_rating", "tournament.column_points", "tournament.column_wins", "tournament.column_draws", "tournament.column_losses", "tournament.column_forfeits");
   return results(say("arena.ranking"), names, lines(agents, (each) => [
     eloText(each.elo), `${count(each.points)}/${count(each.games)}`, count(each.wins), count(each.draws), count(each.losses), forfeits(each),
@@ -283,7 +283,7 @@ function forfeits({ forfeits: kinds }) {
 
 /** Everyone against everyone: won, drawn, lost; a cell opens the games of its two.
  * @param {Contest} contest @param {(one: string, other: string) => unknown} open */
-export function crossTable({ agents, encounters }, open) {
+function crossTable({ agents, encounters }, open) {
   /** @param {Contestant} one @param {Contestant} other */
   const score = (one, other) => {
     const met = encounters.find((each) => each.first === one.agent && each.second === other.agent);
@@ -301,7 +301,7 @@ export function crossTable({ agents, encounters }, open) {
 }
 
 /** How likely each is stronger than each other. @param {Contest} contest */
-export function superiorityTable({ agents, superiority }) {
+function superiorityTable({ agents, superiority }) {
   return results(say("arena.superiority"), [...headings(), ...places(agents)],
     lines(agents, (_, place) => superiority[place].map((chance) => (chance === null ? "·" : percent(chance)))), "cross");
 }
@@ -313,13 +313,13 @@ const percent = (share) => new Intl.NumberFormat(language(), { style: "percent",
 const places = (agents) => agents.map((_, place) => String(place + 1));
 
 /** What the right to begin is worth. @param {Contest} contest */
-export function seatTable({ agents }) {
+function seatTable({ agents }) {
   return results(say("arena.seats"), headings("arena.first_seat", "arena.second_seat"),
     lines(agents, (each) => each.seats.map(scoreText)), "seats");
 }
 
-/** What a move costs. @param {TournamentReport} report */
-export function costTable({ contest, efforts }) {
+/** What a move costs. @param {Report} report */
+function costTable({ contest, efforts }) {
   /** @param {string} agent @returns {string[]} */
   const cells = (agent) => {
     const spent = efforts.find((each) => each.agent === agent);
@@ -343,7 +343,7 @@ export function endings({ endings: kinds, encounters }) {
 }
 
 /** The Elo of every agent: a bar from the mean of all, and its 95 % interval. @param {Contestant[]} agents */
-export function eloBars(agents) {
+function eloBars(agents) {
   const rated = agents.filter((each) => each.elo);
   const ends = rated.flatMap(({ elo }) => [elo?.low, elo?.high, elo?.value]).filter((each) => typeof each === "number");
   const reach = MARGIN * Math.max(50, ...ends.map(Math.abs));
@@ -366,7 +366,7 @@ export function eloBars(agents) {
 }
 
 /** How far a sequential test is from either verdict. @param {Sprt} sprt */
-export function ratioBar({ llr, bounds: [low, high], verdict }) {
+function ratioBar({ llr, bounds: [low, high], verdict }) {
   /** @param {number} ratio */
   const across = (ratio) => ((Math.max(low, Math.min(high, ratio)) - low) / (high - low)) * WIDE;
   const [zero, here] = [across(0), across(llr)];
