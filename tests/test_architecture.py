@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "train": {"core", "games", "train"},
     "train.patterns": {"core", "engine", "games"},  # compiled, with the rules of the games
     "train.tables": {"core", "engine", "agents", "lab", "catalog"},  # a player meets others
-    "lessons": {"core", "games", "catalog", "lessons"},  # a lesson knows its game
+    "lessons": {"core", "games", "agents", "catalog", "lessons"},  # it knows what it is about
     "puzzles": {"core", "games", "lab", "catalog", "papers", "puzzles"},  # a sheet is a report
     "bot_main": {"core", "lab", "catalog", "process"},
     "papers": {"core", "lab", "catalog", "papers"},  # a recipe names games and agents as people do

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.cli.measure import sized, split_agents
+from papan.cli.lab import sized, split_agents
 
 from .conftest import Papan
 

@@ -65,7 +65,7 @@ def test_alpha_beta_comes_to_the_move_and_value_of_the_agent() -> None:
     assert (found.chosen, done.variables["best"]) == (analysis.move, analysis.value)
     assert analysis.exact
     assert found.cuts > 2
-    assert trees.pruned(found.root, found.root.turn)[1] == found.nodes
+    assert trees.pruned(found.root)[1] == found.nodes
 
 
 def test_the_table_changes_no_value() -> None:

@@ -155,7 +155,7 @@ def test_u16_the_double_cross_is_played_to_its_end_and_so_is_what_refuses_it() -
 def test_u16_the_order_of_moves_changes_the_work_and_not_the_value() -> None:
     root = catalog.position(trees.ORDERED)
     assert catalog.solve(root).value == 0
-    found = {sign: trees.pruned(root, 1, order=trees.Ordered(sign)) for sign in (-1, 1)}
+    found = {sign: trees.pruned(root, trees.Ordered(sign)) for sign in (-1, 1)}
     assert found[-1][0] == found[1][0] == 0
     (best,) = steps_with("alphabeta", "alphabeta_best")
     assert (best.text.values["before"], best.text.values["nodes"]) == (found[-1][1], found[1][1])

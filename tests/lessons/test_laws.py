@@ -9,7 +9,7 @@ from papan.core import Move, Position
 from papan.lab.statistics import Tally, elo_difference, elo_of, expected_score
 from papan.lessons import depth as searching
 from papan.lessons import laws
-from papan.lessons.lesson import Story, Truth
+from papan.lessons.lesson import Pruning, Story, Truth
 
 
 def _visited(spec: str, depth: int) -> int:
@@ -112,10 +112,10 @@ def _kept(root: Position, move: Move, depth: int) -> float:
 def test_the_rounds_of_deepening_cost_less_than_they_save() -> None:
     wide = catalog.position(searching.WIDE)
     rounds = searching.rounds(wide, searching.DEPTH)
-    direct = searching.Search(wide, remembers=False).round(searching.DEPTH)
+    direct = searching.look_at_root(Pruning(wide), searching.DEPTH)
     assert rounds[-1].value == direct.value
     assert sum(each.nodes for each in rounds) < direct.nodes
     small = catalog.position(searching.DEEPENED)  # here they do not, as the lesson says
     rounds = searching.rounds(small, len(small.moves()))
-    direct = searching.Search(small, remembers=False).round(len(small.moves()))
+    direct = searching.look_at_root(Pruning(small), len(small.moves()))
     assert sum(each.nodes for each in rounds) > direct.nodes

@@ -12,7 +12,7 @@ from shlex import quote
 from statistics import median
 from string import Template
 from textwrap import indent
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,12 +21,14 @@ from papan.agents.learned import Learned
 from papan.agents.learned import Plan as Practice
 from papan.cli.arguments import (
     USUAL,
+    FileArgument,
     GameArgument,
     GameOption,
     Json,
     PositionArgument,
     Seconds,
     Seed,
+    argument,
     limit_of,
     position_of,
 )
@@ -51,27 +53,19 @@ if TYPE_CHECKING:
 
 def games(json: Json = False) -> None:
     """All games with their sizes."""
-    rows = [
-        {
-            "name": name,
-            "title": about(kind),
-            "spec": kind().spec,
-            "presets": list(kind.presets),
-            "seats": kind.seats,
-        }
-        for name, kind in catalog.GAMES.items()
-    ]
+    kinds = catalog.GAMES.values()
     if json:
-        print_json(rows)
+        print_json([_game_facts(kind) for kind in kinds])
         return
-    headings = [say("list.name"), say("list.title"), say("list.sizes")]
     print_table(
-        headings,
-        [
-            [str(row["name"]), str(row["title"]), " ".join([str(row["spec"]), *row["presets"]])]  # type: ignore[misc]
-            for row in rows
-        ],
+        [say("list.name"), say("list.title"), say("list.sizes")],
+        [[kind.name, about(kind), " ".join([kind().spec, *kind.presets])] for kind in kinds],
     )
+
+
+def _game_facts(kind: type[Game]) -> dict[str, object]:
+    facts = {"name": kind.name, "title": about(kind), "spec": kind().spec}
+    return facts | {"presets": list(kind.presets), "seats": kind.seats}
 
 
 def agents(
@@ -118,7 +112,7 @@ PROGRAMS = {
 """By the end of a name: what builds such a bot, where that is needed, and the agent that it is."""
 
 
-def new(file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)]) -> None:
+def new(file: FileArgument) -> None:
     """A bot to begin with, from a template in the language of its maker."""
     if file.suffix not in (".py", *PROGRAMS):
         raise InvalidSpecError("bot.no_template", file=file, known=", ".join((".py", *PROGRAMS)))
@@ -161,7 +155,7 @@ def _in_shell(spec: str) -> str:
 
 
 def check(
-    bot: Annotated[str, typer.Argument(metavar="BOT", show_default=False)],
+    bot: Annotated[str, argument("BOT")],
     game: GameOption = "",
     positions: Annotated[int, typer.Option(metavar="N")] = 1000,
     seconds: Seconds = None,
@@ -184,7 +178,7 @@ def check(
 
 
 def replay(
-    bot: Annotated[str, typer.Argument(metavar="BOT", show_default=False)],
+    bot: Annotated[str, argument("BOT")],
     position: PositionArgument,
 ) -> None:
     """Ask a bot about one position once more, with everything that it prints on the way."""
@@ -285,7 +279,7 @@ WIDE = 20
 
 def train(
     game: GameArgument,
-    games: Annotated[Optional[int], typer.Option(metavar="N")] = None,  # noqa: UP045
+    games: Annotated[int | None, typer.Option(metavar="N")] = None,
     seed: Seed = Practice.seed,
     exploration: Annotated[float, typer.Option(metavar="X")] = Practice.exploration,
     rate: Annotated[float, typer.Option(metavar="X")] = Practice.rate,

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from errno import EDQUOT, ENOSPC
 from functools import partial
 from importlib import metadata
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
 
-from papan.cli import agents, doctor, lab, measure, play, puzzle, serve, solve, tournament
+from papan.cli import agents, doctor, lab, play, puzzle, serve, solve, tournament
 from papan.cli.arguments import USUAL, check_command, complaint, limit_text, plain_warnings
 from papan.core import PapanError
 from papan.core.compiling import notifying
@@ -36,7 +36,7 @@ from papan.terminal.output import (
 
 
 def show_help(
-    page: Annotated[Optional[str], typer.Argument(metavar="PAGE")] = None,  # noqa: UP045
+    page: Annotated[str | None, typer.Argument(metavar="PAGE")] = None,
 ) -> None:
     """A page, or the list of all; a program that reads it gets it as it is written."""
     from rich.markdown import Markdown  # slow to load, and no other command needs these
@@ -80,10 +80,10 @@ COMMANDS: Entries = {
     "graph": solve.graph,
     "match": tournament.match,
     "tournament": tournament.COMMANDS,
-    "elo": measure.elo,
-    "strength": measure.strength,
+    "elo": lab.elo,
+    "strength": lab.strength,
     "lab": lab.COMMANDS,
-    "complexity": measure.complexity,
+    "complexity": lab.complexity,
     "train": agents.train,
     "bot": agents.COMMANDS,
     "games": agents.games,

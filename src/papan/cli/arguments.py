@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any
 
 import typer
 
@@ -60,24 +60,24 @@ def nodes_of(text: str) -> float:
     return inf if text == "inf" else int(text)
 
 
-GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", autocompletion=complete_game, show_default=False)
-]
-PositionArgument = Annotated[
-    str, typer.Argument(metavar="GAME|POSITION", autocompletion=complete_game, show_default=False)
-]
-PositionOrNone = Annotated[
-    Optional[str],  # noqa: UP045 - typer reads it
-    typer.Argument(metavar="GAME|POSITION", autocompletion=complete_game, show_default=False),
-]
+def argument(metavar: str, complete: Callable[[str], list[str]] | None = None) -> Any:
+    """What is known by its place on the command line."""
+    return typer.Argument(metavar=metavar, autocompletion=complete, show_default=False)
+
+
+GameArgument = Annotated[str, argument("GAME", complete_game)]
+PositionArgument = Annotated[str, argument("GAME|POSITION", complete_game)]
+PositionOrNone = Annotated[str | None, argument("GAME|POSITION", complete_game)]
+AgentArgument = Annotated[str, argument("AGENT", complete_agent)]
+FileArgument = Annotated[Path, argument("FILE")]
 GameOption = Annotated[str, typer.Option(metavar="GAME", autocompletion=complete_game)]
 AgentOption = Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_agent)]
-Seconds = Annotated[Optional[float], typer.Option(metavar="S")]  # noqa: UP045 - typer reads it
-Nodes = Annotated[Optional[float], typer.Option(metavar="N|inf", parser=nodes_of)]  # noqa: UP045
+Seconds = Annotated[float | None, typer.Option(metavar="S")]
+Nodes = Annotated[float | None, typer.Option(metavar="N|inf", parser=nodes_of)]
 Moves = Annotated[str, typer.Option(metavar='"…"')]
 Memory = Annotated[int, typer.Option(metavar="MB")]
-Workers = Annotated[Optional[int], typer.Option(metavar="N", show_default=False)]  # noqa: UP045
-Cluster = Annotated[Optional[str], typer.Option(metavar="ADDRESS")]  # noqa: UP045 - typer reads it
+Workers = Annotated[int | None, typer.Option(metavar="N", show_default=False)]
+Cluster = Annotated[str | None, typer.Option(metavar="ADDRESS")]
 Agents = Annotated[str, typer.Option("--agents", metavar="AGENT,\u2026")]
 Json = Annotated[bool, typer.Option("--json")]
 Watch = Annotated[bool, typer.Option("--progress")]

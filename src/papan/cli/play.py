@@ -10,7 +10,7 @@ from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from time import sleep
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -19,6 +19,7 @@ from papan.cli import solve
 from papan.cli.arguments import (
     USUAL,
     AgentOption,
+    FileArgument,
     GameArgument,
     Json,
     Nodes,
@@ -26,6 +27,7 @@ from papan.cli.arguments import (
     Seconds,
     Seed,
     agent_for,
+    argument,
     check_seed,
     limit_of,
     limit_text,
@@ -59,10 +61,10 @@ def play(
     plain: Annotated[bool, typer.Option("--plain")] = False,
     board: Annotated[bool, typer.Option("--board/--no-board")] = True,
     seconds: Seconds = None,
-    clock: Annotated[Optional[float], typer.Option(metavar="S")] = None,  # noqa: UP045
-    seed: Annotated[Optional[int], typer.Option(metavar="S", callback=check_seed)] = None,  # noqa: UP045
-    load: Annotated[Optional[Path], typer.Option(metavar="FILE")] = None,  # noqa: UP045
-    name: Annotated[Optional[list[str]], typer.Option(metavar="NAME")] = None,  # noqa: UP045
+    clock: Annotated[float | None, typer.Option(metavar="S")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", callback=check_seed)] = None,
+    load: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    name: Annotated[list[str] | None, typer.Option(metavar="NAME")] = None,
     json: Json = False,
 ) -> None:
     """A game against an agent (or another person: ``--vs human``)."""
@@ -144,7 +146,7 @@ def watch(
     seed: Seed = 0,
     seconds: Seconds = None,
     nodes: Nodes = None,
-    speed: Annotated[Optional[float], typer.Option(metavar="X")] = None,  # noqa: UP045
+    speed: Annotated[float | None, typer.Option(metavar="X")] = None,
     plain: Annotated[bool, typer.Option("--plain")] = False,
     events: Annotated[bool, typer.Option("--events")] = False,
     json: Json = False,
@@ -196,7 +198,7 @@ def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
 
 # The games that people have played here, in the form in which browsers export them.
 
-Number = Annotated[int, typer.Argument(metavar="N", show_default=False)]
+Number = Annotated[int, argument("N")]
 """Of a game in the list: 1 is the latest."""
 
 
@@ -246,7 +248,7 @@ def delete(number: Number) -> None:
     progress(say("mine.deleted", game=kept.record.game, players=" \u2013 ".join(_players(kept))))
 
 
-def export(target: Annotated[str, typer.Argument(metavar="FILE", show_default=False)] = "") -> None:
+def export(target: Annotated[str, argument("FILE")] = "") -> None:
     """All games, a line of JSON each, to a file or to standard output: browsers import it."""
     games = my_games()
     text = "".join(f"{each.record.json()}\n" for each in games)
@@ -261,7 +263,7 @@ def export(target: Annotated[str, typer.Argument(metavar="FILE", show_default=Fa
     progress(say("mine.exported", count=len(games), path=path))
 
 
-def take_in(source: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)]) -> None:
+def take_in(source: FileArgument) -> None:
     """The games of a file: an export of a browser or of another machine, or one saved game."""
     try:
         with source.open("rb") as file:

@@ -9,12 +9,12 @@ from dataclasses import asdict
 from datetime import UTC, date, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
 from papan import catalog, puzzles
-from papan.cli.arguments import Json, check_seed, complete_game, completion
+from papan.cli.arguments import Json, argument, check_seed, complete_game, completion
 from papan.cli.play import on_a_screen
 from papan.core import Analysis, InvalidSpecError, Move, PapanError, Position, Proved
 from papan.core.session import picked_move
@@ -31,18 +31,16 @@ complete_difficulty = completion(lambda: puzzles.DIFFICULTIES)
 
 
 def puzzle(
-    game: Annotated[
-        str, typer.Argument(metavar="[GAME]", autocompletion=complete_game, show_default=False)
-    ] = "",
+    game: Annotated[str, argument("[GAME]", complete_game)] = "",
     theme: Annotated[str, typer.Option(metavar="THEME", autocompletion=complete_theme)] = "",
     difficulty: Annotated[
         str, typer.Option(metavar="LEVEL", autocompletion=complete_difficulty)
     ] = "",
     daily: Annotated[bool, typer.Option("--daily")] = False,
     new: Annotated[bool, typer.Option("--new")] = False,
-    count: Annotated[Optional[int], typer.Option(metavar="N")] = None,  # noqa: UP045
-    seed: Annotated[Optional[int], typer.Option(metavar="S", callback=check_seed)] = None,  # noqa: UP045
-    sheet: Annotated[Optional[Path], typer.Option(metavar="FILE")] = None,  # noqa: UP045
+    count: Annotated[int | None, typer.Option(metavar="N")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", callback=check_seed)] = None,
+    sheet: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     json: Json = False,
 ) -> None:
     """Puzzles, one after the other, until there are enough of them."""

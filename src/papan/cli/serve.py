@@ -7,7 +7,7 @@ import sys
 import webbrowser
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -19,12 +19,12 @@ HERE = "127.0.0.1"
 
 
 def serve(
-    port: Annotated[Optional[int], typer.Option(metavar="P", min=0, max=65535)] = None,  # noqa: UP045
+    port: Annotated[int | None, typer.Option(metavar="P", min=0, max=65535)] = None,
     host: Annotated[str, typer.Option(metavar="NAME")] = HERE,
     browser: Annotated[bool, typer.Option("--browser/--no-browser")] = True,
-    data: Annotated[Optional[Path], typer.Option(metavar="DIR")] = None,  # noqa: UP045
-    public: Annotated[Optional[str], typer.Option(metavar="NAME")] = None,  # noqa: UP045
-    proxy: Annotated[Optional[list[str]], typer.Option(metavar="ADDRESS")] = None,  # noqa: UP045
+    data: Annotated[Path | None, typer.Option(metavar="DIR")] = None,
+    public: Annotated[str | None, typer.Option(metavar="NAME")] = None,
+    proxy: Annotated[list[str] | None, typer.Option(metavar="ADDRESS")] = None,
     log: Annotated[bool, typer.Option("--log")] = False,
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in the browser."""

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Any, Literal, Optional
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -20,6 +20,7 @@ from papan.cli.arguments import (
     USUAL,
     AgentOption,
     Cluster,
+    FileArgument,
     Json,
     Memory,
     Moves,
@@ -96,14 +97,18 @@ def _print_analysis(position: Position, agent: str, analysis: Analysis, heard: H
     print(say("analyse.line", line=" ".join(map(name, analysis.line))))
     if analysis.distance is not None:
         print(say("analyse.distance", plies=analysis.distance))
-    why = say(f"why.{analysis.why}")
-    work = say("analyse.work", nodes=analysis.nodes, seconds=f"{analysis.seconds:.3f}", why=why)
-    print(work)
+    print(_work(analysis))
     if analysis.values:
         print()
         _print_values(position, analysis, heard)
     for line in how_lines(position, heard, analysis):
         print(line)
+
+
+def _work(analysis: Analysis) -> str:
+    """What it took, and why it ended."""
+    why, seconds = say(f"why.{analysis.why}"), f"{analysis.seconds:.3f}"
+    return say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
 
 
 def _print_values(position: Position, analysis: Analysis, heard: Heard) -> None:
@@ -123,7 +128,7 @@ def _print_values(position: Position, analysis: Analysis, heard: Heard) -> None:
 def solve(
     position: PositionOrNone = None,
     moves: Moves = "",
-    board_file: Annotated[Optional[Path], typer.Option("--board", metavar="FILE")] = None,  # noqa: UP045
+    board_file: Annotated[Path | None, typer.Option("--board", metavar="FILE")] = None,
     all_moves: Annotated[bool, typer.Option("--all-moves")] = False,
     seconds: Seconds = None,
     nodes: Nodes = None,
@@ -136,20 +141,13 @@ def solve(
     """One position, or one for each line of standard input."""
     limit = limit_of(seconds, nodes, USUAL["cli.solve"])
     catalog.agent("solver", threads=threads, memory=memory)  # raises where they are out of bounds
+    settings: Any = {"threads": threads, "memory": memory, "book": book, "all_moves": all_moves}
 
     def solve_one(place: Position) -> None:
         with until_interrupted() as interrupted:
             with Findings(show_progress) as found:
                 analysis = catalog.solve(
-                    place,
-                    limit.seconds,
-                    limit.nodes,
-                    interrupted,
-                    found.listener,
-                    threads=threads,
-                    memory=memory,
-                    book=book,
-                    all_moves=all_moves,
+                    place, limit.seconds, limit.nodes, interrupted, found.listener, **settings
                 )
             if json:
                 print_json(analysis.json())
@@ -166,12 +164,6 @@ def solve(
         done = [_line(number, line, moves, solve_one) for number, line in _lines()]
         if not all(done):
             raise typer.Exit(2)
-
-
-def _exact(analysis: Analysis) -> dict[int, Proved]:
-    """The moves whose value is known to the point."""
-    proved = {move: each for move, each in analysis.values.items() if isinstance(each, Proved)}
-    return {move: value for move, value in proved.items() if value.exact}
 
 
 def _lines() -> Iterator[tuple[int, str]]:
@@ -216,10 +208,11 @@ def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> 
     if len(analysis.line) > 1:
         print(say("analyse.line", line=" ".join(map(name, analysis.line))))
     if all_moves:
-        for move, value in sorted(_exact(analysis).items(), key=lambda pair: -pair[1].low):
-            print(f"{name(move)}: {format_value(value.low)}")
-    why = say(f"why.{analysis.why}")
-    print(say("analyse.work", nodes=analysis.nodes, seconds=f"{analysis.seconds:.3f}", why=why))
+        proved = {move: each for move, each in analysis.values.items() if isinstance(each, Proved)}
+        exact = {move: each.low for move, each in proved.items() if each.exact}
+        for move, value in sorted(exact.items(), key=lambda pair: -pair[1]):
+            print(f"{name(move)}: {format_value(value)}")
+    print(_work(analysis))
 
 
 def _verdict(position: Position, analysis: Analysis, who: str) -> str:
@@ -238,7 +231,7 @@ def _verdict(position: Position, analysis: Analysis, who: str) -> str:
 
 
 def review(
-    game_file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)],
+    game_file: FileArgument,
     seconds: Seconds = None,
     json: Json = False,
 ) -> None:
@@ -292,19 +285,19 @@ def graph(
 PAUSE = 10.0
 """Seconds between two lines about how it is going."""
 
-File = Annotated[Optional[Path], typer.Option("--file", metavar="FILE", show_default=False)]  # noqa: UP045
+File = Annotated[Path | None, typer.Option("--file", metavar="FILE", show_default=False)]
 
 
 def prove(
     position: PositionOrNone = None,
     moves: Moves = "",
-    plies: Annotated[Optional[int], typer.Option(metavar="N", show_default=False)] = None,  # noqa: UP045
+    plies: Annotated[int | None, typer.Option(metavar="N", show_default=False)] = None,
     proof_file: File = None,
     workers: Workers = None,
     cluster: Cluster = None,
     memory: Memory = 256,
     most_seconds: Annotated[float, typer.Option("--seconds", metavar="S")] = inf,
-    check_file: Annotated[Optional[Path], typer.Option("--check", metavar="FILE")] = None,  # noqa: UP045
+    check_file: Annotated[Path | None, typer.Option("--check", metavar="FILE")] = None,
     samples: Annotated[int, typer.Option(metavar="N")] = Checker.samples,
     seed: Seed = 0,
     json: Json = False,

@@ -10,13 +10,14 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from papan import catalog
 from papan.cli.arguments import (
     USUAL,
+    AgentArgument,
     Cluster,
     GameOption,
     Json,
@@ -24,6 +25,7 @@ from papan.cli.arguments import (
     Seconds,
     Seed,
     agent_for,
+    argument,
     check_form,
     complete_agent,
     limit_of,
@@ -69,18 +71,12 @@ CATALOG = "papan"
 
 MOST_AT_A_TIME = 1024
 
-Agents = Annotated[
-    list[str],
-    typer.Argument(metavar="AGENT AGENT...", autocompletion=complete_agent, show_default=False),
-]
+Agents = Annotated[list[str], argument("AGENT AGENT...", complete_agent)]
 Pairs = Annotated[int, typer.Option("--pairs", "--rounds", metavar="N")]
 Opening = Annotated[int, typer.Option("--opening", "--openings", metavar="N")]
-SprtOption = Annotated[
-    Optional[str],  # noqa: UP045 - typer reads it
-    typer.Option("--sprt", metavar="elo0=0,elo1=5"),
-]
-UntilError = Annotated[Optional[float], typer.Option(metavar="ELO")]  # noqa: UP045
-Concurrency = Annotated[Optional[int], typer.Option(metavar="N")]  # noqa: UP045
+SprtOption = Annotated[str | None, typer.Option("--sprt", metavar="elo0=0,elo1=5")]
+UntilError = Annotated[float | None, typer.Option(metavar="ELO")]
+Concurrency = Annotated[int | None, typer.Option(metavar="N")]
 
 
 def rules_of(game: str, opening: int) -> Game:
@@ -209,10 +205,6 @@ def print_repetitions(standings: Standings) -> None:
 
 # Matches: two agents, and the seats swapped.
 
-AgentArgument = Annotated[
-    str, typer.Argument(metavar="AGENT", autocompletion=complete_agent, show_default=False)
-]
-
 
 def match(
     first: AgentArgument,
@@ -315,7 +307,7 @@ def _print_match(state: TournamentState) -> None:
 
 # Tournaments: many agents, in a folder.
 
-FolderArgument = Annotated[str, typer.Argument(metavar="DIR", show_default=False)]
+FolderArgument = Annotated[str, argument("DIR")]
 
 
 def run(
@@ -328,7 +320,7 @@ def run(
     gauntlet: Annotated[bool, typer.Option("--gauntlet")] = False,
     seconds: Seconds = None,
     nodes: Nodes = None,
-    depth: Annotated[Optional[int], typer.Option(metavar="N")] = None,  # noqa: UP045
+    depth: Annotated[int | None, typer.Option(metavar="N")] = None,
     sprt: SprtOption = None,
     until_error: UntilError = None,
     adjudicate: Annotated[int, typer.Option(metavar="NODES")] = 0,
@@ -336,7 +328,7 @@ def run(
     agent_memory: Annotated[int, typer.Option("--memory", metavar="MB")] = 2048,
     concurrency: Concurrency = None,
     cluster: Cluster = None,
-    store: Annotated[Optional[str], typer.Option(metavar="URL")] = None,  # noqa: UP045
+    store: Annotated[str | None, typer.Option(metavar="URL")] = None,
     json: Json = False,
 ) -> None:
     """Plan a tournament in a new folder, and play it."""

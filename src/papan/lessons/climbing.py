@@ -6,9 +6,9 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from papan import catalog
+from papan.agents.metaheuristics import Chromosome, Genes, fitness, judge, swap
 from papan.core import Agent, Event, Move, Position, margin
 from papan.lessons.lesson import (
     Lesson,
@@ -173,16 +173,6 @@ HILLCLIMB = Lesson(
 BRED = "adjacency:4,4,4 x.oo/.oox/xo.x/xx.. o"
 POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 9
 
-Genes = tuple[Move, ...]
-
-
-class Game(NamedTuple):
-    """A chromosome: a game from here to its end, and who makes each move."""
-
-    genes: Genes
-    turns: tuple[int, ...]
-    margin: float
-
 
 class Breeding:
     """The algorithm as the pseudo-code has it, with a step of the lesson for each action."""
@@ -190,7 +180,7 @@ class Breeding:
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.root = story, root
         self.rng = random.Random(f"{SEED} {root}")
-        self.games: list[Game] = []
+        self.games: list[Chromosome] = []
         self.fitness: list[int] = []
         self.curves: dict[str, list[float]] = {"best": [], "mean": [], "worst": []}
 
@@ -213,36 +203,34 @@ class Breeding:
             facts: dict[str, TextValue] = {"number": number, "line": line, "margin": game.margin}
             self.add_step("genetic_sample", "sample", facts)
 
-    def _judge(self, generation: int) -> None:
+    def _judge(self, number: int) -> None:
         """Value the tree that the games form; a game is as fit as its value is steady."""
-        values = tree_values(self.games, self.root.turn)
-        paths = [
-            [values[game.genes[:n]] for n in range(len(game.genes), -1, -1)] for game in self.games
-        ]
-        fitness = [steady(path) for path in paths]
-        if generation < 2:
-            self._ask(paths[0], fitness[0], self.reserved(values))
-        self.fitness = fitness
-        mean = round(sum(fitness) / len(fitness), 2)
-        for name, value in (("best", max(fitness)), ("mean", mean), ("worst", min(fitness))):
+        _, values, fits = judge(self.games, self.root.turn)
+        if number < 2:
+            self._ask(values, fits[0])
+        self.fitness = fits
+        mean = round(sum(fits) / len(fits), 2)
+        for name, value in (("best", max(fits)), ("mean", mean), ("worst", min(fits))):
             self.curves[name].append(value)
-        facts = {"generation": generation, "best": max(fitness), "fitness": fitness[0]}
+        facts = {"generation": number, "best": max(fits), "fitness": fits[0]}
         self.add_step("genetic_fitness", "judge", facts)
 
-    def _ask(self, values: list[float], fitness: int, tree: tuple[Node, ...]) -> None:
+    def _ask(self, values: Mapping[Genes, float], fit: int) -> None:
         """Show the way of the first game through the tree, and ask how fit it is."""
-        path = ", ".join(f"{value:g}".replace("-", "\u2212") for value in values)
+        genes = self.games[0].genes
+        way = [values[genes[:length]] for length in range(len(genes), -1, -1)]
+        path = ", ".join(f"{value:g}".replace("-", "\u2212") for value in way)
         self.add_step("genetic_path", "judge", {"path": path})
-        leaf = len(self.games[0].genes)  # the first game comes first in the tree
-        self.story.steps[-1] = replace(self.story.steps[-1], tree=tree, current=leaf)
+        tree = self.reserved(values)  # the first game comes first in it
+        self.story.steps[-1] = replace(self.story.steps[-1], tree=tree, current=len(genes))
         slips = {
-            "genetic_slip_root": steady(values[::-1]),
-            "genetic_slip_all": len(values),
-            "genetic_slip_steps": fitness - 1,
+            "genetic_slip_root": fitness(way[::-1]),
+            "genetic_slip_all": len(way),
+            "genetic_slip_steps": fit - 1,
         }
-        self.story.ask_number("fitness", fitness, "genetic_fitness", slips, path=path)
+        self.story.ask_number("fitness", fit, "genetic_fitness", slips, path=path)
 
-    def reserved(self, values: dict[Genes, float]) -> tuple[Node, ...]:
+    def reserved(self, values: Mapping[Genes, float]) -> tuple[Node, ...]:
         """The paper's reservation tree: every beginning of a game once, with its minimax value."""
         numbers: dict[Genes, int] = {}
         nodes: list[Node] = []
@@ -258,29 +246,27 @@ class Breeding:
                     nodes.append(Node(len(nodes), up, name, role, values[here], "done"))
         return tuple(nodes)
 
-    def _select(self, generation: int) -> list[Game]:
+    def _select(self, generation: int) -> list[Chromosome]:
         """Draw as many games as before; the fitter, the likelier."""
         chosen = self.rng.choices(self.games, weights=self.fitness, k=POPULATION)
         order = ", ".join(str(self.games.index(game) + 1) for game in chosen)
         self.add_step("genetic_select", "select", {"order": order, "generation": generation})
         return chosen
 
-    def _swap(self, games: list[Game], generation: int) -> list[Game]:
+    def _swap(self, games: list[Chromosome], generation: int) -> list[Chromosome]:
         """Neighbours may swap one gene; what would be there twice is repaired."""
         swaps = 0
         for first in range(0, POPULATION - 1, 2):
             if self.rng.random() < SWAP:
                 one, other = games[first].genes, games[first + 1].genes
                 places = self.rng.randrange(len(one)), self.rng.randrange(len(other))
-                mine, theirs = one[places[0]], other[places[1]]
-                games[first] = self._play(with_gene(one, places[0], theirs))
-                games[first + 1] = self._play(with_gene(other, places[1], mine))
+                games[first : first + 2] = map(self._play, swap(one, other, *places))
                 swaps += 1
         self.games, self.fitness = games, []
         self.add_step("genetic_swap", "swap", {"swaps": swaps, "generation": generation})
         return games
 
-    def _play(self, genes: Genes) -> Game:
+    def _play(self, genes: Genes) -> Chromosome:
         """The game that genes play, at random where they end."""
         position, waiting = self.root, list(genes)
         played: list[Move] = []
@@ -289,7 +275,7 @@ class Breeding:
             played.append(waiting.pop(0) if waiting else self.rng.choice(moves))
             turns.append(position.turn)
             position = position.child(played[-1])
-        return Game(tuple(played), tuple(turns), margin(position, self.root.turn))
+        return Chromosome(tuple(played), tuple(turns), margin(position, self.root.turn))
 
     def add_step(self, key: str, line: str, values: Mapping[str, TextValue]) -> None:
         """Add a step that shows all games and how fit they are."""
@@ -309,36 +295,6 @@ class Breeding:
 
     def _names(self, genes: Genes) -> str:
         return " ".join(map(self.root.game.move_name, genes))
-
-
-def tree_values(games: list[Game], seat: int) -> dict[Genes, float]:
-    """The minimax value of every beginning that the games share."""
-    values = {game.genes: game.margin for game in games}
-    longest = max(len(game.genes) for game in games)
-    for length in range(longest - 1, -1, -1):
-        for game in games:
-            if length < len(game.genes):
-                below = {
-                    each.genes[: length + 1]
-                    for each in games
-                    if each.genes[:length] == game.genes[:length]
-                }
-                best = max if game.turns[length] == seat else min
-                values[game.genes[:length]] = best(values[node] for node in below)
-    return values
-
-
-def steady(path: list[float]) -> int:
-    """How long the value stays that of the leaf, from the leaf towards the root."""
-    return next((n for n, value in enumerate(path) if value != path[0]), len(path))
-
-
-def with_gene(genes: Genes, place: int, new: Move) -> Genes:
-    """The genes with a *new* one in a place; the old one goes where the new one was before."""
-    old = genes[place]
-    changed = [old if gene == new else gene for gene in genes]
-    changed[place] = new
-    return tuple(changed)
 
 
 def breed(story: Story) -> Breeding:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import inf
 from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Move, Position, margin
 from papan.core.review import wins
-from papan.lessons.lesson import Lesson, Scene, StepTable, Story, TextValue, Truth, reply
+from papan.lessons.lesson import Lesson, Pruning, Scene, StepTable, Story, TextValue, Truth, reply
 
 # Evaluation: a guess at the horizon, and how far to trust it.
 
@@ -168,49 +167,20 @@ class Round(NamedTuple):
     nodes: int
 
 
-class Search:
-    """Alpha-beta to a depth; if it *remembers*, the best move of the last look comes first."""
-
-    def __init__(self, root: Position, *, remembers: bool) -> None:
-        self.root, self.remembers = root, remembers
-        self.best: dict[Position, Move] = {}
-        self.nodes = 0
-
-    def round(self, depth: int) -> Round:
-        """One look at the root."""
-        self.nodes = 0
-        value = self.value(self.root, depth, -inf, inf)
-        return Round(depth, self.best[self.root], value, self.nodes)
-
-    def moves(self, position: Position) -> list[Move]:
-        """In the order in which they are tried."""
-        first = self.best.get(position) if self.remembers else None
-        return sorted(position.moves(), key=lambda move: move != first)
-
-    def value(self, position: Position, depth: int, alpha: float, beta: float) -> float:
-        """What a position is worth to the seat at the root, as far as *depth* plies can tell."""
-        self.nodes += 1
-        seat = self.root.turn
-        if not position.moves():
-            return margin(position, seat)
-        if depth == 0:
-            return position.game.evaluate(position, seat)
-        own = position.turn == seat
-        best = -inf if own else inf
-        for move in self.moves(position):
-            found = self.value(position.child(move), depth - 1, alpha, beta)
-            if found > best if own else found < best:
-                best, self.best[position] = found, move
-            alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))
-            if alpha >= beta:
-                break
-        return best
-
-
 def rounds(root: Position, depth: int) -> list[Round]:
-    """All rounds to a *depth*."""
-    search = Search(root, remembers=True)
-    return [search.round(each) for each in range(1, depth + 1)]
+    """All rounds to a *depth*; each looks first at what was best in the last one."""
+    search = Pruning(root)
+    search.order = lambda position: sorted(
+        position.moves(), key=lambda move: move != search.best.get(position)
+    )
+    return [look_at_root(search, each) for each in range(1, depth + 1)]
+
+
+def look_at_root(search: Pruning, depth: int) -> Round:
+    """One round."""
+    search.nodes = 0
+    value = search.value(search.root, depth)
+    return Round(depth, search.best[search.root], value, search.nodes)
 
 
 def deepen(story: Story) -> list[Round]:
@@ -273,7 +243,7 @@ def _order(story: Story, root: Position) -> None:
     """With pruning the rounds pay for themselves: they order the moves of the last one."""
     found = rounds(root, DEPTH)
     total = sum(each.nodes for each in found)
-    direct = [Search(root, remembers=False).round(each.depth).nodes for each in found]
+    direct = [look_at_root(Pruning(root), each.depth).nodes for each in found]
     story.add_step("deepening_order", {"depth": DEPTH}, line="look")
     answer = FEWER if total < direct[-1] else MORE
     facts: dict[str, TextValue] = {"depth": DEPTH, "total": total, "direct": direct[-1]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Literal, TypeAlias, TypeVar, cast
 
 from papan.core import Move, Position, margin
@@ -244,6 +245,45 @@ class Branches:
             way.add(up)
             number = up
         return tuple(node for node in self._nodes if node.up is None or node.up in way), current
+
+
+Order = Callable[[Position], Sequence[Move]]
+"""In which order moves are looked at."""
+
+
+def as_they_come(position: Position) -> Sequence[Move]:
+    """The order of the rules."""
+    return position.moves()
+
+
+class Pruning:
+    """Alpha-beta without a word: counts positions, and keeps the best move of each."""
+
+    def __init__(self, root: Position, order: Order = as_they_come) -> None:
+        self.root, self.order = root, order
+        self.best: dict[Position, Move] = {}
+        self.nodes = 0
+
+    def value(
+        self, position: Position, depth: float = inf, alpha: float = -inf, beta: float = inf
+    ) -> float:
+        """What a position is worth to the seat at the root, as far as *depth* plies can tell."""
+        self.nodes += 1
+        seat = self.root.turn
+        if not position.moves():
+            return margin(position, seat)
+        if depth == 0:
+            return position.game.evaluate(position, seat)
+        own = position.turn == seat
+        best = -inf if own else inf
+        for move in self.order(position):
+            found = self.value(position.child(move), depth - 1, alpha, beta)
+            if found > best if own else found < best:
+                best, self.best[position] = found, move
+            alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))
+            if alpha >= beta:
+                break
+        return best
 
 
 class Truth:

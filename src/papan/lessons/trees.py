@@ -11,11 +11,14 @@ from papan.core import Move, Position, margin
 from papan.lessons.lesson import (
     Branches,
     Lesson,
+    Order,
+    Pruning,
     Scene,
     StepTable,
     Story,
     TextValue,
     Truth,
+    as_they_come,
     reply,
 )
 
@@ -195,14 +198,6 @@ MINIMAX = Lesson(
 
 # Alpha-beta: minimax that stops looking where nothing can change the decision any more.
 
-Order = Callable[[Position], Sequence[Move]]
-"""In which order moves are looked at."""
-
-
-def as_they_come(position: Position) -> Sequence[Move]:
-    """The order of the rules."""
-    return position.moves()
-
 
 class AlphaBeta(TreeSearch):
     """The search as the pseudo-code has it, with a step of the lesson for each action."""
@@ -313,8 +308,8 @@ def alphabeta(story: Story) -> AlphaBeta:
     )
     _order_moves(story)
     counts = {
-        "lesson.head_alphabeta": lambda each: pruned(each, each.turn)[1],
-        "lesson.head_best_first": lambda each: pruned(each, each.turn, order=Ordered(1))[1],
+        "lesson.head_alphabeta": lambda each: pruned(each)[1],
+        "lesson.head_best_first": lambda each: pruned(each, Ordered(1))[1],
     }
     story.add_step("alphabeta_growth", line="cut", table=comparison(counts))
     return found
@@ -360,27 +355,10 @@ def _order_moves(story: Story) -> None:
         story.steps += [replace(each, question=None) for each in played.steps if each.current == 0]
 
 
-def pruned(
-    position: Position,
-    seat: int,
-    alpha: float = -inf,
-    beta: float = inf,
-    order: Order = as_they_come,
-) -> tuple[float, int]:
+def pruned(root: Position, order: Order = as_they_come) -> tuple[float, int]:
     """The value by alpha-beta, and how many positions it has looked at."""
-    moves = order(position)
-    if not moves:
-        return margin(position, seat), 1
-    own, nodes = position.turn == seat, 1
-    best = -inf if own else inf
-    for move in moves:
-        found, below = pruned(position.child(move), seat, alpha, beta, order)
-        nodes += below
-        best = max(best, found) if own else min(best, found)
-        alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))
-        if alpha >= beta:
-            break
-    return best, nodes
+    search = Pruning(root, order)
+    return search.value(root), search.nodes
 
 
 ALPHABETA = Lesson(
