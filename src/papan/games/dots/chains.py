@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
-from papan.core import Feature, Graph, Grid, Move
+from papan.core import Feature, Graph, Move, board
 from papan.core.drawing import COLOURS, UNIT, label, tag
 from papan.core.graph import Edge, Vertex
 from papan.games.dots import draw
@@ -231,7 +231,8 @@ def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:
 
 def _outline(game: Dots, chain: Chain) -> str:
     """A thread through the middles of the boxes, with their number at its beginning."""
-    middles = [_middle(game, box) for box in chain.boxes]
+    grid = draw.box_grid(game)
+    middles = [board.centre(grid, box) for box in chain.boxes]
     thread = middles + middles[:1] if chain.shape == "loop" else middles
     points = " ".join(f"{x:g},{y:g}" for x, y in thread)
     colour = COLOURS["highlight"]
@@ -262,8 +263,8 @@ def graphs(position: DotsPosition) -> tuple[Graph, Graph, Graph]:
 def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) -> Graph:
     """Dots are vertices and lines are edges; a box is a cycle of four edges."""
     game = position.game
-    names, boxes = game.dots.names, _box_names(game)
-    vertices = tuple(Vertex(names[dot], draw.point(game, dot)) for dot in range(game.dots.size))
+    names, boxes = game.dots.names, draw.box_grid(game).names
+    vertices = tuple(Vertex(name, board.corner(game.dots, dot)) for dot, name in enumerate(names))
     edges = tuple(
         Edge(
             (names[game.lines[line][0]], names[game.lines[line][1]]),
@@ -294,18 +295,18 @@ def box_graph(position: DotsPosition) -> Graph:
     A degree is the number of sides that a box lacks. Drawing a line cuts an edge, and who cuts the
     last one of a box owns it: the game of strings and coins.
     """
-    game, names = position.game, _box_names(position.game)
+    game, grid = position.game, draw.box_grid(position.game)
+    names = grid.names
     marks = {
         box: "loop" if chain.shape == "loop" else "chain"
         for chain in chains(position)
         for box in chain.boxes
     }
     vertices = [
-        Vertex(names[box], _middle(game, box), marks.get(box, "")) for box in range(len(names))
+        Vertex(name, board.centre(grid, box), marks.get(box, "")) for box, name in enumerate(names)
     ]
-    width, height = (count * UNIT for count in (game.columns, game.rows))
-    left, top = draw.point(game, 0)
-    vertices.append(Vertex(GROUND, (left + width / 2, top + height + UNIT), "ground"))
+    below = board.EDGE + game.columns * UNIT / 2, board.EDGE + (game.rows + 1) * UNIT
+    vertices.append(Vertex(GROUND, below, "ground"))
     edges = []
     for line in position.moves():
         beside = game.beside[line]
@@ -314,7 +315,7 @@ def box_graph(position: DotsPosition) -> Graph:
         if len(beside) == 2:
             edges.append(Edge(ends, game.move_name(line), mark))
         else:
-            middle, rim = _middle(game, beside[0]), draw.label_point(position, line)
+            middle, rim = board.centre(grid, beside[0]), draw.label_point(position, line)
             outside = (2 * rim[0] - middle[0], 2 * rim[1] - middle[1])
             edges.append(Edge((*ends, GROUND), game.move_name(line), mark, (middle, outside)))
     found = Counter(_chain_key(chain) for chain in chains(position))
@@ -324,15 +325,6 @@ def box_graph(position: DotsPosition) -> Graph:
         "loops": found["dots.loop"],
     }
     return Graph("boxes", tuple(vertices), tuple(edges), notes=(Feature("dots.graph_dual", facts),))
-
-
-def _box_names(game: Dots) -> tuple[str, ...]:
-    return Grid(game.rows, game.columns).names
-
-
-def _middle(game: Dots, box: int) -> tuple[float, float]:
-    x, y = draw.point(game, game.lines[game.sides[box][0]][0])
-    return x + UNIT / 2, y + UNIT / 2
 
 
 # The theory of captures: what a position with boxes to take comes down to.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from papan.core import PLAIN, Move, View, board
@@ -71,7 +72,7 @@ def svg(position: DotsPosition, view: View = PLAIN) -> str:
     for move in range(game.move_count):
         parts.append((_drawn if position.drawn >> move & 1 else _undrawn)(game, move))
     parts += [highlight(position, move) for move in view.highlights]
-    parts += [_dot(*point(game, dot)) for dot in range(game.dots.size)]
+    parts += [_dot(*board.corner(game.dots, dot)) for dot in range(game.dots.size)]
     parts += [_value(position, move, text) for move, text in view.labels.items()]
     width, height = (2 * board.EDGE + count * UNIT for count in (game.columns, game.rows))
     size = board.letter_size(game.rows, game.columns)
@@ -96,15 +97,15 @@ def _line_of_boxes(position: DotsPosition, row: int, marks: dict[int, str]) -> s
     return text + ("|" if position.drawn >> right & 1 else "")
 
 
-def point(game: Dots, dot: int) -> tuple[float, float]:
-    """Where a dot is."""
-    row, column = divmod(dot, game.dots.columns)
-    return board.EDGE + column * UNIT, board.EDGE + row * UNIT
+@lru_cache(maxsize=16)
+def box_grid(game: Dots) -> board.Grid:
+    """The boxes as cells: each is named after the dot at its top left."""
+    return board.Grid(game.rows, game.columns)
 
 
 def stroke(game: Dots, move: Move, /, **attributes: object) -> str:
     """The line of a move from dot to dot."""
-    (x1, y1), (x2, y2) = (point(game, dot) for dot in game.lines[move])
+    (x1, y1), (x2, y2) = (board.corner(game.dots, dot) for dot in game.lines[move])
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
@@ -148,7 +149,8 @@ def _value(position: DotsPosition, move: Move, text: str) -> str:
 
 def label_point(position: DotsPosition, move: Move) -> tuple[float, float]:
     """The middle of the line of *move*."""
-    (x1, y1), (x2, y2) = (point(position.game, dot) for dot in position.game.lines[move])
+    game = position.game
+    (x1, y1), (x2, y2) = (board.corner(game.dots, dot) for dot in game.lines[move])
     return (x1 + x2) / 2, (y1 + y2) / 2
 
 
@@ -164,18 +166,17 @@ def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
 
     It is filled from the side that was drawn last.
     """
-    x, y = point(game, game.lines[game.sides[box][0]][0])
+    grid = box_grid(game)
+    (x, y), middle = board.corner(grid, box), board.centre(grid, box)
     name = "unknown" if how is None else ("first", "second")[how[0]]
     colour = COLOURS["faint" if how is None else name]
     size = {"width": UNIT, "height": UNIT, "fill": colour, "fill_opacity": 0.22}
     square = tag("rect", x=x, y=y, class_=f"box {name}", **size)
-    middle = x + UNIT / 2, y + UNIT / 2
-    corner = game.dots.names[game.lines[game.sides[box][0]][0]]
     if how is None:
-        return board.piece(corner, square + label(*middle, TAKEN))
+        return board.piece(grid.names[box], square + label(*middle, TAKEN))
     seat, line = how
     mark = (board.cross, board.nought)[seat](*middle, UNIT * 0.18)
-    return board.piece(corner, square + mark, f"from-{SIDES[game.sides[box].index(line)]}")
+    return board.piece(grid.names[box], square + mark, f"from-{SIDES[game.sides[box].index(line)]}")
 
 
 LINE = "-"
