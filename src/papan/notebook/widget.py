@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from posixpath import dirname, join, normpath
@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeAlias
 import anywidget
 import traitlets
 
-from papan.core import Agent, Analysis, Limit, Move, PapanError
+from papan.core import Agent, Analysis, Limit, PapanError
 from papan.core.agent import Search
 from papan.core.drawing import RichRepr
 from papan.core.session import (
@@ -245,11 +245,7 @@ class Player(Widget):
     )
 
     def __init__(
-        self,
-        session: Session,
-        opponents: Mapping[str, SeatAgent],
-        adviser: Agent,
-        limit: Limit,
+        self, session: Session, opponents: Mapping[str, SeatAgent], adviser: Agent, limit: Limit
     ) -> None:
         """*opponents* may sit down, by their texts; agents think within *limit* before a move."""
         super().__init__(session)
@@ -266,25 +262,30 @@ class Player(Widget):
         """A person has picked a move."""
         if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
-        self._make(picked_move(self.session.position, move))
+        self.session.play(picked_move(self.session.position, move))
+        self.next()
 
     def undo(self) -> None:
         """Back to the last choice of a person."""
-        self._change(self.session.undo)
+        self.session.undo()
+        self.next()
 
     def redo(self) -> None:
         """Make the moves again that were taken back."""
-        self._change(self.session.redo)
+        self.session.redo()
+        self.next()
 
     def go(self, count: int) -> None:
         """To any position of the game; agents wait there until they are told to go on."""
         self.paused = True
-        self._change(lambda: self.session.go(count))
+        self.session.go(count)
+        self.next()
 
     def shuffle(self) -> None:
         """Put the pieces in another order."""
         if self.session.can_shuffle:
-            self._change(self.session.shuffle)
+            self.session.shuffle()
+            self.next()
 
     def hint(self) -> None:
         """Keep a good move on the board, or no longer."""
@@ -326,14 +327,12 @@ class Player(Widget):
     def next(self) -> None:
         """Let whoever is to move think: an agent about its move, the adviser about a hint."""
         self._drop()
-        agent = self.session.agent
-        if self.session.end != "open":
-            return
+        agent, wanted = self.session.agent, not self.paused
         if agent is None:
-            if self.hinting:
-                self._think(self.adviser, self._advise)
-        elif not self.paused:
-            self._think(agent, self._make)
+            agent, wanted = self.adviser, self.hinting
+        if wanted and self.session.end == "open":
+            self._search = Search(agent, self.session.position, self.limit)
+            self._search.start(self._answered)
 
     def close(self) -> None:
         """Leave the page, and think no more."""
@@ -348,35 +347,20 @@ class Player(Widget):
             self._search.stop()
             self._search = None
 
-    def _change(self, act: Callable[[], object]) -> None:
-        self._drop()
-        act()
-        self.next()
-
-    def _make(self, move: Move) -> None:
-        self._change(lambda: self.session.play(move))
-
-    def _advise(self, move: Move) -> None:
-        self._search = None
-        self.advice = self.session.game.move_name(move)
-
-    def _think(self, agent: Agent, then: Callable[[Move], None]) -> None:
-        """Think in a thread; what it finds counts only if nothing else has happened since."""
-
-        def ready(search: Search) -> None:
-            with self._lock:
-                if self._search is not search:
-                    return
-                self._search = None
-                if isinstance(search.answer, Analysis):
-                    self.problem = ""
-                    then(search.answer.move)
-                else:
-                    self.problem, self.paused = self._fault(search.answer), True
-                self.update()
-
-        self._search = Search(agent, self.session.position, self.limit)
-        self._search.start(ready)
+    def _answered(self, search: Search) -> None:
+        """What was found in a thread counts only if nothing else has happened since."""
+        with self._lock:
+            if self._search is not search:
+                return
+            self._search, self.problem = None, ""
+            if not isinstance(search.answer, Analysis):
+                self.problem, self.paused = self._fault(search.answer), True
+            elif self.session.person_to_move:
+                self.advice = self.session.game.move_name(search.answer.move)
+            else:
+                self.session.play(search.answer.move)
+                self.next()
+            self.update()
 
     def _fault(self, error: BaseException | None) -> str:
         """What went wrong with an agent: one of the user's may do anything."""
