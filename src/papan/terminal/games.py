@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import partial
 from math import inf
+from operator import attrgetter
 from pathlib import Path
 from tempfile import gettempdir
 from time import monotonic
@@ -149,11 +150,8 @@ def keep_record(record: Record) -> Path:
 
 def _goes_on_from(record: Record, before: Record) -> bool:
     moves, made = record.moves.split(), before.moves.split()
-    same = (record.start, record.agents, record.names) == (
-        before.start,
-        before.agents,
-        before.names,
-    )
+    who = attrgetter("start", "agents", "names")
+    same = who(record) == who(before)
     return same and before.end == "open" and moves[: len(made)] == made
 
 

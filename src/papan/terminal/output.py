@@ -231,13 +231,10 @@ class Bar:
         self._said = 0
         self._bar: Progress | None = None
         if sys.stderr.isatty():
-            columns = (
-                TextColumn("{task.description}", markup=False),
-                BarColumn(),
-                TaskProgressColumn(),
-            )
+            named = TextColumn("{task.description}", markup=False)
             time_left = TimeRemainingColumn(elapsed_when_finished=True)
-            self._bar = Progress(*columns, time_left, console=Console(stderr=True))
+            columns = named, BarColumn(), TaskProgressColumn(), time_left
+            self._bar = Progress(*columns, console=Console(stderr=True))
             self._task = self._bar.add_task(name, total=None)
 
     def __enter__(self) -> Self:
