@@ -131,14 +131,17 @@ class Graph(RichRepr):
         return {vertex.name: counts[vertex.name] for vertex in self.vertices}
 
     @cached_property
+    def _ways(self) -> list[tuple[str, str]]:
+        """From which vertex every edge leads to which: both ways where it has no direction."""
+        ways = [way for edge in self.edges for way in combinations(edge.ends, 2)]
+        return ways if self.directed else ways + [way[::-1] for way in ways]
+
+    @cached_property
     def neighbours(self) -> dict[str, tuple[str, ...]]:
         """The adjacency list: the vertices that an edge leads to, each once, in their order."""
         found: dict[str, set[str]] = {vertex.name: set() for vertex in self.vertices}
-        for edge in self.edges:
-            for one, other in combinations(edge.ends, 2):
-                found[one].add(other)
-                if not self.directed:
-                    found[other].add(one)
+        for one, other in self._ways:
+            found[one].add(other)
         order = self.places
         return {
             name: tuple(sorted(others, key=lambda each: order[each]))
@@ -150,13 +153,9 @@ class Graph(RichRepr):
 
         In a hypergraph: how many edges the two have in common.
         """
-        size = len(self.vertices)
-        matrix = [[0] * size for _ in range(size)]
-        for edge in self.edges:
-            for one, other in combinations([self.places[end] for end in edge.ends], 2):
-                matrix[one][other] += 1
-                if not self.directed:
-                    matrix[other][one] += 1
+        matrix = [[0] * len(self.vertices) for _ in self.vertices]
+        for one, other in self._ways:
+            matrix[self.places[one]][self.places[other]] += 1
         return matrix
 
     def incidence(self) -> list[list[int]]:

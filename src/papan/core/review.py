@@ -22,7 +22,7 @@ from papan.core.analysis import Analysis, Proved
 from papan.core.drawing import Feature
 from papan.core.game import Move, Position, margin
 from papan.core.record import Record
-from papan.core.session import seat_name, seat_names
+from papan.core.session import seat_names
 from papan.core.text import catalogue, say
 from papan.core.thinking import Cancelled, Limit, never
 
@@ -106,8 +106,7 @@ class Verdict:
 
     def text(self, language: str = "en", names: Sequence[str] = ()) -> str:
         """The sentences in *language*; *names* are what those who played are called in it."""
-        game = self.position.game
-        called = names or [seat_name(game, seat, language) for seat in (0, 1)]
+        called = names or seat_names(self.position.game, None, language)
         who = {"player": called[self.seat], "rival": called[-1 - self.seat]}
         return " ".join(say(each.key, language, **who, **each.values) for each in self.said)
 
@@ -517,12 +516,8 @@ class Review:
 
     def names(self, language: str = "en") -> tuple[str, ...]:
         """What those who played are called."""
-        if not self.verdicts:
-            return ()
-        game = self.verdicts[0].position.game
-        if self.record is not None:
-            return seat_names(game, self.record, language)
-        return tuple(seat_name(game, seat, language) for seat in range(game.seats))
+        first = self.verdicts[:1]
+        return seat_names(first[0].position.game, self.record, language) if first else ()
 
     def lines(self, language: str = "en") -> Iterator[str]:
         """The review in words, a line for each mistake, then one for each player."""

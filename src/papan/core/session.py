@@ -217,12 +217,14 @@ def agent_called(spec: str, language: str) -> str:
     return text if text != key else name.replace("-", " ").replace("_", " ").capitalize()
 
 
-def seat_names(game: Game, record: Record, language: str) -> tuple[str, ...]:
+def seat_names(game: Game, record: Record | None, language: str) -> tuple[str, ...]:
     """What sentences call those who played: by name, *you* for the only person, agents as people
-    call them; by their seats where two would have the same name.
+    call them; by their seats where two would have the same name, or nobody knows who played.
     """
-    alone = record.agents.count(PERSON) == 1
     seats = tuple(seat_name(game, seat, language) for seat in range(game.seats))
+    if record is None:
+        return seats
+    alone = record.agents.count(PERSON) == 1
     named = record.names or ("",) * game.seats
     names = tuple(
         name
