@@ -55,11 +55,10 @@ def test_l05_a_compiled_search_is_used() -> None:
 
 def test_l05_the_server_knows_how_far_the_compiler_is() -> None:
     pool = Pool(Settings())
-    assert pool.fork_server is not None
-    assert pool.compiling is None
+    assert pool.fork_server.compiled is None
     pool.fork_server.compiled = 3, 25
-    assert pool.compiling == (3, 25)
-    assert Pool(Settings(warm=False)).compiling is None
+    assert pool.fork_server.compiled == (3, 25)
+    assert Pool(Settings(warm=False)).fork_server.compiled is None
 
 
 @pytest.fixture
@@ -79,16 +78,14 @@ def test_l05_the_terminal_of_the_server_counts_in_one_line(
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     pool = Pool(Settings(), count=Terminal().count)
-    assert pool.fork_server is not None
     asyncio.run(pool.fork_server._compile())
     words = "\r\033[KCompiling the solvers, only once: {} of 2. You can play meanwhile."
     assert capsys.readouterr().err == words.format(0) + words.format(1) + "\r\033[K"
-    assert pool.compiling is None
+    assert pool.fork_server.compiled is None
 
 
 @pytest.mark.usefixtures("compiler")
 def test_l05_a_server_without_a_terminal_does_not_count(capsys: pytest.CaptureFixture[str]) -> None:
     pool = Pool(Settings(), count=Terminal().count)
-    assert pool.fork_server is not None
     asyncio.run(pool.fork_server._compile())
     assert capsys.readouterr().err == ""

@@ -102,7 +102,6 @@ def test_r02_workers_are_started_before_they_are_needed_and_no_more_than_allowed
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux workers are copied")
 def test_l03_workers_are_copies_with_everything_loaded_and_so_are_those_in_their_place() -> None:
     async def test(pool: Pool) -> None:
-        assert pool.fork_server is not None
         await pool.fork_server.decided(LONGEST_WAIT)
         for _ in range(2):
             search = pool.admit(replace(thought("tictactoe", "level:5", 50), rank="game"), "me")
@@ -150,7 +149,6 @@ def test_l03_who_asks_while_searches_are_loaded_does_not_wait_for_all_of_them(
         return await asyncio.create_subprocess_exec(*command, stdin=stdin, stdout=pipe)
 
     async def test(pool: Pool) -> None:
-        assert pool.fork_server is not None
         search = pool.admit(replace(thought("tictactoe", "random", 50), rank="game"), "me")
         assert (await events(search))[-1]["t"] == "analysis"
         (worker,) = pool.groups["game"].workers

@@ -19,9 +19,9 @@ from papan.web import worker_group, workers
 from papan.web.app import build
 from papan.web.settings import NICENESS, RANKS, Settings
 from papan.web.wire import Refused
-from papan.web.worker import EventStream
+from papan.web.worker import LOADING, EventStream
 from papan.web.worker_group import Start, Worker
-from papan.web.workers import LOADING, UNMEASURED, CpuBudget, Pool, Search, Task
+from papan.web.workers import UNMEASURED, CpuBudget, Pool, Search, Task
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import InThisProcess, ask, thought
 

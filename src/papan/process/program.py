@@ -181,22 +181,23 @@ def _write(stream: IO[bytes], spoken: SimpleQueue[bytes | None]) -> None:
             stream.flush()
 
 
-def _read_lines(stream: IO[bytes], heard: _Heard) -> None:
+def _read(stream: IO[bytes], heard: _Heard, keep: Callable[[bytes], object]) -> None:
     """Take in what the program says, up to its allowance; what comes after that is left unread."""
     with suppress(OSError), stream:
         while heard.bytes <= MOST_BYTES and (line := stream.readline(LONGEST_LINE)):
             heard.bytes += len(line)
-            heard.lines.put(line)
+            keep(line)
+
+
+def _read_lines(stream: IO[bytes], heard: _Heard) -> None:
+    _read(stream, heard, heard.lines.put)
     heard.lines.put(None)
 
 
 def _read_messages(stream: IO[bytes] | None, heard: _Heard) -> None:
     if stream is None:  # they are not for us
         return
-    with suppress(OSError), stream:
-        while heard.bytes <= MOST_BYTES and (line := stream.readline(LONGEST_LINE)):
-            heard.bytes += len(line)
-            heard.messages.append(line)
+    _read(stream, heard, heard.messages.append)
     if heard.bytes > MOST_BYTES:
         heard.lines.put(None)
 

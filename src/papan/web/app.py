@@ -28,8 +28,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from papan.core.text import catalogue
 from papan.web.arena import add_arena
 from papan.web.boards import Lines
-from papan.web.catalogue import add_bots, add_catalogue
-from papan.web.games import add_edit, add_games
+from papan.web.catalogue import add_catalogue
+from papan.web.games import add_games
 from papan.web.guard import Guard, Logged
 from papan.web.help import add_help, folder
 from papan.web.jobs import Jobs
@@ -60,12 +60,16 @@ def build(
     lock = lock or FolderLock(settings.data)
     pool, jobs, owner = Pool(settings, count=count), Jobs(settings, lock), Owner(settings)
 
+    async def announce() -> None:
+        await pool.fork_server.decided()
+        started()
+
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Pool]]:
         lock.take()
         await pool.start()
         await jobs.start()
-        announcing = asyncio.create_task(_announce(pool, started))
+        announcing = asyncio.create_task(announce())
         try:
             yield {"pool": pool}  # the server must know whom to tell that it stops
         finally:
@@ -104,12 +108,10 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
     lines = Lines()
     add_catalogue(api)
     add_games(api, pool, lines)
-    add_edit(api)
     add_searches(api, pool, lines)
     add_rooms(api, settings, lines)
     add_arena(api, settings, jobs, owner)
     add_lab(api, jobs, pool, owner)
-    add_bots(api)
     add_lessons(api, pool)
     add_puzzles(api, pool)
     add_help(api, settings, owner)
@@ -123,16 +125,11 @@ def build_api(settings: Settings, pool: Pool, jobs: Jobs, owner: Owner) -> FastA
             version=version,
             searches=len(pool.searches),
             workers=pool.alive,
-            compiling=pool.compiling,
+            compiling=pool.fork_server.compiled,
         )
 
     add_refusals(api)
     return api
-
-
-async def _announce(pool: Pool, started: Callable[[], None]) -> None:
-    await pool.warm()
-    started()
 
 
 STATIC = Path(str(files("papan.web"))) / "static"

@@ -137,28 +137,6 @@ def _bounded(setting: Setting, kind: type[Agent]) -> Setting:
     return setting
 
 
-def add_catalogue(api: FastAPI) -> None:
-    """Add the questions about what there is to choose."""
-
-    @api.get("/v1/games", tags=["catalogue"])
-    def all_games() -> list[GameFacts]:
-        """Every game with its sizes and options."""
-        return games()
-
-    @api.get("/v1/agents", tags=["catalogue"])
-    def all_agents(game: Annotated[SpecText, Query()]) -> list[AgentFacts]:
-        """Every agent that can play a game."""
-        return agents(catalog.game(game))
-
-    @api.get("/v1/texts/{language}", tags=["catalogue"])
-    def texts(language: str) -> dict[str, str]:
-        """Everything that papan says, in one language."""
-        if language not in LANGUAGES:
-            known = ", ".join(LANGUAGES)
-            raise Refused(404, "error.unknown_language", name=language, known=known)
-        return dict(catalogue(language))
-
-
 CLASSES = ("Position", "Game", "Agent", "Thinking", "Analysis")
 """Whose methods a bot's maker needs."""
 
@@ -186,20 +164,6 @@ class Guide(BaseModel):
     program: str
     """A whole bot in the shell, which speaks the line protocol."""
     reference: list[Entry]
-
-
-def add_bots(api: FastAPI) -> None:
-    """Add the route of the page about bots to *api*."""
-
-    @api.get("/v1/bots", tags=["bots"])
-    def guide(language: Language = "en") -> Guide:
-        """How to write a bot: texts to read and to copy."""
-        return Guide(
-            template=_text(f"bot.{language}"),
-            sessions=list(sessions(_text(f"session.{language}"))),
-            program=_text("program"),
-            reference=list(reference()),
-        )
 
 
 def sessions(text: str) -> Iterator[Session]:
@@ -246,3 +210,35 @@ def _plain(value: object) -> str:
 
 def _text(name: str) -> str:
     return files("papan").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
+
+
+def add_catalogue(api: FastAPI) -> None:
+    """Add the questions about what there is to choose."""
+
+    @api.get("/v1/games", tags=["catalogue"])
+    def all_games() -> list[GameFacts]:
+        """Every game with its sizes and options."""
+        return games()
+
+    @api.get("/v1/agents", tags=["catalogue"])
+    def all_agents(game: Annotated[SpecText, Query()]) -> list[AgentFacts]:
+        """Every agent that can play a game."""
+        return agents(catalog.game(game))
+
+    @api.get("/v1/texts/{language}", tags=["catalogue"])
+    def texts(language: str) -> dict[str, str]:
+        """Everything that papan says, in one language."""
+        if language not in LANGUAGES:
+            known = ", ".join(LANGUAGES)
+            raise Refused(404, "error.unknown_language", name=language, known=known)
+        return dict(catalogue(language))
+
+    @api.get("/v1/bots", tags=["bots"])
+    def guide(language: Language = "en") -> Guide:
+        """How to write a bot: texts to read and to copy."""
+        return Guide(
+            template=_text(f"bot.{language}"),
+            sessions=list(sessions(_text(f"session.{language}"))),
+            program=_text("program"),
+            reference=list(reference()),
+        )

@@ -132,53 +132,6 @@ def check_agents(line: BoardRequest, most_memory: int) -> None:
             agent_for(spec, catalog.position(line.start).game, most_memory)
 
 
-def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
-    """Add the questions about games."""
-
-    @api.post("/v1/board", tags=["games"], response_model=Board)
-    async def show(request: Request, line: BoardRequest) -> Response:
-        """The position that moves lead to, with its picture and all legal moves."""
-        check_agents(line, pool.settings.most_memory)
-        work = Work(request, pool)
-        return Response(await work.answer(drawn(work, lines, line)), media_type="application/json")
-
-    @api.post("/v1/deal", tags=["games"])
-    def deal(order: Deal) -> Start:
-        """The start of a game; where there is chance, the seed decides."""
-        return Start(start=catalog.game(order.game).deal(order.seed).spec)
-
-    @api.post("/v1/shuffle", tags=["games"])
-    def shuffle(order: Shuffle) -> Start:
-        """The same tiles in another order, with a way to take them all."""
-        _, position = lines.reach(order.start, order.moves)
-        return Start(start=shuffled(position, order.seed))
-
-    @api.post("/v1/record", tags=["games"], response_model=Record)
-    async def reopen(request: Request, saved: Saved) -> Record | Response:
-        """A saved game, replayed and checked."""
-        if len(saved.record) > LONG_RECORD:
-            task = Task("record", {"text": saved.record}, rank="game")
-            return await answer(request, pool, task)
-        return await run_in_threadpool(reopened, saved.record)
-
-    @api.post("/v1/trace", tags=["games"])
-    def trace(order: Traced) -> list[Feature]:
-        """The steps in which a legal move is found: none in most games."""
-        _, position = lines.reach(order.start, order.moves)
-        return list(position.traced(picked_move(position, order.move)))
-
-    @api.post("/v1/graph", tags=["games"])
-    def graph(order: GraphRequest) -> GraphPage:
-        """The position as a graph, and a walk through it."""
-        _, position = lines.reach(order.start, order.moves)
-        return graph_page(position, order)
-
-    @api.post("/v1/film", tags=["games"], responses=as_file("svg"), response_class=Response)
-    async def film(request: Request, order: Film) -> Response:
-        """Every position of a game, one after another, as one SVG that moves."""
-        return await answer(request, pool, Task("film", order.model_dump()), TYPES["svg"])
-
-
 Word = Annotated[str, Field(min_length=1, max_length=20)]
 
 
@@ -210,15 +163,6 @@ class Sketch(BaseModel):
     dials: list[Dial]
     problem: Complaint | None
     """Why no game can come to this position; nothing where one can."""
-
-
-def add_edit(api: FastAPI) -> None:
-    """The route of the editor."""
-
-    @api.post("/v1/edit", tags=["games"])
-    def edit(change: Edit) -> Sketch:
-        """A board after a change, and what is wrong with it, if anything."""
-        return sketch(changed(change))
 
 
 def changed(change: Edit) -> Draft:
@@ -289,3 +233,55 @@ def _with_right_turn(position: Position) -> Position:
         other = draft_from(position).with_turn(1 - position.turn)
         return position if problem_of(other) else other
     return position
+
+
+def add_games(api: FastAPI, pool: Pool, lines: Lines) -> None:
+    """Add the questions about games."""
+
+    @api.post("/v1/board", tags=["games"], response_model=Board)
+    async def show(request: Request, line: BoardRequest) -> Response:
+        """The position that moves lead to, with its picture and all legal moves."""
+        check_agents(line, pool.settings.most_memory)
+        work = Work(request, pool)
+        return Response(await work.answer(drawn(work, lines, line)), media_type="application/json")
+
+    @api.post("/v1/deal", tags=["games"])
+    def deal(order: Deal) -> Start:
+        """The start of a game; where there is chance, the seed decides."""
+        return Start(start=catalog.game(order.game).deal(order.seed).spec)
+
+    @api.post("/v1/shuffle", tags=["games"])
+    def shuffle(order: Shuffle) -> Start:
+        """The same tiles in another order, with a way to take them all."""
+        _, position = lines.reach(order.start, order.moves)
+        return Start(start=shuffled(position, order.seed))
+
+    @api.post("/v1/record", tags=["games"], response_model=Record)
+    async def reopen(request: Request, saved: Saved) -> Record | Response:
+        """A saved game, replayed and checked."""
+        if len(saved.record) > LONG_RECORD:
+            task = Task("record", {"text": saved.record}, rank="game")
+            return await answer(request, pool, task)
+        return await run_in_threadpool(reopened, saved.record)
+
+    @api.post("/v1/trace", tags=["games"])
+    def trace(order: Traced) -> list[Feature]:
+        """The steps in which a legal move is found: none in most games."""
+        _, position = lines.reach(order.start, order.moves)
+        return list(position.traced(picked_move(position, order.move)))
+
+    @api.post("/v1/graph", tags=["games"])
+    def graph(order: GraphRequest) -> GraphPage:
+        """The position as a graph, and a walk through it."""
+        _, position = lines.reach(order.start, order.moves)
+        return graph_page(position, order)
+
+    @api.post("/v1/film", tags=["games"], responses=as_file("svg"), response_class=Response)
+    async def film(request: Request, order: Film) -> Response:
+        """Every position of a game, one after another, as one SVG that moves."""
+        return await answer(request, pool, Task("film", order.model_dump()), TYPES["svg"])
+
+    @api.post("/v1/edit", tags=["games"])
+    def edit(change: Edit) -> Sketch:
+        """A board after a change, and what is wrong with it, if anything."""
+        return sketch(changed(change))

@@ -186,11 +186,11 @@ def facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
 
 def page(
     paper: Paper, folder: Path, jobs: list[PaperJob], run: str | None, language: Language
-) -> PaperPage | None:
-    """Everything about a paper; None where the *run* that was asked for is not there."""
+) -> PaperPage:
+    """Everything about a paper; raises where the *run* that was asked for is not there."""
     report = newest(paper, folder, run)
     if report is None:
-        return None
+        raise Refused(404, "web.no_run", name=run, paper=paper.number)
     ours = {} if report.reference else _values(reference(paper, folder), language)
     return PaperPage.of(
         facts(paper, folder, jobs),
@@ -288,11 +288,10 @@ def _plot(chart: Chart, number: str, language: Language) -> Plot:
 RUN = "^(reference|(quick|full)-(0|-?[1-9][0-9]{0,17}))$"
 FILES = ("csv", "tex", "json", "html", "pdf", "svg")
 FILE = rf"^[a-z0-9_]{{1,40}}\.({'|'.join(FILES)})$"
-Number = Annotated[str, Place(max_length=20)]
 RunName = Annotated[str | None, Query(pattern=RUN)]
 
 
-def numbered(number: str) -> Paper:
+def numbered(number: Annotated[str, Place(max_length=20)]) -> Paper:
     """The paper of that number."""
     papers = {paper.number: paper for paper in chosen(["all"])}
     if number not in papers:
@@ -300,16 +299,17 @@ def numbered(number: str) -> Paper:
     return papers[number]
 
 
+Numbered = Annotated[Paper, Depends(numbered)]
+
+
 def add_lab(api: FastAPI, jobs: Jobs, pool: Pool, owner: Owner) -> None:
     """Add the routes of papers to *api*."""
     folder = runs_folder(jobs.settings.data)
-    _papers(api, jobs, folder, owner)
-    _files(api, pool, folder)
-    _begin(api, jobs, folder, owner)
-    _steer(api, jobs, owner)
+    _reading(api, jobs, pool, folder, owner)
+    _running(api, jobs, folder, owner)
 
 
-def _papers(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
+def _reading(api: FastAPI, jobs: Jobs, pool: Pool, folder: Path, owner: Owner) -> None:
     @api.get("/v1/papers", tags=["lab"])
     async def papers() -> list[PaperFacts]:
         """The papers, and what is kept of each."""
@@ -320,19 +320,19 @@ def _papers(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
 
     @api.get("/v1/papers/{number}", tags=["lab"])
     async def one(
-        request: Request, number: Number, language: Language = "en", run: RunName = None
+        request: Request, paper: Numbered, language: Language = "en", run: RunName = None
     ) -> PaperPage:
         """A paper's claims beside what a run found: the newest, unless another one is named."""
-        paper = numbered(number)
         known = jobs_of(jobs, paper)
         found = await asyncio.to_thread(page, paper, folder, known, run, language)
-        if found is None:
-            raise Refused(404, "web.no_run", name=run, paper=number)
         found.yours = owner.asks(request)
         return found
 
+    @api.get("/v1/papers/{number}/jobs", tags=["lab"])
+    async def listed(paper: Numbered) -> list[PaperJob]:
+        """The runs of a paper that this server carries out, and how far they are."""
+        return jobs_of(jobs, paper)
 
-def _files(api: FastAPI, pool: Pool, folder: Path) -> None:
     @api.get(
         "/v1/papers/{number}/files/{name}",
         tags=["lab"],
@@ -341,71 +341,52 @@ def _files(api: FastAPI, pool: Pool, folder: Path) -> None:
     )
     async def file(
         request: Request,
-        number: Number,
+        paper: Numbered,
         name: Annotated[str, Place(pattern=FILE)],
         language: Language = "en",
         run: RunName = None,
     ) -> Response:
         """A table, a figure or the whole report of a run as a file."""
-        numbered(number)  # raises where there is no such paper
-        wanted = {"paper": (number, run), "name": name, "language": language}
+        wanted = {"paper": (paper.number, run), "name": name, "language": language}
         task = Task("paper_file", {"folder": str(folder), **wanted})
         found = await answer(request, pool, task)
-        return download(b64decode(found.body), f"{number}-{name}")
+        return download(b64decode(found.body), f"{paper.number}-{name}")
 
 
-def _begin(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
-    @api.get("/v1/papers/{number}/jobs", tags=["lab"])
-    async def listed(number: Number) -> list[PaperJob]:
-        """The runs of a paper that this server carries out, and how far they are."""
-        return jobs_of(jobs, numbered(number))
+def _running(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:
+    steering: dict[str, Any] = {"tags": ["lab"], "dependencies": [Depends(owner)]}
 
-    @api.post(
-        "/v1/papers/{number}/jobs",
-        tags=["lab"],
-        status_code=201,
-        dependencies=[Depends(owner)],
-    )
-    async def begin(number: Number, order: PaperOrder) -> PaperJob:
+    def known(paper: Numbered, name: str) -> Job:
+        job = jobs.find("lab", name)
+        if job is None or job.order["paper"] != paper.number:
+            raise Refused(404, "web.no_run", name=name, paper=paper.number)
+        return job
+
+    @api.post("/v1/papers/{number}/jobs", status_code=201, **steering)
+    async def begin(paper: Numbered, order: PaperOrder) -> PaperJob:
         """Run what is missing of a paper; where nothing is missing, all of it anew."""
-        paper = numbered(number)
-        wanted = {"paper": number, **order.model_dump()}
+        wanted = {"paper": paper.number, **order.model_dump()}
         for job in jobs.all("lab"):
-            if job.order["paper"] == number and job.state in ("done", "failed"):
+            if job.order["paper"] == paper.number and job.state in ("done", "failed"):
                 await jobs.delete(job)
             elif job.order == wanted:
                 jobs.go_on(job)
                 return paper_job(jobs, paper, job)
         run = Run(paper, order.size, order.seed, folder)
-        return paper_job(
-            jobs, paper, jobs.add("lab", wanted, lambda place: _take_along(run, place))
-        )
+        added = jobs.add("lab", wanted, lambda place: _take_along(run, place))
+        return paper_job(jobs, paper, added)
 
-
-def _steer(api: FastAPI, jobs: Jobs, owner: Owner) -> None:
-    def known(number: Number, name: str) -> Job:
-        job = jobs.find("lab", name)
-        if job is None or job.order["paper"] != number:
-            raise Refused(404, "web.no_run", name=name, paper=number)
-        return job
-
-    common: dict[str, Any] = {
-        "tags": ["lab"],
-        "status_code": 204,
-        "dependencies": [Depends(owner)],
-    }
-
-    @api.post("/v1/papers/{number}/jobs/{name}/pause", **common)
+    @api.post("/v1/papers/{number}/jobs/{name}/pause", status_code=204, **steering)
     async def pause(job: Annotated[Job, Depends(known)]) -> None:
         """Stop a run; what is measured is kept."""
         await jobs.pause(job)
 
-    @api.post("/v1/papers/{number}/jobs/{name}/go-on", **common)
+    @api.post("/v1/papers/{number}/jobs/{name}/go-on", status_code=204, **steering)
     async def go_on(job: Annotated[Job, Depends(known)]) -> None:
         """Let a run go on with what is missing."""
         jobs.go_on(job)
 
-    @api.delete("/v1/papers/{number}/jobs/{name}", **common)
+    @api.delete("/v1/papers/{number}/jobs/{name}", status_code=204, **steering)
     async def forget(job: Annotated[Job, Depends(known)]) -> None:
         """Stop a run and forget what it has measured; older results stay."""
         await jobs.delete(job)

@@ -176,13 +176,10 @@ class Clocks:
 
     def at(self, now: float) -> tuple[float, float]:
         """What each player has left by now; never below 0."""
-        first, second = self.left
-        gone = max(0.0, now - self.since)
-        if self.running == 0:
-            first = max(0.0, first - gone)
-        elif self.running == 1:
-            second = max(0.0, second - gone)
-        return first, second
+        left, gone = [*self.left], max(0.0, now - self.since)
+        if self.running is not None:
+            left[self.running] = max(0.0, left[self.running] - gone)
+        return left[0], left[1]
 
     def fallen(self, now: float) -> int | None:
         """The seat whose time is over."""

@@ -30,6 +30,8 @@ DYING = 10.0
 """Seconds to wait for the end of a process that was killed: the system may be slow with it."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 """Seconds before what could not be started is tried again: twice as long each time."""
+MOMENT = 10.0
+"""Seconds to wait for workers, at most, before people are told where the server is."""
 LOOK_EVERY = 1.0
 """Seconds between two looks at workers that nobody uses: are they still alive?"""
 
@@ -124,7 +126,7 @@ Start = Callable[[], Awaitable[Worker]]
 """Gives a worker that is ready; raises OSError or TimeoutError where none can be had now."""
 
 
-async def spawned(memory: int, warm: bool = False) -> Worker:
+async def spawned(memory: int, warm: bool) -> Worker:
     """A worker that starts from nothing, which takes seconds: where there is no fork server."""
     process = await started(WORKER, "warm" if warm else "cold", str(memory))
     assert process.stdout is not None and process.stdin is not None
@@ -253,8 +255,8 @@ class ForkServer:
     until that is done.
     """
 
-    def __init__(self, memory: int, count: Count) -> None:
-        self.ready = False
+    def __init__(self, memory: int, count: Count, wanted: bool = True) -> None:
+        self.wanted, self.ready = wanted, False
         self.compiled: Compiled = None
         self._memory, self._count = memory, count
         self._open = asyncio.Event()
@@ -263,12 +265,15 @@ class ForkServer:
         """Is everything loaded, or known that it cannot be now?"""
         self._channel: socket.socket | None = None
         self._process: asyncio.subprocess.Process | None = None
+        if not wanted:
+            self._decide()
 
     async def keep(self, loaded: Callable[[], Awaitable[None]]) -> None:
         """Load everything, then call *loaded*; have it compiled, and start again what ends."""
+        if not self.wanted:
+            return
         if not COPIES:
-            self._open.set()
-            self._settled.set()
+            self._decide()
             await self._compile()
             return
         compiled, pause = False, FIRST_PAUSE
@@ -276,8 +281,7 @@ class ForkServer:
             code = None
             with suppress(OSError):
                 code = await self._serve("fork-anyway" if compiled else "fork", loaded)
-            self._open.set()  # where there is no fork server, workers start from nothing
-            self._settled.set()
+            self._decide()
             if code == NOT_COMPILED and not compiled:
                 await self._compile()
                 compiled = True
@@ -285,7 +289,12 @@ class ForkServer:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
-    async def decided(self, seconds: float) -> None:
+    def _decide(self) -> None:
+        """There is no fork server now: workers start from nothing."""
+        self._open.set()
+        self._settled.set()
+
+    async def decided(self, seconds: float = MOMENT) -> None:
         """Wait until everything is loaded, or it is known that it cannot be now."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -295,7 +304,8 @@ class ForkServer:
         """A new worker, ready to think; raises OSError or TimeoutError where there is none."""
         await self._open.wait()
         if not self.ready:
-            return await spawned(self._memory, warm=not COPIES and not self.compiled)
+            warm = self.wanted and not COPIES and not self.compiled
+            return await spawned(self._memory, warm)
         assert self._channel is not None
         ours, theirs = socket.socketpair()
         with theirs:

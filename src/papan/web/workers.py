@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from functools import partial
 from math import ceil
 from time import monotonic
 from typing import Any, Literal
@@ -17,14 +15,13 @@ from typing import Any, Literal
 from papan.web.guard import Quota
 from papan.web.settings import RANKS, Rank, Settings
 from papan.web.wire import RETRY_SECONDS, Refused, complaint
+from papan.web.worker import LOADING
 from papan.web.worker_group import (
-    Compiled,
     Count,
     ForkServer,
     Start,
     Worker,
     WorkerGroup,
-    spawned,
     uncounted,
 )
 
@@ -33,16 +30,12 @@ ATTEMPTS = 2
 """How often a search is begun whose worker is lost, before anybody hears of it."""
 LOOK_EVERY = 0.5
 """Seconds between two looks at how much a worker has used."""
-MOMENT = 10.0
-"""Seconds to wait for workers, at most, before people are told where the server is."""
 LAST_WORDS = 2.0
 """Seconds in which a search must have answered once the server is told to stop."""
 LEAST_COST = 0.01
 """Seconds that every search costs, however little it takes."""
 Verdict = Literal["fine", "late", "stuck"]
 
-LOADING = 600.0
-"""Seconds of processor time to load what a search needs: it may even have to be compiled."""
 LEAST = 0.1
 """Seconds of processor time that show, within a whole time of silence, that something goes on."""
 UNMEASURED = 10
@@ -128,6 +121,8 @@ class Search:
     def __init__(self, pool: Pool, task: Task, client: str) -> None:
         self.pool, self.task, self.client = pool, task, client
         self.number = secrets.token_urlsafe(16)
+        self.key = task.rank, client
+        """Whose it is: searches of one rank and one client wait for each other."""
         self.worker: Worker | None = None
         self._budget: CpuBudget | None = None
         self._stopped = self._ended = self._has_turn = False
@@ -223,16 +218,13 @@ class Pool:
         self, settings: Settings, start: Start | None = None, count: Count = uncounted
     ) -> None:
         self.settings = settings
-        self.fork_server = ForkServer(settings.worker_memory, count) if settings.warm else None
-        if start is None:
-            cold = partial(spawned, settings.worker_memory)
-            start = cold if self.fork_server is None else self.fork_server.worker
+        self.fork_server = ForkServer(settings.worker_memory, count, settings.warm)
+        start = start or self.fork_server.worker
         self.groups = {rank: WorkerGroup(rank, settings, start) for rank in RANKS}
         self.searches: dict[str, Search] = {}
         self.stopping = False
         """Was the server told to stop? Then no search begins."""
         self.quota = Quota(settings.quota)
-        self._places: Counter[tuple[Rank, str]] = Counter()
         self._turns: dict[tuple[Rank, str], asyncio.Semaphore] = {}
         self._supervisor: asyncio.Task[None] | None = None
 
@@ -241,13 +233,7 @@ class Pool:
         self.stopping = False
         for group in self.groups.values():
             group.open()
-        if self.fork_server is not None:
-            self._supervisor = asyncio.create_task(self.fork_server.keep(self._renew))
-
-    async def warm(self) -> None:
-        """Wait a moment until everything is loaded: then the first answer is quick."""
-        if self.fork_server is not None:
-            await self.fork_server.decided(MOMENT)
+        self._supervisor = asyncio.create_task(self.fork_server.keep(self._renew))
 
     async def stop(self) -> None:
         """Let every search say its last word: its best move so far, or that it has none."""
@@ -268,50 +254,40 @@ class Pool:
         if self._supervisor is not None:
             self._supervisor.cancel()
         await asyncio.gather(*(group.close() for group in self.groups.values()))
-        if self.fork_server is not None:
-            await self.fork_server.close()
+        await self.fork_server.close()
 
     @property
     def alive(self) -> int:
         """How many workers there are."""
         return sum(group.alive for group in self.groups.values())
 
-    @property
-    def compiling(self) -> Compiled:
-        """How far the compiler is."""
-        return self.fork_server.compiled if self.fork_server else None
-
     def admit(self, task: Task, client: str) -> Search:
         """A place in the queue; raises if there is none."""
         if wait := self.quota.wait(client):
             raise Refused(429, "web.quota_spent", seconds=ceil(wait))
-        if self._places[task.rank, client] >= self.settings.searches:
+        search = Search(self, task, client)
+        keys = [each.key for each in self.searches.values()]
+        if keys.count(search.key) >= self.settings.searches:
             raise Refused(429, "web.too_many_searches", seconds=RETRY_SECONDS)
-        rivals = sum(search.task.rank == task.rank for search in self.searches.values())
+        rivals = sum(rank == task.rank for rank, _ in keys)
         if rivals >= self.settings.workers + self.settings.queue:
             raise Refused(503, "web.busy", seconds=RETRY_SECONDS)
-        search = Search(self, task, client)
         self.searches[search.number] = search
-        self._places[task.rank, client] += 1
         return search
 
     async def turn(self, search: Search) -> bool:
         """Wait until the client of *search* may have one more of its rank running."""
-        key = search.task.rank, search.client
-        turns = self._turns.setdefault(key, asyncio.Semaphore(self.settings.at_once))
+        turns = self._turns.setdefault(search.key, asyncio.Semaphore(self.settings.at_once))
         return await turns.acquire()
 
     def forget(self, search: Search, had_turn: bool) -> None:
         """A search is over."""
         if self.searches.pop(search.number, None) is None:
             return
-        key = search.task.rank, search.client
         if had_turn:
-            self._turns[key].release()
-        self._places[key] -= 1
-        if not self._places[key]:
-            del self._places[key]
-            self._turns.pop(key, None)
+            self._turns[search.key].release()
+        if all(each.key != search.key for each in self.searches.values()):
+            self._turns.pop(search.key, None)
 
     async def _renew(self) -> None:
         for group in self.groups.values():
