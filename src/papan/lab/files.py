@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import BinaryIO
 
 from platformdirs import user_data_path
 
@@ -56,6 +57,18 @@ def _written(path: Path, data: bytes, mode: int) -> Path:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def append_line(file: BinaryIO, line: str) -> None:
+    """Add a line to a file; when this returns, no power cut can lose it."""
+    file.write(line.encode() + b"\n")
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def whole_lines(data: bytes) -> list[bytes]:
+    """The lines that have an end, with it: what an interruption has cut short is none."""
+    return data[: data.rfind(b"\n") + 1].splitlines(keepends=True)
 
 
 def save_record(record: Record, path: Path) -> None:

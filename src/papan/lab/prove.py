@@ -298,28 +298,25 @@ class Proof:
         self, executor: Executor, catalog: str, memory: int = 256, seconds: float = inf
     ) -> Iterator[Node]:
         """Ask parts until the value is known, or the time over; tells of each that has answered."""
-        with locked(self.log.path):
-            yield from self._run(executor, catalog, memory, seconds)
-
-    def _run(self, executor: Executor, catalog: str, memory: int, seconds: float) -> Iterator[Node]:
         lost, tree = 0, self.tree
         ask, end = partial(self._question, catalog, memory), monotonic() + seconds
-        for (part, goal), future in completed(executor, ask, lambda: tree.settled, end):
-            try:
-                answer, took = future.result()
-            except ProcessEndedError:  # the system may be out of memory: ask again
-                lost += 1
-                if lost == ATTEMPTS:
-                    name = str(part.position)
-                    raise PapanError("prove.lost", position=name, times=lost) from None
-                continue
-            lost = 0
-            self._keep(part, goal, answer, took)
-            yield part
-        if tree.settled:
-            result = tree.root.bounds.json()
-            if self.log.found.get(RESULT) != result:
-                self.log.keep(RESULT, result, Took(0, 0))
+        with locked(self.log.path):
+            for (part, goal), future in completed(executor, ask, lambda: tree.settled, end):
+                try:
+                    answer, took = future.result()
+                except ProcessEndedError:  # the system may be out of memory: ask again
+                    lost += 1
+                    if lost == ATTEMPTS:
+                        name = str(part.position)
+                        raise PapanError("prove.lost", position=name, times=lost) from None
+                    continue
+                lost = 0
+                self._keep(part, goal, answer, took)
+                yield part
+            if tree.settled:
+                result = tree.root.bounds.json()
+                if self.log.found.get(RESULT) != result:
+                    self.log.keep(RESULT, result, Took(0, 0))
 
     def _question(
         self, catalog: str, memory: int, asked: Collection[tuple[Node, float]]

@@ -14,18 +14,15 @@ from urllib.parse import quote
 
 from sqlalchemy import (
     URL,
-    Column,
     Connection,
     Engine,
-    Integer,
-    MetaData,
-    Table,
-    Text,
+    column,
     create_engine,
     event,
     func,
     make_url,
     select,
+    table,
     text,
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
@@ -119,23 +116,13 @@ MIGRATIONS: list[tuple[str, ...]] = [
 ]
 """One step for each version. A step that was ever released is never changed: add another one."""
 
-METADATA = MetaData()
-
-TOURNAMENT = Table(
-    "tournament",
-    METADATA,
-    *(Column(name, Text) for name in ("id", "name", "game", "plan", "version", "began")),
-)
-GAME = Table(
+TOURNAMENT = table("tournament", *map(column, ("id", "name", "game", "plan", "version", "began")))
+GAME = table(
     "game",
-    METADATA,
-    Column("tournament", Text),
-    Column("number", Integer),
-    *(Column(name, Text) for name in ("first", "second", "winner", "ending", "record")),
+    *map(column, ("tournament", "number", "first", "second", "winner", "ending", "record")),
 )
 """*first*, *second* and *winner* are agents by name; *record* is the line of the journal."""
-
-SCHEMA = Table("papan_schema", METADATA, Column("version", Integer))
+SCHEMA = table("papan_schema", column("version"))
 
 LOCK = 0x706170616E
 """The lock under which PostgreSQL lets one process at a time migrate."""

@@ -24,6 +24,7 @@ from time import monotonic, perf_counter
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from papan.core import PapanError
+from papan.lab.files import append_line, whole_lines
 from papan.process.lines import (
     CRASHED,
     LineProcess,
@@ -99,7 +100,7 @@ class ResumableLog:
             return
         self.found = dict(log.found)
         with self.path.open("r+b") as file:  # a line cut short by the interruption goes
-            file.truncate(_whole_lines(file.read()))
+            file.truncate(sum(map(len, whole_lines(file.read()))))
 
     def keep(self, name: str, value: Json, took: Took) -> None:
         """Add what an item found, and how long that took."""
@@ -108,10 +109,8 @@ class ResumableLog:
         self._append({"unit": name, "found": value, **times})
 
     def _append(self, line: Mapping[str, Json]) -> None:
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        with self.path.open("ab") as file:
+            append_line(file, json.dumps(line, ensure_ascii=False))
 
 
 FINDING = {"unit", "found", "seconds"}
@@ -129,8 +128,7 @@ def read(path: Path) -> Log | None:
     """The run that a file keeps; None if there is none that can be read."""
     if not path.is_file():
         return None
-    data = path.read_bytes()
-    first, *lines = map(_parsed, data[: _whole_lines(data)].splitlines() or [b""])
+    first, *lines = map(_parsed, whole_lines(path.read_bytes()) or [b""])
     if first is None:
         return None
     findings = [line for line in lines if line is not None and _is_finding(line)]
@@ -151,11 +149,6 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
-
-
-def _whole_lines(data: bytes) -> int:
-    """How many bytes at the beginning are lines with an end."""
-    return data.rfind(b"\n") + 1
 
 
 def run_all(jobs: Sequence[Job], on_progress: OnProgress, workers: int) -> None:

@@ -37,9 +37,9 @@ from papan.papers.experiment import (
     match_table,
     out_of,
     outcome,
+    played,
     points_chart,
     pooled,
-    records,
     series,
     table,
 )
@@ -156,19 +156,19 @@ def review(game: int) -> Json:
 
 def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
     """Outcomes, each with how often every chance came up and how often it was missed."""
-    played = []
-    for seating, record in records(Pairing(*pairing), pairs, seed):
+    found = []
+    for game in played(Pairing(*pairing), seed, pairs):
         chances = {fault: [0, 0] for fault in FAULTS}
-        position = catalog.position(record.start)
-        for name in record.moves.split():
+        position = catalog.position(game.record.start)
+        for name in game.record.moves.split():
             move = position.legal_move(name)
-            if seating[position.turn] == 0:
+            if game.seating[position.turn] == 0:
                 for fault, missed in judge(position, move):
                     chances[fault][0] += 1
                     chances[fault][1] += missed
             position = position.child(move)
-        played.append([*outcome(seating, record), chances])
-    return played
+        found.append([*outcome(game), chances])
+    return found
 
 
 def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
@@ -351,8 +351,8 @@ def exhibits() -> Iterator[Exhibit]:
     keys = ("paper004.step", "lab.move", *COLUMNS)
     row, place = (1, "\u2013", *"0020011"), Place("connect4", "1 7 2", agents=("priority",))
     yield exhibit("example", Text("printed.004_example"), keys, [row], [place])
-    for game, played in PLAYED.items():
-        cells, number = played.split(), TABLES[game]
+    for game, moves in PLAYED.items():
+        cells, number = moves.split(), TABLES[game]
         turns = zip_longest(cells[::2], PUBLISHED[game].split(), cells[1::2])
         rows = [(step, red, *values, blue) for step, (red, values, blue) in enumerate(turns, 1)]
         title = Text("printed.004_game", {"moves": number - 1, "values": number})

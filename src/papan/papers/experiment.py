@@ -9,9 +9,9 @@ from math import inf, isfinite
 from typing import Any, ClassVar, NamedTuple
 
 from papan import catalog
-from papan.core import Agent, Analysis, Game, Position, Proved, Record, Thinking, margin
+from papan.core import Agent, Analysis, Game, Position, Proved, Thinking, margin
 from papan.core.agent import reseeded
-from papan.lab.match import Match
+from papan.lab.match import Match, MatchGame
 from papan.lab.results import (
     Cell,
     Chart,
@@ -205,7 +205,7 @@ class Outcome(NamedTuple):
 
 def play(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
     """The outcomes of some pairs of games."""
-    return [outcome(*played) for played in records(Pairing(*pairing), pairs, seed)]
+    return [outcome(game) for game in played(Pairing(*pairing), seed, pairs)]
 
 
 def games(name: str, pairing: Pairing, pairs: int, seed: int, weight: float) -> Iterator[WorkItem]:
@@ -214,36 +214,29 @@ def games(name: str, pairing: Pairing, pairs: int, seed: int, weight: float) -> 
     return batches(WorkItem(name, play, (tuple(pairing),), weight), seed, pairs, largest)
 
 
-def records(pairing: Pairing, pairs: int, seed: int) -> Iterator[tuple[tuple[int, ...], Record]]:
-    """Some pairs of games: which of the two agents sat on each seat, and the record."""
-    agents = agent(pairing.first), agent(pairing.second)
-    match = Match(
-        agents, catalog.game(pairing.game), pairs, first_pair=seed, opening=pairing.opening
-    )
-    for played in match.play():
-        yield played.seating, played.record
+def played(pairing: Pairing, seed: int, pairs: int) -> Iterator[MatchGame]:
+    """Some pairs of games, as soon as each is over."""
+    agents, game = (agent(pairing.first), agent(pairing.second)), catalog.game(pairing.game)
+    return Match(agents, game, pairs, first_pair=seed, opening=pairing.opening).play()
 
 
 def from_the_start(first: str, second: str, game: str, seed: int, count: int) -> Json:
     """Games under the paper's conditions: from the start position, the first agent plays x."""
-    played = []
+    found = []
     for each_seed in range(seed, seed + count):
         players = [reseeded(agent(each), each_seed) for each in (first, second)]
         position = catalog.position(game)
         while position.moves():
-            move = players[position.turn].analyse(position).move
-            position = position.child(move)
+            position = position.child(players[position.turn].analyse(position).move)
         x, o = position.scores()
-        played.append(Outcome(0, (x > o) - (x < o), x, o))
-    return played
+        found.append(Outcome(0, (x > o) - (x < o), x, o))
+    return found
 
 
-def outcome(seating: tuple[int, ...], record: Record) -> Outcome:
+def outcome(game: MatchGame) -> Outcome:
     """A game as the first agent sees it."""
-    seat = seating.index(0)
-    winner = record.winner
-    result = 0 if winner is None else 1 if winner == seat else -1
-    return Outcome(seat, result, record.scores[seat], record.scores[1 - seat])
+    seat, scores = game.seating.index(0), game.record.scores
+    return Outcome(seat, game.outcome(0), scores[seat], scores[1 - seat])
 
 
 class Tally:

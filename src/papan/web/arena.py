@@ -20,12 +20,10 @@ from papan.core.record import End, moves_of, replay
 from papan.lab.match import MatchGame
 from papan.lab.results import as_latex
 from papan.lab.statistics import Sprt
-from papan.lab.tournament.folder import Folder, Watch, found, reopen
+from papan.lab.tournament.folder import EffortFacts, Folder, Watch, found, reopen
 from papan.lab.tournament.plan import Plan, Stopping, command
 from papan.lab.tournament.report import (
-    EffortFacts,
     TournamentResult,
-    effort_facts,
     tournament_csv,
     tournament_facts,
     tournament_table,
@@ -189,7 +187,7 @@ class Course:
             seen=len(watch.latest),
             order=plan.json(),
             contest=tournament_facts(watch.state),
-            efforts=effort_facts(watch.efforts),
+            efforts=watch.efforts.facts(),
             pace=watch.efforts.pace,
             last=[self._last(number) for number in latest],
             command=command(plan),

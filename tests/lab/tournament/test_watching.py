@@ -13,7 +13,6 @@ from papan.lab.statistics import Sprt
 from papan.lab.tournament.folder import Efforts, Journal, Spread, Watch, effort_line, found, reopen
 from papan.lab.tournament.plan import Plan, Stopping, command
 from papan.lab.tournament.report import (
-    effort_facts,
     tournament_csv,
     tournament_facts,
     tournament_table,
@@ -111,7 +110,7 @@ def test_what_moves_cost_is_kept_beside_the_journal(tmp_path: Path) -> None:
     papan.tournament(["hillclimb", "random"], "tictactoe", tmp_path, pairs=2, limit=Limit(nodes=50))
     watch = Watch(reopen(tmp_path))
     watch.look()
-    spent = {each.agent: each for each in effort_facts(watch.efforts)}
+    spent = {each.agent: each for each in watch.efforts.facts()}
     assert spent["random"].nodes == Spread(9, 9)
     assert spent["random"].milliseconds
     assert watch.efforts.pace is not None
@@ -121,11 +120,11 @@ def test_a_damaged_line_of_costs_says_nothing() -> None:
     efforts = Efforts(PLAN)
     for line in (b"", b"{", b"[]", b'{"number": 0}', b'{"number": 0, "at": 1, "seats": [[1]]}'):
         efforts.add(line)
-    assert (efforts.nodes(0), efforts.pace) == (None, None)
+    assert (efforts.facts()[0].nodes, efforts.pace) == (None, None)
     game = replace(made_up_game(PLAN, 0), effort=(((3, 0.5), (5, 1.5)), ((1, 0.25),)))
     efforts.add(effort_line(0, game).encode())
-    assert efforts.nodes(0) == Spread(4, 4.9)
-    assert efforts.milliseconds(1) == Spread(250, 250)
+    first, second, *_ = efforts.facts()
+    assert (first.nodes, second.milliseconds) == (Spread(4, 4.9), Spread(250, 250))
 
 
 def test_the_command_names_whatever_decides_the_games() -> None:

@@ -25,7 +25,7 @@ from typing import Any, Self
 
 from papan.core import InvalidRecordError, PapanError
 from papan.core.record import parse_record
-from papan.lab.files import data_folder, write_whole, writing
+from papan.lab.files import append_line, data_folder, whole_lines, write_whole, writing
 from papan.lab.match import MatchGame
 from papan.lab.tournament.plan import Plan, parse_plan
 from papan.lab.tournament.standings import TournamentState
@@ -110,14 +110,8 @@ def _text(plan: Plan) -> str:
 
 def _write(path: Path, folder: Folder) -> None:
     """Write the plan, whole or not at all, and onto the disk."""
-    facts = {
-        "identity": folder.identity,
-        "began": folder.began,
-        "version": folder.version,
-        "store": folder.store,
-        "seal": seal(_text(folder.plan)),
-        "plan": folder.plan.json(),
-    }
+    facts = {key: getattr(folder, key) for key in ("identity", "began", "version", "store")}
+    facts |= {"seal": seal(_text(folder.plan)), "plan": folder.plan.json()}
     write_whole(path, json.dumps(facts, ensure_ascii=False, indent=2) + "\n")
     directory = os.open(path.parent, os.O_RDONLY)
     try:
@@ -190,9 +184,7 @@ class Journal:
 
     def write(self, number: int, game: MatchGame) -> None:
         """Keep a game; when this returns, no power cut can lose it."""
-        self._file.write(journal_line(number, game).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        append_line(self._file, journal_line(number, game))
         self.games[number] = game
 
     def _recover(self, path: Path, plan: Plan) -> None:
@@ -268,6 +260,15 @@ class Spread:
         return cls(cuts[9], cuts[18])
 
 
+@dataclass(frozen=True)
+class EffortFacts:
+    """What the moves of an agent have cost."""
+
+    agent: str
+    nodes: Spread | None
+    milliseconds: Spread | None
+
+
 @dataclass
 class Efforts:
     """What the agents of a tournament have spent on their moves."""
@@ -288,13 +289,15 @@ class Efforts:
         for agent, moves in zip(seating, seats):
             self._moves.setdefault(agent, deque(maxlen=MOST_MOVES)).extend(moves)
 
-    def nodes(self, agent: int) -> Spread | None:
-        """The nodes of an agent's moves, if it has made any."""
-        return Spread.of([nodes for nodes, _ in self._moves.get(agent, ())])
-
-    def milliseconds(self, agent: int) -> Spread | None:
-        """The time of an agent's moves, if it has made any."""
-        return Spread.of([1000 * seconds for _, seconds in self._moves.get(agent, ())])
+    def facts(self) -> list[EffortFacts]:
+        """What the moves of each agent have cost."""
+        found = []
+        for agent, name in enumerate(self.plan.names):
+            moves = self._moves.get(agent, ())
+            nodes = Spread.of([nodes for nodes, _ in moves])
+            times = Spread.of([1000 * seconds for _, seconds in moves])
+            found.append(EffortFacts(name, nodes, times))
+        return found
 
     @property
     def pace(self) -> float | None:
@@ -349,7 +352,7 @@ class _Tail:
         with self._path.open("rb") as file:
             file.seek(self._read)
             data = file.read()
-        for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
+        for line in whole_lines(data):
             self._read += len(line)
             yield line
 

@@ -23,7 +23,6 @@ from papan.lab.statistics import (
     sprt_facts,
     tally_facts,
 )
-from papan.lab.tournament.folder import Efforts, Spread
 from papan.lab.tournament.standings import Score, Standings, TournamentState
 
 
@@ -77,15 +76,6 @@ class TournamentResult:
     sprt: SprtFacts | None
 
 
-@dataclass(frozen=True)
-class EffortFacts:
-    """What the moves of an agent have cost."""
-
-    agent: str
-    nodes: Spread | None
-    milliseconds: Spread | None
-
-
 def tournament_facts(state: TournamentState) -> TournamentResult:
     """Everything that is known."""
     plan, standings = state.plan, state.standings
@@ -129,14 +119,6 @@ def seat_scores(standings: Standings, agent: int) -> list[Score]:
         if agent in game.seating:
             outcomes[game.seating.index(agent)].append(game.outcome(agent))
     return [Score.of(each) for each in outcomes]
-
-
-def effort_facts(efforts: Efforts) -> list[EffortFacts]:
-    """What the moves of each agent have cost."""
-    return [
-        EffortFacts(name, efforts.nodes(agent), efforts.milliseconds(agent))
-        for agent, name in enumerate(efforts.plan.names)
-    ]
 
 
 def _superiority(standings: Standings, first: int, second: int) -> float | None:
