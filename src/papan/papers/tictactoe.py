@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import random
 import tracemalloc
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, zip_longest
 from math import log10
 from statistics import fmean, median
 from time import process_time
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from papan import catalog
 from papan.core import UNLIMITED, Agent, Limit, Position
 from papan.core.compiling import plain_searches
+from papan.lab.complexity import grown
 from papan.lab.results import (
     Cell,
     Chart,
@@ -123,7 +125,7 @@ class Amount(NamedTuple):
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Count the tree, time games, and try every suggestion."""
-    yield WorkItem("tree", tree, weight=3)
+    yield WorkItem("tree", tree, weight=0.1)
     for size in SIZES:
         empty = min(amount.most_empty, MOST_EMPTY[size])
         weight = 4.0 if empty == 9 else 0.8
@@ -143,31 +145,25 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     yield WorkItem("training", training, (), 0.5)
 
 
-Level: TypeAlias = dict[Position, tuple[int, Fraction]]
-"""The positions of a ply: in how many lines each comes up, and how likely."""
-
-
 def tree() -> Json:
     """At each ply of the whole 3x3 tree: lines, positions, finished games, and how likely a game
     ends there if both sides draw their moves."""
-    plies = []
-    level: Level = {catalog.position("tictactoe"): (1, Fraction(1))}
-    while level:
-        ended = [each for position, each in level.items() if position.is_over]
-        lines, chance = sum(ways for ways, _ in level.values()), sum(likely for _, likely in ended)
-        plies.append([lines, len(level), sum(ways for ways, _ in ended), float(chance)])
-        level = following(level)
+    start, plies = catalog.position("tictactoe"), []
+    chances = {start: Fraction(1)}
+    for ply in grown(start, most=10_000).plies:
+        ended = sum(chance for position, chance in chances.items() if position.is_over)
+        plies.append([ply.lines, ply.positions, ply.ended, float(ended)])
+        chances = following(chances)
     return plies
 
 
-def following(level: Level) -> Level:
-    """The next ply."""
-    found: Level = {}
-    for position, (ways, likely) in level.items():
+def following(chances: dict[Position, Fraction]) -> dict[Position, Fraction]:
+    """How likely each position of the next ply comes up."""
+    found = defaultdict[Position, Fraction](Fraction)
+    for position, chance in chances.items():
         moves = position.moves()
-        for child in map(position.child, moves):
-            lines, chance = found.get(child, (0, Fraction(0)))
-            found[child] = lines + ways, chance + likely / len(moves)
+        for move in moves:
+            found[position.child(move)] += chance / len(moves)
     return found
 
 
