@@ -31,6 +31,8 @@ PARTS = (
     "sqlalchemy", "textual", "typer", "uvicorn",
 )  # fmt: skip
 WORDS = ("system", "cores", "language", "games", "agents", "plugins", "tables", "browser")
+OPTIONAL = ("plugins", "tables", "anywidget")
+"""What may be absent, and nobody misses it."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "msedge", "firefox")
 SEARCHES = ("solver", "alphabeta", "minimax", "mcts")
 FEW = Limit(nodes=1_000)
@@ -101,7 +103,11 @@ def _found(databases: list[str]) -> dict[str, object]:
 
 
 def _show(found: dict[str, object], trials: list[Trial]) -> None:
-    rows = [[_row(name), _nothing(name) if it is None else str(it)] for name, it in found.items()]
+    rows = []
+    for name, value in found.items():
+        heading = say(f"doctor.row_{name}") if name in WORDS else name  # programs have one name
+        absent = say("doctor.none" if name in OPTIONAL else "doctor.missing")
+        rows.append([heading, absent if value is None else str(value)])
     print_table([say("doctor.part"), say("doctor.found")], rows)
     print()
     marks = {True: say("doctor.well"), None: say("doctor.note"), False: say("doctor.wrong")}
@@ -220,17 +226,6 @@ def _browser() -> tuple[bool | None, str]:
 
     screen = has_browser()
     return screen or None, say("doctor.screen" if screen else "doctor.no_screen")
-
-
-def _row(name: str) -> str:
-    """What people call a row: programs have one name in all languages."""
-    return say(f"doctor.row_{name}") if name in WORDS else name
-
-
-def _nothing(name: str) -> str:
-    """Most of what can be absent is none that anybody misses."""
-    optional = name in ("plugins", "tables", "anywidget")
-    return say("doctor.none" if optional else "doctor.missing")
 
 
 def _version(part: str) -> str | None:

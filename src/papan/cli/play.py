@@ -36,7 +36,7 @@ from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
 from papan.core.agent import reseeded
 from papan.core.record import parse_record
 from papan.core.session import PERSON, Session, dealt
-from papan.lab.files import LARGEST_FILE, write_whole, writing
+from papan.lab.files import read_records, write_whole, writing
 from papan.terminal.games import (
     Clock,
     Conversation,
@@ -265,12 +265,8 @@ def export(target: Annotated[str, argument("FILE")] = "") -> None:
 
 def take_in(source: FileArgument) -> None:
     """The games of a file: an export of a browser or of another machine, or one saved game."""
-    try:
-        with source.open("rb") as file:
-            text = file.read(LARGEST_FILE).decode("utf-8-sig")
-    except (OSError, ValueError) as error:
-        raise InvalidRecordError("error.cannot_read", path=source, why=error) from None
-    records = [parse_record(line) for line in text.splitlines() if line.strip()]
+    lines = read_records(source).splitlines()
+    records = [parse_record(line) for line in lines if line.strip()]
     for each in records:
         catalog.replay(each)  # raises before anything is kept
     known = [each.record for each in my_games()]

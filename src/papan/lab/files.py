@@ -76,11 +76,15 @@ def save_record(record: Record, path: Path) -> None:
     write_whole(path, record.json() + "\n")
 
 
-def load_record(path: Path) -> Record:
-    """The record that `save_record` wrote; raises InvalidRecordError."""
+def read_records(path: Path) -> str:
+    """The text of a file of records; raises InvalidRecordError."""
     try:
         with path.open("rb") as file:
-            text = file.read(LARGEST_FILE).decode("utf-8-sig")
+            return file.read(LARGEST_FILE).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         raise InvalidRecordError("error.cannot_read", path=path, why=error) from None
-    return parse_record(text)
+
+
+def load_record(path: Path) -> Record:
+    """The record that `save_record` wrote; raises InvalidRecordError."""
+    return parse_record(read_records(path))

@@ -9,7 +9,17 @@ from math import log, sqrt
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import Branches, Lesson, Scene, StepTable, Story, TextValue, Truth, reply
+from papan.lessons.lesson import (
+    Branches,
+    Lesson,
+    Scene,
+    StepTable,
+    Story,
+    TextValue,
+    Truth,
+    columns,
+    reply,
+)
 
 # Random: the baseline; every legal move is as likely as any other.
 
@@ -69,12 +79,11 @@ def _count_work(story: Story) -> None:
     for side in SIDES:
         _, looks = scanned(catalog.position(f"tictactoe:{side},{side},{side}"))
         rows.append((side, looks, looks * side**2))
-    heads = ("lesson.head_n", "lesson.head_looks", "lesson.head_all_moves")
-    story.add_step("random_work", line="list", table=StepTable(heads, tuple(rows[:-1])))
+    story.add_step("random_work", line="list", table=columns("n looks all_moves", rows[:-1]))
     side, looks, game = rows[-1]
     slips = {"random_slip_row": side, "random_slip_game": game}
     story.ask_number("looks", looks, "random_looks", slips, side=side)
-    table = StepTable(heads, tuple(rows), marked=len(rows) - 1)
+    table = columns("n looks all_moves", rows, marked=len(rows) - 1)
     facts = {"looks": looks, "moves": side**2, "all": game}
     story.add_step("random_looks", facts, line="list", variables="looks", table=table)
 

@@ -15,10 +15,10 @@ from papan.lessons.lesson import (
     Node,
     Role,
     Scene,
-    StepTable,
     Story,
     TextValue,
     Truth,
+    columns,
     reply,
 )
 
@@ -36,8 +36,8 @@ def climb(story: Story) -> dict[Move, float]:
     story.scene = Scene(root)
     here = margin(root, root.turn)
     story.add_step("hillclimb_start", {"height": here}, line="function", variables="height")
-    heads = tuple(f"lesson.head_{name}" for name in ("own", "rival", "own_alone", "difference"))
-    table = StepTable(heads, tuple((own, rival, own, own - rival) for own, rival in STATES))
+    rows = ((own, rival, own, own - rival) for own, rival in STATES)
+    table = columns("own rival own_alone difference", rows)
     story.add_step("hillclimb_objective", line="look", table=table)
     heights: dict[Move, float] = {}
     best = root.moves()[0]
@@ -113,9 +113,8 @@ def compare(story: Story) -> dict[str, tuple[int, float, int]]:
         looks, height = analysis.nodes, heights[analysis.move]
         found[kind] = (looks, height, reached)
         curves[kind] = tuple(climbed)
-        rows = tuple((_climber(each), *facts) for each, facts in found.items())
-        heads = ("climber", "looks_at", "height", "at_the_top")
-        table = StepTable(tuple(f"lesson.head_{each}" for each in heads), rows, len(rows) - 1)
+        rows = ((_climber(each), *facts) for each, facts in found.items())
+        table = columns("climber looks_at height at_the_top", rows, marked=len(found) - 1)
         story.scene = Scene(root, values=heights, best=analysis.move)
         facts = {"move": root.game.move_name(analysis.move), "height": height}
         facts |= {"steps": len(climbed), "looks": looks, "reached": reached}
@@ -283,13 +282,13 @@ class Breeding:
             (number, self._names(game.genes), game.margin, *self.fitness[number - 1 : number])
             for number, game in enumerate(self.games, 1)
         ]
-        heads = ("number", "game", "margin", "fitness")[: len(rows[0])]
+        names = "number game margin fitness" if self.fitness else "number game margin"
         self.story.add_step(
             key,
             values,
             line=line,
             variables="generation fitness swaps margin move",
-            table=StepTable(tuple(f"lesson.head_{each}" for each in heads), tuple(rows)),
+            table=columns(names, rows),
             curves={name: tuple(points) for name, points in self.curves.items() if points},
         )
 

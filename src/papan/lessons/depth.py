@@ -8,7 +8,7 @@ from typing import NamedTuple
 from papan import catalog
 from papan.core import Move, Position, margin
 from papan.core.review import wins
-from papan.lessons.lesson import Lesson, Pruning, Scene, StepTable, Story, TextValue, Truth, reply
+from papan.lessons.lesson import Lesson, Pruning, Scene, Story, TextValue, Truth, columns, reply
 
 # Evaluation: a guess at the horizon, and how far to trust it.
 
@@ -99,12 +99,12 @@ def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
         for move in values
         for child in (root.child(move),)
     )
-    heads = tuple(f"lesson.head_{each}" for each in ("move", "own_lines", "rival_lines", "value"))
-    table = StepTable(heads, tuple((*row[:3], "") for row in rows))
+    names = "move own_lines rival_lines value"
+    table = columns(names, ((*row[:3], "") for row in rows))
     story.add_step("evaluation_moves", line="guess", table=table)
     _ask_best(story, root, values, "evaluation_move", "evaluation_why_guess")
     facts = _point_out(story, root, values)
-    table = StepTable(heads, rows, marked=list(values).index(_best(values)))
+    table = columns(names, rows, marked=list(values).index(_best(values)))
     story.add_step("evaluation_best", facts, line="guess", variables="move value", table=table)
     scene = Scene(root).after(_best(values))
     answer = wins(scene.position)[0]
@@ -118,10 +118,9 @@ def _look(story: Story, root: Position, found: dict[int, dict[Move, float]]) -> 
     story.scene = Scene(root)
     story.add_step("evaluation_deeper", {"won": WON}, line="search")
     _ask_best(story, root, values, "evaluation_deeper", "evaluation_why_reply")
-    rows = tuple((name(move), found[0][move], values[move]) for move in values)
-    heads = ("lesson.head_move", "lesson.head_guess", "lesson.head_reply")
+    rows = ((name(move), found[0][move], values[move]) for move in values)
     facts, best = _point_out(story, root, values), _best(values)
-    table = StepTable(heads, rows, marked=list(values).index(best))
+    table = columns("move guess reply", rows, marked=list(values).index(best))
     story.add_step("evaluation_seen", facts, line="best", variables="move value", table=table)
     truth = Truth()
     story.scene = Scene(root, values=truth.moves(root), proved=True, best=best)
@@ -201,7 +200,6 @@ def _go_round(story: Story, root: Position, found: list[Round]) -> None:
     """The rounds one by one: what is tried first, what is kept, what is played when time is up."""
     name = root.game.move_name
     rows = tuple((each.depth, name(each.best), each.value, each.nodes) for each in found)
-    heads = tuple(f"lesson.head_{each}" for each in ("depth", "best", "value_found", "nodes"))
     before = ""
     for place, (depth, move, value, nodes) in enumerate(rows):
         key = "changed" if before not in ("", move) else "round"
@@ -212,7 +210,7 @@ def _go_round(story: Story, root: Position, found: list[Round]) -> None:
             {"depth": depth, "move": move, "value": value, "nodes": nodes, "before": before},
             line="keep",
             variables="depth move value",
-            table=StepTable(heads, rows[:depth], marked=place),
+            table=columns("depth best value_found nodes", rows[:depth], marked=place),
         )
         if place < 2:  # which move is looked at first, and which one is played if time is up?
             key, line = (("deepening_first", "look"), ("deepening_stop", "time"))[place]
@@ -227,7 +225,7 @@ def _cost(story: Story, moves: int) -> None:
     """What the rounds before the last one cost where nothing is pruned."""
     ends = {depth: moves**depth for depth in range(1, DEPTH + 1)}
     *early, last = ends.values()
-    table = StepTable(("lesson.head_depth", "lesson.head_lines"), tuple(ends.items()))
+    table = columns("depth lines", ends.items())
     facts: dict[str, TextValue] = {"moves": moves, "early": sum(early), "last": last}
     story.add_step("deepening_cost", facts, line="round", table=table)
     share = round(100 * sum(early) / last)
@@ -248,9 +246,8 @@ def _order(story: Story, root: Position) -> None:
     answer = FEWER if total < direct[-1] else MORE
     facts: dict[str, TextValue] = {"depth": DEPTH, "total": total, "direct": direct[-1]}
     story.ask_choice("nodes", answer, (FEWER, MORE), "deepening_total", **facts)
-    rows = tuple((each.depth, each.nodes, other) for each, other in zip(found, direct))
-    heads = ("lesson.head_depth", "lesson.head_remembers", "lesson.head_forgets")
-    table = StepTable(heads, rows)
+    rows = ((each.depth, each.nodes, other) for each, other in zip(found, direct))
+    table = columns("depth remembers forgets", rows)
     story.scene = Scene(root, marks=(found[-1].best,))
     facts["nodes"] = answer
     story.add_step("deepening_total", facts, line="look", variables="nodes", table=table)

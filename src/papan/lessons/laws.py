@@ -9,7 +9,7 @@ from typing import NamedTuple
 from papan import catalog
 from papan.core import Move, Position, margin
 from papan.core.review import wins
-from papan.lessons.lesson import Lesson, Scene, StepTable, Story, TextValue, reply
+from papan.lessons.lesson import Lesson, Scene, StepTable, Story, TextValue, columns, reply
 
 # Growth: work that grows with a power of the board, and work that each ply multiplies.
 
@@ -55,12 +55,11 @@ def grow(story: Story) -> dict[int, int]:
 def _squares(story: Story) -> None:
     """n²: the cells of a board."""
     rows = tuple((side, looks(side)) for side in SIDES)
-    heads = ("lesson.head_n", "lesson.head_looks")
-    story.add_step("growth_scan", line="look", table=StepTable(heads, rows[:-1]))
+    story.add_step("growth_scan", line="look", table=columns("n looks", rows[:-1]))
     (_, before), (side, answer) = rows[-2:]
     slips = {"growth_slip_twice": 2 * before, "growth_slip_add": 2 * side}
     story.ask_number("looks", answer, "growth_looks", slips, side=side, before=before)
-    table = StepTable(heads, rows, marked=len(rows) - 1)
+    table = columns("n looks", rows, marked=len(rows) - 1)
     facts = {"looks": answer, "before": before}
     story.add_step("growth_square", facts, line="column", variables="looks before", table=table)
     five = {"factor": looks(15) // looks(3), "looks": looks(15)}
@@ -69,22 +68,19 @@ def _squares(story: Story) -> None:
     story.add_step("growth_five", five, line="column", variables="factor looks")
 
 
-PLIES_AND_LINES = ("lesson.head_plies", "lesson.head_lines")
-
-
 def _lines(story: Story, root: Position) -> dict[int, int]:
     """Lines of play: every ply multiplies them."""
     found = {plies: lines(root, plies) for plies in range(1, PLIES + 1)}
     rows = tuple(found.items())
     moves = len(root.moves())
     facts = {"first": moves, "left": moves - 1, "lines": found[2]}
-    table = StepTable(PLIES_AND_LINES, rows[:2])
+    table = columns("plies lines", rows[:2])
     story.add_step("growth_lines", facts, line="each", table=table)
     left = moves - 2
     slips = {"growth_slip_added": found[2] + left, "growth_slip_nine": found[2] * moves}
     story.ask_number("lines", found[3], "growth_lines", slips, lines=found[2], left=left)
     facts = {"lines": found[3], "before": found[2], "left": left, "next": found[PLIES]}
-    table = StepTable(PLIES_AND_LINES, rows, marked=2)
+    table = columns("plies lines", rows, marked=2)
     story.add_step("growth_multiplied", facts, line="deeper", variables="lines", table=table)
     return found
 
@@ -102,8 +98,8 @@ def _bound(story: Story, found: dict[int, int]) -> None:
         BELOW: reply("growth_why_below", moves=moves),
     }
     story.ask_choice("power", true, (EXACT, ABOVE, BELOW), "growth_bound", why, moves=moves)
-    rows = tuple((plies, count, moves**plies) for plies, count in found.items())
-    table = StepTable((*PLIES_AND_LINES, "lesson.head_power"), rows)
+    rows = ((plies, count, moves**plies) for plies, count in found.items())
+    table = columns("plies lines power", rows)
     facts: dict[str, TextValue] = {"all": moves**moves, "orders": factorial(moves), "power": true}
     story.add_step("growth_bound", facts, line="play", variables="power", table=table)
 
@@ -112,7 +108,7 @@ def _factor(story: Story, root: Position) -> None:
     """Where no move is used up, each ply costs the same factor; what a faster machine buys."""
     found = {plies: lines(root, plies) for plies in (1, 2, 3)}
     moves = len(root.moves())
-    table = StepTable(PLIES_AND_LINES, tuple(found.items()))
+    table = columns("plies lines", found.items())
     story.add_step("growth_columns", {"moves": moves}, line="each", table=table)
     slips = {"growth_slip_one": 1, "growth_slip_double": 2}
     story.ask_number("factor", moves, "growth_factor", slips, moves=moves)
@@ -139,9 +135,8 @@ def _prune(story: Story, moves: int) -> None:
     facts = {"overtakes": overtakes}
     story.add_step("growth_overtakes", facts, line="play", variables="overtakes", curves=curves)
     rows = tuple((plies, moves**plies, least(moves, plies)) for plies in (2, 4, 6, 8))
-    heads = ("lesson.head_plies", "lesson.head_minimax", "lesson.head_least")
     facts = {"moves": moves, "all": rows[-1][1], "least": rows[-1][2]}
-    story.add_step("growth_prune", facts, line="play", table=StepTable(heads, rows))
+    story.add_step("growth_prune", facts, line="play", table=columns("plies minimax least", rows))
 
 
 GROWTH = Lesson(
@@ -245,12 +240,12 @@ def _expect(story: Story) -> None:
     slips = {"elo_slip_nothing": 0, "elo_slip_everything": 100}
     story.ask_number("score", 50, "elo_equal", slips)
     rows = tuple((each, round(100 * expected(each))) for each in (0, 100, 200, 400))
-    table = StepTable(("lesson.head_difference", "lesson.head_score"), rows[:-1])
+    table = columns("difference score", rows[:-1])
     story.add_step("elo_expected", {"score": 50}, line="elo", variables="score", table=table)
     far = rows[-1][1]
     why = {100: reply("elo_why_all"), 75: reply("elo_why_three", elo=round(elo(0.75)))}
     story.ask_choice("score", far, (75, far, 100), "elo_far", why)
-    table = StepTable(table.head, rows, marked=len(rows) - 1)
+    table = columns("difference score", rows, marked=len(rows) - 1)
     story.add_step("elo_far", {"score": far}, line="elo", variables="score", table=table)
 
 
@@ -279,12 +274,11 @@ def _few_games(story: Story, scores: list[float], found: Measured) -> None:
 
 def _table(found: list[Measured], marked: int | None = None) -> StepTable:
     """The match, stage by stage."""
-    heads = ("games", "score", "elo", "lowest", "highest")
-    rows = tuple(
+    rows = (
         (each.games, round(100 * each.score, 1), round(elo(each.score)), *map(round, each.ends))
         for each in found
     )
-    return StepTable(tuple(f"lesson.head_{each}" for each in heads), rows, marked)
+    return columns("games score elo lowest highest", rows, marked)
 
 
 def _halve(story: Story, found: list[Measured]) -> None:

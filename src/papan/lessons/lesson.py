@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Literal, TypeAlias, TypeVar, cast
@@ -71,6 +71,13 @@ class StepTable:
     head: tuple[str, ...]
     rows: tuple[tuple[TextValue, ...], ...]
     marked: int | None = None
+
+
+def columns(
+    names: str, rows: Iterable[tuple[TextValue, ...]], marked: int | None = None
+) -> StepTable:
+    """A table whose columns are called ``lesson.head_NAME``."""
+    return StepTable(tuple(f"lesson.head_{name}" for name in names.split()), tuple(rows), marked)
 
 
 @dataclass(frozen=True)

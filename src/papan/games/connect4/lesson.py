@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from papan import catalog
 from papan.core import Event, Position
-from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue, reply
+from papan.lessons.lesson import Guide, Lesson, Scene, Story, TextValue, columns, reply
 
 
 def connect4(story: Story) -> Guide:
@@ -60,14 +60,13 @@ def choose(story: Story) -> dict[int, int]:
     totals = dict[int, int]()
     story.scene = Scene(root)
     rows = tuple((each["rule"], each["v"]) for each in events_of(root, "root")[-1]["rules"])
-    rules = StepTable(("lesson.head_rule", "lesson.head_worth"), rows)
+    rules = columns("rule worth", rows)
     story.add_step("priority_start", line="function", table=rules)
     _name_elements(story, root)
     for column, reasons in reasons_for(root).items():
         total = sum(adds for _, _, adds in reasons)
         facts: dict[str, TextValue] = {"column": name(column), "worth": total}
-        head = ("lesson.head_rule", "lesson.head_line", "lesson.head_worth")
-        table = StepTable(head, tuple(reasons)) if reasons else None
+        table = columns("rule line worth", reasons) if reasons else None
         if reasons:
             counted: dict[str, TextValue] = {"column": name(column), "count": len(reasons)}
             story.scene = Scene(root, marks=(column,), values=dict(totals))
@@ -112,7 +111,7 @@ STRATEGIES = ("lesson.priority_defend", "lesson.priority_plan")
 def _name_elements(story: Story, root: Position) -> None:
     """The five elements of a greedy algorithm, and which of two strategies the paper takes."""
     rows = tuple((f"lesson.greedy_{name}", f"lesson.greedy_{name}_here") for name in ELEMENTS)
-    table = StepTable(("lesson.head_element", "lesson.head_here"), rows)
+    table = columns("element here", rows)
     cells = sum(row.count(".") for row in root.write()[0].split("/"))
     story.add_step("priority_elements", {"candidates": cells}, line="function", table=table)
     feasible = len(root.moves())

@@ -12,7 +12,7 @@ from papan.core.graph import STORES, Order, Walk
 from papan.games.onet.draw import place
 from papan.games.onet.links import MOST_TURNS, Links, Point
 from papan.games.onet.rules import OnetPosition
-from papan.lessons.lesson import Guide, Lesson, Scene, StepTable, Story, TextValue
+from papan.lessons.lesson import Guide, Lesson, Scene, Story, TextValue, columns
 
 
 def onet(story: Story) -> Guide:
@@ -195,8 +195,7 @@ def _count_looks(story: Story, graph: Graph, origin: str, edges: dict[Order, int
     rows: tuple[tuple[TextValue, ...], ...] = tuple(
         (f"lesson.walks_name_{order}", edges[order], *looks[order].values()) for order in ORDERS
     )
-    head = ("order", "path", *STORES)
-    table = StepTable(tuple(f"lesson.head_{each}" for each in head), rows)
+    table = columns(f"order path {' '.join(STORES)}", rows)
     work: dict[str, TextValue] = {store: looks["breadth"][store] for store in STORES}
     sizes: dict[str, TextValue] = {"vertices": len(graph.vertices), "edges": len(graph.edges)}
     shown = " ".join(STORES)
