@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,10 +36,12 @@ from papan.games.onet.clearing import (
 from papan.games.onet.kernel_clear import CLEARED, EXHAUSTED, Progress, Search
 from papan.games.onet.rules import Onet, OnetPosition
 
-EXTRA_NODES = 1_000
-"""How long to search for the most that can be taken from a board that cannot be cleared."""
-QUICK_NODES = 20_000
-"""Most boards need fewer: a small table is at hand at once, a large one takes its time."""
+Room: TypeAlias = tuple[int, float]
+"""What a search may use: megabytes to remember positions, and nodes."""
+EXTRA: Room = (1, 1_000)
+"""To find the most that can be taken from a board that cannot be cleared."""
+QUICK: Room = (1, 20_000)
+"""Most boards need less: a small table is at hand at once, a large one takes its time."""
 MOST_PAIR_WORDS = 2**22
 
 
@@ -82,8 +85,9 @@ def judged(position: OnetPosition, memory: int, thinking: Thinking, look: Look =
     if _only_opens(game):
         return Clearing(game.grid, position.tiles, thinking, look).verdict()
     if (odd := odd_kind(position.tiles)) is None:
-        return search(position, memory, thinking, look)
-    verdict = quick_search(position, EXTRA_NODES, thinking, look)
+        verdict = search(position, QUICK, thinking, look)
+        return search(position, (memory, inf), thinking, look) if verdict.why == "done" else verdict
+    verdict = search(position, EXTRA, thinking, look)
     certificate = odd_certificate(game.grid, position.tiles, odd)
     return replace(verdict, solvable=False, certificate=certificate, why="exact")
 
@@ -152,7 +156,7 @@ class OnetSolution(Solution):
         verdict, (low, high) = self.verdict, self.bounds()
         if low == high:
             return verdict
-        found = quick_search(self.position, EXTRA_NODES, self.thinking, ignore)
+        found = search(self.position, EXTRA, self.thinking)
         return replace(
             verdict,
             pairs=max(verdict.pairs, found.pairs, key=len),
@@ -202,23 +206,8 @@ def _only_opens(game: Onet) -> bool:
 # Boards where taking tiles may close links, with gravity or by the paper's rule: plain search.
 
 
-def search(position: OnetPosition, memory: int, thinking: Thinking, look: Look) -> Verdict:
-    """Whether the board can be cleared, with *memory* megabytes to remember positions."""
-    verdict = quick_search(position, QUICK_NODES, thinking, look)
-    if verdict.why != "done":
-        return verdict
-    return _search(position, thinking, look, (memory, inf))
-
-
-def quick_search(position: OnetPosition, nodes: float, thinking: Thinking, look: Look) -> Verdict:
-    """The same as far as *nodes* lead; *done* is then the reason to stop."""
-    return _search(position, thinking, look, (1, nodes))
-
-
-def _search(
-    position: OnetPosition, thinking: Thinking, look: Look, room: tuple[int, float]
-) -> Verdict:
-    """Search within a *room*: megabytes, and nodes."""
+def search(position: OnetPosition, room: Room, thinking: Thinking, look: Look = ignore) -> Verdict:
+    """Whether the board can be cleared, as far as *room* leads; *done* is then why it stopped."""
     memory, most_nodes = room
     left_to_us = thinking.limit.nodes - thinking.nodes
     state = _state(position, memory, min(most_nodes, left_to_us))
