@@ -40,12 +40,12 @@ from papan.core import (
     Record,
     margin,
 )
+from papan.core.agent import Cancelled, Listener, never
 from papan.core.record import moves_of
 from papan.core.record import replay as replay_by
 from papan.core.review import SECONDS, Judges, Review, Reviewer, Verdict
 from papan.core.session import PERSON, Session
 from papan.core.text import build, in_one_line
-from papan.core.thinking import Cancelled, Listener, never
 from papan.lab.files import load_record, save_record, writing
 from papan.lab.match import PER_MOVE, AgentStrength, Match, MatchResult, Report, Survey, play_match
 

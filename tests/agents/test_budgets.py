@@ -9,7 +9,7 @@ import pytest
 import papan
 from papan.agents.external import Human
 from papan.catalog import AGENTS, GAMES, agent_names
-from papan.core import Agent, Limit, Position, thinking
+from papan.core import Agent, Limit, Position
 from papan.engine import control
 
 pytestmark = pytest.mark.thorough
@@ -98,7 +98,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     clock = Clock()
-    monkeypatch.setattr(thinking, "perf_counter", clock)
+    monkeypatch.setattr("papan.core.agent.perf_counter", clock)
     monkeypatch.setattr(control, "LOOK_EVERY", 1e-4)
     yield clock
 

@@ -18,8 +18,8 @@ from papan.core import (
     Proved,
     Thinking,
 )
+from papan.core.agent import ENDLESS, MOST, MOST_TREE_NODES, Tree, whole_plies
 from papan.core.analysis import finite, root_moves
-from papan.core.thinking import ENDLESS, MOST, MOST_TREE_NODES, Tree, whole_plies
 
 HUGE = "9" * 18
 
@@ -155,7 +155,7 @@ def test_c07_the_work_of_a_search_that_says_nothing_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: now)
+    monkeypatch.setattr("papan.core.agent.perf_counter", lambda: now)
     heard: list[Event] = []
     search = Thinking(Limit(), heard.append)
     for hundredths in range(101):

@@ -31,7 +31,7 @@ def test_c07_every_solver_tells_what_it_knows_while_it_works(
     assert solver is not None
     solver.load(position)
     looks, heard = count(), list[Event]()
-    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: next(looks) / 100)
+    monkeypatch.setattr("papan.core.agent.perf_counter", lambda: next(looks) / 100)
     solver.analyse(position, Limit(seconds=3), heard.append)
     roots = [event for event in heard if event["t"] == "root"]
     assert len(roots) > 2

@@ -33,9 +33,9 @@ from papan.core import (
     margin,
     native_form,
 )
+from papan.core.agent import MOST_TREE_NODES, Tree, whole_plies
 from papan.core.analysis import finite, root_moves
 from papan.core.compiling import is_plain
-from papan.core.thinking import MOST_TREE_NODES, Tree, whole_plies
 
 if TYPE_CHECKING:  # they bring Numba
     from papan.engine.workspace import EmittedNode, SearchMemory

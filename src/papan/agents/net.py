@@ -29,9 +29,9 @@ from papan.core import (
     Value,
     margin,
 )
+from papan.core.agent import MOST_TREE_NODES
 from papan.core.analysis import root_moves
 from papan.core.compiling import is_plain
-from papan.core.thinking import MOST_TREE_NODES
 
 # One thread does all products: more would take the cores of whoever plays beside it, and measure
 # something else. It must be said before NumPy is imported, so that comes last.

@@ -1,6 +1,15 @@
 """What games, agents and tools agree on. Imports nothing else of papan."""
 
-from papan.core.agent import Agent, NativeAgent
+from papan.core.agent import (
+    UNLIMITED,
+    Agent,
+    Event,
+    Limit,
+    Listener,
+    NativeAgent,
+    OutOfBudget,
+    Thinking,
+)
 from papan.core.analysis import Analysis, Guess, Proved, Share, Value
 from papan.core.board import Grid
 from papan.core.drawing import PLAIN, Feature, View
@@ -32,7 +41,6 @@ from papan.core.text import (
     PapanWarning,
     option,
 )
-from papan.core.thinking import UNLIMITED, Event, Limit, Listener, OutOfBudget, Thinking
 
 __all__ = [
     "PLAIN",

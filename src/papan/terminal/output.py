@@ -29,11 +29,11 @@ from rich.table import Table
 from rich.text import Text
 
 from papan.core import Agent, Event, Game, Listener, PapanError, Position
+from papan.core.agent import Cancelled, never
 from papan.core.analysis import format_value
 from papan.core.session import agent_called, seat_name
 from papan.core.text import LANGUAGES, first_line, locale_language
 from papan.core.text import say as say_in
-from papan.core.thinking import Cancelled, never
 
 _language: ContextVar[str] = ContextVar("language", default="en")
 

@@ -28,10 +28,10 @@ from typing import Any, TextIO
 
 from papan import catalog
 from papan.core import Agent, Analysis, Event, Limit, PapanError, Position, View
+from papan.core.agent import Cancelled
 from papan.core.compiling import NotCompiledError, notifying, plain_searches, unawaited
 from papan.core.drawing import film as moving
 from papan.core.review import Review, aim
-from papan.core.thinking import Cancelled
 from papan.lab.work import cores
 from papan.process.host import limit_memory, limit_processor
 from papan.process.lines import (

@@ -30,7 +30,7 @@ from papan.core import (
     margin,
     native_form,
 )
-from papan.core.thinking import MOST_TREE_NODES
+from papan.core.agent import MOST_TREE_NODES
 
 USUAL_ITERATIONS = 1_000
 WORD = 2**64 - 1

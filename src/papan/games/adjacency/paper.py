@@ -17,8 +17,8 @@ from papan.core import (
     Thinking,
     Value,
 )
+from papan.core.agent import MOST
 from papan.core.analysis import root_moves
-from papan.core.thinking import MOST
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 Line: TypeAlias = tuple[Move, ...]

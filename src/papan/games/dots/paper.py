@@ -24,8 +24,8 @@ from papan.core import (
     Value,
     margin,
 )
+from papan.core.agent import Tree
 from papan.core.analysis import finite, root_moves
-from papan.core.thinking import Tree
 from papan.games.dots.rules import Dots, DotsPosition
 
 Line: TypeAlias = tuple[Move, ...]
