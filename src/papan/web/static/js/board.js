@@ -3,7 +3,7 @@
 // for a finger. It knows no game: what may be played, where it lies and what it does comes with the position.
 
 import { known, say } from "./language.js";
-import { Group, announce, attributesOf, button, parsed, tool } from "./ui.js";
+import { Group, announce, attributesOf, button, focusOn, parsed, tool } from "./ui.js";
 import { Component, createRef, h } from "./vendor/preact.mjs";
 /** @import { Child } from "./vendor/preact.mjs" */
 /** @import { Choice } from "./wire.d.ts" */
@@ -51,10 +51,7 @@ export function columnOf(board, key) {
 }
 
 /** Put the cursor on the board. */
-export function focusBoard() {
-  const spot = document.querySelector(".spot[tabindex='0']");
-  if (spot instanceof HTMLElement) spot.focus();
-}
+export function focusBoard() { focusOn(".spot[tabindex='0']"); }
 
 /** @extends {Component<BoardProps>} */
 export class Board extends Component {
@@ -228,10 +225,7 @@ export class Board extends Component {
   }
 
   /** @param {string} name */
-  #focus(name) {
-    const spot = this.element.current.querySelector(`[data-spot="${CSS.escape(name)}"]`);
-    if (spot instanceof HTMLElement) spot.focus({ preventScroll: true });
-  }
+  #focus(name) { focusOn(`[data-spot="${CSS.escape(name)}"]`, this.element.current, { preventScroll: true }); }
 
   /** @param {KeyboardEvent} event */
   key = (event) => {

@@ -77,6 +77,9 @@ function optionsOf(spec, settings) {
   }));
 }
 
+/** What tiles may do after each pair, from the first level on; nothing where a game has no levels. @param {GameFacts | undefined} game */
+export function levelsOf(game) { return game?.options.find((each) => each.name === LEVELLED)?.choices ?? []; }
+
 /** @typedef {{game: GameFacts, spec?: string, choose: (spec: string) => void}} GamePickerProps */
 
 /** The size, the level and the rules of a game; give it the game's name as key. @extends {Component<GamePickerProps>} */
@@ -85,7 +88,7 @@ export class GamePicker extends Component {
   constructor(props) {
     super(props);
     const { game, spec } = props;
-    this.levels = game.options.find((each) => each.name === LEVELLED)?.choices ?? [];
+    this.levels = levelsOf(game);
     this.sizes = [game.spec, ...game.presets];
     const chosen = spec?.includes(":") ? spec : game.spec;
     const given = optionsOf(chosen, game.options);
@@ -213,8 +216,8 @@ export function source(spec) {
 
 const LESSONS = /** @type {Record<string, string>} */ ({ openings: "links", neighbours: "alphabeta" }); // the others bear the name of their agent
 
-/** @typedef {{spec: string, players: string[]}} Chosen */
-/** @typedef {(spec: string, players: string[], clock: ClockFacts | null, names: string[]) => Promise<void>} Begin */
+/** @typedef {{spec: string, players: string[], clock: ClockFacts | null, names: string[]}} Chosen */
+/** @typedef {(chosen: Chosen) => Promise<void>} Begin */
 /** @typedef {{game: GameFacts, chosen: Chosen, begin: Begin, close: () => void}} OptionsProps */
 
 /** Everything that can be chosen before a game, in a dialog. @param {GameFacts} game @param {Chosen} chosen The last time. @param {Begin} begin */
@@ -231,7 +234,7 @@ class OptionsForm extends Part {
   async begin() {
     const names = this.players.map((each, seat) => (each === PERSON ? this.names[seat].trim() : ""));
     change({ seconds: this.seconds, ...this.clock, name: names.find(Boolean) ?? "" });
-    await this.props.begin(this.spec, this.players, this.clock.minutes ? { ...this.clock, left: [] } : null, names);
+    await this.props.begin({ spec: this.spec, players: this.players, clock: this.clock.minutes ? { ...this.clock, left: [] } : null, names });
     this.props.close();
   }
 

@@ -3,13 +3,13 @@
 
 import { boardOf, games, shuffle } from "./api.js";
 import { say } from "./language.js";
+import { levelsOf } from "./pickers.js";
 import { Searcher } from "./search.js";
 import { anySeed } from "./settings.js";
 import { Part, button, form, labelled, openDialog, tool } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
 /** @import { PlayScreen } from "./screens/play.js" */
 /** @import { Child } from "./vendor/preact.mjs" */
-/** @import { GameFacts } from "./wire.d.ts" */
 /** @import { SearchEvent } from "./events.d.ts" */
 
 const SECONDS = 10; // for the question whether a board can be cleared
@@ -24,17 +24,13 @@ export class Puzzle {
     this.searcher = new Searcher();
     /** @type {string[]} What tiles may do after each pair, from the first level on. */
     this.levels = [];
-    if (this.#board.seats === 1) games().then((all) => this.#know(all));
+    if (this.#board.seats === 1) games().then((all) => {
+      this.levels = levelsOf(all.find((each) => each.name === this.#board.name));
+      screen.update();
+    });
   }
 
   get #board() { return this.screen.game.board; }
-
-  /** @param {GameFacts[]} all */
-  #know(all) {
-    const facts = all.find((each) => each.name === this.#board.name);
-    this.levels = facts?.options.find((each) => each.name === "gravity")?.choices ?? [];
-    this.screen.update();
-  }
 
   get #shuffles() { return this.#board.shuffles && !this.screen.game.watched; }
 

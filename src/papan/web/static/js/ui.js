@@ -61,6 +61,12 @@ export function icon(key) {
   return strokes && h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: strokes }));
 }
 
+/** Put the focus on what a selector finds. @param {string} selector @param {ParentNode} [place] @param {FocusOptions} [how] */
+export function focusOn(selector, place = document, how = {}) {
+  const found = place.querySelector(selector);
+  if (found instanceof HTMLElement) found.focus(how);
+}
+
 /** A link to another screen. @param {string} href @param {Child} text @param {Record<string, any>} [more] */
 export function link(href, text, more = {}) { return h("a", { href, "data-link": "", ...more }, text); }
 

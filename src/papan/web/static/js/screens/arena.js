@@ -6,7 +6,7 @@ import { count, dateTime, gameName, gameTitle, say } from "../language.js";
 import { AgentPicker, GamePicker } from "../pickers.js";
 import { go } from "../router.js";
 import { anySeed, keep, read } from "../settings.js";
-import { Part, button, check, entry, form, helpLink, labelled, link, repeatedly, select, tool } from "../ui.js";
+import { Part, button, check, entry, focusOn, form, helpLink, labelled, link, repeatedly, select, tool } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 import { contestant, standing, tournamentScreen } from "./tournament.js";
 /** @import { Opener } from "../router.js" */
@@ -87,19 +87,13 @@ class TournamentForm extends Part {
   add() {
     const key = Math.max(...this.agents.map((each) => each.key)) + 1;
     this.agents.push({ key, spec: "level:3" });
-    this.forceUpdate(() => {
-      const added = document.querySelector(".agents > li:last-child select");
-      if (added instanceof HTMLElement) added.focus();
-    });
+    this.forceUpdate(() => focusOn(".agents > li:last-child select"));
   }
 
   /** @param {number} key */
   remove(key) {
     this.agents = this.agents.filter((each) => each.key !== key);
-    this.forceUpdate(() => {
-      const more = document.querySelector("[data-tool='arena.add_agent']");
-      if (more instanceof HTMLElement) more.focus();
-    });
+    this.forceUpdate(() => focusOn("[data-tool='arena.add_agent']"));
   }
 
   /** How many games that makes at most. */

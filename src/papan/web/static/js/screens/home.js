@@ -10,7 +10,6 @@ import { anySeed, change, settings } from "../settings.js";
 import { button, link } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 /** @import { Screen } from "../router.js" */
-/** @import { ClockFacts } from "../saved_game.js" */
 /** @import { GameFacts } from "../wire.d.ts" */
 
 /** @returns {Promise<Screen>} */
@@ -30,16 +29,10 @@ function hero(game) {
       h("h1", {}, say("web.welcome")),
       h("p", { class: "lead" }, say("web.lead")),
       h("div", { class: "row" },
-        button(say("web.play_named", { game: gameName(game.name) }), () => start(game), { class: "gold" }),
+        button(say("web.play_named", { game: gameName(game.name) }), () => begin(chosenFor(game)), { class: "gold" }),
         link("/room", say("room.play_friend"), { class: "friend" }),
         continued())),
     scene(game));
-}
-
-/** Play a game at once, against who was chosen last. @param {GameFacts} game */
-function start(game) {
-  const { spec, players, clock, names } = chosenFor(game);
-  return begin(spec, players, clock, names);
 }
 
 /** The game that was left last, and the way to all others. */
@@ -78,7 +71,7 @@ function card(game) {
     h("h2", {}, title),
     h("p", { class: "quiet" }, sayOr(`web.about_${game.name}`, game.about)),
     h("div", { class: "row" },
-      button(say("screen.play"), () => start(game), { class: "primary", "aria-label": say("web.play_game", { game: title }) }),
+      button(say("screen.play"), () => begin(chosenFor(game)), { class: "primary", "aria-label": say("web.play_game", { game: title }) }),
       button(say("web.options"), options, { "aria-label": say("web.options_game", { game: title }) })),
     h("div", { class: "row links" },
       link(`/watch/${game.name}`, say("web.watch"), { "aria-label": say("web.watch_game", { game: title }) }),
@@ -98,8 +91,8 @@ function chosenFor(game) {
   return { spec: !spec || spec === game.spec ? fitting(game) : spec, players: players ?? [PERSON, "level:3"].slice(0, game.seats), clock, names };
 }
 
-/** Begin a game; where there is chance, a new seed decides. @param {string} spec @param {string[]} players @param {ClockFacts | null} [clock] @param {string[]} [names] */
-async function begin(spec, players, clock, names = []) {
+/** Begin a game; where there is chance, a new seed decides. @param {import("../pickers.js").Chosen} chosen */
+async function begin({ spec, players, clock, names }) {
   const seed = anySeed();
   const start = await deal(spec, seed);
   change({ played: spec.split(":")[0], chosen: { ...settings.chosen, [spec.split(":")[0]]: { spec, players, clock, names } } });

@@ -13,7 +13,7 @@ import { Clocks, Players } from "../players.js";
 import { go } from "../router.js";
 import { LONGEST_NAME, PERSON, addressOf, keepGame, reviewAddress } from "../saved_game.js";
 import { change, keep, read, settings } from "../settings.js";
-import { Drawing, Part, announce, button, confirmed, entry, form, labelled, select, tool } from "../ui.js";
+import { Drawing, Part, announce, awaited, button, confirmed, entry, form, labelled, select, tool } from "../ui.js";
 import { Component, createRef, h } from "../vendor/preact.mjs";
 /** @import { BoardProps } from "../board.js" */
 /** @import { GameProps } from "../game_screen.js" */
@@ -291,14 +291,6 @@ class RoomScreen extends GameScreen {
 class Invitation extends Component {
   field = createRef();
   said = "";
-  qr = ""; // the link as a picture
-
-  async componentDidMount() {
-    const { name, room: { taken } } = this.props.room;
-    if (!taken.includes(false)) return;
-    this.qr = await qrOf(name).catch(() => "");
-    this.forceUpdate();
-  }
 
   /** @param {string} url */
   async copy(url) {
@@ -323,7 +315,7 @@ class Invitation extends Component {
         h("p", { class: "quiet", role: "status" }, this.said),
         waiting && h("div", { class: "other-ways" },
           h("p", { class: "quiet" }, say("room.code_is"), " ", h("strong", { class: "short-code" }, name.replaceAll("-", "").slice(0, 6).replace(/^.../, "$&-"))),
-          this.qr && h("div", { class: "qr", role: "img", "aria-label": say("room.qr") }, h(Drawing, { text: this.qr }))),
+          awaited(() => qrOf(name), (qr) => qr && h("div", { class: "qr", role: "img", "aria-label": say("room.qr") }, h(Drawing, { text: qr })))),
         waiting && LOCAL.includes(location.hostname) && h("p", { class: "quiet" }, say("room.local_only"))),
       clock && h("p", { class: "quiet" }, say("room.with_clock", { minutes: clock.seconds / 60, increment: clock.increment })),
     ];

@@ -186,12 +186,11 @@ class AllGames extends Part {
     await this.attempt(async () => {
       const { report: { id }, between: [one, other] } = this.props;
       const page = await tournamentGames(id, { one, other, after: this.games.length });
-      this.loading = false;
       this.games = [...this.games, ...page.games];
       this.total = page.total;
-      this.update();
     });
     this.loading = false;
+    this.update();
   }
 
   /** @param {AllGamesProps} props */
