@@ -254,6 +254,13 @@ def position(text: str) -> Position:
     return rules.parse(*rest) if rest else rules.start()
 
 
+def start_of(place: Game | Position | str) -> Position:
+    """Where somebody wants to begin: at the start of a game, or at a position or its text."""
+    if isinstance(place, Game):
+        return place.start()
+    return place if isinstance(place, Position) else position(place)
+
+
 def solve(
     place: Position | str,
     seconds: float = inf,
@@ -267,16 +274,13 @@ def solve(
     *settings* are those of the game's solver: memory, threads, all_moves, book; one that it does
     not have does not matter. A game without a solver is searched by alpha-beta.
     """
-    place = _position(place)
+    place = start_of(place)
     limit = Limit(seconds, nodes)
     if place.is_over and place.game.seats > 1:  # of a puzzle its solver says more
         final = Proved.exactly(margin(place, place.turn))
         return Analysis((), proved=final, distance=0, why="exact", position=place)
-    solver = place.game.solver() if place.game.has_solver else None
-    if solver is None:
-        return AlphaBeta().analyse(place, limit, listener, cancelled)
-    if settings:
-        solver = solver.with_settings(**settings)
+    own = place.game.solver() if place.game.has_solver else None
+    solver = own.with_settings(**settings) if own else AlphaBeta()
     return solver.analyse(place, limit, listener, cancelled)
 
 
@@ -294,7 +298,7 @@ def prove(
     from papan.lab.prove import Proof
     from papan.lab.work import executor_here
 
-    proof = Proof(Path(file), _position(place), plies)
+    proof = Proof(Path(file), start_of(place), plies)
     with executor_here(workers) as executor:
         for _ in proof.run(executor, "papan", seconds=seconds):
             pass
@@ -361,13 +365,9 @@ def session(place: Game | Position | str, *players: Player | None) -> Session:
 
     *players* sit on the seats in turn; None, and whoever is not named, is a person.
     """
-    start = place.start() if isinstance(place, Game) else _position(place)
+    start = start_of(place)
     agents = [None if given is None else player(given) for given in players]
     return Session(start, [*agents, *[None] * (start.game.seats - len(agents))])
-
-
-def _position(place: Position | str) -> Position:
-    return place if isinstance(place, Position) else position(place)
 
 
 def load(path: str | Path) -> Record:

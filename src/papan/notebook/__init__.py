@@ -35,7 +35,7 @@ def widget(
 
     ``vs="human"`` seats two people at one screen. *seconds* is how long agents think.
     """
-    start = _start(game)
+    start = catalog.start_of(game)
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
     rival: SeatAgent = None if vs == PERSON else catalog.player(vs)
@@ -59,12 +59,6 @@ def stepper(record: Record | str) -> Widget:
     session.go(0)
     shown: Widget = _widgets().Stepper(session, record.agents)
     return shown
-
-
-def _start(game: Game | Position | str) -> Position:
-    if isinstance(game, str):
-        return catalog.position(game)
-    return game.start() if isinstance(game, Game) else game
 
 
 def _widgets() -> ModuleType:
