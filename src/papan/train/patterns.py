@@ -15,6 +15,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from inspect import getfile
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -27,10 +28,12 @@ from papan.engine.board import evaluate, legal, margin, over, play, turn, weight
 from papan.engine.learning import chance
 from papan.engine.native import ONE, Word, load, native, signed, words_at
 from papan.engine.patterns import Weights
-from papan.games import adjacency, connect4, tictactoe
 from papan.games.adjacency.kernel_patterns import AdjacencyPatterns
+from papan.games.adjacency.rules import Adjacency
 from papan.games.connect4 import kernel_state as connect4_state
+from papan.games.connect4.rules import Connect4
 from papan.games.tictactoe import kernel_state as tictactoe_state
+from papan.games.tictactoe.rules import TicTacToe
 
 U = np.uint64
 MOST_MOVES, MOST_WEIGHTS = 4096, 4096
@@ -102,25 +105,24 @@ class Board(NamedTuple):
     @property
     def folder(self) -> Path:
         """Where its weights are kept."""
-        module = {"connect4": connect4, "tictactoe": tictactoe, "adjacency": adjacency}
-        return Path(str(module[self.games[0].name].__file__)).parent
+        return Path(getfile(type(self.games[0]))).parent
 
 
 def boards() -> dict[str, Board]:
     """What can be trained, by the name of its weights."""
     found = {}
     for rows, columns in ((6, 7), (7, 8), (7, 9), (7, 10)):
-        game = connect4.Connect4(rows, columns)
+        game = Connect4(rows, columns)
         patterns = connect4_state.new_patterns(game)
         found[f"{rows}x{columns}"] = Board(
             patterns, patterns.prior(game.growth), (game,), Plan(games=30_000)
         )
-    five = tictactoe.TicTacToe(15, 15, 5)
+    five = TicTacToe(15, 15, 5)
     patterns = tictactoe_state.new_patterns(five)
     plan = Plan(games=8_000, plies=1)
     found["5"] = Board(patterns, patterns.prior(five.growth), (five,), plan)
     rounds = (28, 28, 28, 22, 16, 16, 12, 8, 8, 5, 3)
-    starts = tuple(adjacency.Adjacency(rounds=each) for each in rounds)
+    starts = tuple(Adjacency(rounds=each) for each in rounds)
     plan = Plan(games=40_000, rate=0.02, opening=16, doubt=10.0)
     squares = AdjacencyPatterns()
     found["8x8"] = Board(squares, squares.prior(), starts, plan, squashed=False)
