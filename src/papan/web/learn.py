@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode
 from collections import Counter
 from datetime import date
 from functools import cache
@@ -212,8 +211,7 @@ def add_puzzles(api: FastAPI, pool: Pool) -> None:
         names = [each.name for each in puzzles.sample(some, wanted.count, wanted.seed)]
         order = {"kind": kind, "names": names, "language": wanted.language}
         found = await answer(request, pool, Task("sheet", order))
-        whole = b64decode(found.body)
-        return download(whole, "papan.pdf") if kind == "pdf" else HTMLResponse(whole)
+        return download(found.body, "papan.pdf") if kind == "pdf" else HTMLResponse(found.body)
 
     @api.get("/v1/puzzles/made", tags=["puzzles"])
     def made(whole: Annotated[str, Query(max_length=2_000)]) -> PuzzleFacts:

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-from base64 import b64decode
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -350,7 +349,7 @@ def _reading(api: FastAPI, jobs: Jobs, pool: Pool, folder: Path, owner: Owner) -
         wanted = {"paper": (paper.number, run), "name": name, "language": language}
         task = Task("paper_file", {"folder": str(folder), **wanted})
         found = await answer(request, pool, task)
-        return download(b64decode(found.body), f"{paper.number}-{name}")
+        return download(found.body, f"{paper.number}-{name}")
 
 
 def _running(api: FastAPI, jobs: Jobs, folder: Path, owner: Owner) -> None:

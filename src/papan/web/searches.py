@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from base64 import b64decode
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Annotated, Any
 
@@ -90,20 +91,21 @@ class Work:
             yield line
         await self.close()
 
-    async def called(self, task: Task) -> str:
+    async def called(self, task: Task) -> bytes:
         """What a worker answers to *task*; what it refuses is refused as if it were asked here."""
         event: dict[str, Any] = json.loads([line async for line in self.heard(task)][-1])
         if event["t"] == "error":
             ours = event["key"] in FAILURES
             raise Refused(503 if ours else 422, event["key"], **event["values"])
+        if "base64" in event:
+            return b64decode(event["base64"])
         if event["text"] is None:
             raise Refused(404, "web.no_file", name=task.arguments["name"])
-        text: str = event["text"]
-        return text
+        return str(event["text"]).encode()
 
-    async def answer(self, text: Coroutine[Any, Any, str]) -> str:
-        """What *text* comes to; leaving ends the work."""
-        asked = asyncio.ensure_future(text)
+    async def answer(self, content: Coroutine[Any, Any, bytes]) -> bytes:
+        """What *content* comes to; leaving ends the work."""
+        asked = asyncio.ensure_future(content)
         leaving = asyncio.ensure_future(_left(self.request))
         try:
             await asyncio.wait((asked, leaving), return_when=asyncio.FIRST_COMPLETED)
@@ -136,11 +138,11 @@ async def _left(request: Request) -> None:
         pass
 
 
-async def drawn(work: Work, games: Lines, line: Line) -> str:
+async def drawn(work: Work, games: Lines, line: Line) -> bytes:
     """What a page shows of a game, as JSON; workers draw what takes a while."""
 
-    def here() -> str:
-        return board(*games.reach(line.start, line.moves)).model_dump_json()
+    def here() -> bytes:
+        return board(*games.reach(line.start, line.moves)).model_dump_json().encode()
 
     if games.are_at_hand(line.start, line.moves):  # a thread would cost more than the board
         return here()
@@ -189,8 +191,8 @@ async def turn_events(
         yield event_line({"t": "error"} | complaint(error.key, error.shown))
 
 
-def _board_event(text: str) -> bytes:
-    return b'{"t": "board", "board": %s}\n' % text.encode()
+def _board_event(text: bytes) -> bytes:
+    return b'{"t": "board", "board": %s}\n' % text
 
 
 def add_searches(api: FastAPI, pool: Pool, games: Lines) -> None:

@@ -298,19 +298,17 @@ def names(host: str) -> tuple[str, ...]:
 
 def listening(host: str, port: int | None, usual: int = 0) -> socket.socket:
     """A socket on the port that was asked for; else on the usual one, or any that is free."""
-    wanted = [usual, 0] if port is None else [port]
-    for number in wanted:
-        listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, number))
-            listener.listen()  # from here on nobody is refused, however long the start takes
-        except (OSError, OverflowError) as error:
-            listener.close()
-            busy = getattr(error, "errno", 0) == errno.EADDRINUSE
-            if busy and number != wanted[-1]:
-                continue
-            key = "web.port_taken" if busy else "web.cannot_listen"
-            raise PapanError(key, host=host, port=number, why=error) from None
-        return listener
-    raise AssertionError("there is always a last port to try")
+    number = usual if port is None else port
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, number))
+        listener.listen()  # from here on nobody is refused, however long the start takes
+    except (OSError, OverflowError) as error:
+        listener.close()
+        busy = getattr(error, "errno", 0) == errno.EADDRINUSE
+        if busy and port is None and usual:
+            return listening(host, port)
+        key = "web.port_taken" if busy else "web.cannot_listen"
+        raise PapanError(key, host=host, port=number, why=error) from None
+    return listener

@@ -167,7 +167,7 @@ TYPES = {
 """What files are, by how their names end."""
 
 
-def download(content: str | bytes, name: str) -> Response:
+def download(content: str | bytes | memoryview, name: str) -> Response:
     """A file that a browser saves under *name*."""
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, 200, headers, TYPES[_ending(name)])

@@ -81,18 +81,15 @@ def film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> str:
 
 def paper_file(
     cancelled: Cancelled, folder: str, paper: tuple[str, str | None], name: str, language: str
-) -> str | None:
-    """A file of the report of a paper and its run, as base64; None where there is no such file."""
+) -> str | bytes | None:
+    """A file of the report of a paper and its run; None where there is no such file."""
     from papan.papers import chosen
     from papan.papers.report import content
     from papan.web.papers import newest
 
     number, run = paper
     report = newest(chosen([number])[0], Path(folder), run)
-    found = None if report is None else content(report, name, language)
-    if found is None:
-        return None
-    return b64encode(found.encode() if isinstance(found, str) else found).decode()
+    return None if report is None else content(report, name, language)
 
 
 def puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
@@ -102,15 +99,15 @@ def puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
     return next(make(catalog.game(game), seed, theme)).kept
 
 
-def sheet(cancelled: Cancelled, kind: str, names: list[str], language: str) -> str:
-    """A sheet of puzzles to print, as base64."""
+def sheet(cancelled: Cancelled, kind: str, names: list[str], language: str) -> str | bytes:
+    """A sheet of puzzles to print."""
     from papan.puzzles import recalled
     from papan.puzzles.sheet import as_html, as_pdf
 
     puzzles = [each for each in map(recalled, names) if each]
     if kind == "pdf":
-        return b64encode(as_pdf(puzzles, language)).decode()
-    return b64encode(as_html(puzzles, language, served=True).encode()).decode()
+        return as_pdf(puzzles, language)
+    return as_html(puzzles, language, served=True)
 
 
 def learning(cancelled: Cancelled, game: str, games: int, rate: float, exploration: float) -> str:
@@ -120,7 +117,7 @@ def learning(cancelled: Cancelled, game: str, games: int, rate: float, explorati
     return json.dumps(snapshot(game, games, rate, exploration))
 
 
-CALLS: dict[str, Callable[..., str | None]] = {
+CALLS: dict[str, Callable[..., str | bytes | None]] = {
     "board": board,
     "film": film,
     "learning": learning,
@@ -288,7 +285,10 @@ def _call(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
     """What one of the calls answers."""
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})
-    return {"t": "answer", "text": CALLS[task["call"]](cancelled, **task["arguments"])}
+    found = CALLS[task["call"]](cancelled, **task["arguments"])
+    if isinstance(found, bytes):
+        return {"t": "answer", "base64": b64encode(found).decode()}
+    return {"t": "answer", "text": found}
 
 
 def _plain(data: Any) -> Any:
