@@ -5,8 +5,7 @@ from papan.games.connect4 import lesson as priority
 from papan.games.dots import lesson as chains
 from papan.games.onet import lesson as links
 from papan.games.onet.links import Links
-from papan.lessons import chance, climbing, steps, trees
-from papan.lessons.lesson import Story
+from papan.lessons import Story, chance, climbing, steps, trees
 
 
 def test_random_draws_what_the_agent_draws() -> None:

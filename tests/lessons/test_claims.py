@@ -13,8 +13,7 @@ from papan.games.connect4 import lesson as priority
 from papan.games.dots.chains import boxes_to_take
 from papan.games.dots.rules import DotsPosition
 from papan.games.onet import lesson as onet
-from papan.lessons import chance, steps, trees
-from papan.lessons.lesson import Step, Story
+from papan.lessons import Step, Story, chance, steps, trees
 
 LINES = ["012", "345", "678", "036", "147", "258", "048", "246"]
 CENTRE, CORNERS = [4], [0, 2, 6, 8]

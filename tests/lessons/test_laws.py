@@ -7,9 +7,8 @@ import pytest
 from papan import catalog
 from papan.core import Move, Position
 from papan.lab.statistics import Tally, elo_difference, elo_of, expected_score
+from papan.lessons import Pruning, Story, Truth, laws
 from papan.lessons import depth as searching
-from papan.lessons import laws
-from papan.lessons.lesson import Pruning, Story, Truth
 
 
 def _visited(spec: str, depth: int) -> int:

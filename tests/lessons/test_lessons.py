@@ -11,8 +11,7 @@ import pytest
 from papan import catalog
 from papan.core import Position, margin
 from papan.core.text import LANGUAGES, catalogue, say
-from papan.lessons import LESSONS, steps
-from papan.lessons.lesson import Question, Step, Text, TextValue, Truth, written
+from papan.lessons import LESSONS, Question, Step, Text, TextValue, Truth, steps, written
 from papan.papers import PAPERS
 
 MOST_STEPS = 60

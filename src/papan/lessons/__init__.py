@@ -1,12 +1,444 @@
-"""Guided lessons: at least one for each game and each algorithm, computed when asked for."""
+"""Guided lessons: at least one for each game and each algorithm, computed when asked for.
+
+What they are made of: steps, the story that collects them, trees, and the exact truth.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
+from math import inf
+from typing import Literal, TypeAlias, TypeVar, cast
 
 from papan import catalog
-from papan.lessons.lesson import Lesson, Step, Story
+from papan.core import Move, Position, margin
+from papan.core.review import Mistake, fault, wins
+
+TextValue: TypeAlias = str | float | int
+"""What stands in a sentence, a variable or a table: a number, a name, or a key of the catalogue."""
+
+Choice = TypeVar("Choice", bound=TextValue)
+Kind = Literal["game", "algorithm"]
+Role = Literal["max", "min"]
+State = Literal["open", "done", "cut", "known"]
+
+
+@dataclass(frozen=True)
+class Text:
+    """A sentence: a key of the catalogue and its values."""
+
+    key: str
+    values: Mapping[str, TextValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A position to look at, and what to point out in it."""
+
+    position: Position
+    played: tuple[tuple[Position, Move], ...] = ()
+    """The plies that led here, as far as they matter."""
+    marks: tuple[Move, ...] = ()
+    values: Mapping[Move, float] = field(default_factory=dict)
+    proved: bool = False
+    """Are the values final margins under best play, or what the lesson counts?"""
+    best: Move | None = None
+    drawing: str = ""
+    """What else lies over the picture, as SVG."""
+
+    def after(self, move: Move) -> Scene:
+        """The same board after *move*, with nothing pointed out."""
+        played = (*self.played, (self.position, move))
+        return Scene(self.position.child(move), played)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A place in a tree: who chooses there, what is known of it, how far the search is."""
+
+    number: int
+    up: int | None
+    move: str
+    role: Role
+    text: TextValue | None = None
+    state: State = "open"
+
+
+Place: TypeAlias = tuple[tuple[Node, ...], int]
+"""Where a search is: the part of the tree that is drawn, and the number of the node."""
+
+
+@dataclass(frozen=True)
+class StepTable:
+    """Rows of facts under keys of the catalogue; one row may be pointed out."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[TextValue, ...], ...]
+    marked: int | None = None
+
+
+def columns(
+    names: str, rows: Iterable[tuple[TextValue, ...]], marked: int | None = None
+) -> StepTable:
+    """A table whose columns are called ``lesson.head_NAME``."""
+    return StepTable(tuple(f"lesson.head_{name}" for name in names.split()), tuple(rows), marked)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the learner is asked before the next step: the lesson's own run has the answer."""
+
+    kind: Literal["number", "choice", "move"]
+    text: Text
+    answers: tuple[TextValue, ...]
+    """Any of them is right."""
+    choices: tuple[TextValue, ...] = ()
+    about: str = ""
+    """The variable of the next step that is the answer."""
+    hints: tuple[Text, ...] = ()
+    replies: Mapping[str, tuple[Text, ...]] = field(default_factory=dict)
+    """Why another answer is wrong: every move, every choice, and numbers that come of a slip."""
+    otherwise: Text | None = None
+    """Why any other number is wrong."""
+    refutations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The best play after each move that is wrong, which shows why."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One moment of a lesson."""
+
+    text: Text
+    line: str = ""
+    """The line of the pseudo-code that is carried out, by its name."""
+    variables: Mapping[str, TextValue] = field(default_factory=dict)
+    scene: Scene | None = None
+    tree: tuple[Node, ...] = ()
+    current: int | None = None
+    """The place in the tree where the search is."""
+    table: StepTable | None = None
+    curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    question: Question | None = None
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson: its name, the game on its board, and how it is told."""
+
+    name: str
+    game: str
+    run: Callable[[Story], object]
+    """Runs its algorithm; what comes of it is for tests, which compare it with the real agent."""
+    lines: tuple[str, ...] = ()
+    """A name for each line of its pseudo-code, which is ``lesson.NAME_code`` in the catalogue."""
+
+    agent: str = ""
+    """The real agent, to play against afterwards."""
+    variants: tuple[str, ...] = ()
+    """Two agents whose difference shows what it is about, to be compared on any position."""
+    place: int = 100
+    """Where it stands among the lessons of its kind; equal places by their names."""
+
+    @property
+    def kind(self) -> Kind:
+        return "algorithm" if self.lines else "game"
+
+
+class Story:
+    """The steps so far. What is set as *scene* stays in the picture until it is changed.
+
+    Texts are named without ``lesson.``, which all their keys begin with.
+    """
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.scene: Scene | None = None
+
+    def add_step(  # noqa: PLR0913 - a step has as many parts
+        self,
+        key: str,
+        values: Mapping[str, TextValue] | None = None,
+        *,
+        line: str = "",
+        variables: str = "",
+        table: StepTable | None = None,
+        curves: Mapping[str, tuple[float, ...]] | None = None,
+        at: Place | None = None,
+    ) -> None:
+        """Add a step; *variables* are the names of those *values* that are shown as well."""
+        found = values or {}
+        shown = {name: found[name] for name in variables.split() if name in found}
+        text, (tree, current) = Text(f"lesson.{key}", found), at or ((), None)
+        step = Step(text, line, shown, self.scene, tree, current, table, curves or {})
+        self.steps.append(step)
+
+    def ask_number(
+        self,
+        about: str,
+        answer: TextValue,
+        name: str,
+        slips: Mapping[str, TextValue] | None = None,
+        /,
+        **values: TextValue,
+    ) -> None:
+        """Ask for the number that *about* will be in the step that is told next.
+
+        The texts are ``lesson.NAME_ask`` and ``_why``, which tells how it is found; each of the
+        *slips* is a text that tells what is wrong with one number. All of them have the *values*.
+        """
+        replies: dict[str, tuple[Text, ...]] = {}
+        for slip, number in (slips or {}).items():
+            if number != answer:
+                replies.setdefault(written(number), (reply(slip, **values),))
+        text, why = Text(f"lesson.{name}_ask", values), Text(f"lesson.{name}_why", values)
+        self.ask(Question("number", text, (answer,), (), about, (), replies, why))
+
+    def ask_choice(
+        self,
+        about: str,
+        answer: Choice,
+        choices: Sequence[Choice],
+        name: str,
+        why: str | Mapping[Choice, Text] = "",
+        /,
+        **values: TextValue,
+    ) -> None:
+        """Ask which of the *choices* the variable *about* will be in the step told next.
+
+        The texts are ``lesson.NAME_ask`` and ``_why``, which tells what is wrong with each of the
+        others, with the *values* and the *choice*; *why* is another text for that, or one for each.
+        """
+        wrong = [each for each in choices if each != answer]
+        if isinstance(why, str):
+            key = f"lesson.{why}" if why else f"lesson.{name}_why"
+            why = {each: Text(key, {**values, "choice": each}) for each in wrong}
+        replies = {written(each): (why[each],) for each in wrong}
+        text = Text(f"lesson.{name}_ask", values)
+        self.ask(Question("choice", text, (answer,), tuple(choices), about, (), replies))
+
+    def ask(self, question: Question) -> None:
+        """Ask, after the step that was told last."""
+        self.steps[-1] = replace(self.steps[-1], question=question)
+
+
+def reply(key: str, **values: TextValue) -> Text:
+    """Why an answer is wrong."""
+    return Text(f"lesson.{key}", values)
+
+
+def written(answer: TextValue) -> str:
+    """An answer as pages write it, where a reply to it is looked up."""
+    return answer if isinstance(answer, str) else f"{answer + 0.0:g}"
+
+
+class Branches:
+    """Everything that a search has visited so far."""
+
+    def __init__(self) -> None:
+        self._nodes: list[Node] = []
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def enter(self, up: int | None, move: str, role: Role) -> int:
+        """A new place below *up*; its number."""
+        self._nodes.append(Node(len(self._nodes), up, move, role))
+        return len(self._nodes) - 1
+
+    def note(self, number: int, text: TextValue | None, state: State = "open") -> None:
+        """What is known of a place by now."""
+        self._nodes[number] = replace(self._nodes[number], text=text, state=state)
+
+    def at(self, current: int) -> Place:
+        """The way from the root to *current*, with everything that branches off it."""
+        way, number = {current}, current
+        while (up := self._nodes[number].up) is not None:
+            way.add(up)
+            number = up
+        return tuple(node for node in self._nodes if node.up is None or node.up in way), current
+
+
+Order = Callable[[Position], Sequence[Move]]
+"""In which order moves are looked at."""
+
+
+def as_they_come(position: Position) -> Sequence[Move]:
+    """The order of the rules."""
+    return position.moves()
+
+
+class Pruning:
+    """Alpha-beta without a word: counts positions, and keeps the best move of each."""
+
+    def __init__(self, root: Position, order: Order = as_they_come) -> None:
+        self.root, self.order = root, order
+        self.best: dict[Position, Move] = {}
+        self.nodes = 0
+
+    def value(
+        self, position: Position, depth: float = inf, alpha: float = -inf, beta: float = inf
+    ) -> float:
+        """What a position is worth to the seat at the root, as far as *depth* plies can tell."""
+        self.nodes += 1
+        seat = self.root.turn
+        if not position.moves():
+            return margin(position, seat)
+        if depth == 0:
+            return position.game.evaluate(position, seat)
+        own = position.turn == seat
+        best = -inf if own else inf
+        for move in self.order(position):
+            found = self.value(position.child(move), depth - 1, alpha, beta)
+            if found > best if own else found < best:
+                best, self.best[position] = found, move
+            alpha, beta = (max(alpha, best), beta) if own else (alpha, min(beta, best))
+            if alpha >= beta:
+                break
+        return best
+
+
+class Truth:
+    """What positions are worth under best play; what was worked out once is remembered."""
+
+    def __init__(self) -> None:
+        self._known: dict[Position, float] = {}
+
+    def value(self, position: Position) -> float:
+        """The final margin for the seat to move."""
+        if position not in self._known:
+            values = self.moves(position).values()
+            self._known[position] = max(values, default=margin(position, position.turn))
+        return self._known[position]
+
+    def moves(self, position: Position) -> dict[Move, float]:
+        """The final margin after each legal move, for the seat that makes it."""
+        return {move: self._after(position, move) for move in position.moves()}
+
+    def best(self, position: Position) -> list[Move]:
+        """All moves that keep what the position is worth; none where the game is over."""
+        values = self.moves(position)
+        return [move for move, value in values.items() if value == self.value(position)]
+
+    def line(self, position: Position) -> tuple[Move, ...]:
+        """Best play from here to the end; who can win at once does."""
+        moves: list[Move] = []
+        while best := self.best(position):
+            moves.append(next((move for move in wins(position) if move in best), best[0]))
+            position = position.child(moves[-1])
+        return tuple(moves)
+
+    def _after(self, position: Position, move: Move) -> float:
+        child = position.child(move)
+        value = self.value(child)
+        return value if child.turn == position.turn else -value
+
+
+RESULTS = {1: "win", 0: "draw", -1: "loss"}
+
+
+class Guide:
+    """Shows positions, and asks for moves in them."""
+
+    def __init__(self, story: Story) -> None:
+        self.story = story
+        self.truth = Truth()
+
+    def show(self, key: str, position: Position, moves: str = "", mark: str = "") -> Scene:
+        """A step that shows the position after *moves*, a move in it pointed out."""
+        scene = Scene(position)
+        for name in position.game.split_moves(moves):
+            scene = scene.after(scene.position.legal_move(name))
+        marks = (scene.position.legal_move(mark),) if mark else ()
+        self.story.scene = Scene(scene.position, scene.played, marks)
+        self.story.add_step(key)
+        return scene
+
+    def features(self, key: str, position: Position, but: str = "") -> None:
+        """A step that shows what experts see, *but* what would give an answer away."""
+        drawing = "".join(each.svg for each in position.features() if each.key != but)
+        self.story.scene = Scene(position, drawing=drawing)
+        self.story.add_step(key)
+
+    def task(self, name: str, position: Position) -> None:
+        """Ask for a move, then show one of the best and what comes of it.
+
+        The texts are ``lesson.NAME_task``, ``_hint`` and ``_done``.
+        """
+        best = self.truth.best(position)
+        game = position.game
+        names = tuple(map(game.move_name, best))
+        self.story.scene = Scene(position)
+        self.story.add_step(f"{name}_task")
+        wrong = [
+            Mistake(position, move, plan, self.truth.line(position.child(move)), {})
+            for plan in (self.truth.line(position),)
+            for move in position.moves()
+            if move not in best
+        ]
+        some = (Text("lesson.hint_count", {"good": len(best), "count": len(position.moves())}),)
+        question = Question(
+            "move",
+            _asked(position),
+            names,
+            hints=(Text(f"lesson.{name}_hint"), *some),
+            replies={game.move_name(each.move): self._reply(each) for each in wrong},
+            refutations={
+                game.move_name(each.move): tuple(map(game.move_name, each.refutation))
+                for each in wrong
+            },
+        )
+        self.story.ask(question)
+        self.story.scene = Scene(position).after(best[0])
+        value = self.truth.value(position)
+        self.story.add_step(
+            f"{name}_done",
+            {"move": names[0], "moves": ", ".join(names), "value": value},
+            variables="moves value",
+        )
+
+    def _reply(self, mistake: Mistake) -> tuple[Text, ...]:
+        """Why a move is wrong, as a review says it, and what it loses."""
+        reason = fault(mistake)
+        who = dict(zip(("player", "rival"), _players(mistake.before)))
+        loss = self._loss(mistake)
+        if reason is None:
+            return (loss,)
+        return Text(reason.key, who | cast("dict[str, TextValue]", reason.values)), loss
+
+    def _loss(self, mistake: Mistake) -> Text:
+        position, after = mistake.before, mistake.after
+        value, best = self.truth.moves(position)[mistake.move], self.truth.value(position)
+        facts: dict[str, TextValue] = {
+            "move": position.place_of(mistake.move),
+            "lost": best - value,
+            "answer": after.place_of(mistake.refutation[0]) if mistake.refutation else "",
+        }
+        if position.game.seats == 1:
+            return Text("lesson.reply_stuck", facts)
+        if position.game.largest_margin == 1:
+            key = f"lesson.reply_{RESULTS[int(best)]}_to_{RESULTS[int(value)]}"
+            return Text(key, facts)
+        again = after.moves() and after.turn == position.turn
+        return Text("lesson.reply_costs_again" if again else "lesson.reply_costs", facts)
+
+
+def _players(position: Position) -> tuple[str, str]:
+    """Who is to move, and the other: where players have marks, texts call them X and O."""
+    names = ("X", "O") if position.game.name != "dots" else ("seat.1", "seat.2")
+    return (names[0], names[1]) if position.turn == 0 else (names[1], names[0])
+
+
+def _asked(position: Position) -> Text:
+    """Whose move is asked for."""
+    if position.game.seats == 1:
+        return Text("lesson.ask_pair")
+    marked = position.game.name != "dots"
+    players = ("web.piece_x", "web.piece_o") if marked else ("web.seat_1", "web.seat_2")
+    return Text("lesson.ask_move", {"player": players[position.turn]})
+
+
+# Which lessons there are.
 
 
 def _found() -> Iterator[Lesson]:

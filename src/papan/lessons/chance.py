@@ -9,7 +9,7 @@ from math import log, sqrt
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import (
+from papan.lessons import (
     Branches,
     Lesson,
     Scene,

@@ -10,7 +10,7 @@ from functools import partial
 from papan import catalog
 from papan.agents.metaheuristics import Chromosome, Genes, fitness, judge, swap
 from papan.core import Agent, Event, Move, Position, margin
-from papan.lessons.lesson import (
+from papan.lessons import (
     Lesson,
     Node,
     Role,

@@ -8,7 +8,7 @@ from math import inf, isfinite
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.lessons.lesson import (
+from papan.lessons import (
     Branches,
     Lesson,
     Order,

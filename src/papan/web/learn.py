@@ -12,9 +12,9 @@ from fastapi import FastAPI, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, BeforeValidator, Field
 
-from papan import catalog, puzzles
+from papan import catalog, lessons, puzzles
 from papan.core import Feature
-from papan.lessons import LESSONS, lesson, steps
+from papan.lessons import LESSONS, steps
 from papan.web.boards import Board, board
 from papan.web.searches import answer
 from papan.web.wire import (
@@ -48,10 +48,10 @@ class LessonFacts(Facts):
 class Moment(Facts):
     """One step of a lesson."""
 
-    text: lesson.Text
+    text: lessons.Text
     line: str
     """Which lines of the pseudo-code are carried out: those with this name."""
-    variables: dict[str, lesson.TextValue]
+    variables: dict[str, lessons.TextValue]
     board: int | None
     """Which of the boards it shows."""
     marks: list[str]
@@ -60,11 +60,11 @@ class Moment(Facts):
     """Are the values proved, or what the lesson counts?"""
     best: str | None
     drawing: str
-    tree: list[lesson.Node]
+    tree: list[lessons.Node]
     current: int | None
-    table: lesson.StepTable | None
+    table: lessons.StepTable | None
     curves: dict[str, list[float]]
-    question: lesson.Question | None
+    question: lessons.Question | None
 
 
 class WholeLesson(LessonFacts):
@@ -278,12 +278,12 @@ def whole(name: str) -> WholeLesson:
     return WholeLesson.of(facts(name), lines=lines, boards=[*boards.values()], moments=moments)
 
 
-def _moment(step: lesson.Step, boards: dict[Any, Board]) -> Moment:
+def _moment(step: lessons.Step, boards: dict[Any, Board]) -> Moment:
     number = None if step.scene is None else _board(step.scene, boards)
     return Moment.of(step, board=number, **_pointed(step.scene))
 
 
-def _board(scene: lesson.Scene, boards: dict[Any, Board]) -> int:
+def _board(scene: lessons.Scene, boards: dict[Any, Board]) -> int:
     """The number of a scene's board, which is added where it is new."""
     key = scene.position, scene.played
     if key not in boards:
@@ -291,7 +291,7 @@ def _board(scene: lesson.Scene, boards: dict[Any, Board]) -> int:
     return list(boards).index(key)
 
 
-def _pointed(scene: lesson.Scene | None) -> dict[str, Any]:
+def _pointed(scene: lessons.Scene | None) -> dict[str, Any]:
     """What is pointed out on the board."""
     if scene is None:
         return {"marks": [], "values": {}, "proved": False, "best": None, "drawing": ""}

@@ -7,7 +7,7 @@ from typing import cast
 from papan import catalog
 from papan.core import board
 from papan.games.adjacency.rules import AdjacencyPosition
-from papan.lessons.lesson import Guide, Lesson, Scene, Story
+from papan.lessons import Guide, Lesson, Scene, Story
 
 
 def adjacency(story: Story) -> Guide:

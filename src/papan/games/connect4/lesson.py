@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from papan import catalog
 from papan.core import Event, Position
-from papan.lessons.lesson import Guide, Lesson, Scene, Story, TextValue, columns, reply
+from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns, reply
 
 
 def connect4(story: Story) -> Guide:

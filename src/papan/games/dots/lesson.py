@@ -11,7 +11,7 @@ from papan import catalog
 from papan.core import Graph, Move, Position, margin
 from papan.core.graph import Edge, Vertex
 from papan.games.dots.rules import DotsPosition
-from papan.lessons.lesson import (
+from papan.lessons import (
     Guide,
     Lesson,
     Node,

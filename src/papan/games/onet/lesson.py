@@ -12,7 +12,7 @@ from papan.core.graph import STORES, Order, Walk
 from papan.games.onet.draw import place
 from papan.games.onet.links import MOST_TURNS, Links, Point
 from papan.games.onet.rules import OnetPosition
-from papan.lessons.lesson import Guide, Lesson, Scene, Story, TextValue, columns
+from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns
 
 
 def onet(story: Story) -> Guide:

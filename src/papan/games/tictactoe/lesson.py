@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from papan import catalog
-from papan.lessons.lesson import Guide, Lesson, Story
+from papan.lessons import Guide, Lesson, Story
 
 
 def tictactoe(story: Story) -> Guide:
