@@ -74,6 +74,9 @@ COLOURS = {
 played last and for what has won. Pages may restyle it."""
 
 
+NAMESPACE = "http://www.w3.org/2000/svg"
+
+
 def tag(name: str, body: str = "", /, **attributes: object) -> str:
     """One SVG element; ``class_`` becomes ``class``, and ``_`` in names becomes ``-``."""
     words = " ".join([name, *starmap(_attribute, attributes.items())])
@@ -102,39 +105,20 @@ def label(x: float, y: float, text: str, size: float = 16, /, **attributes: obje
 
 def document(width: float, height: float, title: str, description: str, body: Iterable[str]) -> str:
     """A whole SVG picture that scales, prints, and can be read aloud."""
-    parts = [
-        tag("title", escape(title)),
-        tag("desc", escape(description)),
-        tag("rect", width=width, height=height, fill=COLOURS["paper"], class_="paper"),
-        *body,
-    ]
-    return tag(
-        "svg",
-        "".join(parts),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=f"{width:g}",
-        height=f"{height:g}",
-        role="img",
-        class_="papan-board",
-    )
+    words = tag("title", escape(title)) + tag("desc", escape(description))
+    paper = tag("rect", width=width, height=height, fill=COLOURS["paper"], class_="paper")
+    size = {"viewBox": f"0 0 {width:g} {height:g}", "width": f"{width:g}", "height": f"{height:g}"}
+    named = {"role": "img", "class_": "papan-board"}
+    return tag("svg", "".join((words, paper, *body)), xmlns=NAMESPACE, **size, **named)
 
 
 def text_svg(title: str, picture: str) -> str:
     """A picture made of characters, for games that have no drawing of their own."""
-    lines = picture.splitlines()
+    lines = picture.replace(" ", "\u00a0").splitlines()  # plain spaces would run together
     width = 24 + 10 * max(map(len, lines))
+    font = {"font_family": "monospace", "font_size": 16, "fill": COLOURS["ink"]}
     body = (
-        tag(
-            "text",
-            escape(line.replace(" ", "\u00a0")),  # plain spaces would run together
-            x=12,
-            y=28 + 20 * row,
-            font_family="monospace",
-            font_size=16,
-            fill=COLOURS["ink"],
-        )
-        for row, line in enumerate(lines)
+        tag("text", escape(line), x=12, y=28 + 20 * row, **font) for row, line in enumerate(lines)
     )
     return document(width, 24 + 20 * len(lines), title, picture, body)
 

@@ -368,10 +368,8 @@ class Graph(RichRepr):
             words = "" if level is None else str(walk.visited.index(vertex.name) + 1)
             look = "vertex unseen" if level is None else f"vertex level-{min(level, 5)}"
         colour = COLOURS.get(vertex.mark, COLOURS["quiet"])
-        circle = tag(
-            "circle", cx=x, cy=y, r=radius, fill=COLOURS["paper"], stroke=colour,
-            stroke_width=3, class_=look,
-        )  # fmt: skip
+        pen = {"fill": COLOURS["paper"], "stroke": colour, "stroke_width": 3}
+        circle = tag("circle", cx=x, cy=y, r=radius, **pen, class_=look)
         name = tag("title", escape(self._tooltip(vertex)))
         size = min(radius, 12) if len(words) < 4 else 9
         drawn = name + circle + label(x, y, words, size)
@@ -454,14 +452,9 @@ def _edge(edge: Edge, at: Mapping[str, Point], taken: bool) -> str:
     points = edge.path or [at[end] for end in edge.ends]
     broad = len(edge.ends) > 2
     colour = COLOURS["highlight" if taken else edge.mark if edge.mark in COLOURS else "quiet"]
-    return tag(
-        "polyline",
-        tag("title", escape(edge.name)) if edge.name else "",
-        points=" ".join(f"{x:g},{y:g}" for x, y in points),
-        fill="none",
-        stroke=colour,
-        stroke_width=10 if broad else 5 if taken else 3,
-        stroke_opacity=0.35 if broad else 1,
-        stroke_linecap="round",
-        class_=" ".join(filter(None, ("edge", "taken" if taken else edge.mark))),
-    )
+    title = tag("title", escape(edge.name)) if edge.name else ""
+    width, opacity = (10, 0.35) if broad else (5 if taken else 3, 1)
+    pen = {"fill": "none", "stroke": colour, "stroke_width": width, "stroke_opacity": opacity}
+    look = f"edge {'taken' if taken else edge.mark}".rstrip()
+    line = " ".join(f"{x:g},{y:g}" for x, y in points)
+    return tag("polyline", title, points=line, **pen, stroke_linecap="round", class_=look)
