@@ -19,6 +19,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from papan.core import PLAIN, InvalidMoveError, Position, View
+from papan.core.board import SEATS
 from papan.core.game import Move
 
 Place: TypeAlias = tuple[int, int]
@@ -221,8 +222,6 @@ def _line(mark: str, *neighbours: str) -> str:
     return mark if mark in neighbours else " "
 
 
-MARKS = {"x": "first", "o": "second"}
-"""The marks of the seats in pictures."""
 LINES = {"-": "\u2501", "|": "\u2503"}
 """Lines between dots, drawn without gaps."""
 NAMES = (
@@ -263,7 +262,7 @@ class Look:
 
     def _names(self, place: Place, mark: str, owner: str | None) -> list[str]:
         names = [] if owner is None else ["odd" if owner in self.odd else "spot"]
-        seat = MARKS.get(mark) if place in self.drawing.coloured else None
+        seat = SEATS.get(mark) if place in self.drawing.coloured else None
         names += [seat] if seat else []
         names += ["last"] * (place in self.last) + ["preview"] * (place in self.preview)
         names += ["hint"] * (owner in self.hint) + ["picked"] * (owner in self.picked)

@@ -23,8 +23,9 @@ from textual.widgets import Input, Label, OptionList, Static
 from papan.core import Agent, Analysis, Event, IllegalMoveError, Limit, PapanError, Position, Record
 from papan.core.agent import Search
 from papan.core.analysis import value_from_event
+from papan.core.marks import MARKS
 from papan.core.session import Session
-from papan.terminal.board import MARKS, Board
+from papan.terminal.board import Board
 from papan.terminal.games import Clock, keep
 from papan.terminal.output import about, language, player, say, title
 from papan.terminal.reasons import (
@@ -126,7 +127,7 @@ def _seat(position: Position, seat: int, record: Record) -> str:
 
 
 def _mark(position: Position, seat: int) -> str:
-    return "" if position.game.seats == 1 else f"{[*MARKS][seat]} "
+    return "" if position.game.seats == 1 else f"{MARKS[seat]} "
 
 
 class Thinker(Search):

@@ -69,15 +69,12 @@ class Heard:
     def __init__(self, also: Listener | None = None) -> None:
         self.also = also
         self.last: dict[str, Event] = {}
-        self.reasons: list[Event] = []
-        self.generations: list[Event] = []
-        self.climbs: list[Event] = []
+        self.steps: dict[str, list[Event]] = {"reason": [], "gen": [], "climb": []}
 
     def __call__(self, event: Event) -> None:
         self.last[event["t"]] = event
-        kept = {"reason": self.reasons, "gen": self.generations, "climb": self.climbs}
-        if event["t"] in kept:
-            kept[event["t"]].append(event)
+        if event["t"] in self.steps:
+            self.steps[event["t"]].append(event)
         if self.also is not None:
             self.also(event)
 
@@ -98,13 +95,13 @@ def why_lines(position: Position, agent: Agent, heard: Heard, analysis: Analysis
         words = filter(None, (name(move), str(value), reason_of(name(move), heard), line))
         lines.append("  ".join(words))
     if not analysis.values:
-        lines += [f"{each['m']}: {_rule(each)}" for each in heard.reasons]
+        lines += [f"{each['m']}: {_rule(each)}" for each in heard.steps["reason"]]
     return [*lines, *how_lines(position, heard, analysis)]
 
 
 def short_lines(position: Position, heard: Heard, analysis: Analysis) -> list[str]:
     """The reason of the chosen move alone, for whoever follows a whole game."""
-    heard.generations = heard.generations[-1:]
+    del heard.steps["gen"][:-1]
     reason = reason_of(position.game.move_name(analysis.move), heard)
     return [*filter(None, [reason]), *course(position, heard, analysis)]
 
@@ -117,7 +114,7 @@ def best_first(analysis: Analysis) -> list[tuple[Move, Value]]:
 def reason_of(name: str, heard: Heard) -> str:
     """What the value of a move is made of: a sum of rules, a chain value, openings, visits."""
     facts = heard.move(name)
-    fired = [each for each in heard.reasons if each["m"] == name]
+    fired = [each for each in heard.steps["reason"] if each["m"] == name]
     rules = "; ".join(map(_rule, fired))
     if facts.get("terms"):
         terms = " ".join(map(format_value, facts["terms"]))
@@ -160,7 +157,7 @@ def how_lines(position: Position, heard: Heard, analysis: Analysis) -> Iterator[
 def course(position: Position, heard: Heard, analysis: Analysis) -> Iterator[str]:
     """The climb, the generations, the path between two tiles, what a proof rests on."""
     yield from _climb(heard)
-    for event in _some(heard.generations):
+    for event in _some(heard.steps["gen"]):
         yield f"{step_line(event)}: {' '.join(event['line'])}"
     if path := heard.last.get("path"):
         yield step_line(path)
@@ -183,14 +180,14 @@ def step_line(event: Event) -> str:
 
 def _climb(heard: Heard) -> Iterator[str]:
     """Where a hill climber stood, and what it took."""
-    root = heard.last.get("root", {})
-    if not heard.climbs:
+    root, climbs = heard.last.get("root", {}), heard.steps["climb"]
+    if not climbs:
         return
     if "here" in root:
         plateau = root.get("plateau", 1)
         summit = say("web.plateau", moves=plateau) if plateau > 1 else say("web.one_summit")
         yield f"{say('web.climb_here', value=format_value(root['here']))} {summit}"
-    for each in heard.climbs:
+    for each in climbs:
         numbers = {key: each[key] for key in ("step", "nbrs", "restart")}
         yield f"{each['m']}: {say('screen.climb', v=format_value(each['v']), **numbers)}"
 
