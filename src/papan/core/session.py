@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from papan.core.agent import Agent, reseeded
@@ -41,6 +42,8 @@ class Session:
         """What the people on the seats are called, where they said so."""
         self.saved: Record | None = None
         """The game as some file holds it."""
+        self.file: Path | None = None
+        """Where people have saved it, and may again."""
         self._given_up: tuple[End, int, str] | None = None
         self._shuffled_from: list[tuple[Position, list[Ply]]] = []
 

@@ -300,7 +300,6 @@ class GameScreen(Screen[None]):
         """How the game stands: worked out once a move, because some games take their time."""
         self.note = ""
         """What just happened, if it was not a move."""
-        self.saved: Path | None = None
         self.reasons: list[str] = []
         self.thinker: Thinker | None = None
         self.thought: Thinker | None = None
@@ -456,15 +455,14 @@ class GameScreen(Screen[None]):
     def action_save(self) -> None:
         """Ask for a file and save the game there."""
         question = Label(say("screen.file_name"), markup=False)
-        name = Input(str(self.saved or f"{self.session.game.name}.json"))
+        name = Input(str(self.session.file or f"{self.session.game.name}.json"))
         self.app.push_screen(Dialog(say("screen.save"), question, name), self._save)
 
     def _save(self, name: str | None) -> None:
         if name is None:
             return
         try:
-            self.saved = keep(self.session, Path(name), self.saved)
-            self.note = say("play.saved", path=self.saved)
+            self.note = say("play.saved", path=keep(self.session, Path(name)))
         except PapanError as error:
             self.note = error.text(language())
         self.show_state()

@@ -159,14 +159,14 @@ def _file_name(game: str) -> str:
     return f"{game}-{datetime.now():%Y%m%d-%H%M%S-%f}.json"
 
 
-def keep(session: Session, path: Path, known: Path | None = None) -> Path:
+def keep(session: Session, path: Path) -> Path:
     """Save the game to *path*, which must be new or the file that this game was saved to."""
     try:
         path = path.expanduser()
-        taken = path.exists() and path != known
+        taken = path.exists() and path != session.file
         if not taken:
             save_record(session.record(), path)
-            session.saved = session.record()
+            session.saved, session.file = session.record(), path
     except (OSError, RuntimeError, ValueError) as error:  # also a home or a name that cannot be
         why = getattr(error, "strerror", None) or error
         raise InvalidRecordError("error.cannot_write", path=path, why=why) from None
@@ -228,7 +228,6 @@ class Conversation:
         """What is said to whoever asks for the rules."""
         self.show_board = show_board
         self.left = False
-        self.saved: Path | None = None
         self._reasons: list[str] = []
         self._shown: Position | None = None
 
@@ -360,8 +359,7 @@ class Conversation:
         if not rest:
             print(say("play.save_where"))
             return
-        self.saved = keep(self.session, Path(rest), self.saved)
-        print(say("play.saved", path=self.saved))
+        print(say("play.saved", path=keep(self.session, Path(rest))))
 
     def _resign(self, rest: str) -> None:
         self.session.give_up("resigned", self.session.position.turn)
