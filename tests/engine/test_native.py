@@ -18,6 +18,7 @@ from papan.engine.native import (
     native,
     popcount,
     prefetch,
+    reversed_bits,
     store,
     words_at,
 )
@@ -33,6 +34,11 @@ def bits_of(word: int) -> Word:
 @native()
 def lowest_of(word: int) -> Word:
     return lowest(word)
+
+
+@native()
+def reversed_of(word: int) -> Word:
+    return reversed_bits(word)
 
 
 @native()
@@ -56,6 +62,11 @@ def test_popcount_counts_the_bits(word: int) -> None:
 @given(WORDS_OF_64_BITS.filter(bool))
 def test_lowest_is_the_number_of_the_lowest_bit(word: int) -> None:
     assert lowest_of(np.uint64(word)) == (word & -word).bit_length() - 1  # type: ignore[arg-type]
+
+
+@given(WORDS_OF_64_BITS.filter(bool))
+def test_reversed_bits_are_read_from_the_other_end(word: int) -> None:
+    assert reversed_of(np.uint64(word)) == int(f"{word:064b}"[::-1], 2)  # type: ignore[arg-type]
 
 
 @given(WORDS_OF_64_BITS.filter(bool))

@@ -15,7 +15,7 @@ import numpy as np
 from numba.cpython.unsafe import tuple as tuples
 from numba.extending import overload
 
-from papan.engine.native import ONE, WORD, Word, native
+from papan.engine.native import ONE, WORD, Word, lowest, native, store
 
 Board: TypeAlias = tuple[Word, ...]
 
@@ -107,6 +107,16 @@ def key(board: Board) -> Word:
 def packed(cells: int, count: int) -> tuple[Word, ...]:
     """A set of cells as so many words."""
     return tuple(U(cells >> 64 * word & 2**64 - 1) for word in range(count))
+
+
+@native(inline=True)
+def list_cells(cells: Word, add: Word, moves: Any, at: int) -> int:
+    """Write the cells of a word to *moves*, each plus *add*, from a place on: where they end."""
+    while cells:
+        store(moves, at, add + lowest(cells))
+        cells &= cells - ONE
+        at += 1
+    return at
 
 
 @native(inline=True)

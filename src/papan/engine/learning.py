@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from papan.engine.board import legal, margin, over, play, turn
 from papan.engine.control import Words
-from papan.engine.native import ONE, Word, load, native, signed, words_at
+from papan.engine.native import ONE, SPLIT, Word, load, native, signed, splitmix, words_at
 
 U = np.uint64
 MOST_PLIES = 65
@@ -143,9 +143,6 @@ def entry(tables: Tables, group: int, image: int, board: Any) -> int:
 
 @native()
 def chance(random_state: Words) -> float:
-    """A number from 0 on and below 1 (SplitMix64)."""
-    random_state[0] += U(0x9E3779B97F4A7C15)
-    state = random_state[0]
-    state = (state ^ state >> U(30)) * U(0xBF58476D1CE4E5B9)
-    state = (state ^ state >> U(27)) * U(0x94D049BB133111EB)
-    return signed((state ^ state >> U(31)) >> U(32)) / CHANCES
+    """A number from 0 on and below 1."""
+    random_state[0] += SPLIT
+    return signed(splitmix(random_state[0]) >> U(32)) / CHANCES

@@ -32,6 +32,7 @@ span: Callable[..., Iterable[Word]] = _range
 """`range` for words: the checker would take them for numbers."""
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+SPLIT = np.uint64(0x9E3779B97F4A7C15)
 
 WORD = types.uint64
 WORDS = types.CPointer(types.uint64)
@@ -154,3 +155,49 @@ def lowest(builder: Any, word: Any) -> Any:
 def highest(builder: Any, word: Any) -> Any:
     """The number of the highest bit that is set; the word must not be 0."""
     return builder.xor(builder.ctlz(word, BIT(1)), WORD_BITS(63))
+
+
+@giving_word(lambda word: WORD(WORD))
+def reversed_bits(builder: Any, word: Any) -> Any:
+    """The bits of a word in the other order, the lowest on top."""
+    return builder.bitreverse(word)
+
+
+# What kernels share that is no instruction.
+
+
+@native(inline=True)
+def bottom_bit(word: Word) -> Word:
+    """The lowest bit of a word, alone; 0 if there is none."""
+    return word & (ZERO - word)
+
+
+@native(inline=True)
+def insert(row: Any, count: Word, item: Word) -> None:
+    """Put an item into a row of so many; larger ones and equal ones stay before it."""
+    while count and row[count - ONE] < item:
+        row[count] = row[count - ONE]
+        count -= ONE
+    row[count] = item
+
+
+@native(inline=True)
+def xorshift(state: Word) -> Word:
+    """The random state after a state, which is not 0 (xorshift64)."""
+    state ^= state << np.uint64(13)
+    state ^= state >> np.uint64(7)
+    return state ^ state << np.uint64(17)
+
+
+@native(inline=True)
+def splitmix(state: Word) -> Word:
+    """A random word for each state, which grows by SPLIT from one to the next (SplitMix64)."""
+    state = (state ^ state >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    state = (state ^ state >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return state ^ state >> np.uint64(31)
+
+
+@native(inline=True)
+def scaled(word: Word, bound: Word) -> Word:
+    """A random number below *bound* from a random word."""
+    return (word >> np.uint64(32)) * bound >> np.uint64(32)

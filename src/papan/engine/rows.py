@@ -6,10 +6,9 @@ lies on one array of words. Then for boards of any size.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from math import tanh
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -32,6 +31,33 @@ THROUGH = GAINS + MOST_IN_LINE
 LINES = THROUGH + 65
 
 
+class Rules(NamedTuple):
+    """What the rules of every game of marks in a row look up.
+
+    Those of smaller boards derive from it, each by a name of its own: Numba tells compiled code
+    apart by the names of types and of what they hold.
+    """
+
+    lines: Words
+    """See `lay_out`; on a larger board how many marks a line has, what it is worth with so many,
+    for each cell where its lines begin and then where the last ones end, and these lines, four
+    words each."""
+    cells: int
+    column: int
+    """How many cells a column has that marks fall down; 0: they stay where they are put."""
+    full: float
+    """What a full line is worth."""
+    most: float
+    """What an estimate is at most."""
+
+    @classmethod
+    def of(cls, game: LineGame, lines: Words) -> Self:
+        """The rules of a game that has these *lines*."""
+        column = game.strip if game.move_count < game.grid.size else 0
+        return cls(lines, game.grid.size, column, game.full_line, game.most)
+
+
+@lru_cache(maxsize=16)
 def lay_out(game: LineGame) -> Words:
     """The words for the lines of a game: each mark makes one better."""
     lines, growth = [game.without_gaps(line) for line in game.lines], int(game.growth)
@@ -72,28 +98,31 @@ def answer_alike(rules: type) -> None:
     """Answer for the *rules* of a game what does not depend on where marks may be put.
 
     Its boards are the marks of the seat to move, those of its rival, the turn, and whether a line
-    is full; its rules tell the `lines`, what a `full` one is worth, and an estimate at `most`.
+    is full.
     """
     answers(ask.turn, rules)(small_turn)
+    answers(ask.over, rules)(small_over)
     answers(ask.margin, rules)(small_margin)
     answers(ask.evaluate, rules)(small_evaluate)
 
 
-def small_turn(rules: Any, board: Board) -> int:
+def small_turn(rules: Rules, board: Board) -> int:
     return signed(board[2])
 
 
-def small_margin(rules: Any, board: Board, seat: int) -> float:
+def small_over(rules: Rules, board: Board) -> bool:
+    full = ~(board[0] | board[1]) << U(64 - rules.cells) == ZERO
+    return bool(full or board[3] != ZERO)
+
+
+def small_margin(rules: Rules, board: Board, seat: int) -> float:
     won = float(board[3])
     return -won if seat == signed(board[2]) else won
 
 
-def small_evaluate(rules: Any, board: Board, seat: int) -> float:
+def small_evaluate(rules: Rules, board: Board, seat: int) -> float:
     balance = line_balance(rules.lines, board[0], board[1])
-    estimate: float = rules.most * tanh(
-        (balance if seat == signed(board[2]) else -balance) / rules.full
-    )
-    return estimate
+    return rules.most * tanh((balance if seat == signed(board[2]) else -balance) / rules.full)
 
 
 # On larger boards, and with longer lines: what the lines promise is kept as marks are made.
@@ -106,37 +135,21 @@ WIDE_THROUGH = GAINS + MOST_IN_WIDE_LINE
 WIDE_LINES = WIDE_THROUGH + MOST_CELLS + 1
 
 
-class WideRules(NamedTuple):
-    """What the rules of every game of marks in a row look up on a larger board."""
-
-    lines: Words
-    """How many marks a line has, what it is worth with so many, for each cell where its lines begin
-    and then where the last ones end, and these lines, four words each."""
-    cells: int
-    column: int
-    """How many cells a column has that marks fall down; 0: they stay where they are put."""
-    full: float
-    """What a full line is worth."""
-    most: float
-    """What an estimate is at most."""
-
-
 @lru_cache(maxsize=8)
-def wide_rules(game: LineGame) -> WideRules:
+def wide_rules(game: LineGame) -> Rules:
     """The rules of a larger board."""
     lines = [game.without_gaps(line) for line in game.lines]
     through = [[line for line in lines if line >> cell & 1] for cell in range(MOST_CELLS)]
     begins = WIDE_LINES + 4 * np.cumsum([0, *map(len, through)])
     gains = [0, *(int(game.growth) ** marks for marks in range(1, MOST_IN_WIDE_LINE))]
     masks = [word for cell in through for line in cell for word in packed(line, 4)]
-    length, size = lines[0].bit_count(), game.grid.size
+    length = lines[0].bit_count()
     words = np.array([length, *gains, *begins.tolist(), *masks], dtype=np.uint64)
-    column = game.strip if game.move_count < size else 0
-    return WideRules(words, size, column, game.full_line, game.most)
+    return Rules.of(game, words)
 
 
-def form(position: LinePosition, rules: Callable[[Any], Any]) -> Native:
-    """A position that is not over, for the shared searches; *rules* are those of a small board."""
+def form(position: LinePosition, small: type[Rules]) -> Native:
+    """A position that is not over, for the shared searches; *small* boards have these rules."""
     game, turn = position.game, position.turn
     first, second = position.without_gaps()
     left = game.grid.size - position.taken.bit_count()
@@ -147,7 +160,8 @@ def form(position: LinePosition, rules: Callable[[Any], Any]) -> Native:
         words = (*packed(first, 4), *packed(second, 4), *map(U, facts))
         return Native(wide_rules(game), words, widest, left)
     own, rival = (second, first) if turn else (first, second)
-    return Native(rules(game), (U(own), U(rival), U(turn), ZERO), widest, left)
+    board = U(own), U(rival), U(turn), ZERO
+    return Native(small.of(game, lay_out(game)), board, widest, left)
 
 
 @native(inline=True)
@@ -178,18 +192,18 @@ def marked(words: Words, board: Board, cell: Word) -> Board:
     return with_cell(board, SECOND * seat, cell)[:TURN] + facts
 
 
-@answers(ask.turn, WideRules)
-def turn(rules: WideRules, board: Board) -> int:
+@answers(ask.turn, Rules)
+def turn(rules: Rules, board: Board) -> int:
     return signed(board[TURN])
 
 
-@answers(ask.over, WideRules)
-def over(rules: WideRules, board: Board) -> bool:
+@answers(ask.over, Rules)
+def over(rules: Rules, board: Board) -> bool:
     return bool(board[EMPTY] == ZERO or board[FULL] != ZERO)
 
 
-@answers(ask.legal, WideRules)
-def legal(rules: WideRules, board: Board, moves: Any, first: int) -> int:
+@answers(ask.legal, Rules)
+def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
     at = first
     if board[FULL] == ZERO:
         high = max(rules.column, 1)
@@ -199,21 +213,21 @@ def legal(rules: WideRules, board: Board, moves: Any, first: int) -> int:
     return at - first
 
 
-@answers(ask.play, WideRules)
-def play(rules: WideRules, board: Board, move: int) -> Board:
+@answers(ask.play, Rules)
+def play(rules: Rules, board: Board, move: int) -> Board:
     cell = U(move * max(rules.column, 1))
     while taken(board, cell):
         cell += ONE
     return marked(rules.lines, board, cell)
 
 
-@answers(ask.margin, WideRules)
-def margin(rules: WideRules, board: Board, seat: int) -> float:
+@answers(ask.margin, Rules)
+def margin(rules: Rules, board: Board, seat: int) -> float:
     won = float(board[FULL])
     return -won if seat == signed(board[TURN]) else won
 
 
-@answers(ask.evaluate, WideRules)
-def evaluate(rules: WideRules, board: Board, seat: int) -> float:
+@answers(ask.evaluate, Rules)
+def evaluate(rules: Rules, board: Board, seat: int) -> float:
     promise = signed(board[PROMISE])
     return rules.most * tanh((-promise if seat else promise) / rules.full)

@@ -13,9 +13,9 @@ import numpy as np
 
 from papan.core import Native
 from papan.engine import board as ask
-from papan.engine.board import Board, answers, packed, with_cell
+from papan.engine.board import Board, answers, list_cells, packed, with_cell
 from papan.engine.control import Words
-from papan.engine.native import ONE, ZERO, Word, lowest, native, popcount, signed, store
+from papan.engine.native import ONE, ZERO, Word, lowest, native, popcount, signed
 from papan.games.adjacency.kernel_board import count
 from papan.games.adjacency.rules import SAFE
 
@@ -74,26 +74,26 @@ def form(position: AdjacencyPosition) -> Native:
     return Native(rules(game), (U(own), U(rival), *facts), widest, left)
 
 
+TURN, LEFT = -2, -1
+"""Words from the end of a board."""
+
+
+@answers(ask.turn, WideRules)
 @answers(ask.turn, Rules)
-def turn(rules: Rules, board: Board) -> int:
-    return signed(board[2])
+def turn(rules: Any, board: Board) -> int:
+    return signed(board[TURN])
 
 
+@answers(ask.over, WideRules)
 @answers(ask.over, Rules)
-def over(rules: Rules, board: Board) -> bool:
-    return bool(board[3] == ZERO)
+def over(rules: Any, board: Board) -> bool:
+    return bool(board[LEFT] == ZERO)
 
 
 @answers(ask.legal, Rules)
 def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
-    at = first
-    if board[3]:
-        empty = rules.cells & ~(board[0] | board[1])
-        while empty:
-            store(moves, at, lowest(empty))
-            empty &= empty - ONE
-            at += 1
-    return at - first
+    empty = rules.cells & ~(board[0] | board[1]) if board[3] else ZERO
+    return list_cells(empty, ZERO, moves, first) - first
 
 
 @answers(ask.play, Rules)
@@ -122,17 +122,7 @@ def evaluate(rules: Rules, board: Board, seat: int) -> float:
 
 # The same on larger boards.
 
-RIVAL, TURN, LEFT = 4, 8, 9
-
-
-@answers(ask.turn, WideRules)
-def wide_turn(rules: WideRules, board: Board) -> int:
-    return signed(board[TURN])
-
-
-@answers(ask.over, WideRules)
-def wide_over(rules: WideRules, board: Board) -> bool:
-    return bool(board[LEFT] == ZERO)
+RIVAL = 4
 
 
 @native(inline=True)
@@ -150,11 +140,7 @@ def wide_legal(rules: WideRules, board: Board, moves: Any, first: int) -> int:
     if board[LEFT]:
         empty = empty_cells(rules, board)
         for word in range(4):
-            left = empty[word]
-            while left:
-                store(moves, at, U(64 * word) + lowest(left))
-                left &= left - ONE
-                at += 1
+            at = list_cells(empty[word], U(64 * word), moves, at)
     return at - first
 
 
@@ -197,13 +183,13 @@ def lead(one: Board, other: Board) -> int:
 
 @answers(ask.margin, WideRules)
 def wide_margin(rules: WideRules, board: Board, seat: int) -> float:
-    ahead = lead(board[:RIVAL], board[RIVAL:TURN])
+    ahead = lead(board[:RIVAL], board[RIVAL : 2 * RIVAL])
     return float(ahead if seat == signed(board[TURN]) else -ahead)
 
 
 @answers(ask.evaluate, WideRules)
 def wide_evaluate(rules: WideRules, board: Board, seat: int) -> float:
-    own, rival = board[:RIVAL], board[RIVAL:TURN]
+    own, rival = board[:RIVAL], board[RIVAL : 2 * RIVAL]
     ahead = float(lead(own, rival))
     if board[LEFT]:
         empty, safe = empty_cells(rules, board), 0

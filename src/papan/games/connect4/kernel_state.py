@@ -7,8 +7,8 @@ each from the bottom to the top.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from papan.core.marks import LinePosition
 from papan.engine import board as ask
 from papan.engine import rows
 from papan.engine.board import Board, answers
-from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, popcount, signed, store
 from papan.engine.patterns import RowPatterns, shipped
 
@@ -27,28 +26,13 @@ if TYPE_CHECKING:
 U = np.uint64
 
 
-class Rules(NamedTuple):
-    """What the rules look up."""
-
-    lines: Words
-    """See `papan.engine.rows`."""
-    rows: int
-    columns: int
-    full: float
-    """What a full line is worth."""
-    most: float
-    """What an estimate is at most."""
-
-
-@lru_cache(maxsize=8)
-def rules(game: Connect4) -> Rules:
-    """The rules of a board, a bit for each cell."""
-    return Rules(rows.lay_out(game), game.rows, game.columns, game.full_line, game.most)
+class Connect4Rules(rows.Rules):
+    """What the rules look up on at most 64 cells."""
 
 
 def form(position: Connect4Position) -> Native:
     """The position for the shared searches; it is not over yet."""
-    return rows.form(position, rules)
+    return rows.form(position, Connect4Rules)
 
 
 @cache
@@ -63,30 +47,24 @@ def new_patterns(game: Connect4) -> RowPatterns:
     return RowPatterns((game.columns, game.rows), 4, marks, game.most, falls=True)
 
 
-rows.answer_alike(Rules)
+rows.answer_alike(Connect4Rules)
 
 
-@answers(ask.over, Rules)
-def over(rules: Rules, board: Board) -> bool:
-    full = ~(board[0] | board[1]) << U(64 - rules.rows * rules.columns) == ZERO
-    return bool(full or board[3] != ZERO)
-
-
-@answers(ask.legal, Rules)
-def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
+@answers(ask.legal, Connect4Rules)
+def legal(rules: Connect4Rules, board: Board, moves: Any, first: int) -> int:
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
-        top = U(rules.rows - 1)
-        for column in range(rules.columns):
+        top = U(rules.column - 1)
+        for column in range(rules.cells // rules.column):
             store(moves, at, U(column))
             at += signed(taken >> top & ONE ^ ONE)
-            top += U(rules.rows)
+            top += U(rules.column)
     return at - first
 
 
-@answers(ask.play, Rules)
-def play(rules: Rules, board: Board, move: int) -> Board:
-    height = U(rules.rows)
+@answers(ask.play, Connect4Rules)
+def play(rules: Connect4Rules, board: Board, move: int) -> Board:
+    height = U(rules.column)
     column = (board[0] | board[1]) >> height * U(move) & (ONE << height) - ONE
     cell = height * U(move) + popcount(column)
     own = board[0] | ONE << cell

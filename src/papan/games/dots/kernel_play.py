@@ -10,14 +10,26 @@ from __future__ import annotations
 import math
 
 from papan.engine.memory import kind, records_at
-from papan.engine.native import ONE, WORD, ZERO, Word, kinds, native, popcount, signed, span
+from papan.engine.native import (
+    ONE,
+    WORD,
+    ZERO,
+    Word,
+    bottom_bit,
+    kinds,
+    native,
+    popcount,
+    scaled,
+    signed,
+    span,
+    xorshift,
+)
 from papan.games.dots.kernel import (
     ROOT,
     Lines,
     Terms,
     U,
     Workspace,
-    bottom_bit,
     degrees,
     frame_at,
     list_chains,
@@ -61,12 +73,8 @@ EXPLORATION = 2.0
 @native()
 def throw(tree: Tree, sides: Word) -> Word:
     """A random number below *sides*."""
-    dice = tree.dice
-    dice ^= dice << U(13)
-    dice ^= dice >> U(7)
-    dice ^= dice << U(17)
-    tree.dice = dice
-    return (dice >> U(32)) * sides >> U(32)
+    tree.dice = xorshift(tree.dice)
+    return scaled(tree.dice, sides)
 
 
 @native()

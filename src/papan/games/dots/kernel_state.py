@@ -13,9 +13,9 @@ import numpy as np
 
 from papan.core import Native
 from papan.engine import board as ask
-from papan.engine.board import Board, answers, has, packed, with_cell, with_word
+from papan.engine.board import Board, answers, has, list_cells, packed, with_cell, with_word
 from papan.engine.control import Words
-from papan.engine.native import ONE, TWO, ZERO, Word, lowest, native, popcount, signed, store
+from papan.engine.native import ONE, TWO, ZERO, Word, native, popcount, signed, store
 from papan.games.dots.rules import CONTROL, SOON
 
 if TYPE_CHECKING:
@@ -80,9 +80,14 @@ def form(position: DotsPosition) -> Native:
     return Native(rules(game), (U(position.drawn), *facts), left, left)
 
 
+TURN, FIRST, SECOND = -3, -2, -1
+"""Words from the end of a board."""
+
+
+@answers(ask.turn, WideRules)
 @answers(ask.turn, Rules)
-def turn(rules: Rules, board: Board) -> int:
-    return signed(board[1])
+def turn(rules: Any, board: Board) -> int:
+    return signed(board[TURN])
 
 
 @answers(ask.over, Rules)
@@ -92,12 +97,7 @@ def over(rules: Rules, board: Board) -> bool:
 
 @answers(ask.legal, Rules)
 def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
-    at, left = first, rules.lines & ~board[0]
-    while left:
-        store(moves, at, lowest(left))
-        left &= left - ONE
-        at += 1
-    return at - first
+    return list_cells(rules.lines & ~board[0], ZERO, moves, first) - first
 
 
 @answers(ask.play, Rules)
@@ -109,9 +109,10 @@ def play(rules: Rules, board: Board, move: int) -> Board:
     return drawn, turn if won else ONE - turn, board[2] + first, board[3] + second
 
 
+@answers(ask.margin, WideRules)
 @answers(ask.margin, Rules)
-def margin(rules: Rules, board: Board, seat: int) -> float:
-    ahead = signed(board[2]) - signed(board[3])
+def margin(rules: Any, board: Board, seat: int) -> float:
+    ahead = signed(board[FIRST]) - signed(board[SECOND])
     return float(ahead if seat == 0 else -ahead)
 
 
@@ -162,14 +163,6 @@ def share(rules: Rules | WideRules, safe: int, boxes: int) -> float:
 
 # The same on larger boards.
 
-TURN, FIRST, SECOND = -3, -2, -1
-"""Words from the end of a board."""
-
-
-@answers(ask.turn, WideRules)
-def wide_turn(rules: WideRules, board: Board) -> int:
-    return signed(board[TURN])
-
 
 @answers(ask.over, WideRules)
 def wide_over(rules: WideRules, board: Board) -> bool:
@@ -209,12 +202,6 @@ def wide_play(rules: WideRules, board: Board, move: int) -> Board:
     else:
         after = with_word(after, size + SECOND, board[SECOND] + won)
     return after
-
-
-@answers(ask.margin, WideRules)
-def wide_margin(rules: WideRules, board: Board, seat: int) -> float:
-    ahead = signed(board[FIRST]) - signed(board[SECOND])
-    return float(ahead if seat == 0 else -ahead)
 
 
 @answers(ask.evaluate, WideRules)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papan.engine.control import MOST_NODES, NODES, STOP, Words
-from papan.engine.native import ONE, TWO, ZERO, Word, native, signed, span
+from papan.engine.native import ONE, TWO, ZERO, Word, native, scaled, signed, span, xorshift
 from papan.games.onet.kernel import (
     Board,
     Tiles,
@@ -125,12 +125,8 @@ def prepare(board: Board, moves: Words, cells: Words) -> tuple[Word, int]:
 @native()
 def draw(board: Board, count: Word) -> Word:
     """A random number below *count*."""
-    number = board.seed
-    number ^= number << np.uint64(13)
-    number ^= number >> np.uint64(7)
-    number ^= number << np.uint64(17)
-    board.seed = number
-    return (number >> np.uint64(32)) * count >> np.uint64(32)
+    board.seed = xorshift(board.seed)
+    return scaled(board.seed, count)
 
 
 @native()

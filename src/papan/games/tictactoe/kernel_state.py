@@ -6,8 +6,8 @@ its rival, the turn, and whether a line is full; larger ones are those of `papan
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from papan.core.marks import LinePosition
 from papan.engine import board as ask
 from papan.engine import rows
 from papan.engine.board import Board, answers
-from papan.engine.control import Words
 from papan.engine.native import ONE, ZERO, signed, store
 from papan.engine.patterns import RowPatterns, shipped
 
@@ -26,27 +25,13 @@ if TYPE_CHECKING:
 U = np.uint64
 
 
-class Rules(NamedTuple):
-    """What the rules look up."""
-
-    lines: Words
-    """See `papan.engine.rows`."""
-    cells: int
-    full: float
-    """What a full line is worth."""
-    most: float
-    """What an estimate is at most."""
-
-
-@lru_cache(maxsize=8)
-def rules(game: TicTacToe) -> Rules:
-    """The rules of a board, a bit for each cell."""
-    return Rules(rows.lay_out(game), game.grid.size, game.full_line, game.most)
+class TicTacToeRules(rows.Rules):
+    """What the rules look up on at most 64 cells."""
 
 
 def form(position: TicTacToePosition) -> Native:
     """The position for the shared searches; it is not over yet."""
-    return rows.form(position, rules)
+    return rows.form(position, TicTacToeRules)
 
 
 @cache
@@ -63,17 +48,11 @@ def new_patterns(game: TicTacToe) -> RowPatterns:
     return RowPatterns((game.rows, game.columns), game.connect, marks, game.most)
 
 
-rows.answer_alike(Rules)
+rows.answer_alike(TicTacToeRules)
 
 
-@answers(ask.over, Rules)
-def over(rules: Rules, board: Board) -> bool:
-    full = ~(board[0] | board[1]) << U(64 - rules.cells) == ZERO
-    return bool(full or board[3] != ZERO)
-
-
-@answers(ask.legal, Rules)
-def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
+@answers(ask.legal, TicTacToeRules)
+def legal(rules: TicTacToeRules, board: Board, moves: Any, first: int) -> int:
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
         for cell in range(rules.cells):
@@ -82,7 +61,7 @@ def legal(rules: Rules, board: Board, moves: Any, first: int) -> int:
     return at - first
 
 
-@answers(ask.play, Rules)
-def play(rules: Rules, board: Board, move: int) -> Board:
+@answers(ask.play, TicTacToeRules)
+def play(rules: TicTacToeRules, board: Board, move: int) -> Board:
     own = board[0] | ONE << U(move)
     return board[1], own, ONE - board[2], rows.completes(rules.lines, own, move)
