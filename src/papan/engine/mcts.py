@@ -1,7 +1,7 @@
 """Monte Carlo tree search for every game: random games, and more of them where they went well.
 
-The twin of `papan.agents.mcts.PlainSearch`, game by game. First the tree: its nodes, which of them
-to visit, and what is proven of them; then the search.
+The twin of `papan.agents.mcts.PlainTree`, game by game. First the tree: its nodes, which of them to
+visit, and what is proven of them; then the search; last what Python owns and reads.
 
 Margins and their bounds are those of seat 0; wins and the sum of margins are those of the seat that
 chose the node. Nodes lie one after the other and are known by their number; the root is 0.
@@ -10,15 +10,21 @@ chose the node. Nodes lie one after the other and are known by their number; the
 from __future__ import annotations
 
 import math
-from typing import Any
+import random
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from papan.core import Move, Native, Position, Thinking, native_form
 from papan.engine.board import key, legal, margin, play, turn
-from papan.engine.control import GOES_ON, STOP, STOPPED, spend
-from papan.engine.memory import kind, records_at
+from papan.engine.control import GOES_ON, STOP, STOPPED, Words, run_within, spend
+from papan.engine.memory import address, fill, kind, layout, new, records_at
 from papan.engine.native import (
     ONE,
+    SPLIT,
     WORD,
     ZERO,
     Word,
@@ -26,11 +32,14 @@ from papan.engine.native import (
     load,
     load_shared,
     native,
+    scaled,
     signed,
     span,
+    splitmix,
     store,
     words_at,
 )
+from papan.engine.workspace import whole
 
 U = np.uint64
 SCORE, FLAG = kinds.float64, kinds.boolean
@@ -93,13 +102,9 @@ node_at = records_at(Node)
 
 @native(kinds.int64(WORKSPACE, kinds.int64))
 def below(workspace: Workspace, bound: int) -> int:
-    """A number below *bound* that chance decides: SplitMix64, whose whole state is one word."""
-    state = workspace.random_state + U(0x9E3779B97F4A7C15)
-    workspace.random_state = state
-    state = (state ^ state >> U(30)) * U(0xBF58476D1CE4E5B9)
-    state = (state ^ state >> U(27)) * U(0x94D049BB133111EB)
-    state ^= state >> U(31)
-    return signed((state >> U(32)) * U(bound) >> U(32))
+    """A number below *bound* that chance decides."""
+    workspace.random_state += SPLIT
+    return signed(scaled(splitmix(workspace.random_state), U(bound)))
 
 
 @native(FLAG(NODE), inline=True)
@@ -325,3 +330,123 @@ def search(rules: Any, root: Any, workspace: Workspace, games: int) -> int:
         if load_shared(controls, STOP):  # a game may take as long as a thousand nodes elsewhere
             return STOPPED
     return GOES_ON
+
+
+# What Python owns and reads.
+
+MOST_NODES = 2**20
+"""When a tree has grown so large, about 100 megabytes, games no longer add positions to it."""
+ENDLESS = 2**62
+
+Nodes = NDArray[Any]
+"""Records of the kernel's nodes."""
+
+
+def sprout(nodes: int) -> Nodes:
+    """Room for so many nodes."""
+    return np.zeros(nodes, layout(Node))
+
+
+class NativeNode:
+    """A position in the tree, as the records of the kernel tell of it now."""
+
+    def __init__(self, tree: Nodes, number: int) -> None:
+        self._tree, self.number = tree, number
+        self._child, self._sibling, self.move, self.mover, self.turn, *rest = tree[number].tolist()
+        self.untried, self.visits, *numbers, _ = rest
+        self.wins, self.margin, self.low, self.high = map(whole, numbers)
+
+    @cached_property
+    def children(self) -> Sequence[NativeNode]:
+        """What has been tried, the newest first."""
+        found, number = [], self._child
+        while number:
+            found.append(NativeNode(self._tree, number))
+            number = found[-1]._sibling
+        return found
+
+
+class NativeTree:
+    """A tree in the records of the kernel: its games explore so much, by the chance of a seed."""
+
+    emit_every: ClassVar[int] = 2**15
+
+    def __init__(self, position: Position, settings: tuple[float, int], form: Native) -> None:
+        self.settings, self.game, self.form = settings, position.game, form
+        (exploration, seed), largest = settings, self.game.largest_margin
+        self.tree, turn = sprout(1), position.turn
+        untried = len(position.moves())
+        fill(self.tree[0], mover=turn, turn=turn, untried=untried, low=-largest, high=largest)
+        self._sample, self._path = np.zeros((2, form.deepest + 2), np.uint64)
+        self._marks = np.zeros(position.game.move_count, np.uint64)
+        self._moves = np.zeros(form.widest + 1, np.uint64)
+        self.workspace = new(
+            Workspace,
+            node_count=1,
+            random_state=random.Random(f"{seed} {position}").getrandbits(64),
+            exploration=exploration,
+            largest=largest,
+            shares=self.game.seats == 1 and math.isfinite(largest),
+            sample=address(self._sample),
+            path=address(self._path),
+            marks=address(self._marks),
+            moves=address(self._moves),
+        )
+
+    @property
+    def root(self) -> NativeNode:
+        return NativeNode(self.tree, 0)
+
+    @property
+    def deepest(self) -> int:
+        return int(self.workspace.deepest)
+
+    @property
+    def sample(self) -> list[Move]:
+        sample: list[Move] = self._sample[: int(self.workspace.length)].tolist()
+        return sample
+
+    def play(self, games: float, thinking: Thinking) -> None:
+        count = int(min(games, thinking.limit.nodes - thinking.nodes + 1, ENDLESS))
+        self._make_room(count)
+
+        def run(controls: Words) -> int:
+            fill(self.workspace, controls=address(controls))
+            return search(self.form.rules, self.form.board, self.workspace, count)
+
+        if self.root.low != self.root.high:
+            run_within(thinking, run)
+
+    def _make_room(self, games: int) -> None:
+        """Let the tree have room for a node from each of so many games."""
+        size = int(self.workspace.node_count)
+        room = min(size + games, MOST_NODES)
+        if room > self.tree.size:
+            larger = sprout(room)
+            larger[:size] = self.tree[:size]
+            self.tree = larger
+        fill(self.workspace, tree=address(self.tree), most_nodes=self.tree.size)
+
+    def at(self, position: Position) -> NativeTree | None:
+        form = native_form(position) if position.game == self.game else None
+        if form is None:
+            return None
+        size = int(self.workspace.node_count)
+        numbers = np.flatnonzero(self.tree["key"][:size] == key(form.board)).tolist()
+        if not numbers:
+            return None
+        nodes = [NativeNode(self.tree, number) for number in numbers]
+        node = max(nodes, key=lambda node: (node.visits, node.wins, node.margin))
+        later = NativeTree(position, self.settings, form)
+        later.tree = sprout(size)
+        old, grown = address(self.tree), address(later.tree)
+        fill(later.workspace, node_count=transplant(old, np.uint64(node.number), grown))
+        later._turn_root()
+        return later
+
+    def _turn_root(self) -> None:
+        """See the root as the seat that is to move, not as the one that led here."""
+        root = self.root
+        if root.mover != root.turn:
+            wins = root.visits - root.wins
+            fill(self.tree[0], wins=wins, margin=-root.margin, mover=root.turn)

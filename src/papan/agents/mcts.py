@@ -1,13 +1,12 @@
 """MCTS: plays many random games, and more of them where they went well (UCT).
 
-First what every such search finds and tells, then the plain one, the obvious twin of the compiled
-one in `native.py`, and last the agent.
+First what a search finds and tells, then the plain tree, the obvious twin of the compiled one in
+`papan.engine.mcts`, and last the agent.
 """
 
 from __future__ import annotations
 
 import random
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from papan.core import (
     UNLIMITED,
     Analysis,
     Event,
+    Game,
     Limit,
     Move,
     NativeAgent,
@@ -83,56 +83,49 @@ def is_best_proven(node: Node, child: Node) -> bool:
     return bounds(child, node.turn)[0] == bounds(node, node.turn)[0]
 
 
-def random_state(seed: int, position: Position) -> int:
-    """Where the random numbers of a search begin, as 64 bits."""
-    return random.Random(f"{seed} {position}").getrandbits(64)
-
-
-class Search(ABC):
-    """One tree and the games played through it."""
+class Tree(Protocol):
+    """A tree of positions, and the games played through it."""
 
     emit_every: ClassVar[int]
     """How many games are played between two accounts of them, at most."""
 
-    def __init__(self, position: Position, settings: Settings) -> None:
-        self.position, self.game = position, position.game
-        self.settings = settings
-        self.exploration, self.seed = settings
-        self.moves = position.moves()
-
     @property
-    @abstractmethod
     def root(self) -> Node:
-        """The position that it searches."""
+        """The position that is searched."""
 
     @property
-    @abstractmethod
     def deepest(self) -> int:
-        """How far down the tree any game went."""
+        """How far down any game went."""
 
     @property
-    @abstractmethod
     def sample(self) -> Sequence[Move]:
         """The last game."""
 
-    @abstractmethod
     def play(self, games: float, thinking: Thinking) -> None:
         """Play so many games, or fewer if all is proven before."""
 
-    @abstractmethod
-    def at(self, position: Position) -> Search | None:
-        """A search that goes on from a later position with what was found so far, if anything."""
+    def at(self, position: Position) -> Self | None:
+        """A tree that goes on from a later position with what was found so far, if anything."""
+
+
+def reward(game: Game, result: float) -> float:
+    """A margin as a number from 0 to 1."""
+    if game.seats == 1 and isfinite(game.largest_margin):
+        return result / game.largest_margin
+    return 1.0 if result > 0 else 0.5 if result == 0 else 0.0
+
+
+class Search:
+    """What the games through a tree tell of its root."""
+
+    def __init__(self, position: Position, exploration: float, tree: Tree) -> None:
+        self.game, self.exploration, self.tree = position.game, exploration, tree
+        self.moves = position.moves()
 
     @property
     def solved(self) -> bool:
         """Is the value of the position proven?"""
-        return self.root.low == self.root.high
-
-    def reward(self, result: float) -> float:
-        """A margin as a number from 0 to 1."""
-        if self.game.seats == 1 and isfinite(self.game.largest_margin):
-            return result / self.game.largest_margin
-        return 1.0 if result > 0 else 0.5 if result == 0 else 0.0
+        return self.tree.root.low == self.tree.root.high
 
     def favourite(self, node: Node) -> Node:
         """The most visited child of those that are open, unless one that is proven is better."""
@@ -144,7 +137,7 @@ class Search(ABC):
             """How the games went; where a value is proven, that; of equals what is surer."""
             low, high = bounds(child, node.turn)
             if low == high:
-                return self.reward(low), low, low
+                return reward(self.game, low), low, low
             return child.wins / child.visits, child.margin / child.visits, low
 
         some = most_visited(child for child in node.children if is_open(node, child))
@@ -163,7 +156,7 @@ class Search(ABC):
 
     def analysis(self, why: str) -> Analysis:
         """The most visited move, and the share of the visits that each move got."""
-        root = self.root
+        root = self.tree.root
         if not root.children:
             return Analysis((self.moves[0],), why=why)
         best = self.favourite(root)
@@ -176,7 +169,7 @@ class Search(ABC):
 
     def _values(self, most: float) -> Iterator[tuple[Move, Value]]:
         """What is known of each move that was tried, none of which is worth more than *most*."""
-        root, solved = self.root, self.solved
+        root, solved = self.tree.root, self.solved
         found = {child.move: child for child in root.children}
         for move in self.moves:
             if (child := found.get(move)) is None:
@@ -190,24 +183,24 @@ class Search(ABC):
 
     def emit(self, thinking: Thinking) -> None:
         """Tell of every move at the root, and of the last game as a sample."""
-        name = self.game.move_name
-        found = {child.move: child for child in self.root.children}
+        name, root = self.game.move_name, self.tree.root
+        found = {child.move: child for child in root.children}
         thinking.emit_root(
-            self.deepest,
-            name(self.favourite(self.root).move),
-            [self._event(move, found.get(move)) for move in self.moves],
-            sample=[name(move) for move in self.sample],
+            self.tree.deepest,
+            name(self.favourite(root).move),
+            [self._event(move, found.get(move), root.visits) for move in self.moves],
+            sample=[name(move) for move in self.tree.sample],
         )
 
-    def _event(self, move: Move, node: Node | None) -> Event:
+    def _event(self, move: Move, node: Node | None, games: int) -> Event:
         """A move with its visits, win rate, and the bound that decides who is visited next."""
         facts: Event = {"m": self.game.move_name(move), "k": "visits"}
         if node is None:
             return facts | {"v": 0.0, "n": 0, "w": None, "ucb": None, "pv": [facts["m"]]}
         wins = node.wins / node.visits
-        bonus = self.exploration * sqrt(log(self.root.visits) / node.visits)
+        bonus = self.exploration * sqrt(log(games) / node.visits)
         return facts | {
-            "v": node.visits / self.root.visits,
+            "v": node.visits / games,
             "n": node.visits,
             "w": wins,
             "ucb": wins + bonus,
@@ -216,7 +209,8 @@ class Search(ABC):
 
     def emit_tree(self, thinking: Thinking) -> None:
         """Tell of the tree, ply by ply."""
-        waiting: deque[tuple[Node, int | None]] = deque([(self.root, None)])
+        root = self.tree.root
+        waiting: deque[tuple[Node, int | None]] = deque([(root, None)])
         for number in range(MOST_TREE_NODES):
             if not waiting:
                 break
@@ -226,7 +220,7 @@ class Search(ABC):
                 id=number,
                 up=up,
                 m=None if up is None else self.game.move_name(node.move),
-                role="max" if node.turn == self.root.turn else "min",
+                role="max" if node.turn == root.turn else "min",
                 v=node.wins / node.visits,
                 n=node.visits,
                 s="full" if children else "leaf",
@@ -266,33 +260,22 @@ class PlainNode:
         return before != (low, high)
 
 
-class PlainSearch(Search):
-    """One tree of positions."""
+class PlainTree:
+    """A tree of positions."""
 
-    emit_every = 1_000
+    emit_every: ClassVar[int] = 1_000
 
     def __init__(self, position: Position, settings: Settings) -> None:
-        super().__init__(position, settings)
-        self._root = PlainNode(position, position.turn)
-        self._random_state = random_state(self.seed, position)
-        self._deepest = 0
+        self.settings, self.game = settings, position.game
+        self.exploration, seed = settings
+        self.root = PlainNode(position, position.turn)
+        self.deepest = 0
+        self.sample: list[Move] = []
+        self._random_state = random.Random(f"{seed} {position}").getrandbits(64)
         self._size = 1
-        self._sample: list[Move] = []
-
-    @property
-    def root(self) -> PlainNode:
-        return self._root
-
-    @property
-    def deepest(self) -> int:
-        return self._deepest
-
-    @property
-    def sample(self) -> list[Move]:
-        return self._sample
 
     def play(self, games: float, thinking: Thinking) -> None:
-        while games > 0 and not self.solved:
+        while games > 0 and not self.root.solved:
             thinking.tick()
             try:
                 self._iterate(thinking)
@@ -301,29 +284,29 @@ class PlainSearch(Search):
                 raise
             games -= 1
 
-    def at(self, position: Position) -> PlainSearch | None:
-        nodes = [self._root]
+    def at(self, position: Position) -> PlainTree | None:
+        nodes = [self.root]
         for node in nodes:
             nodes += node.children
         found = [node for node in nodes if node.position == position]
         if not found:
             return None
-        later = PlainSearch(position, self.settings)
-        later._root = max(found, key=lambda node: (node.visits, node.wins, node.margin))
+        later = PlainTree(position, self.settings)
+        later.root = max(found, key=lambda node: (node.visits, node.wins, node.margin))
         later._size = self._size  # at most: what grew elsewhere is forgotten
         later._turn_root()
         return later
 
     def _turn_root(self) -> None:
         """See the root as the seat that is to move, not as the one that led here."""
-        root = self._root
+        root = self.root
         if root.mover != root.turn:
             root.wins, root.margin = root.visits - root.wins, -root.margin
             root.mover = root.turn
 
     def _iterate(self, thinking: Thinking) -> None:
         """One game: down the tree, one new position, at random to the end, and back up."""
-        node = self._root
+        node = self.root
         path = [node]
         while not (node.solved or node.untried) and node.children:
             node = self._promising(node)
@@ -339,10 +322,10 @@ class PlainSearch(Search):
             margins = [node.low, -node.low]
         for each in path:
             each.visits += 1
-            each.wins += self.reward(margins[each.mover])
+            each.wins += reward(self.game, margins[each.mover])
             each.margin += margins[each.mover]
-        self._deepest = max(self._deepest, len(path) - 1)
-        self._sample = [each.move for each in path[1:]] + played
+        self.deepest = max(self.deepest, len(path) - 1)
+        self.sample = [each.move for each in path[1:]] + played
         news = node.solved
         for each in reversed(path[:-1]):
             news = news and each.infer()
@@ -357,7 +340,7 @@ class PlainSearch(Search):
         bonus = self.exploration * sqrt(log(node.visits))
         for child in node.children:
             bound = child.wins / child.visits + bonus / sqrt(child.visits)
-            known = node is not self._root and is_best_proven(node, child)
+            known = node is not self.root and is_best_proven(node, child)
             if bound > best and (known or is_open(node, child)):
                 best, promising = bound, child
         return promising
@@ -416,7 +399,7 @@ class Mcts(NativeAgent):
     def __post_init__(self) -> None:
         for setting in ("iterations", "seconds", "exploration"):
             self.demand(setting, 0)
-        self._last: Search | None = None
+        self._last: Tree | None = None
 
     @property
     def own_limit(self) -> Limit:
@@ -431,11 +414,11 @@ class Mcts(NativeAgent):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         if self.seconds:
             thinking.narrow(Limit(seconds=self.seconds))
-        search, why = self._search(position), "done"
+        search, why = Search(position, self.exploration, self._tree(position)), "done"
         most = self.iterations or (USUAL_ITERATIONS if thinking.limit == UNLIMITED else inf)
         try:
-            for games in rounds(most, search.emit_every if thinking.watched else inf):
-                search.play(games, thinking)
+            for games in rounds(most, search.tree.emit_every if thinking.watched else inf):
+                search.tree.play(games, thinking)
                 if search.solved:
                     why = "exact"
                     break
@@ -443,24 +426,24 @@ class Mcts(NativeAgent):
                     search.emit(thinking)
         except OutOfBudget as stop:
             why = str(stop)
-        if thinking.watched and search.root.visits:
+        if thinking.watched and search.tree.root.visits:
             search.emit(thinking)
             search.emit_tree(thinking)
         if self.reuse:
-            self._last = search
+            self._last = search.tree
         return search.analysis(why)
 
-    def _search(self, position: Position) -> Search:
-        """The search for this game: compiled where the game offers a form for that."""
+    def _tree(self, position: Position) -> Tree:
+        """That of its last move, or a new one: compiled where the game offers a form for that."""
         last, self._last = self._last, None
         if last and (grown := last.at(position)):
             return grown
         settings = self.exploration, self.seed
         if form := native_form(position):
-            from papan.agents.mcts.native import NativeSearch  # brings Numba
+            from papan.engine.mcts import NativeTree  # brings Numba
 
-            return NativeSearch(position, settings, form)
-        return PlainSearch(position, settings)
+            return NativeTree(position, settings, form)
+        return PlainTree(position, settings)
 
 
 def rounds(most: float, emit_every: float) -> Iterator[float]:
