@@ -20,9 +20,8 @@ from typing import Any, TypeAlias
 
 from papan.games.connect4 import Connect4
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.solver import Truth
+from papan.games.connect4.solver import Team, Truth, return_workspace, take_workspace
 from papan.games.connect4.stones import Stones
-from papan.games.connect4.workspace import Team, return_workspace, take_workspace
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "data" / "connect4.json"
 Peer: TypeAlias = Callable[[str], tuple[int, int, float]]

@@ -26,9 +26,8 @@ from tictactoe import solve
 from papan.core import Limit, Thinking
 from papan.games.connect4 import Connect4
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.solver import Truth
+from papan.games.connect4.solver import Team, Truth, Workspace
 from papan.games.connect4.stones import Layout, Stones
-from papan.games.connect4.workspace import Team, Workspace
 from papan.games.dots.rules import Dots
 from papan.games.dots.solver import Truth as DotsTruth
 

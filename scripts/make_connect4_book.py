@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
 
-from papan.games.connect4.solver import Truth
+from papan.games.connect4.solver import Team, Truth, Workspace
 from papan.games.connect4.stones import (
     BITS,
     DRAW,
@@ -37,7 +37,6 @@ from papan.games.connect4.stones import (
     play,
     share,
 )
-from papan.games.connect4.workspace import Team, Workspace
 
 PART = 2000
 MEMORY = 64 * 2**20

@@ -178,7 +178,7 @@ def test_l05_every_file_that_kernels_take_numbers_from_is_among_their_sources() 
         for path in cache.PACKAGE.glob("games/*/kernel*.py")
         for name in re.findall(r"^from papan\.(games\.\w+\.\w+) import", path.read_text(), re.M)
     }
-    assert len(taken) > 10
+    assert len(taken) > 5
     assert {path.with_suffix(".py") for path in taken} <= sources
 
 

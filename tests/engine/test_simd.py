@@ -14,7 +14,6 @@ from papan.engine import memory
 from papan.engine.memory import Row
 from papan.engine.native import ONE, ZERO, Word, native
 from papan.engine.simd import (
-    EIGHT,
     Lanes,
     at_least,
     below,
@@ -29,7 +28,6 @@ from papan.engine.simd import (
     smaller,
     some_alike,
     spread,
-    spread_eight,
     spread_lane,
     sum_of,
     vector,
@@ -124,7 +122,7 @@ def signed(word: int) -> int:
     return word - 2**64 if word >> 63 else word
 
 
-@pytest.fixture(params=[EIGHT, Lanes(1, 16), Lanes(2, 16)], ids=str)
+@pytest.fixture(params=[Lanes(1, 8), Lanes(1, 16), Lanes(2, 16)], ids=str)
 def trials(request: pytest.FixtureRequest) -> list[Trial]:
     return [Trial(request.param, seed) for seed in range(50)]
 
@@ -199,7 +197,7 @@ def combine(trial: Eights, by: Word) -> None:
     write(trial.rows[5].lanes, one ^ other)
     write(trial.rows[6].lanes, one >> by)
     write(trial.rows[7].lanes, one * by)
-    write(trial.rows[8].lanes, spread_eight(by))
+    write(trial.rows[8].lanes, spread(by, one))
 
 
 @native()

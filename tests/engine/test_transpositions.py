@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from papan.core import Native
+from papan.engine.alphabeta import recall, remember
 from papan.engine.native import Word
-from papan.engine.transpositions import Table, recall, remember
 from papan.engine.workspace import SearchMemory
 
 KEY = 0x9E3779B97F4A7C15
@@ -18,9 +18,9 @@ class Book:
 
     def __init__(self, entries: int = 8) -> None:
         board = (Word(0),) * 4
-        self.workspace = SearchMemory(Native((), board, widest=2, deepest=2)).workspace
-        self.table = Table(entries)
-        self.table.lend(self.workspace)
+        self.memory = SearchMemory(Native((), board, widest=2, deepest=2))
+        self.memory.make_room(entries)
+        self.workspace = self.memory.workspace
         self.workspace.remembers, self.workspace.horizon = True, 6
 
     def keep(self, key: int, low: float, high: float, ply: int = 2, sure: bool = True) -> None:
@@ -68,8 +68,8 @@ def test_what_met_no_horizon_is_true_for_every_horizon() -> None:
 def test_an_entry_that_was_half_overwritten_is_not_recognised(word: int) -> None:
     book = Book()
     book.keep(KEY, 0.25, 0.25)
-    words = book.table.entries.view(np.uint64).reshape(-1, 4)
-    (used,) = np.flatnonzero(words[:, 2])
+    words = book.memory.table.words.reshape(-1, 4)
+    (used,) = np.flatnonzero(words[:, 0])
     words[used, word] ^= np.uint64(1 << 40)
     assert book.bounds(KEY) == (-INF, INF)
 
@@ -90,8 +90,7 @@ def test_a_larger_table_takes_over_what_was_known() -> None:
     for number, key in enumerate(keys):
         book.keep(key, number, number)
     known = [book.bounds(key) for key in keys]
-    book.table.grow(128)
-    book.table.lend(book.workspace)
+    book.memory.make_room(128)
     assert [book.bounds(key) for key in keys] == known
     assert len(set(known)) > 4
 

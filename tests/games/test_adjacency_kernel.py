@@ -17,8 +17,8 @@ from papan.games.adjacency.kernel_board import (
     keep,
     most,
     nth,
-    place_of,
     recall,
+    table_key,
 )
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 from papan.games.adjacency.solver import Memory, Root
@@ -67,18 +67,20 @@ def test_the_neighbours_of_a_cell_are_those_of_the_rules() -> None:
             assert memory.workspace.beside[8 * row + column] == memory.spread(beside)
 
 
-def place(memory: Memory, key: tuple[Word, Word]) -> tuple[Word, Word, Word]:
-    slot, one, other = map(np.uint64, place_of(memory.workspace, key))
-    return slot, one, other
+def named(memory: Memory, key: tuple[Word, Word]) -> tuple[Word, Word]:
+    first, rest = map(np.uint64, table_key(memory.workspace.transpositions, key))
+    return first, rest
 
 
 def write(memory: Memory, key: tuple[Word, Word], known: tuple[int, int, int, int]) -> None:
     low, high, reach, move = known
-    keep(memory.workspace, place(memory, key), reach, (low, high), np.uint64(move))
+    table = memory.workspace.transpositions
+    keep(table, named(memory, key), reach, (low, high), np.uint64(move))
 
 
 def read(memory: Memory, key: tuple[Word, Word], reach: int) -> tuple[int, int, Word]:
-    return recall(memory.workspace, place(memory, key), reach, (-2_000, 2_000))
+    table = memory.workspace.transpositions
+    return recall(table, named(memory, key), reach, (-2_000, 2_000))
 
 
 def test_the_table_gives_back_what_it_was_given_or_nothing() -> None:

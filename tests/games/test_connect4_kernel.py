@@ -13,7 +13,9 @@ from papan.engine import memory
 from papan.engine.memory import Row
 from papan.engine.native import Word, native
 from papan.engine.simd import choose, spread, vector, write
+from papan.engine.transpositions import Transpositions, found, grow
 from papan.games.connect4 import Connect4, kernel
+from papan.games.connect4.kernel import BUCKET, bounds_of, data_of, keep
 from papan.games.connect4.kernel_theory import (
     Board,
     Roles,
@@ -29,15 +31,8 @@ from papan.games.connect4.kernel_theory import (
     static_bounds,
 )
 from papan.games.connect4.kernel_theory import winning_cells as winning_cells_in_lanes
-from papan.games.connect4.kernel_transpositions import (
-    Transpositions,
-    bounds_of,
-    data_of,
-    grow,
-    keep,
-    look_up,
-)
 from papan.games.connect4.rules import Connect4Position
+from papan.games.connect4.solver import blank_workspace
 from papan.games.connect4.stones import (
     BUCKET_BYTES,
     Layout,
@@ -45,7 +40,6 @@ from papan.games.connect4.stones import (
     forced_line,
     winning_cells,
 )
-from papan.games.connect4.workspace import aligned, blank_workspace
 
 from .connect4_truth import empty, random_positions, score
 
@@ -103,7 +97,7 @@ def all_bounds(board: Board, lanes: Lanes, same: Word, closing: Word) -> None:
     )
     known = spread(np.int64(-50), mine), spread(np.int64(50), mine)
     sides = Sides(mine, theirs, wins, losses, free)
-    for number, found in enumerate(
+    for number, bounds in enumerate(
         (
             last_hopes(board, roles, known),
             closer_claims(board, roles, known),
@@ -111,8 +105,8 @@ def all_bounds(board: Board, lanes: Lanes, same: Word, closing: Word) -> None:
             static_bounds(board, sides, same, closing),
         )
     ):
-        write(lanes.rules[number].low, found[0])
-        write(lanes.rules[number].high, found[1])
+        write(lanes.rules[number].low, bounds[0])
+        write(lanes.rules[number].high, bounds[1])
 
 
 class Bench:
@@ -280,19 +274,24 @@ TABLE_LAYOUT = Layout(6, 7, 1)
 
 @native()
 def write_entry(table: Transpositions, key: Word, rest: Word, low: int, high: int) -> None:
-    keep(table, key, rest, data_of(low, high, key & np.uint64(255)))
+    keep(table, (key, rest), data_of(low, high, key & np.uint64(255)))
 
 
 @native()
 def read_entry(table: Transpositions, key: Word, rest: Word) -> tuple[int, int]:
-    return bounds_of(look_up(table, key, rest))
+    return bounds_of(found(table, BUCKET, (key, rest))[1])
+
+
+@native()
+def enlarge(table: Transpositions) -> None:
+    grow(table, BUCKET, np.uint64(2))
 
 
 class Table:
     """A small table, and the questions that a search asks it."""
 
     def __init__(self, buckets: int, most_buckets: int) -> None:
-        self.entries = aligned(most_buckets * BUCKET_BYTES).view(np.uint64)
+        self.entries = memory.aligned(most_buckets * BUCKET_BYTES // 8)
         self.entries[: buckets * BUCKET_BYTES // 8] = 0
         self.entries[buckets * BUCKET_BYTES // 8 :] = 2**64 - 1  # what was there does not matter
         self.record = memory.new(Transpositions)
@@ -308,7 +307,7 @@ class Table:
         return read_entry(self.record, np.uint64(key[0]), np.uint64(key[1]))
 
     def grow(self) -> None:
-        grow(self.record)
+        enlarge(self.record)
 
 
 def random_keys(count: int) -> list[tuple[int, int]]:

@@ -10,9 +10,8 @@ import papan
 from papan.core import Analysis, Event, InvalidSpecError, Limit
 from papan.games.connect4 import Connect4
 from papan.games.connect4.rules import Connect4Position
-from papan.games.connect4.solver import Connect4Solver, Truth
+from papan.games.connect4.solver import Connect4Solver, Team, Truth, Workspace
 from papan.games.connect4.stones import Layout, Stones
-from papan.games.connect4.workspace import Team, Workspace
 
 from .connect4_truth import empty, random_positions, score
 

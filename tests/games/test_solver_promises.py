@@ -26,8 +26,8 @@ from papan.games.adjacency.rules import AdjacencyPosition
 from papan.games.dots.chains import taking
 from papan.games.dots.rules import DotsPosition
 from papan.games.onet.rules import Onet
-from papan.games.tictactoe.engine import Engine
 from papan.games.tictactoe.rules import TicTacToePosition
+from papan.games.tictactoe.solver import Engine
 from tests.agents.definition import outcome, random_positions
 
 pytestmark = pytest.mark.thorough

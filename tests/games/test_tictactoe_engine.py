@@ -4,9 +4,9 @@ import pytest
 
 import papan
 from papan.core import Agent, Analysis, Limit, Thinking
-from papan.games.tictactoe.engine import Engine, holding_moves
+from papan.engine.solver import NativeSolver
 from papan.games.tictactoe.rules import TicTacToePosition
-from papan.games.tictactoe.solver import TicTacToeSolver
+from papan.games.tictactoe.solver import TicTacToeSolver, holding_moves
 from papan.lab.match import Match, play_match
 
 from .tictactoe_twin import Twin
@@ -176,9 +176,9 @@ def test_a_row_as_long_as_the_board_is_a_draw() -> None:
     ],
 )
 def test_what_is_proven_is_true(size: str, fewest: int) -> None:
-    proven = 0
+    proven, engine = 0, TicTacToeSolver(memory=1)
     for position in Twin(size).positions(60, fewest):
-        found = Engine(position, Thinking(Limit(nodes=2_000)), 1).think()
+        found = NativeSolver.decide(engine, position, Thinking(Limit(nodes=2_000)))
         truth = TicTacToeSolver(all_moves=True).analyse(position)
         assert truth.value is not None
         assert truth.distance is not None

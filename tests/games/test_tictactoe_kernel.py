@@ -1,5 +1,6 @@
 """What the Tic Tac Toe kernels see and prove at a glance, next to the rules and plain minimax."""
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -7,12 +8,19 @@ import pytest
 
 from papan.core import Limit, Thinking
 from papan.engine.memory import copy
-from papan.games.tictactoe.engine import Engine
-from papan.games.tictactoe.exact import Exact
-from papan.games.tictactoe.kernel import double, recall, remember
-from papan.games.tictactoe.kernel_bounds import drawn_by_pairing, static_info
-from papan.games.tictactoe.kernel_threats import Workspace, lift, put
+from papan.engine.native import native
+from papan.engine.transpositions import Transpositions, grow
+from papan.games.tictactoe.kernel import (
+    BUCKET,
+    drawn_by_pairing,
+    key_of,
+    recall,
+    remember,
+    static_info,
+)
+from papan.games.tictactoe.kernel_engine import Workspace, lift, put
 from papan.games.tictactoe.rules import TicTacToePosition
+from papan.games.tictactoe.solver import Engine, Exact
 
 from .tictactoe_twin import Twin
 
@@ -83,6 +91,11 @@ def test_a_survey_sees_where_each_side_wins() -> None:
         assert live == sum(1 << exact.bits[cell] for cell in cells)
 
 
+@native()
+def double(table: Transpositions) -> None:
+    grow(table, BUCKET, np.uint64(1))
+
+
 def test_a_table_that_grows_forgets_nothing() -> None:
     position = Twin("5,5,4").game.start()
     exact = Exact(position, FREE, 16)
@@ -94,19 +107,24 @@ def test_a_table_that_grows_forgets_nothing() -> None:
     before = [recall(own, rival, workspace) for own, rival in keys]
     assert before.count((-128, 128)) < 20
     for _ in range(4):
-        double(workspace)
+        double(workspace.transpositions)
         assert [recall(own, rival, workspace) for own, rival in keys] == before
 
 
 def test_a_full_bucket_keeps_the_emptier_board() -> None:
     exact = Exact(Twin("3,3,3").game.start(), FREE, 1)
-    exact.workspace.mask = np.uint64(0)
-    zero = np.uint64(0)
-    for marks in (0b111, 0b1, 0b11, 0b1111):
-        remember(np.uint64(marks), zero, 0, marks.bit_count(), exact.workspace)
-    assert recall(np.uint64(0b1), zero, exact.workspace) == (0, 1)
-    assert recall(np.uint64(0b1111), zero, exact.workspace) == (0, 4)
-    assert recall(np.uint64(0b11), zero, exact.workspace) == (-128, 128)
+    zero, together = np.uint64(0), dict[int, dict[int, np.uint64]]()
+    for count, cells in ((1, 64), (2, 64), (3, 20), (4, 20)):
+        for chosen in combinations(range(cells), count):
+            marks = np.uint64(sum(1 << cell for cell in chosen))
+            together.setdefault(int(key_of(marks, zero)[0]) >> 40, {})[count] = marks
+    bucket = next(bucket for bucket in together.values() if len(bucket) == 4)
+    one, two, three, four = (bucket[count] for count in range(1, 5))
+    for marks in (three, one, two, four):
+        remember(marks, zero, 0, int(marks).bit_count(), exact.workspace)
+    assert recall(one, zero, exact.workspace) == (0, 1)
+    assert recall(four, zero, exact.workspace) == (0, 4)
+    assert recall(two, zero, exact.workspace) == (-128, 128)
 
 
 def counted(position: TicTacToePosition) -> dict[str, Any]:

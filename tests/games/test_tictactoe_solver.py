@@ -8,9 +8,8 @@ import pytest
 
 import papan
 from papan.core import UNLIMITED, Analysis, Event, InvalidSpecError, Limit, Position, Thinking
-from papan.games.tictactoe.exact import Exact
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
-from papan.games.tictactoe.solver import TicTacToeSolver
+from papan.games.tictactoe.solver import Exact, TicTacToeSolver
 
 from .tictactoe_twin import Twin, sign
 
@@ -217,8 +216,8 @@ def test_it_tells_what_it_found() -> None:
 def test_memory_is_a_limit() -> None:
     position = at("5,5,4")
     for memory in (1, 2, 100):
-        transpositions = Exact(position, Thinking(UNLIMITED), memory).transpositions
-        assert memory * 2**20 / 2 < transpositions.nbytes <= memory * 2**20
+        words = Exact(position, Thinking(UNLIMITED), memory).table.words
+        assert memory * 2**20 / 2 < words.nbytes <= memory * 2**20
     little, much = (solve(position, memory=memory) for memory in (1, 64))
     assert (little.value, set(little.best)) == (much.value, set(much.best))
 

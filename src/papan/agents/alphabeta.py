@@ -36,6 +36,7 @@ from papan.core import (
 from papan.core.agent import MOST_TREE_NODES, Tree, whole_plies
 from papan.core.analysis import finite, root_moves
 from papan.core.compiling import is_plain
+from papan.engine.solver import SURE, WIN, margin_of
 
 if TYPE_CHECKING:  # they bring Numba
     from papan.engine.workspace import EmittedNode, SearchMemory
@@ -249,12 +250,6 @@ class CompiledSearch(DeepeningSearch):
         }
 
 
-WIN = 1_000_000
-"""The score of the largest margin there is, less one for each ply until then: sooner is better."""
-SURE = WIN - 10_000
-"""Scores beyond this one, won or lost, are no guesses."""
-
-
 class Settings(NamedTuple):
     """How to search."""
 
@@ -293,9 +288,7 @@ class Search(DeepeningSearch):
 
     def margin(self, score: float) -> float:
         """The margin that a score stands for."""
-        if abs(score) <= SURE:
-            return score or 0  # never -0.0
-        return self.largest if score > 0 else -self.largest
+        return margin_of(score, self.largest)
 
     def analysis(self) -> Analysis:
         """What the round found; where that is exact, another round would tell no more."""
@@ -422,10 +415,9 @@ class NativeSearch(CompiledSearch, Search):
 
     def __init__(self, form: Native, *given: Any) -> None:
         from papan.engine.memory import fill
-        from papan.engine.transpositions import Table
 
         super().__init__(form, *given)
-        self.transpositions = Table(FIRST_ENTRIES)
+        self.memory.make_room(FIRST_ENTRIES)
         fill(
             self.memory.workspace,
             prunes=True,
@@ -438,8 +430,7 @@ class NativeSearch(CompiledSearch, Search):
 
     def look(self, horizon: float) -> None:
         wanted = min(2 << (ROOM * self.entries).bit_length(), LAST_ENTRIES)
-        self.transpositions.grow(wanted)
-        self.transpositions.lend(self.memory.workspace)
+        self.memory.make_room(wanted)
         super().look(horizon)
         self.end()
 

@@ -15,8 +15,9 @@ import numpy as np
 from papan.engine.board import evaluate, key, legal, margin, over, play, turn
 from papan.engine.control import GOES_ON, NODES, spend
 from papan.engine.native import ONE, WORD, ZERO, Word, kinds, load, native, signed, store, words_at
-from papan.engine.transpositions import recall, remember
+from papan.engine.transpositions import NOWHERE, data_at, first_place, found, low_bits, put_entry
 from papan.engine.workspace import (
+    BUCKET,
     CUT,
     FRAME,
     FULL,
@@ -25,6 +26,7 @@ from papan.engine.workspace import (
     Frame,
     Workspace,
     emitted_at,
+    entry_at,
     frame_at,
     root_move_at,
 )
@@ -201,6 +203,71 @@ def reward(workspace: Workspace, ply: int, side: int, move: Word) -> None:
     if frame.killers[side, 0] != move + ONE:
         frame.killers[side, 1] = frame.killers[side, 0]
         frame.killers[side, 0] = move + ONE
+
+
+# The transposition table. The data of an entry are the horizon of the search or COMPLETE, the ply,
+# and the best move plus 1; its own words are the bounds of the score.
+
+Known: TypeAlias = tuple[float, float, Word, bool]
+"""Bounds of a score, the best move plus 1 or 0, and whether no bound is a guess."""
+KNOWN = kinds.Tuple((SCORE, SCORE, WORD, FLAG))
+COMPLETE = 0xFFFF
+"""The horizon of a search that met none."""
+PLY, CHOICE, HALF = Word(16), Word(32), Word(0xFFFF)
+
+
+@native(inline=True)
+def reach_of(data: Word) -> int:
+    """The horizon of the search."""
+    return signed(data & HALF)
+
+
+@native(inline=True)
+def ply_of(data: Word) -> int:
+    """The ply of the position."""
+    return signed(data >> PLY & HALF)
+
+
+@native(KNOWN(WORKSPACE, NUMBER, WORD))
+def recall(workspace: Workspace, ply: int, name: Word) -> Known:
+    """What the table knows of a position, as far as that is of use at this ply and horizon."""
+    if not workspace.remembers:
+        return -np.inf, np.inf, ZERO, True
+    workspace.probes += 1
+    table = workspace.transpositions
+    place, data = found(table, BUCKET, (low_bits(table, name), name))
+    if data == ZERO:
+        return -np.inf, np.inf, ZERO, True
+    reach = reach_of(data)
+    if ply_of(data) != ply or reach < workspace.horizon:
+        return -np.inf, np.inf, data >> CHOICE, True  # the distance to a win counts from the root
+    entry = entry_at(table.entries, place)
+    return entry.low, entry.high, data >> CHOICE, reach == COMPLETE
+
+
+@native(kinds.void(WORKSPACE, NUMBER, WORD, KNOWN))
+def remember(workspace: Workspace, ply: int, name: Word, known: Known) -> None:
+    """Keep what is known of a position, as `recall` gives it: over what was, over what is stale or
+    deeper in the tree, or in the second place.
+    """
+    if not workspace.remembers:
+        return
+    low, high, choice, sure = known
+    reach = COMPLETE if sure else workspace.horizon
+    table = workspace.transpositions
+    key = low_bits(table, name), name
+    place, data = found(table, BUCKET, key)
+    if place == NOWHERE:
+        place = first_place(table, BUCKET, key)
+        old = data_at(table, BUCKET, place)
+        if old and ply_of(old) < ply and reach_of(old) >= workspace.horizon:
+            place += ONE
+        workspace.stored += data_at(table, BUCKET, place) == ZERO
+    entry = entry_at(table.entries, place)
+    if data and reach_of(data) == reach:
+        low, high = max(low, entry.low), min(high, entry.high)
+    entry.low, entry.high = low, high
+    put_entry(table, BUCKET, place, key, choice << CHOICE | Word(ply) << PLY | Word(reach))
 
 
 # Lines of play: for each ply its best one, a length and then the moves.

@@ -7,16 +7,17 @@ thousand of them; the caller looks at the clock, shows progress, and raises the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from math import inf
 from threading import Thread
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from papan.core import Thinking
 from papan.engine.native import ONE, WORDS, ZERO, load, load_shared, native, store_shared
 
 Words = NDArray[np.uint64]
@@ -35,24 +36,6 @@ UNBOUNDED = 2**63
 
 NODES_PER_LOOK = np.uint64(1024)
 """Nodes between two looks of the kernel at the flag."""
-
-
-class Bound(Protocol):
-    """What a budget grants at most."""
-
-    @property
-    def nodes(self) -> float: ...
-
-
-class Budget(Protocol):
-    """What may be spent, and what is: a `papan.core.Thinking`."""
-
-    nodes: int
-
-    @property
-    def limit(self) -> Bound: ...
-    def check(self) -> None: ...
-    def tick(self) -> None: ...
 
 
 def controls(most_nodes: float = inf) -> Words:
@@ -89,7 +72,7 @@ def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None])
         del future  # an error in it would keep alive what the kernel used: tables of megabytes
 
 
-def run_within(budget: Budget, search: Callable[[Words], int]) -> None:
+def run_within(budget: Thinking, search: Callable[[Words], int]) -> None:
     """Run a search within a budget, which counts its nodes and raises when it is spent.
 
     The first one always begins, so that it has something to say however short the time was.
@@ -113,6 +96,28 @@ def run_within(budget: Budget, search: Callable[[Words], int]) -> None:
         budget.nodes = int(words[NODES])
     if standing == OUT_OF_NODES:
         budget.tick()
+
+
+def race(searches: Sequence[Callable[[], Result | None]], words: Sequence[Words]) -> list[Result]:
+    """What searches find that run at the same time, each with words of its own, but for None.
+
+    Whoever ends first stops the others.
+    """
+    found: list[Result] = []
+
+    def join_in(search: Callable[[], Result | None]) -> None:
+        result = search()
+        if result is not None:
+            found.append(result)
+        for each in words:
+            each[STOP] = 1
+
+    threads = [Thread(target=join_in, args=(search,)) for search in searches]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
 
 
 def _work(kernel: Callable[[], Result], future: Future[Result]) -> None:

@@ -24,9 +24,11 @@ import numpy as np
 from llvmlite import ir
 from numba import from_dtype, types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 Item = TypeVar("Item")
 Shape = TypeVar("Shape")
+LINE_WORDS = 8
 
 
 class Row(Protocol[Item]):
@@ -92,6 +94,13 @@ def copy(record: Shape) -> Shape:
     memory[0] = source
     twin: Shape = memory[0]
     return twin
+
+
+def aligned(words: int) -> NDArray[np.uint64]:
+    """So many words, all 0, that begin where a line of the processor's cache does."""
+    room = np.zeros(words + LINE_WORDS, np.uint64)
+    start = -(room.ctypes.data // 8) % LINE_WORDS
+    return room[start : start + words]
 
 
 def entries_in(megabytes: int, size: int) -> int:

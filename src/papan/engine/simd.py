@@ -55,9 +55,6 @@ class Lanes(types.Type):  # type: ignore[misc]
         return self.limbs * self.count
 
 
-EIGHT = Lanes(1, 8)
-
-
 class Vector(Protocol):
     """Lanes, for the type checker."""
 
@@ -345,12 +342,6 @@ def some_alike(builder: Any, lanes: Any) -> Any:
 def spread(builder: Any, number: Any, alike: Any) -> Any:
     """One number in every lane, as many as *alike* has."""
     return spread_word(builder, limbs_of(builder, alike)[0].type, number)
-
-
-@giving_lanes(lambda word: EIGHT(WORD))
-def spread_eight(builder: Any, word: Any) -> Any:
-    """The same word in each of eight lanes."""
-    return spread_word(builder, EIGHT.vector, word)
 
 
 # Lanes in arrays of records. Where those lie in memory only the context of Numba knows.

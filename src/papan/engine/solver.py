@@ -53,6 +53,13 @@ SURE = WIN - 10_000
 """Scores beyond this one, won or lost, are no guesses."""
 
 
+def margin_of(score: float, largest: float) -> float:
+    """The margin that a score of alpha-beta stands for."""
+    if abs(score) <= SURE:
+        return score or 0  # never -0.0
+    return largest if score > 0 else -largest
+
+
 class Solution(ABC):
     """What is found out about one position; all that it says is true at any time."""
 
@@ -176,9 +183,8 @@ class AlphaBetaSolution(Solution):
     ) -> None:
         # Solvers of games have no use for these, and they take a while to load.
         from papan.engine import alphabeta
-        from papan.engine.memory import entries_in, fill
-        from papan.engine.transpositions import Table
-        from papan.engine.workspace import SearchMemory
+        from papan.engine.memory import entries_in, fill, layout
+        from papan.engine.workspace import Entry, SearchMemory
 
         super().__init__(position, thinking)
         game, self._search = position.game, alphabeta.look
@@ -186,8 +192,8 @@ class AlphaBetaSolution(Solution):
         self.order = list(position.moves())
         self.proven = Proved(-self.largest, self.largest)
         self.memory = SearchMemory(form, game.move_count)
-        self.table = Table(FIRST_ENTRIES)
-        self.most_entries = entries_in(settings.memory, self.table.entries.itemsize)
+        self.memory.make_room(FIRST_ENTRIES)
+        self.most_entries = entries_in(settings.memory, layout(Entry).itemsize)
         won = {"win": WIN, "won_from": self.largest, "win_margin": self.largest}
         fill(self.memory.workspace, prunes=True, orders=True, remembers=True, **won)
 
@@ -210,12 +216,11 @@ class AlphaBetaSolution(Solution):
 
     def _round(self, moves: list[Move]) -> None:
         stored = int(self.memory.workspace.stored)
-        self.table.grow(min(1 << (ROOM * stored).bit_length(), self.most_entries))
-        self.table.lend(self.memory.workspace)
+        self.memory.make_room(min(1 << (ROOM * stored).bit_length(), self.most_entries))
         try:
             self.memory.look(self._search, moves, self.depth, self.thinking)
         finally:
-            self.facts = {"table": self.table.entries.nbytes}
+            self.facts = {"table": self.memory.table.words.nbytes}
             self._read(moves)
         if self.thinking.time_to_emit():
             self.emit()
@@ -231,7 +236,7 @@ class AlphaBetaSolution(Solution):
             if found.score > best:
                 best, line = found.score, (move, *found.line)
                 if len(moves) > 1 or len(self.order) == 1:
-                    self.line, self.guess = line, self._margin(best)
+                    self.line, self.guess = line, margin_of(best, self.largest)
         self.values = values
         proved = [value for value in values.values() if isinstance(value, Proved)]
         if proved:
@@ -244,7 +249,7 @@ class AlphaBetaSolution(Solution):
 
     def _value(self, found: FoundMove, inside: bool) -> Proved | None:
         """What a round proves of a move."""
-        margin, decided = self._margin(found.score), abs(found.score) > SURE
+        margin, decided = margin_of(found.score, self.largest), abs(found.score) > SURE
         if found.doubts and not decided:
             return None
         low = margin if inside or found.score < -SURE else -inf
@@ -253,9 +258,3 @@ class AlphaBetaSolution(Solution):
     def _exact(self, move: Move) -> bool:
         value = self.values.get(move)
         return isinstance(value, Proved) and value.exact
-
-    def _margin(self, score: float) -> float:
-        """The margin that a score stands for."""
-        if abs(score) <= SURE:
-            return score or 0  # never -0.0
-        return self.largest if score > 0 else -self.largest

@@ -1,140 +1,176 @@
-"""The transposition table of the shared alpha-beta: bounds of scores, depth searched, best move.
+"""The transposition table: what a search has found out of positions, in buckets of a few entries.
 
-An entry is four words, the last of them a check: the position's key mixed with the other three. So
-an entry that another thread has half overwritten is not recognised, and no locks are needed. A
-bucket of two entries is one line of the machine's cache.
+A key is two words. The first, of a table's `key_bits`, says in its upper bits which bucket; the
+lower ones are a tag. An entry holds the tag and what is known, the data, in its first word, and all
+of the key's second word, mixed with everything else in the entry: so what another thread has half
+overwritten is not recognised, and no locks are needed. Data are never 0, which an empty entry has.
+
+A search brings what differs: how it makes keys, how many entries a bucket has, what the data mean,
+and which entry gives way to a new one. Searches in several threads also mark here what they are
+at, so that others turn to something else first (ABDADA).
 """
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
-import numpy as np
+from papan.engine.control import UNBOUNDED
+from papan.engine.memory import address, aligned, kind
+from papan.engine.native import (
+    ONE,
+    TWO,
+    ZERO,
+    Word,
+    load,
+    load_shared,
+    native,
+    prefetch,
+    span,
+    store,
+    store_shared,
+    words_at,
+)
 
-from papan.engine.memory import address, fill, kind, layout, records_at
-from papan.engine.native import ONE, TWO, WORD, ZERO, Word, kinds, native, span
-from papan.engine.workspace import WORKSPACE, Workspace
-
-NUMBER = kinds.int64
-KNOWN = kinds.Tuple((kinds.float64, kinds.float64, WORD, kinds.boolean))
-Known: TypeAlias = tuple[float, float, Word, bool]
-"""Bounds of a score, the best move plus 1 or 0, and whether no bound is a guess."""
-
-
-class Entry:
-    """A position in the table."""
-
-    low: float
-    high: float
-    """The bounds of its score."""
-    reach: np.uint16
-    """The horizon of the search, or COMPLETE if that met none."""
-    ply: np.uint16
-    choice: np.uint32
-    """The best move plus 1; 0 where there is none."""
-    check: Word
+Bucket: TypeAlias = tuple[Word, Word]
+"""How many entries a bucket has, and how many words an entry: two, or more for the search's own."""
+Key: TypeAlias = tuple[Word, Word]
+"""What the table knows a position by."""
+NOWHERE = ~ZERO
 
 
-class EntryWords:
-    """The same as bare words."""
+class Transpositions:
+    """A table: where its entries are, and how many."""
 
-    low: Word
-    high: Word
-    facts: Word
-    check: Word
-
-
-COMPLETE = 0xFFFF
-entry_at, words_of = records_at(Entry), records_at(EntryWords)
-
-
-@native(WORD(kind(EntryWords)), inline=True)
-def key_of(words: EntryWords) -> Word:
-    """The key of the position in an entry."""
-    return words.low ^ words.high ^ words.facts ^ words.check
+    entries: Word
+    key_bits: Word
+    """The bits of the first word of a key."""
+    tag_bits: Word
+    """Those that entries hold: the bucket tells the others."""
+    most_buckets: Word
+    """To how many it may grow."""
+    grow_at: Word
+    """The node at which it does."""
 
 
-@native(NUMBER(WORD, WORD, WORD), inline=True)
-def found(transpositions: Word, bucket: Word, key: Word) -> int:
-    """The place of a position in its bucket, 0 or 1; -1 if it is not there."""
-    for place in range(2):
-        words = words_of(transpositions, bucket + Word(place))
-        if key_of(words) == key and words.facts:
-            return place
-    return -1
+TRANSPOSITIONS = kind(Transpositions)
 
 
-@native(KNOWN(WORKSPACE, NUMBER, WORD))
-def recall(workspace: Workspace, ply: int, key: Word) -> Known:
-    """What the table knows of a position, as far as that is of use at this ply and horizon."""
-    if not workspace.remembers:
-        return -np.inf, np.inf, ZERO, True
-    workspace.probes += 1
-    bucket = (key & workspace.mask) * TWO
-    place = found(workspace.transpositions, bucket, key)
-    if place < 0:
-        return -np.inf, np.inf, ZERO, True
-    entry = entry_at(workspace.transpositions, bucket + Word(place))
-    hint, reach = Word(entry.choice), int(entry.reach)
-    if int(entry.ply) != ply or reach < workspace.horizon:
-        return -np.inf, np.inf, hint, True  # the distance to a win counts from the root
-    return entry.low, entry.high, hint, reach == COMPLETE
+@native(inline=True)
+def low_bits(table: Transpositions, word: Word) -> Word:
+    """As many of the lowest bits of a word as the first word of a key has."""
+    return word & (ONE << table.key_bits) - ONE
 
 
-@native(kinds.void(WORKSPACE, NUMBER, WORD, KNOWN))
-def remember(workspace: Workspace, ply: int, key: Word, known: Known) -> None:
-    """Keep what is known of a position, as `recall` gives it: over what was, over what is stale or
-    deeper in the tree, or in the second place.
-    """
-    if not workspace.remembers:
+@native(inline=True)
+def first_place(table: Transpositions, bucket: Bucket, key: Key) -> Word:
+    """The place of the first entry in the bucket of a key."""
+    return (key[0] >> table.tag_bits) * bucket[0]
+
+
+@native(inline=True)
+def fetch(table: Transpositions, bucket: Bucket, key: Key) -> None:
+    """Ask for the bucket of a key before it is needed."""
+    prefetch(words_at(table.entries), first_place(table, bucket, key) * bucket[1])
+
+
+@native(inline=True)
+def data_at(table: Transpositions, bucket: Bucket, place: Word) -> Word:
+    """The data of the entry at a place."""
+    tagged: Word = load(words_at(table.entries), place * bucket[1])
+    return tagged >> table.tag_bits
+
+
+@native(inline=True)
+def rest_at(table: Transpositions, bucket: Bucket, place: Word, tagged: Word) -> Word:
+    """The second word of the key of the entry at a place, whose first word is *tagged*."""
+    words, at = words_at(table.entries), place * bucket[1]
+    rest = tagged
+    for each in span(ONE, bucket[1]):
+        rest ^= load(words, at + each)
+    return rest
+
+
+@native(inline=True)
+def found(table: Transpositions, bucket: Bucket, key: Key) -> tuple[Word, Word]:
+    """The place of the entry of a position, and its data; NOWHERE and 0 if there is none."""
+    bits = table.tag_bits
+    mask = (ONE << bits) - ONE
+    first = first_place(table, bucket, key)
+    for place in span(first, first + bucket[0]):
+        tagged = load(words_at(table.entries), place * bucket[1])
+        if (tagged ^ key[0]) & mask == ZERO and rest_at(table, bucket, place, tagged) == key[1]:
+            return place, tagged >> bits
+    return NOWHERE, ZERO
+
+
+@native(inline=True)
+def put_entry(table: Transpositions, bucket: Bucket, place: Word, key: Key, data: Word) -> None:
+    """Write an entry at a place, where the search has written its own words already."""
+    words, at = words_at(table.entries), place * bucket[1]
+    tagged = data << table.tag_bits | key[0] & (ONE << table.tag_bits) - ONE
+    store(words, at, tagged)
+    store(words, at + ONE, ZERO)
+    store(words, at + ONE, rest_at(table, bucket, place, tagged) ^ key[1])
+
+
+@native(inline=True)
+def grow(table: Transpositions, bucket: Bucket, doublings: Word) -> None:
+    """Double a table of entries of two words so many times, in place: each bucket is split."""
+    bits = table.tag_bits
+    buckets = ONE << table.key_bits - bits
+    table.grow_at <<= doublings
+    if buckets << doublings > table.most_buckets:
+        table.grow_at = NOWHERE
         return
-    low, high, choice, sure = known
-    reach = COMPLETE if sure else workspace.horizon
-    bucket = (key & workspace.mask) * TWO
-    place = found(workspace.transpositions, bucket, key)
-    entry = entry_at(workspace.transpositions, bucket + Word(max(place, 0)))
-    words = words_of(workspace.transpositions, bucket + Word(max(place, 0)))
-    if place >= 0 and int(entry.reach) == reach:
-        low, high = max(low, entry.low), min(high, entry.high)
-    if place < 0:
-        if words.facts and int(entry.ply) < ply and int(entry.reach) >= workspace.horizon:
-            entry = entry_at(workspace.transpositions, bucket + ONE)
-            words = words_of(workspace.transpositions, bucket + ONE)
-        workspace.stored += words.facts == ZERO
-    entry.low, entry.high = low, high
-    entry.reach, entry.ply, entry.choice = np.uint16(reach), np.uint16(ply), np.uint32(choice)
-    words.check = ZERO
-    words.check = key ^ key_of(words)
+    table.tag_bits = bits - doublings
+    for number in span(buckets):
+        _split(table, bucket[0], buckets - ONE - number, doublings)
 
 
-@native(kinds.void(WORD, WORD, WORD, WORD))
-def move_in(old: Word, old_count: Word, new: Word, new_count: Word) -> None:
-    """Fill an empty table with the entries of a smaller one; counts are of entries."""
-    mask = new_count // TWO - ONE
-    for number in span(ZERO, old_count):
-        source = words_of(old, number)
-        if source.facts:
-            place = (key_of(source) & mask) * TWO
-            if words_of(new, place).facts:
-                place += ONE
-            target = words_of(new, place)
-            target.low, target.high = source.low, source.high
-            target.facts, target.check = source.facts, source.check
+@native(inline=True)
+def _split(table: Transpositions, ways: Word, number: Word, doublings: Word) -> None:
+    """Spread the entries of a bucket over several; all buckets behind it have been spread."""
+    words, bits, parts = words_at(table.entries), table.tag_bits, ONE << doublings
+    for each in span(ways):
+        at = (number * ways + each) * TWO
+        tagged = load(words, at)
+        rest = tagged ^ load(words, at + ONE)
+        first = (number * parts * ways + each) * TWO
+        for part in span(parts):
+            store(words, first + part * ways * TWO, ZERO)
+            store(words, first + part * ways * TWO + ONE, ZERO)
+        at = first + (tagged >> bits & parts - ONE) * ways * TWO
+        tagged = tagged >> bits + doublings << bits | tagged & (ONE << bits) - ONE
+        store(words, at, tagged)
+        store(words, at + ONE, tagged ^ rest)
+
+
+@native(inline=True)
+def is_marked(marks: Word, place: Word, name: Word) -> bool:
+    """Is another thread searching the position of this name? *marks* is 0 where there is none."""
+    return bool(marks != ZERO and load_shared(words_at(marks), place) == name)
+
+
+@native(inline=True)
+def mark(marks: Word, place: Word, name: Word) -> None:
+    """Tell other threads that a position is being searched, or with the name 0 that it was."""
+    if marks != ZERO:
+        store_shared(words_at(marks), place, name)
 
 
 class Table:
-    """A transposition table of so many entries, a power of two."""
+    """The memory of a table, with room for so many buckets: not touched before it is used."""
 
-    def __init__(self, entries: int) -> None:
-        self.entries = np.zeros(entries, layout(Entry))
+    def __init__(self, bucket: Bucket, most_buckets: int) -> None:
+        ways, size = map(int, bucket)
+        self.most_buckets, self.bucket_words = most_buckets, ways * size
+        self.words = aligned(most_buckets * self.bucket_words)
 
-    def grow(self, entries: int) -> None:
-        """Make room for more entries, if there is less; what was known stays."""
-        if entries > self.entries.size:
-            old, self.entries = self.entries, np.zeros(entries, layout(Entry))
-            move_in(address(old), Word(old.size), address(self.entries), Word(entries))
+    def fields(self, key_bits: int, buckets: int, grow_at: int = UNBOUNDED) -> tuple[object, ...]:
+        """What a `Transpositions` says of the table when it has so many buckets."""
+        tag_bits = key_bits - (buckets.bit_length() - 1)
+        return address(self.words), key_bits, tag_bits, self.most_buckets, grow_at
 
-    def lend(self, workspace: Workspace) -> None:
-        """Let a search use the table."""
-        mask = self.entries.size // 2 - 1
-        fill(workspace, transpositions=address(self.entries), mask=mask)
+    def size(self, table: Transpositions) -> int:
+        """How many bytes of it are in use."""
+        return 8 * self.bucket_words << int(table.key_bits) - int(table.tag_bits)

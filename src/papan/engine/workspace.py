@@ -10,10 +10,20 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from papan.core import Native
-from papan.engine.control import Budget, Words, run_within
-from papan.engine.memory import Row, address, fill, kind, layout, new, records_at
-from papan.engine.native import Word
+from papan.core import Native, Thinking
+from papan.engine.control import Words, run_within
+from papan.engine.memory import Row, address, copy, fill, kind, layout, new, records_at
+from papan.engine.native import ONE, TWO, ZERO, Word, kinds, native, span
+from papan.engine.transpositions import (
+    TRANSPOSITIONS,
+    Table,
+    Transpositions,
+    data_at,
+    first_place,
+    low_bits,
+    put_entry,
+    rest_at,
+)
 
 LEAF, FULL, CUT = range(3)
 STATES = ("leaf", "full", "cut")
@@ -108,13 +118,40 @@ class Workspace:
     most_emitted: int
     emitted_plies: int
     """Nodes of so many plies are emitted; -1: none."""
-    transpositions: Word
-    mask: Word
-    """The last bucket of the table."""
+    transpositions: Transpositions
 
 
+class Entry:
+    """A position in the table."""
+
+    facts: Word
+    check: Word
+    """See `papan.engine.transpositions`."""
+    low: float
+    high: float
+    """The bounds of its score."""
+
+
+BUCKET = TWO, Word(4)
 FRAME, WORKSPACE = kind(Frame), kind(Workspace)
 frame_at, root_move_at, emitted_at = records_at(Frame), records_at(RootMove), records_at(Emitted)
+entry_at = records_at(Entry)
+
+
+@native(kinds.void(TRANSPOSITIONS, TRANSPOSITIONS))
+def move_in(old: Transpositions, table: Transpositions) -> None:
+    """Fill an empty table with the entries of a smaller one."""
+    for number in span(ZERO, BUCKET[0] << old.key_bits):
+        source = entry_at(old.entries, number)
+        if source.facts:
+            name = rest_at(old, BUCKET, number, source.facts)
+            key = low_bits(table, name), name
+            place = first_place(table, BUCKET, key)
+            if data_at(table, BUCKET, place):
+                place += ONE
+            target = entry_at(table.entries, place)
+            target.low, target.high = source.low, source.high
+            put_entry(table, BUCKET, place, key, source.facts)
 
 
 class FoundMove(NamedTuple):
@@ -155,6 +192,7 @@ class SearchMemory:
         self.moves: Words = np.zeros((2, form.widest * frames + 1), np.uint64)
         self.history: Words = np.zeros(2 * move_count, np.uint64)
         self._emitted = np.zeros(emitted, layout(Emitted))
+        self.table = Table(BUCKET, 0)
         self.workspace = new(
             Workspace,
             frames=address(self.frames),
@@ -172,8 +210,18 @@ class SearchMemory:
             won_from=np.inf,
         )
 
+    def make_room(self, entries: int) -> None:
+        """Let the table have so many entries at least, a power of two; what was known stays."""
+        buckets = entries // 2
+        if buckets > self.table.most_buckets:
+            old, before = self.table, copy(self.workspace.transpositions)
+            self.table, key_bits = Table(BUCKET, buckets), buckets.bit_length() - 1
+            fill(self.workspace, transpositions=self.table.fields(key_bits, buckets))
+            if old.most_buckets:
+                move_in(before, self.workspace.transpositions)
+
     def look(
-        self, search: Callable[..., int], order: Sequence[int], horizon: float, budget: Budget
+        self, search: Callable[..., int], order: Sequence[int], horizon: float, budget: Thinking
     ) -> None:
         """Score the moves at the root in this *order*, *horizon* plies ahead, within a budget."""
         fresh = dict.fromkeys(("finished", "guesses", "faults", "emitted_count"), 0)

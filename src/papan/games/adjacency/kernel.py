@@ -20,10 +20,22 @@ Then games that end before the board is full, on the marks of both sides.
 
 from __future__ import annotations
 
-from papan.engine.native import ONE, WORD, ZERO, Word, lowest, native, signed, span
+from papan.engine.native import (
+    ONE,
+    WORD,
+    ZERO,
+    Word,
+    bottom_bit,
+    insert,
+    lowest,
+    native,
+    signed,
+    span,
+)
 from papan.games.adjacency.kernel_board import (
     ABORTED,
     INFINITE,
+    MOVE,
     NO_MIRROR,
     NO_MOVE,
     NUMBER,
@@ -37,28 +49,23 @@ from papan.games.adjacency.kernel_board import (
     View,
     Window,
     Workspace,
+    after,
     around,
     beside_at_least,
     bounds_after,
-    count,
-    keep,
-    most,
-    one_of,
-    place_of,
-    recall,
-    spent,
-    workspace_at,
-)
-from papan.games.adjacency.kernel_bounds import (
-    MOVE,
-    after,
     ceiling,
+    count,
     features,
     floor,
-    insert,
+    keep,
     last_plies,
     list_plainly,
     list_with_care,
+    most,
+    recall,
+    spent,
+    table_key,
+    workspace_at,
 )
 
 FEW = 3
@@ -89,7 +96,7 @@ def closes_most(empty: Word, closing: Word) -> int:
 @native()
 def odd_one(cells: Word) -> Word:
     """One of the cells if their number is odd, else none."""
-    return one_of(cells) if count(cells) & 1 else ZERO
+    return bottom_bit(cells) if count(cells) & 1 else ZERO
 
 
 @native()
@@ -125,13 +132,13 @@ def list_moves(
     """Write the moves, those first that close most and leave least to the rival: how many."""
     listed, cells = ZERO, empty
     while cells:
-        cell = one_of(cells)
+        cell = bottom_bit(cells)
         cells ^= cell
         move, rest = lowest(cell), empty ^ cell
         closed = count((workspace.beside[move] | cell) & closing)
         good = 64 + closed - closes_most(rest, with_one(workspace, rest))
         good = 128 if move == hint else good
-        insert(moves, listed, U(good) << U(16) | U(closed) << U(8) | move)
+        insert(moves.items, listed, U(good) << U(16) | U(closed) << U(8) | move)
         listed += ONE
     return listed
 
@@ -155,9 +162,10 @@ def search_full(  # noqa: C901 - a recursion cannot be divided
     cells = count(empty)
     high = SCALE * count(workspace.cells & (empty | around(empty)))
     low, hint, reach = -high, NO_MOVE, min(depth, cells)
-    place = place_of(workspace, (rest, U(four != ZERO) | U(three != ZERO) << ONE))
+    table = workspace.transpositions
+    key = table_key(table, (rest, U(four != ZERO) | U(three != ZERO) << ONE))
     if cells > FEW:
-        low, high, hint = recall(workspace, place, reach, (low, high))
+        low, high, hint = recall(table, key, reach, (low, high))
         if low >= beta or low == high:
             return low
         if high <= alpha:
@@ -190,7 +198,7 @@ def search_full(  # noqa: C901 - a recursion cannot be divided
     best = min(high, max(low, best))
     if cells > FEW:
         bounds = bounds_after(best, (least, roof), (low, high))
-        keep(workspace, place, reach, bounds, best_move)
+        keep(table, key, reach, bounds, best_move)
     return best
 
 
@@ -225,7 +233,7 @@ def mirrored(workspace: Workspace, cells: Word) -> Word:
 
 
 @native()
-def key_of(workspace: Workspace, own: Word, empty: Word) -> tuple[Marks, bool]:
+def image_of(workspace: Workspace, own: Word, empty: Word) -> tuple[Marks, bool]:
     """What the score depends on, or its mirror image, whichever is less, and whether it is that.
 
     It is the empty cells and who owns the marks beside them: other marks never turn again.
@@ -270,11 +278,11 @@ def search(  # noqa: C901 - a recursion cannot be divided
     reach = min(depth, plies)
     remembers = reach > (NEAR if depth >= plies else 1)
     hint = NO_MOVE
-    place, in_mirror = (ZERO, ZERO, ZERO), False
+    table, key, in_mirror = workspace.transpositions, (ZERO, ZERO), False
     if remembers:
-        key, in_mirror = key_of(workspace, marks[0], view[0])
-        place = place_of(workspace, key)
-        low, high, hint = recall(workspace, place, reach, (low, high))
+        image, in_mirror = image_of(workspace, marks[0], view[0])
+        key = table_key(table, image)
+        low, high, hint = recall(table, key, reach, (low, high))
         hint = seen(workspace, hint, in_mirror)
         if low >= beta or low == high:
             return low
@@ -308,7 +316,7 @@ def search(  # noqa: C901 - a recursion cannot be divided
     best = min(high, max(low, best))  # a guess may stray
     if remembers:
         bounds = bounds_after(best, (least, roof), (low, high))
-        keep(workspace, place, reach, bounds, seen(workspace, best_move, in_mirror))
+        keep(table, key, reach, bounds, seen(workspace, best_move, in_mirror))
     return best
 
 

@@ -11,15 +11,17 @@ import numpy as np
 
 from papan.core import Game, Guess, Move, OutOfBudget, Position, Proved, Thinking, Value
 from papan.engine.control import NODES, controls, run
-from papan.engine.memory import address, copy, fill, layout, new
+from papan.engine.memory import address, copy, fill, new
 from papan.engine.solver import MEGABYTE, NativeSolver, Solution
+from papan.engine.transpositions import Table
 from papan.games.adjacency import kernel
 from papan.games.adjacency.kernel_board import (
     ABORTED,
+    BUCKET,
     INFINITE,
     NO_MIRROR,
     SCALE,
-    Entry,
+    TAG_BITS,
     Marks,
     Window,
     Workspace,
@@ -30,7 +32,8 @@ WIDE = 8
 """The rows and columns of the kernel's board, whatever the game's."""
 SPEED = 8_000_000
 """Nodes a second, about: a limit of time is planned with as if it were one of nodes."""
-ENTRY = layout(Entry).itemsize
+ENTRY = 16
+"""The bytes of an entry of the table."""
 FEWEST_ENTRIES = 1 << 10
 ROOM = 64
 """How much larger a table is made that is kept: one that is too small is lost with all it knows."""
@@ -68,7 +71,7 @@ class AdjacencySolver(NativeSolver):
         most = self.memory * MEGABYTE // ENTRY
         entries = transposition_entries(nodes, most)
         kept = self.kept if isinstance(self.kept, Memory) and self.kept.game == game else None
-        if kept is not None and kept.transpositions.size >= entries:
+        if kept is not None and kept.entries >= entries:
             kept.begin(thinking.limit.nodes)
             return kept
         if self.reuse:
@@ -90,7 +93,7 @@ class AdjacencySolution(Solution):
         self.memory = settings.memory_for(position.game, thinking, min(effort, granted))
         self.root = Root(self.memory, position)
         self.looks = min(LOOKS, self.root.plies) if effort <= granted else self.root.plies - 1
-        self.distance, self.facts = self.root.plies, {"table": self.memory.transpositions.nbytes}
+        self.distance, self.facts = self.root.plies, {"table": self.memory.table.words.nbytes}
 
     def work(self) -> None:
         try:
@@ -326,15 +329,12 @@ class Memory:
     """What the searches of one analysis share: the controls, the workspace, the table."""
 
     def __init__(self, game: Adjacency, most_nodes: float, entries: int) -> None:
-        self.game, self.words = game, controls(most_nodes)
-        self.transpositions = np.zeros(entries, layout(Entry))
+        self.game, self.words, self.entries = game, controls(most_nodes), entries
+        self.table, buckets = Table(BUCKET, entries // 2), entries // 2
         self.workspace = copy(blank_workspace(game))
-        fill(
-            self.workspace,
-            controls=address(self.words),
-            transpositions=address(self.transpositions),
-            mask=entries - 2,
-        )
+        key_bits = int(TAG_BITS) + buckets.bit_length() - 1
+        known = self.table.fields(key_bits, buckets)
+        fill(self.workspace, controls=address(self.words), transpositions=known)
         self.address, self._columns = address(self.workspace), game.columns
 
     def begin(self, most_nodes: float) -> None:

@@ -17,15 +17,19 @@ from papan.engine.control import MOST_NODES, NODES, STOP
 from papan.engine.memory import Row, kind, records_at
 from papan.engine.native import (
     ONE,
+    TWO,
     WORD,
     ZERO,
     Word,
+    highest,
+    insert,
     kinds,
     load,
     load_shared,
     lowest,
     native,
     signed,
+    span,
     store,
     words_at,
 )
@@ -44,6 +48,19 @@ from papan.engine.simd import (
     which,
     write,
 )
+from papan.engine.transpositions import (
+    NOWHERE,
+    Key,
+    Transpositions,
+    data_at,
+    fetch,
+    first_place,
+    found,
+    grow,
+    is_marked,
+    mark,
+    put_entry,
+)
 from papan.games.connect4.kernel_theory import (
     Board,
     Bounds,
@@ -57,18 +74,6 @@ from papan.games.connect4.kernel_theory import (
     mirrored,
     playable_cells,
     static_bounds,
-)
-from papan.games.connect4.kernel_transpositions import (
-    Transpositions,
-    being_searched,
-    bounds_of,
-    data_of,
-    fetch,
-    grow,
-    keep,
-    look_up,
-    mark_searched,
-    unmark_searched,
 )
 
 STOPPED = 1000
@@ -122,6 +127,8 @@ class Workspace:
     """Those on the way down; the root is the first lane of the first one."""
     board: Board
     transpositions: Transpositions
+    marks: Word
+    """Where threads mark the positions that they search; 0 if there is one thread."""
     controls: Word
     """Where the words are that are shared with the caller: `papan.engine.control`."""
     check: Word
@@ -132,6 +139,48 @@ class Workspace:
     """A move that reached its goal, the root's at the end."""
 
 
+BUCKET = np.uint64(4), TWO
+"""The entries of a bucket are one line of the cache. Keys are exact: no two positions share one."""
+BOUND_BITS, BOUND, BIAS = np.uint64(7), np.uint64(127), 64
+WORK, DATA_BITS = np.uint64(14), 19
+"""The data of an entry: both bounds, and above them how much work they took."""
+SEARCH_MARKS = 1024
+SMALL = 14
+"""With fewer empty cells than that a search is soon over: to tell of it would cost more."""
+
+
+@native(inline=True)
+def bounds_of(data: Word) -> tuple[int, int]:
+    """The bounds that data hold; those of nothing are as wide as can be."""
+    return signed(data & BOUND) - BIAS, BIAS - signed(data >> BOUND_BITS & BOUND)
+
+
+@native(inline=True)
+def data_of(low: int, high: int, work: Word) -> Word:
+    """Bounds, and the nodes it took to find them, as data."""
+    effort: Word = highest(work | ONE) + ONE
+    return np.uint64(low + BIAS) | np.uint64(BIAS - high) << BOUND_BITS | effort << WORK
+
+
+@native(inline=True)
+def keep(table: Transpositions, key: Key, data: Word) -> None:
+    """Write data of a position in the place of its own old ones, or of the least work."""
+    place, _ = found(table, BUCKET, key)
+    if place == NOWHERE:
+        first, least = first_place(table, BUCKET, key), ~ZERO
+        for each in span(first, first + BUCKET[0]):
+            work = data_at(table, BUCKET, each) >> WORK
+            if work < least:
+                place, least = each, work
+    put_entry(table, BUCKET, place, key, data)
+
+
+@native(inline=True)
+def mark_place(key: Word) -> Word:
+    """Where threads mark the position of a key."""
+    return key & np.uint64(SEARCH_MARKS - 1)
+
+
 @native()
 def must_stop(workspace: Workspace) -> bool:
     """Has the caller had enough? Else see to the table, and when to look again."""
@@ -140,7 +189,7 @@ def must_stop(workspace: Workspace) -> bool:
     if nodes >= most or load_shared(controls, STOP) != ZERO:
         return True
     if nodes >= table.grow_at:
-        grow(table)
+        grow(table, BUCKET, TWO)
     workspace.check = min(min(nodes + LOOK_EVERY, most), table.grow_at)
     return False
 
@@ -278,7 +327,7 @@ def write_frame(frame: Frame, sides: Sides, bounds: Bounds) -> None:
 def fetch_all(table: Transpositions, frame: Frame, live: Word) -> None:
     """Ask for the table's entries of all open moves before they are needed."""
     while live != ZERO:
-        fetch(table, frame.key[lowest(live)])
+        fetch(table, BUCKET, (frame.key[lowest(live)], ZERO))
         live &= live - ONE
 
 
@@ -291,7 +340,8 @@ def ordered(
     while live != ZERO:
         lane = lowest(live)
         live &= live - ONE
-        low, high = bounds_of(look_up(workspace.transpositions, frame.key[lane], frame.rest[lane]))
+        key = frame.key[lane], frame.rest[lane]
+        low, high = bounds_of(found(workspace.transpositions, BUCKET, key)[1])
         if frame.same >> lane & ONE == ZERO:
             low, high = -high, -low
         low, high = max(low, signed(frame.low[lane])), min(high, signed(frame.high[lane]))
@@ -302,19 +352,9 @@ def ordered(
             best = max(best, high)
             continue
         frame.low[lane], frame.high[lane] = np.int64(low), np.int64(high)
-        _insert(frame, count, frame.order[lane] << LANE_BITS | lane)
+        insert(frame.order, count, frame.order[lane] << LANE_BITS | lane)
         count += ONE
     return best, count
-
-
-@native(inline=True)
-def _insert(frame: Frame, count: Word, move: Word) -> None:
-    """Put a move behind the *count* greatest so far, which may move on to let it in."""
-    place = count
-    while place > ZERO and frame.order[place - ONE] < move:
-        frame.order[place] = frame.order[place - ONE]
-        place -= ONE
-    frame.order[place] = move
 
 
 @native(inline=True)
@@ -331,7 +371,7 @@ def remember(
     else:
         high = min(high, best)
     data = data_of(low, high, load(words_at(workspace.controls), NODES) - began)
-    keep(workspace.transpositions, frame.key[lane], frame.rest[lane], data)
+    keep(workspace.transpositions, (frame.key[lane], frame.rest[lane]), data)
 
 
 @native()
@@ -357,8 +397,8 @@ def search(workspace: Workspace, ply: Word, lane: Word, beta: int) -> int:
 
     # What the table knows, and the order of what is left.
     table = workspace.transpositions
-    key, rest = keys(workspace, sides, same)
-    write(frame.key, key)
+    first, rest = keys(workspace, sides, same)
+    write(frame.key, first)
     write(frame.rest, rest)
     frame.same = same
     fetch_all(table, frame, live)
@@ -373,16 +413,17 @@ def search(workspace: Workspace, ply: Word, lane: Word, beta: int) -> int:
     while number < rounds:
         move = frame.order[number]
         child = move & LANE
-        if ZERO < number < count and being_searched(table, frame.key[child]):
+        key, marks = frame.key[child], workspace.marks if left >= SMALL else ZERO
+        if ZERO < number < count and is_marked(marks, mark_place(key), key):
             frame.order[rounds] = move
             number, rounds = number + ONE, rounds + ONE
             continue
-        mark_searched(table, frame.key[child], left)
+        mark(marks, mark_place(key), key)
         if same >> child & ONE != ZERO:
             value = search(workspace, ply + ONE, child, beta)
         else:
             value = -search(workspace, ply + ONE, child, 1 - beta)
-        unmark_searched(table, frame.key[child], left)
+        mark(marks, mark_place(key), ZERO)
         if abs(value) == STOPPED:
             return STOPPED
         best = max(best, value)
@@ -392,6 +433,15 @@ def search(workspace: Workspace, ply: Word, lane: Word, beta: int) -> int:
         number += ONE
     remember(workspace, parent, lane, best, (beta, began))
     return best
+
+
+table_at = records_at(Transpositions)
+
+
+@native(kinds.void(kinds.int64))
+def grow_at_address(table: int) -> None:
+    """Make a table larger, from its address."""
+    grow(table_at(np.uint64(table), ZERO), BUCKET, TWO)
 
 
 SIZES = {

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from papan.core import Move
-from papan.games.connect4.kernel_transpositions import DATA_BITS
+from papan.games.connect4.kernel import DATA_BITS
 
 WORD = 64
 BUCKET_BYTES = 64

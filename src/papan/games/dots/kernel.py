@@ -5,16 +5,33 @@ as many sides to go as lines. Two words hold the undrawn lines, *across* and *do
 bit of the line across on top of it and of the line down on its left.
 
 First the records that all kernels of the game work on, then what they find out.
+
+Last the two names of a position. The quick one is the least of its eight images on the board, kept
+up to date line by line. The thorough one is a code of its shape alone, the junctions (boxes with
+three or four lines to go) and the chains between them, wherever they lie: it merges twice as many
+positions but takes longer. Both speak of what is on the board; the word of isolated chains goes
+into either.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
 from papan.engine.memory import Row, kind, records_at
-from papan.engine.native import ONE, ZERO, Word, native, popcount, span
+from papan.engine.native import (
+    ONE,
+    TWO,
+    ZERO,
+    Word,
+    bottom_bit,
+    lowest,
+    native,
+    popcount,
+    span,
+)
+from papan.engine.simd import Vector, least, some_alike, spread, sum_of, vector, write
 
 U = np.uint64
 Lines: TypeAlias = tuple[Word, Word]
@@ -127,9 +144,8 @@ class Workspace:
     all_boxes: Word
     quick: Part
     thorough: Part
-    notes: Word
-    note_count: Word
-    """Where threads note what they are searching, and how many words that are: none for one."""
+    marks: Word
+    """Where threads mark what they are searching; 0 if there is one thread."""
     pair_count: Word
     ring_count: Word
     """How many rings there are, the nearest to the centre first."""
@@ -187,12 +203,6 @@ def lines_of(workspace: Workspace, boxes: Word) -> Lines:
 def boxes_beside(workspace: Workspace, across: Word, down: Word) -> Word:
     """All bits of boxes beside these lines, some of which may lie outside of the board."""
     return across | across >> workspace.stride | down | down >> ONE
-
-
-@native()
-def bottom_bit(word: Word) -> Word:
-    """The lowest bit of a word, alone."""
-    return word & (~word + ONE)
 
 
 @native()
@@ -307,3 +317,199 @@ def opened(workspace: Workspace, position: Position, chain: Chain) -> tuple[Word
     across, down = position.across ^ chain.across, position.down ^ chain.down
     across, down, more = take_all(workspace, across, down)
     return across, down, popcount(chain.boxes) + more, loss_of(chain)
+
+
+A, B, C, D = map(
+    U, (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xA0761D6478BD642F)
+)
+"""Odd numbers without pattern."""
+BOUNDS = U(0xFFFF)
+"""The bits of a table entry that are not its tag."""
+DOWNWARD = U(64)
+"""What the number of a line down is greater by than that of the line across with the same bit."""
+
+EIGHT = MOST_JUNCTIONS = U(8)
+"""Shapes with more junctions are rarely met twice."""
+ENDLESS = U(32)
+"""Noise for loops at a junction; below are the lengths of chains."""
+ROUNDS = 3
+
+
+@native()
+def mixed(word: Any) -> Any:
+    """A word, or eight, whose every bit depends on all bits of *word*."""
+    word = (word ^ word >> U(32)) * A
+    word = (word ^ word >> U(29)) * C
+    return word ^ word >> U(32)
+
+
+@native()
+def write_name(name: Name, code: Word, isolated: Word) -> None:
+    """Write the name of a position with this *code* and these *isolated* chains."""
+    name.key = (code ^ isolated * B) * A >> U(32)
+    name.tag = (code + isolated * C) * D & ~BOUNDS
+
+
+@native()
+def next_line(across: Word, down: Word) -> tuple[Word, Word, Word]:
+    """The number of the first line, and the lines without it."""
+    if across:
+        return lowest(across), across & (across - ONE), down
+    return lowest(down) + DOWNWARD, across, down & (down - ONE)
+
+
+@native()
+def images_of(workspace: Workspace, frame: Frame, position: Position) -> Vector:
+    """The images of a position, which has fewer lines than that of the *frame* above it."""
+    across = frame.position.across ^ position.across
+    down = frame.position.down ^ position.down
+    images = vector(frame.images)
+    while across | down:
+        line, across, down = next_line(across, down)
+        images = images ^ vector(workspace.images_of[line].lanes)
+    return images
+
+
+@native()
+def name_position(workspace: Workspace, frame: Frame, position: Position) -> None:
+    """Name a position that is one step further than the *frame*."""
+    write_name(position.name, least(images_of(workspace, frame, position)), position.isolated)
+
+
+@native()
+def number(many: Word, box: Word) -> Word:
+    """The number of a junction: how many come before it."""
+    found: Word = popcount(many & (box - ONE))
+    return found
+
+
+@native()
+def tint(workspace: Workspace, many: Word, box: Word, noise: Word) -> None:
+    """Add to the colour of a junction."""
+    workspace.colours[number(many, box)] += workspace.noise[noise]
+
+
+@native()
+def join(workspace: Workspace, many: Word, one: Word, other: Word, boxes: Word) -> None:
+    """Let a chain of so many boxes, or a single line, lead from one junction to another."""
+    here, there, noise = number(many, one), number(many, other), workspace.noise[boxes]
+    workspace.edges[here].lanes[there] += noise
+    workspace.edges[there].lanes[here] += noise
+
+
+@native()
+def tint_rim(workspace: Workspace, many: Word, rim: Word, step: Word) -> None:
+    """Colour the junctions that have rim lines: a box has the bit of the line or *step* less."""
+    while rim:
+        line = bottom_bit(rim)
+        rim ^= line
+        tint(workspace, many, many & (line | line >> step), ZERO)
+
+
+@native()
+def join_lines(workspace: Workspace, many: Word, lines: Word, step: Word) -> None:
+    """Join the junctions on both sides of *lines*."""
+    inner = many & many >> step & lines >> step
+    while inner:
+        box = bottom_bit(inner)
+        inner ^= box
+        join(workspace, many, box, box << step, ZERO)
+
+
+@native()
+def both_ends(workspace: Workspace, chain: Chain, junction: Word) -> bool:
+    """Does the chain lead back to the *junction* it came from?"""
+    around_across, around_down = lines_of(workspace, junction)
+    lines = popcount(chain.across & around_across) + popcount(chain.down & around_down)
+    return bool(lines == TWO)
+
+
+@native()
+def list_edges(workspace: Workspace, frame: Frame, many: Word) -> bool:
+    """Write what joins the junctions, and their first colours; False if that cannot be said."""
+    write(workspace.colours, vector(workspace.blank[popcount(many)].lanes))
+    for each in span(ZERO, popcount(many)):
+        write(workspace.edges[each].lanes, spread(ZERO, vector(workspace.colours)))
+    across, down = frame.position.across, frame.position.down
+    boxes, stride = workspace.all_boxes, workspace.stride
+    around_across, around_down = lines_of(workspace, many)
+    tint_rim(workspace, many, across & around_across & ~(boxes & boxes << stride), stride)
+    tint_rim(workspace, many, down & around_down & ~(boxes & boxes << ONE), ONE)
+    join_lines(workspace, many, across, stride)
+    join_lines(workspace, many, down, ONE)
+    for each in span(ZERO, frame.chain_count):
+        chain = frame.chains[each]
+        length, ends = popcount(chain.boxes), chain.ends
+        first = bottom_bit(ends)
+        if not ends or length >= ENDLESS:
+            return False
+        if ends != first:
+            join(workspace, many, first, ends ^ first, length)
+        else:
+            back = ENDLESS if both_ends(workspace, chain, ends) else ZERO
+            tint(workspace, many, ends, length + back)
+    return True
+
+
+@native()
+def refine(workspace: Workspace, junctions: Word) -> None:
+    """Let each junction's colour depend on those around it."""
+    around = vector(workspace.colours) * D
+    for each in span(ZERO, junctions):
+        around = around + vector(workspace.edges[each].lanes) * workspace.colours[each]
+    write(workspace.colours, mixed(around))
+
+
+@native()
+def tells_apart(workspace: Workspace, junctions: Word) -> bool:
+    """Refine the colours: do they tell all junctions apart?"""
+    for _ in range(ROUNDS):
+        refine(workspace, junctions)
+    alike = some_alike(vector(workspace.colours))
+    refine(workspace, junctions)
+    return not alike
+
+
+@native()
+def total(workspace: Workspace) -> Word:
+    """One word for all colours."""
+    word: Word = sum_of(mixed(vector(workspace.colours) ^ B)) | ONE
+    return word
+
+
+@native()
+def least_shared(workspace: Workspace, junctions: Word) -> Word:
+    """The least colour that two junctions share, or the greatest word."""
+    shared = ~ZERO
+    for each in span(ZERO, junctions):
+        colour = workspace.colours[each]
+        for other in span(ZERO, each):
+            if workspace.colours[other] == colour and colour < shared:
+                shared = colour
+    return shared
+
+
+@native()
+def shape_code(workspace: Workspace, frame: Frame, many: Word) -> Word:
+    """A word for the shape of the frame's position, 0 where that is too hard to say.
+
+    Colours that tell all junctions apart determine the shape. Where they do not, one junction after
+    the other, of those that look alike, is marked, and the least word is taken.
+    """
+    junctions = popcount(many)
+    if not ZERO < junctions <= MOST_JUNCTIONS:
+        return ZERO
+    if not list_edges(workspace, frame, many):
+        return ZERO
+    if tells_apart(workspace, junctions):
+        return total(workspace)
+    write(workspace.saved, vector(workspace.colours))
+    alike, code = least_shared(workspace, junctions), ~ZERO
+    for marked in span(ZERO, junctions):
+        if workspace.saved[marked] == alike:
+            write(workspace.colours, vector(workspace.saved))
+            workspace.colours[marked] = mixed(alike + A)
+            if not tells_apart(workspace, junctions):
+                return ZERO
+            code = min(code, total(workspace))
+    return code

@@ -5,63 +5,61 @@ opening gives T boxes away; its taker may double-cross at a loss d (leave two bo
 of a loop) to hand the move back, so it is worth T + max(V, -d - V) to him, where V is the value of
 the rest.
 
-First the steps from one quiet position to the next, then the search.
+First the transposition table, then the steps from one quiet position to the next, then the search.
 """
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from papan.engine.control import GOES_ON, NODES, spend
+from papan.engine.memory import Row, records_at
 from papan.engine.native import (
     ONE,
     WORD,
     ZERO,
     Word,
+    bottom_bit,
     kinds,
     load,
-    load_shared,
     lowest,
     native,
     popcount,
     prefetch,
     signed,
     span,
-    store,
     words_at,
 )
-from papan.engine.simd import write
+from papan.engine.simd import lane_of, least, vector, write
+from papan.engine.transpositions import is_marked, mark
 from papan.games.dots.kernel import (
+    BOUNDS,
     CHAIN_LOSS,
+    EIGHT,
     LOOP_LOSS,
     ROOT,
     WORKSPACE,
     Child,
     Frame,
     Lines,
+    Name,
+    Part,
     U,
     Workspace,
-    bottom_bit,
+    both_ends,
     boxes_beside,
     degrees,
     frame_at,
+    images_of,
     lines_of,
     list_chains,
     loss_of,
+    name_position,
     opened,
     safe_lines,
     settle,
-    workspace_at,
-)
-from papan.games.dots.kernel_transpositions import (
-    both_ends,
-    bucket_of,
-    find,
-    images_of,
-    keep,
-    least_of,
-    most_of,
-    name_position,
-    packed,
     shape_code,
+    workspace_at,
     write_name,
 )
 
@@ -72,9 +70,80 @@ REFUTED = U(1 << 32)
 """Boxes in the terms of a step that was shown to be too bad."""
 SHARED_LINES = U(14)
 """Positions with fewer lines are searched without a look at other threads."""
+MARKS, MARK_SHIFT = 1 << 12, U(20)
+"""Words in which threads mark what they are searching, one for each value of a key's top bits."""
 WORDS_A_BUCKET = U(8)
 FAILS, HOLDS, BROKEN_OFF = range(3)
 """What becomes of a question: no, yes, or the search was broken off."""
+
+
+# The transposition table has one word for each position, with the bounds proven, and two parts. The
+# quick one, so small that it stays close to the processor, knows positions by their images; the
+# thorough one by their shapes. Eight entries lie side by side, and are compared at once; the one
+# with the least work behind it makes room.
+
+SIX, SEVEN, TWELVE, MOST_WORK, HALF, SIXTY_THREE = map(U, (6, 7, 12, 15, 32, 63))
+"""An entry: its tag, 4 bits of work, 6 bits each for the most and the least that it is worth."""
+
+
+class Bucket:
+    """Entries side by side."""
+
+    entries: Annotated[Row[Word], 8]
+
+
+bucket_at = records_at(Bucket)
+
+
+@native()
+def bucket_of(part: Part, name: Name) -> Word:
+    """The number of the bucket in which a part of the table keeps a position."""
+    return name.key * part.count >> HALF
+
+
+@native()
+def find(part: Part, name: Name) -> Word:
+    """The entry of a position, or 0."""
+    bucket = bucket_at(part.buckets, bucket_of(part, name))
+    lane = lane_of(vector(bucket.entries), name.tag, BOUNDS)
+    return bucket.entries[lane] if lane < EIGHT else ZERO
+
+
+@native()
+def keep(workspace: Workspace, part: Part, name: Name, bounds: Word) -> None:
+    """Write an entry: over an older one of the same position, or over the least work."""
+    bucket = bucket_at(part.buckets, bucket_of(part, name))
+    entries = vector(bucket.entries)
+    lane = lane_of(entries, name.tag, BOUNDS)
+    if lane == EIGHT:
+        work = (entries & BOUNDS) >> TWELVE
+        lane = least(work * EIGHT + vector(workspace.lanes)) & SEVEN
+    bucket.entries[lane] = name.tag | bounds
+
+
+@native()
+def least_of(entry: Word, left: int) -> int:
+    """The least value that *entry* allows a position with so many boxes left."""
+    return 2 * signed(entry & SIXTY_THREE) - left if entry else -left
+
+
+@native()
+def most_of(entry: Word, left: int) -> int:
+    """The greatest value that *entry* allows."""
+    return 2 * signed(entry >> SIX & SIXTY_THREE) - left if entry else left
+
+
+@native()
+def packed(least: int, most: int, left: int, nodes: Word) -> Word:
+    """The bounds and the work of an entry."""
+    work = ONE  # an empty entry has none
+    while nodes and work < MOST_WORK:
+        nodes >>= ONE
+        work += ONE
+    return U(least + left >> 1) | U(most + left >> 1) << SIX | work << TWELVE
+
+
+# The steps from one quiet position to the next.
 
 
 @native()
@@ -233,35 +302,25 @@ def enter(workspace: Workspace, frame: Frame, child: Child, below: Frame) -> Non
 
 
 @native()
-def note_at(workspace: Workspace, child: Child) -> Word:
-    """The address where threads note that they are searching a child; 0 where none does."""
+def marks_for(workspace: Workspace, child: Child) -> Word:
+    """Where threads mark that they are searching a child; 0 where none does."""
     position = child.position
     lines = popcount(position.across) + popcount(position.down)
-    if not workspace.note_count or lines < SHARED_LINES:
-        return ZERO
-    return workspace.notes + (position.name.key * workspace.note_count >> U(32)) * U(8)
+    return workspace.marks if lines >= SHARED_LINES else ZERO
 
 
 @native()
-def next_child(workspace: Workspace, frame: Frame, first: Word, count: Word) -> Word:
+def next_child(workspace: Workspace, frame: Frame, count: Word) -> Word:
     """The first child to search that no other thread is at; if there is none, any; or *count*."""
     any_child = count
-    for each in span(first, count):
+    for each in span(ZERO, count):
         child = frame.children[each]
         if child.terms.boxes != REFUTED:
-            note = note_at(workspace, child)
-            if not note or load_shared(words_at(note), 0) != child.position.name.tag:
+            name = child.position.name
+            if not is_marked(marks_for(workspace, child), name.key >> MARK_SHIFT, name.tag):
                 return each
             any_child = min(any_child, each)
     return any_child
-
-
-@native()
-def mark(workspace: Workspace, child: Child, tag: Word) -> None:
-    """Note that this thread is searching a child, or with 0 that it has left it."""
-    note = note_at(workspace, child)
-    if note:
-        store(words_at(note), 0, tag)
 
 
 @native()
@@ -305,17 +364,18 @@ def at_least(workspace: Workspace, ply: Word, bound: int) -> bool:
     count = list_isolated(workspace, frame, count, bound)
     count = list_openings(workspace, frame, count, bound)
     holds = answered(workspace, frame, count, bound)
-    each = next_child(workspace, frame, ZERO, count)
+    each = next_child(workspace, frame, count)
     while not holds and each < count:
         child = frame.children[each]
         floor, ceiling = needed(child, bound)
         enter(workspace, frame, child, frame_at(workspace.frames, ply + ONE))
-        mark(workspace, child, child.position.name.tag)
+        marks, name = marks_for(workspace, child), child.position.name
+        mark(marks, name.key >> MARK_SHIFT, name.tag)
         if not at_least(workspace, ply + ONE, ceiling + 2):
             holds = at_least(workspace, ply + ONE, floor)
-        mark(workspace, child, ZERO)
+        mark(marks, name.key >> MARK_SHIFT, ZERO)
         child.terms.boxes = REFUTED
-        each = next_child(workspace, frame, ZERO, count)
+        each = next_child(workspace, frame, count)
     if workspace.broken_off:
         return False
     least, most = (bound, most) if holds else (least, bound - 2)

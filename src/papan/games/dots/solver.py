@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
-from threading import Thread
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from papan.core import Analysis, Game, Move, OutOfBudget, Position, Proved, Thinking, Value, margin
-from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, Words, run
-from papan.engine.memory import address, fill, layout, new
+from papan.engine.control import MOST_NODES, NODES, STOP, UNBOUNDED, race, run
+from papan.engine.memory import address, aligned, fill, layout, new
 from papan.engine.solver import NativeSolver, Solution
 from papan.games.dots import kernel_play
 from papan.games.dots.chains import Step, chains, safe_lines, step, taking
 from papan.games.dots.endgame_db import EndgameDb, endgame_db_for
-from papan.games.dots.kernel_search import BROKEN_OFF, HOLDS, begin, root_at_least
+from papan.games.dots.kernel_search import BROKEN_OFF, HOLDS, MARKS, begin, root_at_least
 from papan.games.dots.rules import Dots, DotsPosition
 from papan.games.dots.workspace import Board, Memory, new_memory
 
@@ -241,8 +241,6 @@ FEW_NODES = FIRST_ROOM // WORDS_A_NODE
 """So little work is not worth a thread of its own."""
 MEGABYTE = 1 << 17  # words
 LINE = 8  # words that the processor fetches at once
-NOTES = 1 << 12
-"""Words in which threads note what they are searching."""
 SEED = 2026
 WORDS_A_VISIT, WORDS_A_TREE_NODE = 160, 8
 """A visit gives one node its children: about twenty."""
@@ -280,11 +278,6 @@ class Truth:
     def nodes(self) -> int:
         """The work so far."""
         return int(self._words[NODES])
-
-    @property
-    def all_nodes(self) -> int:
-        """The work of all threads."""
-        return self.nodes + sum(int(helper.words[NODES]) for helper in self._helpers)
 
     @property
     def transposition_bytes(self) -> int:
@@ -377,31 +370,23 @@ class Truth:
             self._make_room(max(GROWTH * len(self._transpositions), int(min(wanted, UNBOUNDED))))
 
     def _search(self, bound: int) -> int:
-        if self._helpers and len(self._transpositions) > FIRST_ROOM + NOTES:
+        if self._helpers and len(self._transpositions) > FIRST_ROOM + MARKS:
             return self._race(bound)
         return root_at_least(self._memory.address, bound)
 
     def _race(self, bound: int) -> int:
         """The same search in several threads, which share the table: the first to end wins."""
-        answers: list[int] = []
-
-        def help_out(helper: Memory) -> None:
-            helper.words[STOP] = 0
-            helper.words[MOST_NODES] = UNBOUNDED
-            answer = root_at_least(helper.address, bound)
-            if answer != BROKEN_OFF:
-                answers.append(answer)
-                self._words[STOP] = 1
-
-        threads = [Thread(target=help_out, args=(helper,)) for helper in self._helpers]
-        for thread in threads:
-            thread.start()
-        answer = root_at_least(self._memory.address, bound)
+        memories = self._memory, *self._helpers
         for helper in self._helpers:
-            helper.words[STOP] = 1
-        for thread in threads:
-            thread.join()
-        return answers[0] if answers and answer == BROKEN_OFF else answer
+            helper.words[STOP], helper.words[MOST_NODES] = 0, UNBOUNDED
+
+        def search(memory: Memory) -> int | None:
+            answer = root_at_least(memory.address, bound)
+            return None if answer == BROKEN_OFF else answer
+
+        searches = [partial(search, memory) for memory in memories]
+        answers = race(searches, [memory.words for memory in memories])
+        return answers[0] if answers else BROKEN_OFF
 
     def _check(self, nodes: int) -> None:
         self.thinking.nodes = nodes
@@ -416,28 +401,15 @@ class Truth:
         """Lay out an empty table."""
         buckets = min(words, self.memory * MEGABYTE) // LINE
         quick = buckets // 8
-        notes = NOTES if self._helpers else 0
-        self._transpositions = aligned(buckets * LINE + notes)
-        start = address(self._transpositions)
-        thorough, notes_at = (
-            start + np.uint64(8 * quick * LINE),
-            start + np.uint64(8 * buckets * LINE),
-        )
+        self._transpositions = aligned(buckets * LINE + (MARKS if self._helpers else 0))
+        start, line = address(self._transpositions), np.uint64(8 * LINE)
+        parts = {
+            "quick": (start, quick),
+            "thorough": (start + np.uint64(quick) * line, buckets - quick),
+            "marks": start + np.uint64(buckets) * line if self._helpers else 0,
+        }
         for memory in (self._memory, *self._helpers):
-            fill(
-                memory.workspace,
-                quick=(start, quick),
-                thorough=(thorough, buckets - quick),
-                notes=notes_at,
-                note_count=notes,
-            )
-
-
-def aligned(words: int) -> Words:
-    """Words, all 0, that begin where the processor begins to fetch."""
-    array = np.zeros(words + LINE, np.uint64)
-    start = -(array.ctypes.data // 8) % LINE
-    return array[start : start + words]
+            fill(memory.workspace, **parts)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,6 @@
-"""Exact search for Tic Tac Toe on boards of at most 64 cells.
+"""Exact search for Tic Tac Toe on boards of at most 64 cells, which bitboards hold.
+
+First static bounds: threats, and draws by pairing (Erdős-Selfridge). Then the search.
 
 A score is 0 for a draw; a win is worth one more than the cells that it leaves empty, so that sooner
 is better; a loss is the same below 0. A search only answers whether the score is above a bar.
@@ -6,59 +8,258 @@ is better; a loss is the same below 0. A search only answers whether the score i
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import numpy as np
 
-from papan.engine.control import GOES_ON, NODES, NODES_PER_LOOK, spend
-from papan.engine.memory import Row, kind, records_at
+from papan.engine.control import GOES_ON, NODES, spend
+from papan.engine.memory import Row, kind
 from papan.engine.native import (
     ONE,
     TWO,
     WORD,
     ZERO,
     Word,
+    bottom_bit,
     kinds,
     load,
     lowest,
     native,
     popcount,
+    reversed_bits,
     signed,
     span,
     words_at,
 )
-from papan.games.tictactoe.kernel_bounds import (
-    PAIR,
-    SCORES,
-    Lines,
-    bottom_bit,
-    drawn_by_pairing,
-    foremost,
-    static_bounds,
-    static_info,
+from papan.engine.transpositions import (
+    Key,
+    Transpositions,
+    data_at,
+    first_place,
+    found,
+    grow,
+    put_entry,
 )
 
 U = np.uint64
 NUMBER = kinds.int64
+MOST_LINES = 192
+
+Counters: TypeAlias = tuple[Word, Word, Word, Word, Word, Word]
+StaticInfo: TypeAlias = tuple[Word, Word, Word, Counters, int, int]
+
+
+class Lines:
+    """The lines of a board, and room to weigh those that may yet be filled."""
+
+    cells: Word
+    """All cells."""
+    connect: Word
+    """How many cells a line has."""
+    count: Word
+    each: Annotated[Row[Word], MOST_LINES]
+    """The cells of each line."""
+    loose: Annotated[Row[Word], MOST_LINES]
+    """Lines that may yet be filled, as the cells that they still need."""
+    common: Annotated[Row[Word], 64]
+    """For each cell the cells that all of its loose lines share."""
+    weight: Annotated[Row[Word], 64]
+    """For each cell what its loose lines weigh."""
+
+
+LINES = kind(Lines)
+PAIR = kinds.UniTuple(WORD, 2)
+SCORES = kinds.UniTuple(kinds.int64, 2)
+
+COUNTERS = kinds.UniTuple(WORD, 6)
+NONE = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+STATIC_INFO = kinds.Tuple((WORD, WORD, WORD, COUNTERS, kinds.int64, kinds.int64))
+
+
+@native(COUNTERS(COUNTERS, WORD, WORD))
+def add(counters: Counters, cells: Word, power: Word) -> Counters:
+    """Add 2 to the *power* (8 at most) to the counters of *cells*.
+
+    They stand upright: each word holds one binary digit of the counters of all cells.
+    """
+    a, b, c, d, e, f = counters
+    carry = cells
+    if power == ZERO:
+        a, carry = a ^ carry, a & carry
+    if power <= ONE:
+        b, carry = b ^ carry, b & carry
+    if power <= U(2):
+        c, carry = c ^ carry, c & carry
+    d, carry = d ^ carry, d & carry
+    e, carry = e ^ carry, e & carry
+    return a, b, c, d, e, f | carry
+
+
+@native(WORD(COUNTERS, WORD))
+def foremost(counters: Counters, cells: Word) -> Word:
+    """The one of *cells* with the highest counter."""
+    a, b, c, d, e, f = counters
+    for digit in (f, e, d, c, b, a):
+        if cells & digit:
+            cells &= digit
+    return bottom_bit(cells)
+
+
+@native(STATIC_INFO(WORD, WORD, LINES))
+def static_info(own: Word, rival: Word, lines: Lines) -> StaticInfo:
+    """Facts of all lines: where each side wins at once, the cells of all lines that can still
+    be filled, how much each cell matters, and the most marks on a line open to each side.
+    """
+    wins, threats, live, counters = ZERO, ZERO, ZERO, NONE
+    most, rival_most = ZERO, ZERO
+    almost = lines.connect - ONE
+    for number in span(lines.count):
+        line = lines.each[number]
+        mine, theirs = line & own, line & rival
+        if theirs == ZERO:
+            live |= line
+            marks = popcount(mine)
+            most = max(most, marks)
+            wins |= line ^ mine if marks == almost else ZERO
+            counters = add(counters, line, marks + ONE)  # to make a threat is worth two to stop one
+        elif mine == ZERO:
+            live |= line
+            marks = popcount(theirs)
+            rival_most = max(rival_most, marks)
+            threats |= line ^ theirs if marks == almost else ZERO
+            counters = add(counters, line, marks)
+    return wins, threats, live, counters, signed(most), signed(rival_most)
+
+
+@native(SCORES(WORD, WORD, STATIC_INFO, LINES))
+def static_bounds(own: Word, rival: Word, found: StaticInfo, lines: Lines) -> tuple[int, int]:
+    """Bounds of the score that follow from `static_info` alone."""
+    wins, threats, live, _, most, rival_most = found
+    empty = signed(popcount(lines.cells & ~(own | rival)))
+    if wins:
+        return empty, empty
+    if threats & (threats - ONE):
+        return 1 - empty, 1 - empty
+    if empty <= 1 or live == ZERO:
+        return 0, 0
+    # Each side needs its turns to fill a line. The one threat, if there is one, is met at once.
+    connect = signed(lines.connect)
+    rival_most = min(rival_most, connect - 2)
+    low = 2 * (connect - rival_most) - empty - 1
+    high = empty - 2 * (connect - 1 - most)
+    return min(0, low), max(0, high)
+
+
+@native(WORD(WORD, WORD, LINES))
+def loosen(attacker: Word, defender: Word, lines: Lines) -> Word:
+    """Write down what the attacker still needs of each line open to it; how many there are."""
+    count = ZERO
+    for number in span(lines.count):
+        line = lines.each[number]
+        if line & defender == ZERO:
+            lines.loose[count] = line & ~attacker
+            count += ONE
+    return count
+
+
+@native(WORD(WORD, WORD, WORD, LINES))
+def strike(count: Word, struck: Word, given: Word, lines: Lines) -> Word:
+    """Strike out the loose lines through one cell and give another one to the attacker."""
+    kept = ZERO
+    for number in span(count):
+        line = lines.loose[number]
+        if line & struck == ZERO:
+            lines.loose[kept] = line & ~given
+            kept += ONE
+    return kept
+
+
+@native(PAIR(WORD, LINES))
+def weigh(count: Word, lines: Lines) -> tuple[Word, Word]:
+    """Weigh the loose lines, each 2 to the power of its marks: all together, and for each cell.
+
+    Returns the total and the cells.
+    """
+    total, cells, connect = ZERO, ZERO, lines.connect
+    for number in span(count):
+        line = left = lines.loose[number]
+        weight = ONE << (connect - popcount(line))
+        total += weight
+        while left:
+            cell = lowest(left)
+            left &= left - ONE
+            known = cells >> cell & ONE
+            lines.weight[cell] = lines.weight[cell] + weight if known else weight
+            lines.common[cell] = lines.common[cell] & line if known else line
+        cells |= line
+    return total, cells
+
+
+@native(PAIR(WORD, LINES))
+def heaviest(cells: Word, lines: Lines) -> tuple[Word, Word]:
+    """The heaviest of *cells*, and its weight."""
+    best, most = ZERO, ZERO
+    while cells:
+        bit = bottom_bit(cells)
+        cells ^= bit
+        weight = lines.weight[lowest(bit)]
+        if weight > most:
+            best, most = bit, weight
+    return best, most
+
+
+@native(PAIR(WORD, LINES))
+def pair(cells: Word, lines: Lines) -> tuple[Word, Word]:
+    """The two cells that are best paired: all lines of the first one run through the second, too.
+
+    None (0, 0) if any such pair would make the loose lines heavier.
+    """
+    first, second, gain = ZERO, ZERO, signed(-1)
+    while cells:
+        bit = bottom_bit(cells)
+        cells ^= bit
+        others = lines.common[lowest(bit)] & ~bit
+        twice = 2 * signed(lines.weight[lowest(bit)])
+        while others:
+            other = bottom_bit(others)
+            others ^= other
+            saved = twice - signed(lines.weight[lowest(other)])
+            if saved > gain:
+                first, second, gain = bit, other, saved
+    return first, second
+
+
+@native(WORD(WORD, WORD, WORD, LINES))
+def drawn_by_pairing(attacker: Word, defender: Word, defender_moves: Word, lines: Lines) -> Word:
+    """1 if the defender can surely keep the attacker from filling any line: no win, then, for it.
+
+    Erdős and Selfridge: while the loose lines weigh less than a full one after any move of the
+    attacker, the defender keeps it so by always taking the heaviest cell. Some cells are paired
+    first: the defender answers a mark in one with a mark in the other, which rids it of the lines
+    through both; in other lines the second cell counts as the attacker's.
+    """
+    full = ONE << lines.connect
+    count = loosen(attacker, defender, lines)
+    total, cells = weigh(count, lines)
+    if defender_moves:
+        count = strike(count, heaviest(cells, lines)[0], ZERO, lines)
+        total, cells = weigh(count, lines)
+    while total + heaviest(cells, lines)[1] >= full:
+        first, second = pair(cells, lines)
+        if first == ZERO:
+            return ZERO
+        count = strike(count, first, second, lines)
+        total, cells = weigh(count, lines)
+    return ONE
+
 
 BOTTOM = 128
 """No score is so low, nor its opposite so high."""
 ABORTED = 1_000  # a score that no position has: the search was told to stop
-FIRST_BUCKETS = 1 << 10
-FREE, KNOWN = np.int32(0), np.int32(1)
-
-
-class Entry:
-    """A position in the transposition table. Two are a bucket."""
-
-    own: Word
-    rival: Word
-    """The marks of the side to move and of its rival, as `key` gives them."""
-    low: np.int16
-    high: np.int16
-    """The bounds of its score."""
-    known: np.int32
-    """KNOWN, or FREE where nothing is kept."""
+BUCKET = TWO, TWO
+FIRST_BUCKETS, KEY_BITS = 1 << 10, 50
+BYTE, HIGH, MARKS = U(255), U(8), U(16)
+"""The data of an entry: a byte for either bound, and for the marks on the board."""
 
 
 class Bounds:
@@ -80,11 +281,7 @@ class Workspace:
 
     controls: Word
     """Where the words are that are shared with the caller: `papan.engine.control`."""
-    transpositions: Word
-    """Where the entries of the transposition table are."""
-    mask: Word
-    most_mask: Word
-    """The table's last bucket, now and at most."""
+    transpositions: Transpositions
     lines: Lines
     image_count: Word
     images: Annotated[Row[Word], 8, 64]
@@ -103,53 +300,39 @@ class Workspace:
 
 
 WORKSPACE, BOUNDS = kind(Workspace), kind(Bounds)
-entry_at = records_at(Entry)
 
 
-@native(WORD(WORD, WORD))
-def mix(own: Word, rival: Word) -> Word:
-    """A number that spreads positions over the table."""
+@native(PAIR(WORD, WORD))
+def key_of(own: Word, rival: Word) -> Key:
+    """What the table knows the marks of two sides by: 114 bits that tell them apart.
+
+    One side is mixed into the other, which could be undone; its lowest bits are the best.
+    """
     mixed = own * U(0x9E3779B97F4A7C15) ^ rival * U(0xC2B2AE3D27D4EB4F)
     mixed = (mixed ^ mixed >> U(29)) * U(0xBF58476D1CE4E5B9)
-    return mixed ^ mixed >> U(32)
-
-
-@native(kinds.void(WORKSPACE))
-def double(workspace: Workspace) -> None:
-    """Make the table twice as large: whatever is at home in the new half moves there."""
-    buckets = workspace.mask + ONE
-    workspace.mask = buckets + buckets - ONE
-    for place in span(ZERO, buckets * TWO):
-        entry = entry_at(workspace.transpositions, place)
-        if mix(entry.own, entry.rival) & buckets:
-            away = entry_at(workspace.transpositions, place + buckets * TWO)
-            away.own, away.rival = entry.own, entry.rival
-            away.low, away.high, away.known = entry.low, entry.high, entry.known
-            entry.known = FREE
+    return reversed_bits(mixed ^ mixed >> U(32)) >> U(64 - KEY_BITS), own
 
 
 @native(SCORES(WORD, WORD, WORKSPACE))
 def recall(own: Word, rival: Word, workspace: Workspace) -> tuple[int, int]:
     """The bounds that the table has for a position."""
-    bucket = (mix(own, rival) & workspace.mask) * TWO
-    for place in (bucket, bucket + ONE):
-        entry = entry_at(workspace.transpositions, place)
-        if entry.own == own and entry.rival == rival and entry.known:
-            return signed(entry.low), signed(entry.high)
-    return -BOTTOM, BOTTOM
+    _, data = found(workspace.transpositions, BUCKET, key_of(own, rival))
+    if data == ZERO:
+        return -BOTTOM, BOTTOM
+    return signed(data & BYTE) - BOTTOM, signed(data >> HIGH & BYTE) - BOTTOM
 
 
 @native(kinds.void(WORD, WORD, NUMBER, NUMBER, WORKSPACE))
 def remember(own: Word, rival: Word, low: int, high: int, workspace: Workspace) -> None:
     """Put a position into the table: of the two in its bucket, the fuller board gives way."""
-    place = (mix(own, rival) & workspace.mask) * TWO
-    entry = entry_at(workspace.transpositions, place)
-    fuller = popcount(own | rival) > popcount(entry.own | entry.rival)
-    same = own == entry.own and rival == entry.rival
-    if fuller and not same and entry.known:
-        entry = entry_at(workspace.transpositions, place + ONE)
-    entry.own, entry.rival = own, rival
-    entry.low, entry.high, entry.known = np.int16(low), np.int16(high), KNOWN
+    table, name, marks = workspace.transpositions, key_of(own, rival), popcount(own | rival)
+    place = first_place(table, BUCKET, name)
+    old = data_at(table, BUCKET, place)
+    if old and marks > old >> MARKS:
+        place += ONE
+    put_entry(
+        table, BUCKET, place, name, U(low + BOTTOM) | U(high + BOTTOM) << HIGH | marks << MARKS
+    )
 
 
 @native(PAIR(WORD, WORD, WORD, WORKSPACE))
@@ -186,8 +369,8 @@ def spent(workspace: Workspace) -> bool:
     nodes = load(controls, NODES)
     if spend(controls) != GOES_ON:
         return True
-    if nodes % NODES_PER_LOOK == ZERO and workspace.mask < min(nodes, workspace.most_mask):
-        double(workspace)
+    if nodes >= workspace.transpositions.grow_at:
+        grow(workspace.transpositions, BUCKET, ONE)
     return False
 
 
@@ -196,11 +379,11 @@ def search(own: Word, rival: Word, bar: int, workspace: Workspace) -> int:
     """A lower bound of the score if it is above *bar*, an upper bound if not."""
     if spent(workspace):
         return ABORTED
-    found = static_info(own, rival, workspace.lines)
-    low, high = static_bounds(own, rival, found, workspace.lines)
+    info = static_info(own, rival, workspace.lines)
+    low, high = static_bounds(own, rival, info, workspace.lines)
     if low > bar or high <= bar:
         return low if low > bar else high
-    _, threats, live, counters, _, _ = found
+    _, threats, live, counters, _, _ = info
     key_own, key_rival = key(own, rival, live, workspace)
     known_low, known_high = recall(key_own, key_rival, workspace)
     low, high = max(low, known_low), min(high, known_high)

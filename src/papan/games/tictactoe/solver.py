@@ -1,16 +1,34 @@
-"""The solver of Tic Tac Toe: the exact truth where it can be had, else the strongest play."""
+"""The solver of Tic Tac Toe: the exact truth where it can be had, else the strongest play.
+
+The agent first, then the exact search on at most 64 cells, and the engine for boards of any size.
+"""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from math import inf, tanh
 
-from papan.core import Analysis, Game, Position, Proved, Thinking
-from papan.engine.solver import NativeSolver
+import numpy as np
+
+from papan.core import Analysis, Game, Guess, Move, OutOfBudget, Position, Proved, Thinking
+from papan.engine.control import MOST_NODES, NODES, controls, run
+from papan.engine.memory import address, copy, entries_in, fill, new
+from papan.engine.solver import NativeSolver, Solution
+from papan.engine.transpositions import Table
+from papan.games.tictactoe import kernel, kernel_engine
+from papan.games.tictactoe.kernel import BOTTOM, BUCKET, FIRST_BUCKETS, KEY_BITS, Workspace
+from papan.games.tictactoe.kernel_engine import ONE_SHORT, THREE_SHORT, TWO_SHORT, put
+from papan.games.tictactoe.kernel_engine import Workspace as Field
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 
 MOST_EXACT_CELLS = 64
 EXACT_SHARE = 0.75
 """The part of a limit for the search for the truth; the rest finds a good move if that fails."""
+ENTRY_BYTES = 16
+"""The size of an entry of the tables."""
 
 
 @dataclass
@@ -27,24 +45,317 @@ class TicTacToeSolver(NativeSolver):
         assert isinstance(position, TicTacToePosition)
         return (position.game.grid.size > MOST_EXACT_CELLS,)
 
+    def solution(self, position: Position, thinking: Thinking) -> Solution:
+        assert isinstance(position, TicTacToePosition)
+        return Engine(position, thinking, self.memory)
+
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, TicTacToePosition)
         if position.game.grid.size > MOST_EXACT_CELLS:
-            return self._play(position, thinking)
-        from papan.games.tictactoe.exact import Exact
-
+            return super().decide(position, thinking)
         before = self.kept if isinstance(self.kept, Exact) else None
         known = before if before and before.position.game == position.game else None
-        exact = Exact(position, thinking, self.memory, known)
+        exact, why = Exact(position, thinking, self.memory, known), "exact"
         self.kept = exact if self.reuse else None
-        solution = exact.solve(self.all_moves, EXACT_SHARE)
-        if solution is not None:
-            return solution
-        play = self._play(position, thinking)
+        exact.all_moves = self.all_moves
+        try:
+            exact.work()
+        except OutOfBudget as stop:
+            why = str(stop)
+        analysis = exact.analysis(why)
+        if exact.values:
+            exact.emit()
+            return analysis
+        play = super().decide(position, thinking)
         proved = Proved(*exact.bounds())
-        return play if play.exact else replace(play, proved=proved, why=exact.why)
+        return play if play.exact else replace(play, proved=proved, why=why)
 
-    def _play(self, position: TicTacToePosition, thinking: Thinking) -> Analysis:
-        from papan.games.tictactoe.engine import Engine
 
-        return Engine(position, thinking, self.memory).think()
+class Exact(Solution):
+    """The exact search: the workspace for the kernel, the table, and what has been found."""
+
+    position: TicTacToePosition
+
+    def __init__(
+        self,
+        position: TicTacToePosition,
+        thinking: Thinking,
+        memory: int,
+        before: Exact | None = None,
+    ) -> None:
+        """*before* is another solution of the same game, whose table is used."""
+        super().__init__(position, thinking)
+        blank, self.bits = blank_workspace(position.game)
+        self.workspace, self.words, self.all_moves = copy(blank), controls(), False
+        buckets = entries_in(memory, 2 * ENTRY_BYTES)
+        self.table: Table = before.table if before else Table(BUCKET, buckets)
+        fresh = self.table.fields(KEY_BITS, FIRST_BUCKETS, grow_at=FIRST_BUCKETS)
+        known = before.workspace.transpositions if before else fresh
+        fill(self.workspace, controls=address(self.words), transpositions=known)
+        self.empty = len(position.moves())
+        root = self.workspace.root
+        root.low, root.high = np.int64(1 - self.empty), np.int64(self.empty)
+        if thinking.limit.nodes < inf:
+            self.words[MOST_NODES] = max(1, int(thinking.limit.nodes * EXACT_SHARE))
+
+    def work(self) -> None:
+        """Search until all is known, or until its share of the limit is spent."""
+        own, rival = self.marks()
+        self._write_images((int(own), int(rival)))
+        everything = np.uint64(self.all_moves)
+        try:
+            done = run(
+                lambda: kernel.solve(own, rival, everything, self.workspace), self.words, self.look
+            )
+        finally:
+            self.thinking.nodes = int(self.words[NODES])
+        if not done:
+            raise OutOfBudget("nodes")
+
+    def look(self, nodes: int) -> None:
+        if self.thinking.seconds > self.thinking.limit.seconds * EXACT_SHARE:
+            raise OutOfBudget("time")
+        super().look(nodes)
+
+    def choice(self) -> Move:
+        return self.line[0] if self.line else min(self.position.moves(), key=self.bits.__getitem__)
+
+    def bounds(self) -> tuple[int, int]:
+        low, high = self._root()
+        return _sign(low), _sign(high)
+
+    def update(self) -> None:
+        low, high = self._root()
+        self.depth = self.empty - max(-low, high, 0)
+        found = np.asarray(self.workspace.line)[: int(self.workspace.line_length)].tolist()
+        self.line = tuple(map(self.bits.index, found))
+        if self.line and low == high:
+            self.values, self.distance = dict(self._values(self.line)), self._distance(low)
+            name, scores = self.position.game.move_name, self._move_scores()
+            distances = {name(move): self._distance(score) for move, score in scores}
+            table = self.table.size(self.workspace.transpositions)
+            self.facts = {"distances": distances, "table": table}
+
+    def marks(self) -> list[np.uint64]:
+        """The marks of the side to move and of its rival, in the kernel's order."""
+        position, words = self.position, []
+        for seat in (position.turn, 1 - position.turn):
+            cells = zip(position.game.bits, self.bits)
+            places = (1 << place for bit, place in cells if position.marks[seat] & bit)
+            words.append(np.uint64(sum(places)))
+        return words
+
+    def _move_scores(self) -> Iterator[tuple[Move, int]]:
+        """The scores after moves that are known to the last ply."""
+        after = self._after_moves()
+        for move in self.position.moves() if self.all_moves else ():
+            low, high = after[self.bits[move]]
+            if low == high != -BOTTOM:
+                yield move, low
+
+    def _distance(self, score: int) -> int:
+        """How many plies the game lasts: a score counts the cells left then."""
+        return self.empty - abs(score) + 1 if score else self.empty
+
+    def _root(self) -> tuple[int, int]:
+        """The bounds of the position's score."""
+        return int(self.workspace.root.low), int(self.workspace.root.high)
+
+    def _after_moves(self) -> list[tuple[int, int]]:
+        """The bounds of the rival's score after each move, by the move's bit."""
+        bounds: list[tuple[int, int]] = np.asarray(self.workspace.moves).tolist()
+        return bounds
+
+    def _line(self) -> Iterator[Move]:
+        """The play found so far."""
+        for bit in np.asarray(self.workspace.line)[: int(self.workspace.line_length)]:
+            yield self.bits.index(int(bit))
+
+    def _values(self, line: Sequence[Move]) -> Iterator[tuple[Move, Proved]]:
+        """What each move is worth, where that is known."""
+        value, after = _sign(self._root()[0]), self._after_moves()
+        yield line[0], Proved.exactly(value, line=tuple(line[1:]))
+        for move in self.position.moves():
+            low, high = after[self.bits[move]]
+            if move == line[0] or low == -BOTTOM or _sign(low) != _sign(high):
+                continue  # the first, or one that the search has not reached
+            only_no_win = value > 0 and low >= 0 and not self.all_moves
+            most = -_sign(low)
+            yield move, Proved(-inf if only_no_win else most, most)
+
+    def _write_images(self, marks: Sequence[int]) -> None:
+        count, cells = sum(word.bit_count() for word in marks), range(self.position.game.grid.size)
+        images = np.asarray(self.workspace.images)[: int(self.workspace.image_count)].tolist()
+        np.asarray(self.workspace.frames)[count, : len(images)] = [
+            tuple(sum(1 << image[cell] for cell in cells if word >> cell & 1) for word in marks)
+            for image in images
+        ]
+
+
+@cache
+def blank_workspace(game: TicTacToe) -> tuple[Workspace, tuple[int, ...]]:
+    """The workspace of an empty board, and the bit of each cell: those on most lines come first."""
+    lines = [[cell for cell, bit in enumerate(game.bits) if bit & line] for line in game.lines]
+    crowd = [sum(cell in line for line in lines) for cell in range(game.grid.size)]
+    order = sorted(range(game.grid.size), key=lambda cell: -crowd[cell])
+    bits = tuple(order.index(cell) for cell in range(game.grid.size))
+    images = game.grid.images
+    workspace = new(Workspace)
+    workspace.lines.cells = np.uint64(2**game.grid.size - 1)
+    workspace.lines.connect = np.uint64(game.connect)
+    workspace.lines.count, workspace.image_count = np.uint64(len(lines)), np.uint64(len(images))
+    for number, line in enumerate(lines):
+        workspace.lines.each[number] = np.uint64(sum(1 << bits[cell] for cell in line))
+    for number, image in enumerate(images):
+        for cell, place in enumerate(image):
+            workspace.images[number, bits[cell]] = np.uint64(bits[place])
+    np.asarray(workspace.moves)[:] = -BOTTOM, -BOTTOM  # the search has not reached them
+    return workspace, bits
+
+
+USUAL_NODES = 3_000_000
+"""What the engine spends without a limit: it could go on for ever."""
+MOST_ENTRIES = 1 << 20
+"""How many entries of the table are of use."""
+STEEP, STEEPEST = 5, 5
+"""How many times more a line is worth with one mark more, and for how many of the last marks."""
+SURE_PLIES = 5
+"""No other way to win is quicker than a chain of threats that takes no more than this."""
+
+
+class Engine(Solution):
+    """The engine: the workspace for the kernel, the table, and what has been found."""
+
+    position: TicTacToePosition
+
+    def __init__(self, position: TicTacToePosition, thinking: Thinking, memory: int) -> None:
+        super().__init__(position, thinking)
+        self.workspace = copy(blank_field(position.game))
+        self.words = controls(thinking.limit.nodes)
+        if thinking.limit.nodes == thinking.limit.seconds == inf:
+            self.words[MOST_NODES] = thinking.nodes + USUAL_NODES
+        self.words[NODES] = thinking.nodes
+        entries = min(entries_in(memory, ENTRY_BYTES), MOST_ENTRIES)
+        self.table = Table(kernel_engine.BUCKET, entries)
+        known = self.table.fields(entries.bit_length() - 1, entries)
+        fill(self.workspace, controls=address(self.words), transpositions=known)
+        for seat, marks in enumerate(position.marks):
+            for cell, bit in enumerate(position.game.bits):
+                if marks & bit:
+                    put(np.uint64(seat), np.uint64(cell), self.workspace)
+
+    def work(self) -> None:
+        """Find the best move within the limit, however small that is."""
+        turn = np.uint64(self.position.turn)
+        try:
+            run(lambda: kernel_engine.deepen(turn, self.workspace), self.words, self.look)
+        finally:
+            self.thinking.nodes = int(self.words[NODES])
+            self.emit()
+        raise OutOfBudget("nodes" if self.words[NODES] >= self.words[MOST_NODES] else "done")
+
+    def choice(self) -> Move:
+        return self.line[0] if self.line else int(self.workspace.best)
+
+    def bounds(self) -> tuple[int, int]:
+        """What the threats prove, or the weight of the lines alone (Erdős-Selfridge)."""
+        if self.workspace.proof:
+            value = 1 if self.workspace.proof == 1 else -1
+            return value, value
+        turn, full = self.position.turn, 1 << self.position.game.connect
+        return -int(self._weight(1 - turn) >= full), int(2 * self._weight(turn) >= full)
+
+    def update(self) -> None:
+        low, high = self.bounds()
+        best, self.depth = int(self.workspace.best), int(self.workspace.depth)
+        if low < high:
+            self.line, self.guess = (best,), self._estimate()
+            self.values = {best: Guess(self.guess)}
+        elif low:
+            self._tell_threats(low)
+        else:  # neither side can fill a line against good play
+            moves = holding_moves(self.position)
+            self.line = (best if best in moves else moves[0],)
+            self.values = {each: Proved.exactly(0) for each in (*self.line, *moves)}
+            self.guess, self.distance = None, len(self.position.moves())
+
+    def _tell_threats(self, value: int) -> None:
+        """A win or a loss; how long it takes is only known for a short chain."""
+        marks, end = self._marks(), int(self.workspace.end)
+        line = tuple(np.asarray(self.workspace.line)[marks:end].tolist())
+        self.line, self.guess = line or (int(self.workspace.best),), None
+        if end:
+            plies = end - marks
+            self.distance = plies if plies <= SURE_PLIES else None
+            self.facts = {"within": plies}
+        self.values = {self.line[0]: Proved.exactly(value, line=self.line[1:])}
+
+    def _weight(self, seat: int) -> int:
+        """What all lines open to a seat weigh."""
+        opened: list[list[int]] = np.asarray(self.workspace.open).tolist()
+        return sum(lines << marks for marks, lines in enumerate(opened[seat]))
+
+    def _estimate(self) -> float:
+        """The score of the search as a margin."""
+        if not self.workspace.depth:
+            return 0.0
+        score = int(self.workspace.score)
+        almost = STEEP ** min(self.position.game.connect - 1, STEEPEST)
+        return 0.99 * tanh(score / (8 * almost))
+
+    def _marks(self) -> int:
+        return sum(marks.bit_count() for marks in self.position.marks)
+
+
+def holding_moves(position: TicTacToePosition) -> list[Move]:
+    """Moves that surely hold the draw where the rival's lines weigh less than a full one.
+
+    The first takes the heaviest cell; others do if no answer could bring the weight to a full line.
+    """
+    own, rival = position.sides
+    weights = dict.fromkeys(position.moves(), 0)
+    total = 0
+    for line in position.game.lines:
+        if not line & own:
+            weight = 1 << (line & rival).bit_count()
+            total += weight
+            for move in weights:
+                if position.game.bits[move] & line:
+                    weights[move] += weight
+    heaviest = max(weights, key=weights.__getitem__)
+    full = 1 << position.game.connect
+    others = (move for move in weights if 2 * (total - weights[move]) < full)
+    return [heaviest, *(move for move in others if move != heaviest)]
+
+
+@cache
+def blank_field(game: TicTacToe) -> Field:
+    """The workspace for an empty board."""
+    workspace, rng = new(Field), random.Random(game.spec)
+    workspace.cells, workspace.connect = np.uint64(game.grid.size), np.uint64(game.connect)
+    workspace.score = np.int64(-kernel_engine.WIN)
+    gain, noise, weights = map(np.asarray, (workspace.gain, workspace.noise, workspace.weights))
+    start, step, central = map(np.asarray, (workspace.start, workspace.step, workspace.central))
+    through, count = np.asarray(workspace.through), np.asarray(workspace.through_count)
+    for marks in range(game.connect):
+        gain[marks] = STEEP ** max(0, marks - max(0, game.connect - 1 - STEEPEST))
+    for missing, shift in enumerate((ONE_SHORT, TWO_SHORT, THREE_SHORT), 1):
+        gain[game.connect - missing] += np.uint64(1) << shift
+    noise[:] = np.reshape([np.uint64(rng.getrandbits(64)) for _ in range(noise.size)], noise.shape)
+    for cell in range(game.grid.size):
+        row, column = divmod(cell, game.columns)
+        aside = max(abs(2 * row + 1 - game.rows), abs(2 * column + 1 - game.columns)) // 2
+        central[cell] = 15 - aside
+    for number, line in enumerate(game.lines):
+        cells = [cell for cell, bit in enumerate(game.bits) if bit & line]
+        start[number], step[number] = cells[0], cells[1] - cells[0]
+        for cell in cells:
+            through[cell, int(count[cell])] = number
+            count[cell] += np.uint64(1)
+            weights[:, cell] += gain[0]
+    np.asarray(workspace.open)[:, 0] = len(game.lines)
+    return workspace
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
