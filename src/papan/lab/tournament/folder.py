@@ -93,7 +93,7 @@ def reopen(path: Path) -> Folder:
         plan = parse_plan(facts["plan"])
         texts = {key: str(facts[key]) for key in ("identity", "began", "version")}
         store = facts["store"]
-        sealed = genuine(_text(plan), facts["seal"])
+        sealed = genuine(plan.text, facts["seal"])
     except OSError as error:
         raise PapanError("tournament.none", path=path, why=error.strerror) from None
     except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -104,14 +104,10 @@ def reopen(path: Path) -> Folder:
     return Folder(path, plan, **texts, store=store, sealed=sealed)
 
 
-def _text(plan: Plan) -> str:
-    return json.dumps(plan.json(), sort_keys=True)
-
-
 def _write(path: Path, folder: Folder) -> None:
     """Write the plan, whole or not at all, and onto the disk."""
     facts = {key: getattr(folder, key) for key in ("identity", "began", "version", "store")}
-    facts |= {"seal": seal(_text(folder.plan)), "plan": folder.plan.json()}
+    facts |= {"seal": seal(folder.plan.text), "plan": folder.plan.json()}
     write_whole(path, json.dumps(facts, ensure_ascii=False, indent=2) + "\n")
     directory = os.open(path.parent, os.O_RDONLY)
     try:

@@ -6,7 +6,7 @@ import json
 import shlex
 from collections import Counter
 from dataclasses import asdict, dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import inf
 from typing import Any
@@ -130,6 +130,11 @@ class Plan:
         }
         return {"format": FORMAT, **facts}
 
+    @cached_property
+    def text(self) -> str:
+        """The same as one line of text, equal for equal plans."""
+        return json.dumps(self.json(), sort_keys=True)
+
 
 def parse_plan(facts: Any) -> Plan:
     """The plan that `Plan.json` wrote; raises InvalidRecordError."""
@@ -199,13 +204,19 @@ class Assignment:
         ]
 
     def json(self) -> str:
-        return json.dumps(vars(self) | {"plan": self.plan.json()})
+        return json.dumps(vars(self) | {"plan": self.plan.text})
 
 
 def parse_assignment(text: str) -> Assignment:
     """The assignment that `Assignment.json` wrote."""
     facts = json.loads(text)
-    return Assignment(**facts | {"plan": parse_plan(facts["plan"])})
+    return Assignment(**facts | {"plan": _plan(facts["plan"])})
+
+
+@lru_cache(maxsize=8)
+def _plan(text: str) -> Plan:
+    """All games of a tournament have the same plan: it is read once."""
+    return parse_plan(json.loads(text))
 
 
 def command(plan: Plan) -> str:
