@@ -14,6 +14,7 @@ from math import isfinite
 from typing import Literal, TypeAlias
 
 from papan.core.text import say
+from papan.lab.statistics import Interval
 from papan.lab.work import Json
 
 Verdict = Literal["yes", "no", "open", "incomparable", "quoted", "none"]
@@ -43,6 +44,11 @@ class Measure:
     low: float | None = None
     high: float | None = None
     form: Form = "number"
+
+    @classmethod
+    def of(cls, interval: Interval, form: Form = "number") -> Measure:
+        """What was estimated."""
+        return cls(interval.value, interval.low, interval.high, form)
 
     @property
     def counted(self) -> bool:
@@ -113,6 +119,18 @@ class Series:
     x: tuple[float, ...] = ()
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
+
+    @classmethod
+    def of(cls, label: Cell, found: Sequence[Measure], x: Iterable[float] = ()) -> Series:
+        """Measures with their intervals: bars, or a line over the places *x*."""
+        low = tuple(_drawn(each.low, each.value) for each in found)
+        high = tuple(_drawn(each.high, each.value) for each in found)
+        return cls(label, tuple(each.value for each in found), tuple(x), low, high)
+
+
+def _drawn(end: float | None, value: float) -> float:
+    """Where an end is drawn: at the value itself if there is none."""
+    return end if end is not None and isfinite(end) else value
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from papan.lab.results import (
     Conclusions,
     Finding,
     ReportTable,
+    Series,
     Text,
     always,
     counted,
@@ -40,7 +41,6 @@ from papan.papers.experiment import (
     mean,
     out_of,
     points_chart,
-    series,
     share,
     share_above,
     table,
@@ -401,7 +401,7 @@ def fitness_table(found: Found) -> ReportTable:
 def rounds_chart(found: Found) -> Chart:
     """The points of the first agent of each pairing under the paper's conditions, by rounds."""
     bars = (
-        series(
+        Series.of(
             Text("paper001.rounds", {"rounds": rounds}),
             [as_printed(found, first, second, rounds).points for first, second in BOTS],
         )
@@ -417,7 +417,7 @@ def fitness_chart(found: Found) -> Chart:
     curves, lines = [curve for _, curve in found.joined("breeding/28/5")], []
     for place, key in enumerate(("best", "mean", "worst")):
         each = [mean([curve[step][place] for curve in curves]) for step in range(len(curves[0]))]
-        lines.append(series(Text(f"lab.{key}"), each, range(len(each))))
+        lines.append(Series.of(Text(f"lab.{key}"), each, range(len(each))))
     return Chart(
         "fitness",
         Text("paper001.chart_fitness"),

@@ -17,6 +17,7 @@ from papan.lab.results import (
     Finding,
     Measure,
     ReportTable,
+    Series,
     Text,
     counted,
     holds,
@@ -40,7 +41,6 @@ from papan.papers.experiment import (
     played,
     points_chart,
     pooled,
-    series,
     table,
 )
 from papan.papers.paper import Exhibit, Found, Paper, Place, batches, each_ply, exhibit
@@ -341,7 +341,7 @@ def fault_table(found: Found) -> ReportTable:
 
 def fault_chart(found: Found) -> Chart:
     """How often each chance was missed, over all rivals."""
-    bars = (series(agent, missed(found, agent, RIVALS)) for agent in AGENTS)
+    bars = (Series.of(agent, missed(found, agent, RIVALS)) for agent in AGENTS)
     axes, names = ("paper004.chance", "paper004.missed"), map(Text, FAULT_NAMES)
     return bar_chart("004", "faults", axes, bars, names, form="share")
 

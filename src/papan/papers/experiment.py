@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf
 from typing import Any, ClassVar, NamedTuple
 
 from papan import catalog
@@ -17,7 +17,6 @@ from papan.lab.results import (
     Chart,
     Evidence,
     Finding,
-    Form,
     Measure,
     Method,
     ReportTable,
@@ -25,8 +24,8 @@ from papan.lab.results import (
     Text,
     counted,
 )
+from papan.lab.statistics import Tally as Counts
 from papan.lab.statistics import (
-    Interval,
     bootstrap,
     mean_interval,
     median_interval,
@@ -37,36 +36,35 @@ from papan.lab.statistics import (
     share_doubts,
     share_interval,
 )
-from papan.lab.statistics import Tally as Counts
 from papan.lab.work import Json, WorkItem
 from papan.papers.paper import Found, batches
 
 
 def share(successes: int, trials: int) -> Measure:
     """The share of *successes*, after Clopper and Pearson: exact also near 0 and 1."""
-    return _measure(share_interval(successes, trials), "share")
+    return Measure.of(share_interval(successes, trials), "share")
 
 
 def points(tally: Counts) -> Measure:
     """The share of points: a win is 1, a draw 1/2."""
-    return _measure(score_interval(tally), "share")
+    return Measure.of(score_interval(tally), "share")
 
 
 def mean(samples: Sequence[float]) -> Measure:
     """The mean, after Student; of nothing, nothing is known."""
     if not samples:
         return Measure(0.0, -inf, inf, "number")
-    return _measure(mean_interval(samples), "number")
+    return Measure.of(mean_interval(samples), "number")
 
 
 def middle(samples: Sequence[float]) -> Measure:
     """The median of times, with the order statistics that hold it; fewer than six do not."""
-    return _measure(median_interval(samples), "seconds")
+    return Measure.of(median_interval(samples), "seconds")
 
 
 def ratio(samples: Sequence[float], others: Sequence[float]) -> Measure:
     """How many times as large the samples are as the others, after Welch, by their logarithms."""
-    return _measure(ratio_interval(samples, others), "number")
+    return Measure.of(ratio_interval(samples, others), "number")
 
 
 def pooled(shares: Sequence[tuple[int, int]]) -> Measure:
@@ -77,7 +75,7 @@ def pooled(shares: Sequence[tuple[int, int]]) -> Measure:
         return Measure(0.0, 0.0, 1.0, "share")
     places = range(len(rates))
     found = bootstrap(places, lambda drawn: _rate([rates[int(place)] for place in drawn]))
-    return _measure(found, "share")
+    return Measure.of(found, "share")
 
 
 def _rate(rates: Sequence[tuple[int, int]]) -> float:
@@ -110,10 +108,6 @@ def out_of(part: int, whole: int) -> Text:
 def all_of(what: Text, paper: Cell, part: int, whole: int) -> Finding:
     """The line of a claim about all of some things, which were counted."""
     return counted(what, paper, out_of(part, whole), part == whole)
-
-
-def _measure(interval: Interval, form: Form) -> Measure:
-    return Measure(interval.value, interval.low, interval.high, form)
 
 
 @dataclass
@@ -342,7 +336,7 @@ def points_chart(
     number: str, name: str, met: Mapping[str, Sequence[Tally]], rivals: Iterable[Cell]
 ) -> Chart:
     """The points of each agent against each rival, as bars."""
-    bars = (series(each, [tally.points for tally in tallies]) for each, tallies in met.items())
+    bars = (Series.of(each, [tally.points for tally in tallies]) for each, tallies in met.items())
     axes = "lab.rival", "lab.points"
     return bar_chart(number, name, axes, bars, rivals, form="share", level=0.5)
 
@@ -361,19 +355,3 @@ def match_table(
         for rival, tally in zip(rivals, tallies)
     )
     return table(number, name, columns, rows)
-
-
-def series(label: Cell, found: Sequence[Measure], x: Sequence[float] = ()) -> Series:
-    """Measures with their intervals: bars, or a line over the places *x*."""
-    return Series(
-        label,
-        tuple(each.value for each in found),
-        tuple(x),
-        low=tuple(_drawn(each.low, each.value) for each in found),
-        high=tuple(_drawn(each.high, each.value) for each in found),
-    )
-
-
-def _drawn(end: float | None, value: float) -> float:
-    """Where an end is drawn: at the value itself if there is none."""
-    return end if end is not None and isfinite(end) else value

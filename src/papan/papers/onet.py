@@ -17,6 +17,7 @@ from papan.lab.results import (
     Conclusions,
     Finding,
     ReportTable,
+    Series,
     Text,
     counted,
     holds,
@@ -24,7 +25,7 @@ from papan.lab.results import (
     quoted,
 )
 from papan.lab.work import Json, WorkItem
-from papan.papers.experiment import bar_chart, middle, series, share, share_above, table
+from papan.papers.experiment import bar_chart, middle, share, share_above, table
 from papan.papers.paper import Exhibit, Found, Paper, Place, as_pairs, batches, each_ply, exhibit
 
 # What the paper prints: the boards of its section IV and what its program does on them.
@@ -411,7 +412,7 @@ def cleared_chart(tries: Mapping[str, Json]) -> Chart:
     for size, boards in tries.items():
         cleared = [sum(bool(board[place][0]) for board in boards) for place in places]
         label = Text("paper002.boards", {"size": by_x(size), "kinds": BOARDS[size]})
-        bars.append(series(label, [share(each, len(boards)) for each in cleared]))
+        bars.append(Series.of(label, [share(each, len(boards)) for each in cleared]))
     players = (Text(f"paper002.player_{place + 1}") for place in places)
     axes = "lab.player", "paper002.cleared"
     return bar_chart("002", "cleared", axes, bars, players, form="share")

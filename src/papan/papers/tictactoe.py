@@ -43,7 +43,6 @@ from papan.papers.experiment import (
     middle,
     ratio,
     ratio_within,
-    series,
     share,
     table,
 )
@@ -504,7 +503,7 @@ def time_chart(plies: dict[int, Json]) -> Chart:
         for place, key in ((2, "paper003.random_on"), (4, "paper003.minimax_on")):
             found = by_empty(plies[size], place)
             times = [middle(each) for each in found.values()]
-            lines.append(series(Text(key, {"size": size}), times, [*found]))
+            lines.append(Series.of(Text(key, {"size": size}), times, [*found]))
     return chart_by_empty("times", "lab.time", lines, form="seconds")
 
 
@@ -514,7 +513,7 @@ def node_chart(plies: dict[int, Json]) -> Chart:
     for size in SIZES:
         found = by_empty(plies[size], 3)
         nodes = [Measure(fmean(each)) for each in found.values()]
-        lines.append(series(Text("paper003.minimax_on", {"size": size}), nodes, [*found]))
+        lines.append(Series.of(Text("paper003.minimax_on", {"size": size}), nodes, [*found]))
     empty = tuple(range(9, 0, -1))
     lines.append(Series(Text("paper003.formula"), tuple(float(m**m) for m in empty), empty))
     return chart_by_empty("nodes", "paper003.nodes", lines)
@@ -529,7 +528,7 @@ def chart_by_empty(name: str, y: str, lines: Sequence[Series], form: Form = "num
 def step_chart(found: Found) -> Chart:
     """The nodes that each step needs for the first move."""
     nodes = [Measure(found[f"start/{step}"][0]) for step in STEPS]
-    bars = (series(Text("paper003.nodes"), nodes),)
+    bars = (Series.of(Text("paper003.nodes"), nodes),)
     return bar_chart("003", "steps", ("lab.agent", "paper003.nodes"), bars, STEPS, log=True)
 
 

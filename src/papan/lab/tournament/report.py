@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 
 from papan.core import InvalidSpecError
@@ -178,8 +177,7 @@ def tournament_table(state: TournamentState) -> ReportTable:
 
 def _table_row(standings: Standings, agent: int) -> tuple[Cell, ...]:
     total = standings.total(agent)
-    rating = standings.rating(agent) if total.games else None
-    elo = Measure(rating.value, rating.low, rating.high) if rating else None
+    elo = Measure.of(standings.rating(agent)) if total.games else None
     counts = (total.points, total.wins, total.draws, total.losses)
     return (standings.names[agent], elo, *counts, standings.forfeits(agent).total())
 
@@ -219,20 +217,14 @@ def plot(standings: Standings, path: Path | None) -> Plot:
 def ratings(standings: Standings) -> Chart:
     """One bar for each agent that has played, the strongest first."""
     order = [agent for agent in standings.order() if standings.total(agent).games]
-    found = [standings.rating(agent) for agent in order]
-    elo = tuple(each.value for each in found)
-    bars = Series(
-        label=Text("tournament.column_rating"),
-        y=elo,
-        low=tuple(each.low if isfinite(each.low) else each.value for each in found),
-        high=tuple(each.high if isfinite(each.high) else each.value for each in found),
-    )
+    found = [Measure.of(standings.rating(agent)) for agent in order]
+    rating = Text("tournament.column_rating")
     return Chart(
         name="ratings",
-        title=Text("tournament.column_rating"),
+        title=rating,
         x=Text("tournament.column_agent"),
-        y=Text("tournament.column_rating"),
-        series=(bars,),
+        y=rating,
+        series=(Series.of(rating, found),),
         kind="bars",
         categories=tuple(standings.names[agent] for agent in order),
     )
