@@ -3,7 +3,7 @@
 
 import { boardOf } from "./api.js";
 import { agentTitle, say } from "./language.js";
-import { PERSON } from "./saved_game.js";
+import { PERSON, seatOfPerson } from "./saved_game.js";
 /** @import { Setup } from "./saved_game.js" */
 /** @import { Board, SearchRequest } from "./wire.d.ts" */
 
@@ -50,10 +50,7 @@ export class GameState {
   get hasPerson() { return !this.watched && this.players.includes(PERSON); }
 
   /** The seat of the only person who plays; null where nobody or two of them do. */
-  get you() {
-    const people = this.players.flatMap((each, seat) => (each === PERSON ? [seat] : []));
-    return this.hasPerson && people.length === 1 ? people[0] : null;
-  }
+  get you() { return this.watched ? null : seatOfPerson(this.players); }
 
   /** The seat that won. */
   get winner() {

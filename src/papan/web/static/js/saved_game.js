@@ -151,14 +151,14 @@ export function winnerOf({ agents, scores, end, blame }) {
   return scores[0] === scores[1] ? null : Number(scores[1] > scores[0]);
 }
 
-/** The only person at a board, if there is just one. @param {Facts} facts */
-export function seatOfPerson({ agents }) {
-  return agents.filter((each) => each === PERSON).length === 1 ? agents.indexOf(PERSON) : null;
+/** The seat of the only person who plays; null where nobody or two of them do. @param {string[]} players */
+export function seatOfPerson(players) {
+  return players.filter((each) => each === PERSON).length === 1 ? players.indexOf(PERSON) : null;
 }
 
 /** How a finished game against an opponent ended; null for any other. @param {Facts} facts @returns {{game: string, opponent: string, end: "won" | "drawn" | "lost"} | null} */
 function outcomeOf(facts) {
-  const seat = seatOfPerson(facts);
+  const seat = seatOfPerson(facts.agents);
   if (seat === null || facts.agents.length < 2 || facts.end === "open") return null;
   const winner = winnerOf(facts);
   return { game: facts.game.split(":")[0], opponent: facts.agents[1 - seat].replace(/[,:]seed=\d+/, ""), end: winner === null ? "drawn" : winner === seat ? "won" : "lost" };

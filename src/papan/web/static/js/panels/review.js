@@ -6,7 +6,7 @@ import { review } from "../api.js";
 import { agentTitle, calledInWords, decimal, known, minutes, say, trouble } from "../language.js";
 import { levelOf } from "../players.js";
 import { go } from "../router.js";
-import { PERSON, addressOf, bestTime, myGames, reviewAddress, winsInARow } from "../saved_game.js";
+import { PERSON, addressOf, bestTime, myGames, reviewAddress, seatOfPerson, winsInARow } from "../saved_game.js";
 import { icon, labelled, link, select, tool } from "../ui.js";
 import { lineChart } from "../values.js";
 import { Component, h } from "../vendor/preact.mjs";
@@ -67,8 +67,7 @@ export class Review {
     this.screen = screen;
     this.players = players;
     this.names = names;
-    const people = players.flatMap((each, seat) => (each === PERSON ? [seat] : []));
-    this.whose = people.length === 1 ? people[0] : null; // whose mistakes are shown; null: everybody's
+    this.whose = seatOfPerson(players); // whose mistakes are shown; null: everybody's
     /** @type {Map<number, {sign: string, text: string}>} */
     this.notes = new Map(); // what is wrong with a ply
     /** @type {Verdict[]} */

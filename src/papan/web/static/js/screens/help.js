@@ -128,8 +128,8 @@ class Help extends Component {
       h("div", { class: "help-head" },
         !page && [h("h1", {}, say("help.title")), h("p", { class: "quiet lead" }, say("help.lead"))],
         labelled(say("help.search"), h("input", { type: "search", ref: this.field, autocomplete: "off", placeholder: "/", oninput: (event) => this.ask(event.currentTarget.value) })),
-        page && h("details", { class: "contents", open: wide }, h("summary", {}, say("help.contents")), this.#contents(chapters, "h2"))),
-      this.question ? this.#found() : page ? [page.language !== language() && h("p", { class: "note" }, say("help.in_english")), h(Article, { page })] : [this.#contents(chapters, "h2"), h("p", { class: "quiet" }, say("help.keys"))]);
+        page && h("details", { class: "contents", open: wide }, h("summary", {}, say("help.contents")), this.#contents(chapters))),
+      this.question ? this.#found() : page ? [page.language !== language() && h("p", { class: "note" }, say("help.in_english")), h(Article, { page })] : [this.#contents(chapters), h("p", { class: "quiet" }, say("help.keys"))]);
   }
 
   #found() {
@@ -138,10 +138,10 @@ class Help extends Component {
         link(`/help/${page.name}#${anchor}`, [h("strong", {}, heading === page.title ? heading : `${page.title} \u203a ${heading}`), page.language !== language() && h("span", { class: "quiet", lang: language() }, ` (${say("help.english")})`), h("span", { class: "quiet" }, excerpt(text, this.question))])))));
   }
 
-  /** @param {Chapter[]} chapters @param {string} level */
-  #contents(chapters, level) {
+  /** @param {Chapter[]} chapters */
+  #contents(chapters) {
     return h("nav", { class: "chapters", "aria-label": say("help.contents") }, chapters.map(({ name, pages }) => h("section", { key: name },
-      h(level, {}, say(`help.chapter_${name}`)),
+      h("h2", {}, say(`help.chapter_${name}`)),
       h("ul", {}, pages.map((each) => h("li", { key: each.name, lang: each.language === language() ? null : each.language },
         link(`/help/${each.name}`, each.title, { "aria-current": each.name === this.props.page?.name ? "page" : null })))))));
   }

@@ -25,13 +25,13 @@ function lookedInto({ start, moves, agents, names, end }) {
 
 /** Who played, by name where there is one. @param {Facts} facts */
 function playersOf({ agents, names }) {
-  const alone = agents.filter((each) => each === PERSON).length === 1;
-  return agents.map((each, seat) => (each === PERSON && names?.[seat]) || (each !== PERSON ? agentTitle(each) : say(alone ? "web.you" : `web.seat_${seat + 1}`)));
+  const you = seatOfPerson(agents);
+  return agents.map((each, seat) => (each === PERSON && names?.[seat]) || (each !== PERSON ? agentTitle(each) : say(seat === you ? "web.you" : `web.seat_${seat + 1}`)));
 }
 
 /** How a game ended, for whoever played it. @param {Facts} facts */
 function resultOf(facts) {
-  const [seat, winner] = [seatOfPerson(facts), winnerOf(facts)];
+  const [seat, winner] = [seatOfPerson(facts.agents), winnerOf(facts)];
   if (facts.end === "open") return say("mine.open");
   if (facts.agents.length < 2) return say(`end.${facts.end}`);
   if (winner === null) return say("mine.drawn");

@@ -5,7 +5,7 @@ import { boardOf, dailyPuzzle, newPuzzle, nextPuzzle, puzzleCounts, puzzleNamed,
 import { pointed } from "../board.js";
 import { GameState } from "../game.js";
 import { GameScreen } from "../game_screen.js";
-import { gameName, gameTitle, language, player, say, trouble } from "../language.js";
+import { gameName, gameTitle, language, player, say } from "../language.js";
 import { due, judged, judgedDaily, missedPuzzle, progress, today } from "../progress.js";
 import { go } from "../router.js";
 import { PERSON } from "../saved_game.js";
@@ -108,7 +108,7 @@ class PuzzleScreen extends GameScreen {
   /** @param {boolean} all Every move, or only the best line? @returns {Promise<Search | null>} */
   async solver(all) {
     const { game } = this;
-    const search = await this.searcher.run(game.request("solver", SECONDS, { all_moves: all, purpose: "game" }), game.board).catch((error) => this.complain(trouble(error)));
+    const search = await this.searcher.run(game.request("solver", SECONDS, { all_moves: all, purpose: "game" }), game.board).catch((error) => this.complain(error));
     if (search && search.error) this.complain(say(search.error.key, search.error.values));
     return search && search.analysis ? search : null;
   }
