@@ -62,9 +62,6 @@ class PlayScreen(GameScreen):
         yield from super().foot()
         yield Input(placeholder=say("screen.type_here"), compact=True)
 
-    def on_unmount(self) -> None:
-        self.clock.stop()
-
     def look(self) -> None:
         if self.clock.running and self.clock.left <= 0:
             self.session.give_up("timeout", self.session.position.turn)

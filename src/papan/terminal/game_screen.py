@@ -336,6 +336,7 @@ class GameScreen(Screen[None]):
         self.call_after_refresh(self.show_state)  # by then the screen knows whether it is narrow
 
     def on_unmount(self) -> None:
+        self.clock.stop()
         self.stop_thinking()
 
     def go_on(self, note: str = "") -> None:
