@@ -32,29 +32,25 @@ const LOUDNESS = 0.12;
 
 /** @extends {GameScreen<PlayProps>} */
 export class TurnScreen extends GameScreen {
-  /** @param {PlayProps} props */
-  constructor(props) {
-    super(props);
-    this.paused = !this.game.hasPerson; // people see no tiles then, and no clock runs
-    this.stopped = false; // an agent waits until it is told to go on
-    this.unanswered = false; // it waits for a server that is gone
-    this.turnTimer = 0;
-    this.notice = ""; // what stands in place of the sentence for a while
-    /** @type {Map<string, Search>} What was thought before each move. */
-    this.searches = new Map();
-    /** @type {Search | undefined} */
-    this.why = undefined; // the search that is explained
-    this.agent = new Searcher((search) => this.#heardAgent(search));
-    this.slow = false; // it has been thinking for long
-    this.slowTimer = 0;
-    this.hinting = false;
-    /** @type {Set<"hint" | "undo">} */
-    this.aids = new Set(); // what was asked for in this game
-    /** @type {Search | undefined} */
-    this.advice = undefined; // what is known of this position
-    this.adviser = new Searcher((search) => this.#heardAdvice(search));
-    this.clocks = new Clocks(this.game.board.seats, props.clock, (seat) => this.#outOfTime(seat));
-  }
+  paused = !this.game.hasPerson; // people see no tiles then, and no clock runs
+  stopped = false; // an agent waits until it is told to go on
+  unanswered = false; // it waits for a server that is gone
+  turnTimer = 0;
+  notice = ""; // what stands in place of the sentence for a while
+  /** @type {Map<string, Search>} What was thought before each move. */
+  searches = new Map();
+  /** @type {Search | undefined} */
+  why = undefined; // the search that is explained
+  agent = new Searcher((search) => this.#heardAgent(search));
+  slow = false; // it has been thinking for long
+  slowTimer = 0;
+  hinting = false;
+  /** @type {Set<"hint" | "undo">} */
+  aids = new Set(); // what was asked for in this game
+  /** @type {Search | undefined} */
+  advice = undefined; // what is known of this position
+  adviser = new Searcher((search) => this.#heardAdvice(search));
+  clocks = new Clocks(this.game.board.seats, this.props.clock, (seat) => this.#outOfTime(seat));
 
   componentDidMount() {
     this.clocks.mark(this.game.moves.length);

@@ -56,29 +56,24 @@ function usualAgent(board) { return board.solver ? "solver" : "alphabeta"; }
 /** @extends {GameScreen<AnalyseProps>} */
 class AnalyseScreen extends GameScreen {
   name = "game-screen analyse-screen";
-
-  /** @param {AnalyseProps} props */
-  constructor(props) {
-    super(props);
-    this.agent = props.agent;
-    this.running = true; // who opens it wants to know
-    /** @type {Map<string, Search>} */
-    this.searches = new Map(); // by position: a value is never shown on another one
-    this.searcher = new Searcher((search) => this.#heard(search));
-    this.history = new ValueHistory();
-    this.review = new Review(this, props.played ?? [], props.game.names);
-    this.variants = new Variants(this, props.words);
-    this.draft = props.draft; // a board that is being set up
-    this.arrow = true; // points the best move out
-    /** @type {Board | null} */
-    this.ghost = null; // where a line leads
-    /** @type {string[]} */
-    this.asked = []; // the line whose end is asked for
-    /** @type {Board | null} */
-    this.ahead = null; // the expected line, played to its end
-    this.trace = ""; // how the way between two tiles is found
-    this.wheeled = 0;
-  }
+  agent = this.props.agent;
+  running = true; // who opens it wants to know
+  /** @type {Map<string, Search>} */
+  searches = new Map(); // by position: a value is never shown on another one
+  searcher = new Searcher((search) => this.#heard(search));
+  history = new ValueHistory();
+  review = new Review(this, this.props.played ?? [], this.props.game.names);
+  variants = new Variants(this, this.props.words);
+  draft = this.props.draft; // a board that is being set up
+  arrow = true; // points the best move out
+  /** @type {Board | null} */
+  ghost = null; // where a line leads
+  /** @type {string[]} */
+  asked = []; // the line whose end is asked for
+  /** @type {Board | null} */
+  ahead = null; // the expected line, played to its end
+  trace = ""; // how the way between two tiles is found
+  wheeled = 0;
 
   componentDidMount() {
     if (this.props.played) this.judge();

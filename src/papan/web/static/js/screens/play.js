@@ -50,21 +50,17 @@ async function open(url, signal, screen, usual) {
 
 /** @extends {TurnScreen} */
 export class PlayScreen extends TurnScreen {
-  /** @param {PlayProps} props */
-  constructor(props) {
-    super(props);
-    /** @type {Choice | undefined} */
-    this.previewed = undefined; // a move that is looked at on the board
-    this.puzzle = new Puzzle(this);
-    const kept = gameAt(this.address);
-    this.id = kept?.id ?? ""; // among the games of this browser
-    this.opened = this.game.board;
-    this.spent = kept?.seconds ?? 0;
-    this.since = performance.now();
-    this.running = false;
-    /** @type {import("../panels/review.js").Result | null} */
-    this.result = null;
-  }
+  /** @type {Choice | undefined} */
+  previewed = undefined; // a move that is looked at on the board
+  puzzle = new Puzzle(this);
+  kept = gameAt(this.address);
+  id = this.kept?.id ?? ""; // among the games of this browser
+  opened = this.game.board;
+  spent = this.kept?.seconds ?? 0;
+  since = performance.now();
+  running = false;
+  /** @type {import("../panels/review.js").Result | null} */
+  result = null;
 
   quiet() {
     super.quiet();

@@ -54,20 +54,16 @@ export async function room(url, signal) {
 class RoomScreen extends GameScreen {
   name = "game-screen room-screen";
 
-  /** @param {RoomProps} props */
-  constructor(props) {
-    super(props);
-    this.room = props.room;
-    /** @type {string | null} Why there is no connection. */
-    this.trouble = null;
-    this.clocks = new Clocks(2, null);
-    this.called = settings.name; // who is about to sit down
-    this.link = new RoomLink(props.room.name, {
-      changed: (news) => this.#heard(news),
-      refused: (key, values) => this.complain(say(key, values)),
-      connected: (key) => this.#connected(key),
-    }, props.signal);
-  }
+  room = this.props.room;
+  /** @type {string | null} Why there is no connection. */
+  trouble = null;
+  clocks = new Clocks(2, null);
+  called = settings.name; // who is about to sit down
+  link = new RoomLink(this.props.room.name, {
+    changed: (news) => this.#heard(news),
+    refused: (key, values) => this.complain(say(key, values)),
+    connected: (key) => this.#connected(key),
+  }, this.props.signal);
 
   componentDidMount() {
     history.replaceState(null, "", `/room/${this.room.name}`); // a short code has led here
