@@ -47,7 +47,15 @@ from papan.core.review import SECONDS, Judges, Review, Reviewer, Verdict
 from papan.core.session import PERSON, Session
 from papan.core.text import build, in_one_line
 from papan.lab.files import load_record, save_record, writing
-from papan.lab.match import PER_MOVE, AgentStrength, Match, MatchResult, Report, Survey, play_match
+from papan.lab.match import (
+    PER_MOVE,
+    AgentStrength,
+    Match,
+    MatchResult,
+    OnMeeting,
+    Strengths,
+    play_match,
+)
 
 if TYPE_CHECKING:  # tournaments bring a database with them
     from papan.lab.tournament.standings import Standings
@@ -330,7 +338,7 @@ def strength(
     board: Game | str,
     agents: Sequence[Agent] | None = None,
     limit: Limit = UNLIMITED,
-    report: Report = lambda done, total, last: None,
+    report: OnMeeting = lambda done, total, last: None,
     **effort: int,
 ) -> list[AgentStrength]:
     """Elo and regret of *agents* on a board, strongest first; of all who play it if none are named.
@@ -341,7 +349,7 @@ def strength(
     if agents is None:  # whoever asks a person cannot be measured
         agents = [agent(name) for name in agent_names(rules) if name != PERSON]
     anchors = [each for each in map(agent, ANCHORS) if each.plays(rules)]
-    return Survey(rules, tuple(agents), tuple(anchors), limit, **effort).run(report)
+    return Strengths(rules, tuple(agents), tuple(anchors), limit, **effort).run(report)
 
 
 def databases() -> dict[str, PapanError | None]:

@@ -4,7 +4,7 @@ import pytest
 
 import papan
 from papan import catalog
-from papan.lab.referee import Plan, try_out
+from papan.lab.referee import TrialPlan, try_out
 from tests.test_docs import ROOT, blocks
 
 from .conftest import SHELL, Write
@@ -26,7 +26,7 @@ def test_the_program_in_the_documentation_is_fine(program: Write) -> None:
 
 def check(spec: str) -> None:
     agent = catalog.external_agent(spec)
-    trial = try_out(agent, Plan(GAMES, 60, 30), agent.restart, on_progress=list[int]().append)
+    trial = try_out(agent, TrialPlan(GAMES, 60, 30), agent.restart, on_progress=list[int]().append)
     assert trial.fine, trial
     assert (len(trial.seconds), trial.repeated) == (60, 30)
 

@@ -12,7 +12,7 @@ import papan
 from papan.catalog import external_agent
 from papan.core import CannotPlayError, OverdueError, PapanError
 from papan.core.record import End
-from papan.lab.referee import Forfeit, Plan, ask, try_out
+from papan.lab.referee import Forfeit, TrialPlan, ask, try_out
 from tests.waiting import LONGEST_WAIT, until
 
 from .conftest import Write
@@ -134,7 +134,7 @@ def test_c10_children_in_sessions_of_their_own_end_with_the_bot(
     note = tmp_path / "pids"
     path = program(STRAYS.replace("NOTE", str(note)).replace("ANSWER", answer))
     agent = external_agent(f"program:{path},deadline=0.5")
-    try_out(agent, Plan([START.game], 3), agent.restart, lambda done: None)
+    try_out(agent, TrialPlan([START.game], 3), agent.restart, lambda done: None)
     agent.restart()
     pids = note.read_text(encoding="utf-8").split()
     assert len(pids) >= 4

@@ -34,7 +34,7 @@ from papan.cli.arguments import (
 )
 from papan.core import Agent, Game, InvalidSpecError
 from papan.core.record import End
-from papan.lab.referee import Plan, Trial, try_out
+from papan.lab.referee import Trial, TrialPlan, try_out
 from papan.lab.statistics import Tally, elo_difference, with_ends
 from papan.terminal.output import (
     about,
@@ -166,7 +166,7 @@ def check(
     """Put a bot on trial, in many positions."""
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     agent = _external(bot)
-    plan = Plan(_games(agent, game), positions, seed=seed, limit=limit)
+    plan = TrialPlan(_games(agent, game), positions, seed=seed, limit=limit)
     trial = try_out(agent, plan, agent.restart, lambda done: _show_progress(done, positions))
     if json:
         print_json(_trial_facts(agent, plan, trial))
@@ -216,7 +216,7 @@ def _show_progress(done: int, total: int) -> None:
         progress(say("bot.progress", done=done, total=total))
 
 
-def _trial_facts(agent: Agent, plan: Plan, trial: Trial) -> dict[str, object]:
+def _trial_facts(agent: Agent, plan: TrialPlan, trial: Trial) -> dict[str, object]:
     kinds = Counter(fault.kind for fault in trial.faults)
     return {
         "agent": agent.spec,
@@ -232,7 +232,7 @@ def _trial_facts(agent: Agent, plan: Plan, trial: Trial) -> dict[str, object]:
     }
 
 
-def _print(agent: Agent, plan: Plan, trial: Trial) -> None:
+def _print(agent: Agent, plan: TrialPlan, trial: Trial) -> None:
     kinds = Counter(fault.kind for fault in trial.faults)
     rows = [
         [say("bot.row_games"), " ".join(game.name for game in plan.games)],

@@ -43,13 +43,12 @@ from papan.lab.complexity import (
     Run,
     Survey,
     Sweep,
-    expected,
     scan,
     survey,
 )
 from papan.lab.figures import SUFFIXES, draw_survey
 from papan.lab.files import writing
-from papan.lab.match import Survey as Strengths
+from papan.lab.match import Strengths
 from papan.lab.statistics import Growth, Sprt, Tally
 from papan.lab.work import run_all
 from papan.terminal.output import Bar, language, print_json, print_table, program, progress, say
@@ -392,7 +391,7 @@ def _row(board: Board, run: Run, formulas: list[str]) -> list[str]:
         f"{run.seconds.low:.3g} \u2013 {run.seconds.high:.3g}",
         f"{run.memory / 1024:.0f}",
         *(
-            f"{scan(board.side):g}" if name == "n^2" else _or_dash(expected(board, run, name))
+            f"{scan(board.side):g}" if name == "n^2" else _or_dash(board.formula(name, run.depth))
             for name in formulas
         ),
     ]

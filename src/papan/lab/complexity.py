@@ -261,9 +261,9 @@ class Board:
     """Does each move take away one, itself? Then nPr makes sense."""
     walks: tuple[Looks, ...] = ()
 
-    def formula(self, name: str, depth: int) -> int | None:
-        """What a formula says about a tree of that depth."""
-        if name in SHRINKING and not self.shrinks:
+    def formula(self, name: str, depth: int | None) -> int | None:
+        """What a formula says about a tree of that depth, if it has one."""
+        if depth is None or (name in SHRINKING and not self.shrinks):
             return None
         return int(FORMULAS[name](self.moves, depth))
 
@@ -355,7 +355,7 @@ class Survey:
                         board.game, f"{board.side:g}", board.moves,
                         each.agent, run.depth, run.nodes,
                         *(f"{time:.6g}" for time in astuple(run.seconds)), run.memory,
-                        *(expected(board, run, name) for name in FORMULAS),
+                        *(board.formula(name, run.depth) for name in FORMULAS),
                     ]  # fmt: skip
 
 
@@ -443,11 +443,6 @@ def side(game: Game) -> float:
     return sqrt(rows * columns)
 
 
-def expected(board: Board, run: Run, formula: str) -> int | None:
-    """What a formula says about a search."""
-    return None if run.depth is None else board.formula(formula, run.depth)
-
-
 def _board(board: Board) -> dict[str, Any]:
     return {
         "game": board.game,
@@ -477,7 +472,7 @@ def _ply(board: Board, ply: Ply) -> dict[str, Any]:
 
 def _run(board: Board, run: Run) -> dict[str, Any]:
     seconds = dict(zip(("median", "low", "high"), astuple(run.seconds)))
-    formulas = {name: expected(board, run, name) for name in FORMULAS}
+    formulas = {name: board.formula(name, run.depth) for name in FORMULAS}
     return vars(run) | {"seconds": seconds, "formulas": formulas}
 
 

@@ -250,7 +250,7 @@ PROOF = Limit(nodes=200_000)
 TRIES = 20
 """How many random positions are looked at, at most, for each one that is asked about."""
 
-Report: TypeAlias = Callable[[int, int, str], None]
+OnMeeting: TypeAlias = Callable[[int, int, str], None]
 """Hears how much is done, of how much, and what was last."""
 
 
@@ -288,7 +288,7 @@ class AgentStrength:
 
 
 @dataclass(frozen=True)
-class Survey:
+class Strengths:
     """Who is measured, and how: games against each anchor, and positions with a known value."""
 
     game: Game
@@ -305,7 +305,7 @@ class Survey:
         for agent in self.agents:
             agent.check_plays(self.game)
 
-    def run(self, report: Report) -> list[AgentStrength]:
+    def run(self, report: OnMeeting) -> list[AgentStrength]:
         """Measure all of them, anchors as well; the strongest first."""
         from papan.lab.statistics.ranking import Encounter, rank  # they load NumPy
 

@@ -208,7 +208,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrialPlan:
     """What a bot is asked: positions of these games, from a seed, within a limit."""
 
     games: Sequence[Game]
@@ -226,7 +226,7 @@ class Plan:
 
 
 def try_out(
-    agent: Agent, plan: Plan, restart: Callable[[], None], on_progress: Callable[[int], None]
+    agent: Agent, plan: TrialPlan, restart: Callable[[], None], on_progress: Callable[[int], None]
 ) -> Trial:
     """Put *agent* on trial; *told* hears how many questions have been put."""
     faults: list[Fault] = []
