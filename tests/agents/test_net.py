@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import papan
-from papan.agents.net import WEIGHTS, Evaluator, Weights, all_weights
+from papan.agents.net import WEIGHTS, Weights, all_weights
 from papan.core import CannotPlayError, Event, Position
 from tests.agents.definition import outcome
 
@@ -73,7 +73,7 @@ def test_the_net_computes_what_its_definition_says() -> None:
         x = np.maximum(x + convolved(np.maximum(inner, 0), *layer(f"block{block}.second")), 0)
     policy = dense(np.maximum(dense(x, "policy"), 0), "policy_out")
     values = dense(np.maximum(dense(pool(x), "value"), 0), "value_out")
-    found = Evaluator("tictactoe")(np.stack([planes.image, planes.image]))
+    found = Weights("tictactoe").evaluate(np.stack([planes.image, planes.image]))
     assert np.allclose(found[0][1], policy.reshape(-1), atol=1e-3)
     assert np.allclose(found[1][1], values, atol=1e-3)
 

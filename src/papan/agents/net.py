@@ -91,7 +91,7 @@ class Net(Agent):
 
     def load(self, position: Position) -> None:
         if weights := weights_for(position.game):
-            _ = weights.evaluator
+            _ = weights.arrays
         if solver := self._solver(position.game):
             solver.load(position)
 
@@ -159,44 +159,27 @@ class Weights:
         return float(self.manifest["unit"])
 
     @cached_property
-    def evaluator(self) -> Evaluator:
-        """The net itself."""
-        return Evaluator(self.name)
-
-
-@cache
-def all_weights() -> list[Weights]:
-    """Every net of papan."""
-    names = sorted(each.name for each in WEIGHTS.iterdir() if each.name.endswith(".json"))
-    return [Weights(name.removesuffix(".json")) for name in names]
-
-
-def weights_for(game: Game) -> Weights | None:
-    """The net that plays *game*, if there is one."""
-    return next((weights for weights in all_weights() if weights.fits(game)), None)
-
-
-class Evaluator:
-    """A residual net with pooling, in NumPy: the twin of `papan.train.nets.forward`."""
-
-    def __init__(self, name: str) -> None:
+    def arrays(self) -> dict[str, Numbers]:
+        """The numbers that were learned."""
         import numpy as np
 
         with (
-            (WEIGHTS / f"{name}.npz").open("rb") as file,
+            (WEIGHTS / f"{self.name}.npz").open("rb") as file,
             np.load(file, allow_pickle=False) as kept,
         ):
-            self._arrays = {key: kept[key].astype(np.float32) for key in kept.files}
-        self._blocks = sum(key.endswith(".pool.bias") for key in self._arrays)
+            return {key: kept[key].astype(np.float32) for key in kept.files}
 
-    def __call__(self, images: Numbers) -> tuple[Numbers, Numbers]:
-        """The policy of each position, a number for each place, and its utility and margin."""
+    def evaluate(self, images: Numbers) -> tuple[Numbers, Numbers]:
+        """The policy of each position, a number for each place, and its utility and margin.
+
+        A residual net with pooling, in NumPy: the twin of `papan.train.nets.forward`.
+        """
         import numpy as np
 
         count, height, width, _ = images.shape
         near = neighbours(height, width)
         x = np.maximum(self._convolve(images, "stem", near), 0)
-        for block in range(self._blocks):
+        for block in range(sum(key.endswith(".pool.bias") for key in self.arrays)):
             inner = self._convolve(x, f"block{block}.first", near)
             inner += self._dense(pooled(x), f"block{block}.pool")[:, None, None]
             inner = self._convolve(np.maximum(inner, 0, out=inner), f"block{block}.second", near)
@@ -207,8 +190,8 @@ class Evaluator:
         return policy.reshape(count, -1), values
 
     def _dense(self, x: Numbers, name: str) -> Numbers:
-        product: Numbers = x @ self._arrays[f"{name}.weights"]
-        product += self._arrays[f"{name}.bias"]
+        product: Numbers = x @ self.arrays[f"{name}.weights"]
+        product += self.arrays[f"{name}.bias"]
         return product
 
     def _convolve(self, x: Numbers, name: str, near: NDArray[np.intp]) -> Numbers:
@@ -221,6 +204,18 @@ class Evaluator:
         windows = wide.reshape(count, -1, planes).take(near, axis=1)
         product = self._dense(windows.reshape(count * height * width, 9 * planes), name)
         return product.reshape(count, height, width, -1)
+
+
+@cache
+def all_weights() -> list[Weights]:
+    """Every net of papan."""
+    names = sorted(each.name for each in WEIGHTS.iterdir() if each.name.endswith(".json"))
+    return [Weights(name.removesuffix(".json")) for name in names]
+
+
+def weights_for(game: Game) -> Weights | None:
+    """The net that plays *game*, if there is one."""
+    return next((weights for weights in all_weights() if weights.fits(game)), None)
 
 
 def pooled(x: Numbers) -> Numbers:
@@ -395,7 +390,7 @@ class Tree:
         import numpy as np
 
         seen: list[Planes] = [each for node in nodes if (each := self.game.planes(node.position))]
-        policies, values = self.weights.evaluator(np.stack([planes.image for planes in seen]))
+        policies, values = self.weights.evaluate(np.stack([planes.image for planes in seen]))
         for node, planes, policy, (utility, ahead) in zip(nodes, seen, policies, values.tolist()):
             logits = policy[list(planes.places)]
             order = np.argsort(-logits, kind="stable").tolist()
