@@ -248,17 +248,17 @@ def _aim(position: Position, analysis: Analysis) -> Message | None:
 
 def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextManager[None]:
     """Load what *agent* needs; what is not compiled yet has a plain twin, or is waited for."""
-
-    def report(begins: bool) -> None:
-        if begins:
-            emit({"t": "compiling"})
-
     try:
-        with unawaited() if agent.has_plain_twin else notifying(report):
+        with unawaited() if agent.has_plain_twin else _awaited(emit):
             agent.load(position)
     except NotCompiledError:
         return plain_searches()
     return nullcontext()
+
+
+def _awaited(emit: Emit) -> AbstractContextManager[None]:
+    """Within it, say so where something has to be compiled."""
+    return notifying(lambda begins: emit({"t": "compiling"}) if begins else None)
 
 
 def _review(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
@@ -268,7 +268,7 @@ def _review(task: Message, cancelled: Cancelled, emit: Emit) -> Message:
     plies, last = LINES.reach(**task["arguments"])
     positions, moves = [*(each for each, _ in plies), last], [move for _, move in plies]
     limit_processor(LOADING)
-    with notifying(lambda begins: emit({"t": "compiling"}) if begins else None):
+    with _awaited(emit):
         reviewer = catalog.reviewer(positions, moves, task["seconds"], cancelled)
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})
