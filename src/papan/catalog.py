@@ -43,7 +43,7 @@ from papan.core import (
 from papan.core.agent import Cancelled, Listener, never
 from papan.core.record import moves_of
 from papan.core.record import replay as replay_by
-from papan.core.review import SECONDS, Judges, Review, Reviewer, Verdict
+from papan.core.review import SECONDS, Review, Reviewer, Verdict
 from papan.core.session import PERSON, Session
 from papan.core.text import build, in_one_line
 from papan.lab.files import load_record, save_record, writing
@@ -409,10 +409,10 @@ def reviewer(
     """The review of a game, to be asked for its verdicts; whatever it needs is loaded."""
     start, general = positions[0], agent("solver")
     solver = start.game.solver(reuse=True) or (general if general.plays(start.game) else None)
-    judges = Judges(solver, AlphaBeta(), AlphaBeta(depth=SHALLOW_DEPTH))
+    judges = solver, AlphaBeta(), AlphaBeta(depth=SHALLOW_DEPTH)
     for judge in filter(None, judges):
         judge.load(start)
-    return Reviewer(positions, moves, judges, seconds, cancelled)
+    return Reviewer(positions, moves, *judges, seconds, cancelled)
 
 
 def review(

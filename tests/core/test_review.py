@@ -12,7 +12,7 @@ import pytest
 
 from papan import catalog
 from papan.core import Agent, Analysis, Limit, Position, Proved, Thinking, margin
-from papan.core.review import Judges, Review, Reviewer, Verdict, aim
+from papan.core.review import Review, Reviewer, Verdict, aim
 from papan.core.text import LANGUAGES, catalogue, say
 
 MISTAKES = {
@@ -132,7 +132,7 @@ def verdict_if(text: str, name: str, guess: float | None, proved: Proved) -> Ver
     move = before.legal_move(name)
     after = before.child(move)
     oracle = Oracle({str(after): (guess, proved)})
-    (verdict,) = Reviewer([before, after], [move], Judges(oracle, oracle, oracle)).verdicts()
+    (verdict,) = Reviewer([before, after], [move], oracle, oracle, oracle).verdicts()
     return verdict
 
 
@@ -158,7 +158,7 @@ def test_u03_bounds_prove_at_least_so_much() -> None:
     after = before.child(move)
     said = {str(before): (None, Proved(1, 9)), str(after): (None, Proved(3, 9))}
     oracle = Oracle(said)
-    (verdict,) = Reviewer([before, after], [move], Judges(oracle, oracle, oracle)).verdicts()
+    (verdict,) = Reviewer([before, after], [move], oracle, oracle, oracle).verdicts()
     assert (verdict.sure, verdict.kind, verdict.lost) == ("lower", "changed", 4)
     assert verdict.said[-1].key == "review.at_least"
 
@@ -175,8 +175,8 @@ def test_t07_a_short_look_is_counted_not_timed() -> None:
     before = catalog.position("dots")
     move = before.legal_move("b1c1")
     oracle = Oracle({str(before.child(move)): (3.0, Proved())})
-    judges = Judges(oracle, oracle, Shallow({}))
-    (verdict,) = Reviewer([before, before.child(move)], [move], judges).verdicts()
+    judges = oracle, oracle, Shallow({})
+    (verdict,) = Reviewer([before, before.child(move)], [move], *judges).verdicts()
     assert verdict.wrong and granted
     assert all(limit.seconds == inf > limit.nodes for limit in granted)
 

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from papan.core.agent import Agent, Cancelled, Limit, never
 from papan.core.analysis import Analysis, Proved
@@ -130,23 +130,17 @@ class Verdict:
         }
 
 
-class Judges(NamedTuple):
-    """Who finds out what positions are worth."""
-
-    solver: Agent | None
-    engine: Agent
-    """Guesses where the solver proves nothing."""
-    shallow: Agent
-    """Looks a few moves ahead: what it sees is obvious."""
-
-
 @dataclass
 class Reviewer:
     """One review: what is known of each position of a game so far, and the time that is left."""
 
     positions: Sequence[Position]
     moves: Sequence[Move]
-    judges: Judges
+    solver: Agent | None
+    engine: Agent
+    """Guesses where the solver proves nothing."""
+    shallow: Agent
+    """Looks a few moves ahead: what it sees is obvious."""
     seconds: float = SECONDS
     cancelled: Cancelled = never
     failed: bool = field(default=False, init=False)
@@ -191,18 +185,18 @@ class Reviewer:
             final = Proved.exactly(margin(position, position.turn))
             facts = self._ended(position)
             return Analysis((), proved=final, distance=0, facts=facts, position=position)
-        solver, limit = self.judges.solver, Limit(seconds)
+        solver, limit = self.solver, Limit(seconds)
         found = None if solver is None else solver.analyse(position, limit, None, self.cancelled)
         if found is not None and (found.value is not None or position.game.seats == 1):
             return found
-        guess = self.judges.engine.analyse(position, limit, None, self.cancelled)
+        guess = self.engine.analyse(position, limit, None, self.cancelled)
         return guess if found is None or guess.exact else replace(guess, proved=found.proved)
 
     def _ended(self, position: Position) -> dict[str, object]:
         """What a solver says of a puzzle that is over: why it is stuck."""
-        if self.judges.solver is None or position.game.seats > 1:
+        if self.solver is None or position.game.seats > 1:
             return {}
-        return dict(self.judges.solver.analyse(position).facts)
+        return dict(self.solver.analyse(position).facts)
 
     # What moves are worth.
 
@@ -269,7 +263,7 @@ class Reviewer:
             child = before.child(move)
             if child.is_over:
                 return margin(child, before.turn)
-            value = self.judges.shallow.analyse(child, SHALLOW).value or 0
+            value = self.shallow.analyse(child, SHALLOW).value or 0
             return value if child.turn == before.turn else -value
 
         return seen(mistake.better) - seen(mistake.move) >= verdict.lost / 2
