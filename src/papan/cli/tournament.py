@@ -79,7 +79,7 @@ UntilError = Annotated[float | None, typer.Option(metavar="ELO")]
 Concurrency = Annotated[int | None, typer.Option(metavar="N")]
 
 
-def rules_of(game: str, opening: int) -> Game:
+def long_enough(game: str, opening: int) -> Game:
     """The game; raises where none of it can last that long, as far as it is known."""
     rules = catalog.game(game)
     form = native_form(rules.start()) if rules.seats == 2 else None
@@ -223,7 +223,7 @@ def match(
     """Pairs of games with the seats swapped."""
     from papan.lab.tournament.plan import Plan, Stopping
 
-    rules, agents = rules_of(game, opening), (first, second)
+    rules, agents = long_enough(game, opening), (first, second)
     limit = limit_of(seconds, nodes, USUAL["cli.match"])
     stopping = Stopping(sprt_of(sprt), until_error)
     plan = Plan(
@@ -336,7 +336,7 @@ def run(
     from papan.lab.tournament.plan import Guard, Plan, Stopping
     from papan.lab.tournament.run import RefereePool, probed
 
-    path, rules = _path(folder), rules_of(game, opening)
+    path, rules = _path(folder), long_enough(game, opening)
     plan = Plan(
         rules.spec,
         tuple(agents),

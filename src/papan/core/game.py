@@ -443,6 +443,18 @@ def learned_patterns(game: Game) -> Patterns | None:
 
 # The graph of the game itself: positions, and the moves between them.
 
+
+def reachable(start: Position) -> Iterator[Position]:
+    """Every position that can follow and is not over, once; *start* is the first."""
+    waiting, seen = [start], {start}
+    for position in waiting:
+        if moves := position.moves():
+            yield position
+            children = dict.fromkeys(map(position.child, moves))
+            waiting += [child for child in children if child not in seen]
+            seen.update(children)
+
+
 MOST_NEAR, MOST_PLIES = 100, 3
 
 

@@ -9,6 +9,7 @@ from math import log, sqrt
 
 from papan import catalog
 from papan.core import Move, Position, margin
+from papan.core.game import reachable
 from papan.lessons import (
     Branches,
     Lesson,
@@ -366,13 +367,7 @@ class Exam:
     @cached_property
     def positions(self) -> list[Position]:
         """All that are not over."""
-        found, seen = [self.root], {self.root}
-        for position in found:
-            for child in followers(position).values():
-                if child not in seen and not child.is_over:
-                    seen.add(child)
-                    found.append(child)
-        return found
+        return list(reachable(self.root))
 
     def errors(self, learner: Learner) -> int:
         """In how many of them a move that looks best gives something away."""

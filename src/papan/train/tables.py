@@ -18,6 +18,7 @@ from pydantic import TypeAdapter
 from papan import catalog
 from papan.agents.learned import CHUNK, Learned, Look, Plan, Player, novice, player_file
 from papan.core import UNLIMITED, Game, Move, Position, Thinking, margin, native_form
+from papan.core.game import reachable
 from papan.engine.learning import MOST_PLIES, best
 from papan.lab.files import write_whole
 from papan.lab.statistics import Tally
@@ -178,14 +179,3 @@ def true_value(position: Position) -> float:
     """The same by trying everything, for tiny games."""
     values = [-true_value(position.child(move)) for move in position.moves()]
     return max(values, default=margin(position, position.turn))
-
-
-def reachable(start: Position) -> Iterator[Position]:
-    """Every position of a game that is not over, once."""
-    waiting, seen = [start], {start}
-    for position in waiting:
-        if moves := position.moves():
-            yield position
-            children = {position.child(move): None for move in moves}
-            waiting += [child for child in children if child not in seen]
-            seen.update(children)
