@@ -184,7 +184,8 @@ def test_u20_the_link_of_a_room_is_a_picture_that_phones_read(server: str) -> No
     code = segno.make(f"{server}/room/{ann.code}", micro=False)
     code.save(expected, kind="svg", xmldecl=False, omitsize=True, border=3)
     assert answer.content == expected.getvalue()
-    assert httpx2.get(f"{ann.path[:-1]}x/qr").status_code == 404
+    other = "a" if ann.path[-1] != "a" else "b"  # the code of a room may end with any letter
+    assert httpx2.get(f"{ann.path[:-1]}{other}/qr").status_code == 404
 
 
 def test_a_wrong_turn_and_an_illegal_move_are_refused_in_the_usual_form(server: str) -> None:
