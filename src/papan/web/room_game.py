@@ -361,10 +361,13 @@ class RoomStore:
         self.folder, self.clock = folder, clock
 
     def keep(self, code: str, room_game: RoomGame) -> None:
-        """Write a room; raises where the disk refuses it."""
+        """Write a room, its clocks as of now; raises where the disk refuses it."""
+        clocks = room_game.clocks
+        clocks = clocks and clocks.held(self.clock(), clocks.running)
+        saved = SavedRoom(1, replace(room_game, clocks=clocks))
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path(code), FORM.dump_json(SavedRoom(1, self._now(room_game))))
+            write_whole(self._path(code), FORM.dump_json(saved))
         except OSError as error:
             raise PapanError("room.cannot_keep", why=error.strerror) from error
 
@@ -376,24 +379,16 @@ class RoomStore:
     def rooms(self) -> Iterator[tuple[str, RoomGame, float]]:
         """Every room that can be read: its code, its game, and when it last changed.
 
-        Files know that by the calendar, which may be set back; from now on *clock* counts.
+        Files know that by the calendar, which may be set back; from now on *clock* counts. Nobody
+        pays for the time that the server was away.
         """
         for path in sorted(self.folder.glob("*.json")):
             with suppress(OSError, ValueError):
                 if re.fullmatch(CODE, path.stem):
-                    saved = FORM.validate_json(path.read_bytes())
+                    saved = FORM.validate_json(path.read_bytes()).table
+                    clocks = saved.clocks and replace(saved.clocks, since=self.clock())
                     quiet = max(0.0, time() - path.stat().st_mtime)
-                    yield path.stem, self._resumed(saved.table), self.clock() - quiet
-
-    def _now(self, room_game: RoomGame) -> RoomGame:
-        clocks = room_game.clocks
-        return replace(room_game, clocks=clocks and clocks.held(self.clock(), clocks.running))
-
-    def _resumed(self, room_game: RoomGame) -> RoomGame:
-        """The clocks go on from here: nobody pays for the time that the server was away."""
-        return replace(
-            room_game, clocks=room_game.clocks and replace(room_game.clocks, since=self.clock())
-        )
+                    yield path.stem, replace(saved, clocks=clocks), self.clock() - quiet
 
     def _path(self, code: str) -> Path:
         return self.folder / f"{code}.json"
