@@ -54,11 +54,12 @@ rows.answer_alike(Connect4Rules)
 def legal(rules: Connect4Rules, board: Board, moves: Any, first: int) -> int:
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
-        top = U(rules.column - 1)
-        for column in range(rules.cells // rules.column):
-            store(moves, at, U(column))
+        top, cells, column = U(rules.column - 1), U(rules.cells), ZERO
+        while top < cells:
+            store(moves, at, column)
             at += signed(taken >> top & ONE ^ ONE)
             top += U(rules.column)
+            column += ONE
     return at - first
 
 
