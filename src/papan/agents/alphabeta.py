@@ -24,7 +24,6 @@ from papan.core import (
     Move,
     Native,
     NativeAgent,
-    OutOfBudget,
     Position,
     Proved,
     Thinking,
@@ -84,7 +83,7 @@ class DeepeningSearch(ABC):
     def decide(self, horizons: Iterable[float]) -> Analysis:
         """What is found when a round has seen all there is, or after the last one, or in time."""
         analysis, why = Analysis((self.order[0],)), "depth"
-        try:
+        with self.thinking.until_stopped():
             for horizon in horizons:
                 self.look(horizon)
                 analysis = self.analysis()
@@ -92,10 +91,8 @@ class DeepeningSearch(ABC):
                 if analysis.exact or self.guesses == 0:
                     why = "exact" if analysis.exact else "done"
                     break
-        except OutOfBudget as stop:
-            why = str(stop)
-            if analysis.value is None and self.line:  # half a first round is better than none
-                analysis = self.analysis()
+        if analysis.value is None and self.line:  # half a first round is better than none
+            analysis = self.analysis()
         for node in self.finished:
             if not self.thinking.emit_node(**node):
                 break

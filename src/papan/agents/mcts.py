@@ -414,24 +414,21 @@ class Mcts(NativeAgent):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         if self.seconds:
             thinking.narrow(Limit(seconds=self.seconds))
-        search, why = Search(position, self.exploration, self._tree(position)), "done"
+        search = Search(position, self.exploration, self._tree(position))
         most = self.iterations or (USUAL_ITERATIONS if thinking.limit == UNLIMITED else inf)
-        try:
+        with thinking.until_stopped():
             for games in rounds(most, search.tree.emit_every if thinking.watched else inf):
                 search.tree.play(games, thinking)
                 if search.solved:
-                    why = "exact"
                     break
                 if thinking.watched:
                     search.emit(thinking)
-        except OutOfBudget as stop:
-            why = str(stop)
         if thinking.watched and search.tree.root.visits:
             search.emit(thinking)
             search.emit_tree(thinking)
         if self.reuse:
             self._last = search.tree
-        return search.analysis(why)
+        return search.analysis("exact" if search.solved else "done")
 
     def _tree(self, position: Position) -> Tree:
         """That of its last move, or a new one: compiled where the game offers a form for that."""

@@ -148,9 +148,9 @@ def _value(root: Root, choice: Choice) -> Value | None:
     """What is proven of a move, else what it looks like: only the best one is looked at closely."""
     best = choice.move == root.line[0]
     line = root.line[1:] if best else ()
-    if choice.bounded_below or choice.bounded_above:
-        low = root.final(choice.low) if choice.bounded_below else -inf
-        high = root.final(choice.high) if choice.bounded_above else inf
+    low = root.final(choice.low) if choice.low > -INFINITE else -inf
+    high = root.final(choice.high) if choice.high < INFINITE else inf
+    if -inf < low or high < inf:
         return Proved(low, high, nodes=choice.nodes, line=line)
     if not choice.looked_at:
         return None
@@ -174,14 +174,6 @@ class Choice:
     @property
     def looked_at(self) -> bool:
         return self.guess > -INFINITE
-
-    @property
-    def bounded_below(self) -> bool:
-        return self.low > -INFINITE
-
-    @property
-    def bounded_above(self) -> bool:
-        return self.high < INFINITE
 
 
 class Root:

@@ -412,14 +412,6 @@ class Truth:
             fill(memory.workspace, **parts)
 
 
-@dataclass(frozen=True)
-class Guess:
-    """What a quiet position seems to be worth to who moves there, after so many visits."""
-
-    visits: int
-    value: float
-
-
 class Guesses:
     """The guesses about a quiet position and about those one step further."""
 
@@ -448,12 +440,12 @@ class Guesses:
     @property
     def value(self) -> float:
         """What the position seems to be worth."""
-        return self._known[self._board.words(self.drawn)].value
+        return self._known[self._board.words(self.drawn)][1]
 
     def of(self, step: Step) -> tuple[float, float]:
         """How good a move seems: its visits (as good as all, when it leads here), and its worth."""
-        guess = self._known.get(self._board.words(step.after.rest), Guess(0, 0.0))
-        return guess.visits, step.value(guess.value) if guess.visits else 0.0
+        visits, value = self._known.get(self._board.words(step.after.rest), (0, 0.0))
+        return visits, step.value(value) if visits else 0.0
 
     def _plant(self, truth: Truth, drawn: int, visits: int) -> Nodes:
         words = min(WORDS_A_VISIT * max(visits, 1_000), truth.memory * MEGABYTE)
@@ -462,10 +454,11 @@ class Guesses:
         fill(nodes[0], across=across, down=down)
         return nodes
 
-    def _read(self, nodes: Nodes) -> dict[tuple[int, int], Guess]:
+    def _read(self, nodes: Nodes) -> dict[tuple[int, int], tuple[int, float]]:
+        """For each position how often it was visited, and what it seems to be worth."""
         first, count = int(nodes["first"][0]), int(nodes["child_count"][0])
         return {
-            (across, down): Guess(visits, total / max(visits, 1))
+            (across, down): (visits, total / max(visits, 1))
             for across, down, visits, total, *_ in (
                 *nodes[:1].tolist(),
                 *nodes[first : first + count].tolist(),
