@@ -1,5 +1,6 @@
 """The arena: tournaments to start, watch, pause and take home; worked out anew with new games."""
 
+import asyncio
 import json
 from collections.abc import Container
 from contextlib import suppress
@@ -318,28 +319,20 @@ def add_arena(api: FastAPI, settings: Settings, jobs: Jobs, owner: Owner) -> Non
     """Add the questions about tournaments."""
     arena = Arena(jobs, owner)
     _watching(api, arena)
-    _steering(api, arena)
+    _steering(api, arena, settings.most_memory)
 
-    def planned(order: TournamentOrder) -> tuple[Plan, dict[str, Any]]:
+
+def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
+    common: dict[str, Any] = {"tags": ["arena"], "dependencies": [Depends(arena.owner)]}
+
+    @api.post("/v1/tournaments", status_code=201, **common)
+    async def start(order: TournamentOrder) -> TournamentFacts:
+        """Hold a tournament; it goes on without the page. Only for the server's owner."""
+        plan = await asyncio.to_thread(plan_of, order, most_memory)
         width = min(order.concurrency or max(1, cores() - 1), cores())
         terms = {"concurrency": width, "title": order.title.strip()}
-        return plan_of(order, settings.most_memory), terms
-
-    @api.post("/v1/tournaments", tags=["arena"], status_code=201, dependencies=[Depends(owner)])
-    async def start(
-        ready: Annotated[tuple[Plan, dict[str, Any]], Depends(planned)],
-    ) -> TournamentFacts:
-        """Hold a tournament; it goes on without the page. Only for the server's owner."""
-        plan, terms = ready
-        job = jobs.add("tournament", terms, lambda folder: found(folder, plan))
+        job = arena.jobs.add("tournament", terms, lambda folder: found(folder, plan))
         return arena.facts(job)
-
-
-def _steering(api: FastAPI, arena: Arena) -> None:
-    common: dict[str, Any] = {
-        "tags": ["arena"],
-        "dependencies": [Depends(arena.owner)],
-    }
 
     @api.post("/v1/tournaments/{name}/pause", **common)
     async def pause(job: Annotated[Job, Depends(arena.job)]) -> TournamentFacts:
@@ -404,9 +397,7 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         responses=as_file(*get_args(Form)),
     )
     def file(
-        job: Annotated[Job, Depends(arena.job)],
-        form: Form,
-        language: Language = "en",
+        job: Annotated[Job, Depends(arena.job)], form: Form, language: Language = "en"
     ) -> Response:
         """The games as JSON Lines, or the table as CSV, LaTeX or JSON."""
         return download(_text(arena.course(job), form, language), f"papan-{job.id}-{form}")
