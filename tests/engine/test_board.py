@@ -4,7 +4,7 @@
 
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -47,6 +47,30 @@ LARGE = [
     "onet:16,17",
     "onet:10,12,1",
 ]
+
+
+def rules_that_say(answer: float) -> NamedTuple:
+    """Rules that differ from others of their name only in what they answer."""
+
+    class Rules(NamedTuple):
+        most: int
+
+    @ask.answers(ask.margin, Rules)
+    def margin(rules, board, seat):
+        return answer
+
+    return Rules(3)
+
+
+@native()
+def margin_by(rules):
+    return ask.margin(rules, (np.uint64(0),), 0)
+
+
+def test_t35_games_whose_rules_have_one_name_are_told_apart() -> None:
+    """Two students had called theirs `Rules`, as the page does: one was played by the other's."""
+    one, two = map(rules_that_say, (1.0, 2.0))
+    assert (margin_by(one), margin_by(two)) == (1.0, 2.0)
 
 
 @native()

@@ -73,6 +73,8 @@ def _only_compiled() -> NoReturn:
 def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[..., Any]], Any]:
     """Declare how the game with these *rules* answers a question: for a function of that name."""
 
+    _name_apart(rules)
+
     def declare(answer: Callable[..., Any]) -> Callable[..., Any]:
         def choose(kind: Any, *others: Any) -> Any:
             return answer if getattr(kind, "instance_class", None) is rules else None
@@ -82,6 +84,23 @@ def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[...
         return answer
 
     return declare
+
+
+_known_rules: list[type] = []
+
+
+def _name_apart(rules: type) -> None:
+    """Give *rules* a name that no others have, also where a notebook declares their class anew.
+
+    Numba tells compiled code apart by the names of types alone: of two games whose rules have one
+    name and fields of the same types, the second would be searched by the rules of the first.
+    """
+    if rules in _known_rules:
+        return
+    place = f"{rules.__module__}.{rules.__qualname__}"
+    before = [f"{each.__module__}.{each.__qualname__}" for each in _known_rules].count(place)
+    rules.__name__ = f"{place} {before + 1}" if before else place
+    _known_rules.append(rules)
 
 
 @native(WORD(WORD), inline=True)
