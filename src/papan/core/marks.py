@@ -76,7 +76,7 @@ class MarkPosition(Position):
         """All marks, as one bitboard."""
         return self.marks[0] | self.marks[1]
 
-    def planes(self) -> tuple[Any, Any]:
+    def arrays(self) -> tuple[Any, Any]:
         """The marks of the seat to move and those of its rival, as arrays of truths."""
         import numpy as np  # which play does not need
 

@@ -169,7 +169,7 @@ class Adjacency(MarkGame):
         import numpy as np  # which play does not need
 
         moves, ahead = tuple(position.moves()), np.array(margin(position, position.turn))
-        seen = image(*position.planes(), np.array(position.plies_left))
+        seen = image(*position.arrays(), np.array(position.plies_left))
         return Planes(seen, moves, 0.0 if moves else float(utility(ahead)))
 
 

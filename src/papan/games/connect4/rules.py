@@ -198,7 +198,7 @@ class Connect4(LineGame):
 
     def planes(self, position: Position) -> Planes:
         assert isinstance(position, Connect4Position)
-        own, rival = position.planes()
+        own, rival = position.arrays()
         board = own | ~own  # all of it
         rows = landing(own, rival, board).argmax(axis=0)
         places = (int(rows[move]) * self.columns + move for move in position.moves())

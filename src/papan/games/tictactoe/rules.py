@@ -132,7 +132,7 @@ class TicTacToe(LineGame):
 
     def planes(self, position: Position) -> Planes:
         assert isinstance(position, TicTacToePosition)
-        own, rival = position.planes()
+        own, rival = position.arrays()
         return Planes(image(own, rival), tuple(position.moves()), position.utility())
 
     def has_line(self, marks: int) -> bool:
