@@ -56,6 +56,14 @@ def say(key: str, language: str = "en", /, **values: object) -> str:
     return said[:1].upper() + said[1:] if begins_with_seat else said
 
 
+def in_figures(text: str, language: str) -> str:
+    """Numbers as a language writes them: Indonesian has the comma for decimals."""
+    if language != "id":
+        return text
+    marks = {".": ",", ",": "."}
+    return re.sub(r"(?<=\d)[.,](?=\d)", lambda mark: marks[mark[0]], text).replace(", ", "; ")
+
+
 def locale_language(environment: Mapping[str, str] = os.environ) -> str:
     """Indonesian where the locale says so, English everywhere else."""
     names = (environment.get(name) for name in ("PAPAN_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))

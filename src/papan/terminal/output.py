@@ -9,7 +9,6 @@ import codecs
 import io
 import json
 import os
-import re
 import shutil
 import signal
 import sys
@@ -33,6 +32,7 @@ from papan.core.agent import Cancelled, never
 from papan.core.analysis import format_value
 from papan.core.session import agent_called, seat_name
 from papan.core.text import LANGUAGES, first_line, locale_language
+from papan.core.text import in_figures as figures_in
 from papan.core.text import say as say_in
 
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -54,11 +54,8 @@ def say(key: str, /, **values: object) -> str:
 
 
 def in_figures(text: str) -> str:
-    """Numbers as the language of this run writes them: Indonesian has the comma for decimals."""
-    if language() != "id":
-        return text
-    marks = {".": ",", ",": "."}
-    return re.sub(r"(?<=\d)[.,](?=\d)", lambda mark: marks[mark[0]], text).replace(", ", "; ")
+    """Numbers as the language of this run writes them."""
+    return figures_in(text, language())
 
 
 def about(kind: type[Game] | type[Agent]) -> str:

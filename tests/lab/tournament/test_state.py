@@ -8,7 +8,13 @@ from papan.core.record import Record
 from papan.lab.match import MatchGame
 from papan.lab.statistics import Sprt
 from papan.lab.tournament.plan import MOST_GAMES, Plan, Stopping
-from papan.lab.tournament.standings import Score, Standings, TournamentState, due
+from papan.lab.tournament.standings import (
+    Score,
+    Standings,
+    TournamentState,
+    cross_table,
+    due,
+)
 
 from .games import made_up_executor, made_up_game, made_up_games
 
@@ -64,6 +70,14 @@ def test_games_beyond_the_end_do_not_count() -> None:
     assert state.rounds < plan.pairs
     assert len(state.standings.games) == 2 * state.rounds
     assert state.standings == played(plan, 1).standings
+
+
+def test_the_table_writes_numbers_as_its_language_does() -> None:
+    standings = played(PLANS[0], 4).standings
+    english, indonesian = (str(cross_table(standings, language)[1]) for language in ("en", "id"))
+    assert ".5/42" in english
+    assert ",5/42" in indonesian
+    assert ".5/42" not in indonesian
 
 
 def test_nothing_is_left_to_play_after_the_end() -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from papan.core import Record
 from papan.core.drawing import HtmlRepr
-from papan.core.text import say
+from papan.core.text import in_figures, say
 from papan.lab.match import Forfeits, MatchGame, distinct_pairs, forfeits_of
 from papan.lab.statistics import Interval, Tally, elo_difference, superiority, with_ends
 from papan.lab.tournament.plan import Assignment, Plan, Stopping
@@ -223,15 +223,17 @@ def cross_table(standings: Standings, language: str) -> tuple[list[str], list[li
     rows = []
     for rank, agent in enumerate(order, 1):
         total = standings.total(agent)
+        rating = with_ends(standings.rating(agent)) if total.games else ""
+        met = [_met_text(standings, agent, other) for other in others]
         rows.append(
             [
                 str(rank),
                 standings.names[agent],
-                with_ends(standings.rating(agent)) if total.games else "",
-                f"{total.points:g}/{total.games}",
+                in_figures(rating, language),
+                in_figures(f"{total.points:g}/{total.games}", language),
                 *map(str, (total.wins, total.draws, total.losses)),
                 forfeits_text(standings, agent, language),
-                *(_met_text(standings, agent, other) for other in others),
+                *(in_figures(score, language) for score in met),
             ]
         )
     return headings, rows
