@@ -79,6 +79,27 @@ def test_c08_a_finished_game_is_solved_as_it_ended(text: str, value: float) -> N
         papan.agent("random").analyse(position)
 
 
+class Remembering(papan.Agent):
+    """A solver that is no dataclass: its game alone knows how to make it."""
+
+    name = "remembering"
+
+    def __init__(self, book: Mapping[str, int]) -> None:
+        self.book = book
+
+    def decide(self, position: papan.Position, thinking: papan.Thinking) -> papan.Analysis:
+        return papan.Analysis((self.book[str(position)],), why="exact")
+
+
+def test_t37_solve_takes_the_solver_as_its_game_has_made_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = papan.position("tictactoe")
+    own = Remembering({str(position): 4})
+    monkeypatch.setattr(type(position.game), "solver", lambda *_, **__: own)
+    assert papan.solve(position).move == 4
+
+
 def test_c08_bounds_are_named_alike_everywhere() -> None:
     start, agent = papan.position("connect4"), papan.agent("minimax")
     assert agent.analyse(start, nodes=20).nodes == 20

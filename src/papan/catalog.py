@@ -288,7 +288,9 @@ def solve(
         final = Proved.exactly(margin(place, place.turn))
         return Analysis((), proved=final, distance=0, why="exact", position=place)
     own = place.game.solver() if place.game.has_solver else None
-    solver = own.with_settings(**settings) if own else AlphaBeta()
+    if own and settings:  # else as its game has made it
+        own = own.with_settings(**settings)
+    solver = own or AlphaBeta()
     return solver.analyse(place, limit, listener, cancelled)
 
 

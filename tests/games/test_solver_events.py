@@ -1,5 +1,6 @@
 """Solvers tell bounds, work, speed and the best move while they work, not only at the end."""
 
+import random
 from itertools import count
 
 import pytest
@@ -37,3 +38,22 @@ def test_c07_every_solver_tells_what_it_knows_while_it_works(
     assert len(roots) > 2
     assert all({"nodes", "nps", "best", "bounds"} <= event.keys() for event in roots)
     assert roots[0]["nodes"] < roots[-1]["nodes"]
+
+
+def test_t36_no_event_claims_more_than_is_proved_in_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The weights of lines were once read while the search had put marks of its own."""
+    position, rng = papan.position("tictactoe:10,10,7"), random.Random(6)
+    for _ in range(rng.randrange(2, 50)):
+        position = position.play(rng.choice(position.moves()))
+    solver = position.game.solver()
+    assert solver is not None
+    solver.load(position)
+    looks, heard = count(), list[Event]()
+    monkeypatch.setattr("papan.core.agent.perf_counter", lambda: next(looks) / 50)
+    analysis = solver.analyse(position, Limit(seconds=3), heard.append)
+    assert (analysis.proved, analysis.distance) == (papan.core.Proved(0, 1), None)
+    bounds = [event["bounds"] for event in heard if event["t"] == "root"]
+    assert len(bounds) > 2
+    assert all(low <= 0 and high >= 1 for low, high in bounds)

@@ -410,7 +410,7 @@ class Workspace:
             kernel.grow_at_address(self._table["entries"].ctypes.data)
 
     def share(self, marks: int) -> None:
-        """Let threads note what they search at an address; 0 when they do not any more."""
+        """Let threads mark what they search at an address; 0 when they do not any more."""
         self._fields["marks"][0] = marks
 
     def helper(self) -> Workspace:

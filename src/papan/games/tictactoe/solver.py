@@ -166,11 +166,6 @@ class Exact(Solution):
         bounds: list[tuple[int, int]] = np.asarray(self.workspace.moves).tolist()
         return bounds
 
-    def _line(self) -> Iterator[Move]:
-        """The play found so far."""
-        for bit in np.asarray(self.workspace.line)[: int(self.workspace.line_length)]:
-            yield self.bits.index(int(bit))
-
     def _values(self, line: Sequence[Move]) -> Iterator[tuple[Move, Proved]]:
         """What each move is worth, where that is known."""
         value, after = _sign(self._root()[0]), self._after_moves()
@@ -243,6 +238,7 @@ class Engine(Solution):
             for cell, bit in enumerate(position.game.bits):
                 if marks & bit:
                     put(np.uint64(seat), np.uint64(cell), self.workspace)
+        self.weighed = self._weighed()  # now: a search puts and lifts marks
 
     def work(self) -> None:
         """Find the best move within the limit, however small that is."""
@@ -262,8 +258,7 @@ class Engine(Solution):
         if self.workspace.proof:
             value = 1 if self.workspace.proof == 1 else -1
             return value, value
-        turn, full = self.position.turn, 1 << self.position.game.connect
-        return -int(self._weight(1 - turn) >= full), int(2 * self._weight(turn) >= full)
+        return self.weighed
 
     def update(self) -> None:
         low, high = self.bounds()
@@ -290,10 +285,12 @@ class Engine(Solution):
             self.facts = {"within": plies}
         self.values = {self.line[0]: Proved.exactly(value, line=self.line[1:])}
 
-    def _weight(self, seat: int) -> int:
-        """What all lines open to a seat weigh."""
+    def _weighed(self) -> tuple[int, int]:
+        """What the weights of the lines open to each seat prove."""
+        turn, full = self.position.turn, 1 << self.position.game.connect
         opened: list[list[int]] = np.asarray(self.workspace.open).tolist()
-        return sum(lines << marks for marks, lines in enumerate(opened[seat]))
+        weights = [sum(lines << marks for marks, lines in enumerate(each)) for each in opened]
+        return -int(weights[1 - turn] >= full), int(2 * weights[turn] >= full)
 
     def _estimate(self) -> float:
         """The score of the search as a margin."""
