@@ -123,9 +123,9 @@ def decide_variants(times: int) -> None:
         for seed in range(boards * times):
             position = OnetPosition(game, deal(rows, columns, kinds, 2, seed))
             began = process_time()
-            verdict = solver.verdict(position, Thinking(Limit(seconds=SECONDS)))
+            analysis = solver.decide(position, Thinking(Limit(seconds=SECONDS)))
             spent.append((process_time() - began) * 1e3)
-            verdicts.append(verdict.solvable)
+            verdicts.append(analysis.solvable)
         _row(f"{rows}x{columns}, rule {rule}, gravity {gravity}", verdicts, spent)
 
 

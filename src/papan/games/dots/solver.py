@@ -280,6 +280,11 @@ class Truth:
         return int(self._words[NODES])
 
     @property
+    def all_nodes(self) -> int:
+        """The work of all threads together."""
+        return self.nodes + sum(int(each.words[NODES]) for each in self._helpers)
+
+    @property
     def transposition_bytes(self) -> int:
         """How large the table of the search has grown."""
         return int(self._transpositions.nbytes)
