@@ -51,7 +51,9 @@ def composed_keys(source: str) -> Iterator[re.Pattern[str]]:
     part = r"(?:\w|\$?\{[^{}]*\})*"
     for key in re.findall(rf"""["'`]([a-z]{part}\.{part})["'`]""", source):
         yield _pattern(key)
-    for key in re.findall(rf"""f["']({part})["']""", source):  # lessons leave out the first word
+    paths = (*SOURCE.glob("lessons/*.py"), *SOURCE.glob("games/*/lesson.py"))
+    lessons = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    for key in re.findall(rf"""f["']({part})["']""", lessons):  # they leave out the first word
         yield _pattern(f"lesson.{key}")
 
 

@@ -2,15 +2,18 @@
 
 import asyncio
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from papan import catalog
 from papan.cli.serve import Terminal
 from papan.core import Agent, Position
 from papan.core.compiling import begin, is_plain
 from papan.process.lines import Message
+from papan.web.app import build
 from papan.web.settings import Settings
 from papan.web.worker import _loaded
 from papan.web.worker_group import ForkServer
@@ -53,12 +56,21 @@ def test_l05_a_compiled_search_is_used() -> None:
         assert (is_plain(), reported) == (False, [])
 
 
-def test_l05_the_server_knows_how_far_the_compiler_is() -> None:
-    pool = Pool(Settings())
-    assert pool.fork_server.compiled is None
-    pool.fork_server.compiled = 3, 25
-    assert pool.fork_server.compiled == (3, 25)
-    assert Pool(Settings(warm=False)).fork_server.compiled is None
+class Compiling(ForkServer):
+    """One that waits for the compiler."""
+
+    def __init__(self, *about: Any) -> None:
+        super().__init__(*about)
+        self.compiled = 3, 25
+
+
+def test_l05_the_server_tells_how_far_the_compiler_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    settings = Settings(hosts=("testserver",), data=tmp_path)
+    assert TestClient(build(settings)).get("/api/v1/health").json()["compiling"] is None
+    monkeypatch.setattr("papan.web.workers.ForkServer", Compiling)
+    assert TestClient(build(settings)).get("/api/v1/health").json()["compiling"] == [3, 25]
 
 
 @pytest.fixture

@@ -275,7 +275,7 @@ class Look:
         """Marks beside the hint and the picked spots, for those who see no colours."""
         marks: dict[Place, str] = {}
         for spots, (left, right) in ((self.hint, "[]"), (self.picked, "><")):
-            for places in (self.drawing.places[spot] for spot in spots):
+            for places in filter(None, map(self.drawing.places.get, spots)):  # one may be hidden
                 row = places[0][0] + self.drawing.scale.half
                 if columns := [column for line, column in places if line == row]:
                     outside = len(columns) < 3

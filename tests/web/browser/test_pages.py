@@ -274,6 +274,12 @@ def test_u21_where_the_server_is_gone_a_page_says_so_and_comes_back(visitor: Vis
     with visitor.page("/", service_workers="allow") as page:
         worker = "navigator.serviceWorker.getRegistration().then((each) => !!each?.active)"
         until(page, lambda: page.evaluate(worker))
+        page.goto("/about")  # which has a script with the help
+        expect(page.locator(".about-page section").first.locator("li")).to_have_count(5)
+        page.context.set_offline(True)
+        page.goto("/help")
+        expect(page.locator("h2", has_text="does not answer")).to_be_visible()
+        page.context.set_offline(False)
         page.goto("/help")  # once: then it is here
         expect(page.locator(".help .chapters a").first).to_be_visible()
         page.context.set_offline(True)

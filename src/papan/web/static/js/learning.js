@@ -101,6 +101,7 @@ export class Learning extends Part {
 
   async #think() {
     const { board } = this;
+    if (this.props.signal.aborted) return;
     if (!board?.legal.length) return this.update();
     const found = await this.searcher.run({ start: this.props.game, moves: this.moves.join(" "), agent: this.agent, seconds: 5, purpose: "analysis" }, board);
     if (!found) return; // another question was asked meanwhile

@@ -26,7 +26,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 
 /** What is shown where the server is gone: the help, if all of it is here. @param {string} pathname */
 async function instead(pathname) {
-  const opened = pathname.startsWith(HELP) && (await caches.match(`${STATIC}/js/screens/help.js`));
+  const opened = pathname.startsWith(HELP) && (await caches.match(`/api/v1${HELP}`, { ignoreSearch: true }));
   return caches.match(opened ? HELP : OFFLINE);
 }
 

@@ -440,6 +440,7 @@ class Exports extends Component {
   /** Do what a button is for, and tell what there is to tell of it. @param {() => Promise<string | void> | string | void} act */
   async do(act) {
     this.said = "";
+    this.forceUpdate(); // what is said twice is heard twice
     try {
       this.said = (await act()) ?? "";
     } catch (error) {
