@@ -307,6 +307,7 @@ def test_w04_axe_finds_nothing_in_a_room(friends: Friends) -> None:
     for page in (ann, ben):
         assert complaints(page) == ""
     tool(ben, "sit").click()
+    expect(status(ann)).to_have_text("Your turn.")
     play(ann, ben, "b2", "a1")
     tool(ann, "takeback").click()
     expect(tool(ben, "agree")).to_be_visible()
