@@ -109,16 +109,16 @@ def test_a_game_goes_on_with_the_time_that_was_left(visitor: Visitor) -> None:
 
 
 def test_an_agent_thinks_on_its_own_time_and_no_longer_than_that(visitor: Visitor) -> None:
-    path = "/play/connect4:7,10?seats=human|alphabeta&seconds=50&clock=10%2B0"
+    path = "/play/connect4:7,10?seats=human|alphabeta&seconds=60&clock=20%2B0"
     with visitor.stopped_page(path) as page:
         with page.expect_request("**/api/v1/turn") as asked:
             spot(page, "5").click()
         thought = asked.value.post_data_json
-        assert thought and 0 < thought["seconds"] < 30
+        assert thought and 0 < thought["seconds"] < 50
         expect(status(page)).to_contain_text("is thinking")
         page.clock.run_for(1_000)  # it can be stopped when it takes long
         expect(tool(page, "stop")).to_be_visible()
-        page.clock.fast_forward(601_000)
+        page.clock.fast_forward(1_201_000)
         expect(status(page)).to_have_text("You win on time.")
         until_quiet(page)
 

@@ -15,7 +15,7 @@ from papan.papers.onet import clear, searches
 from papan.papers.paper import Run, reports
 from tests.web.browser.access import complaints
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import until
+from tests.web.browser.game_screen import solved, until
 from tests.web.server import serving
 
 pytestmark = pytest.mark.browser
@@ -132,6 +132,7 @@ def test_n02_step_7_of_table_6_opens_the_board_with_the_agent_and_its_reasons(
         page.locator('[data-exhibit="game2"] tbody tr').nth(6).locator("a").first.click()
         best = page.locator(".value-list li.best")
         expect(best).to_contain_text("+2 +3 +3 = +8")
+        solved(page)  # what a search tells moves what stands below it
         expect(page.locator(".why .source a").first).to_have_attribute("href", "/lab/004")
         expect(page.locator('.why .source a[href="/learn/priority"]')).to_be_visible()
         page.locator('.why .source a[href="/learn/priority"]').click()

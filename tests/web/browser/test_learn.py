@@ -9,7 +9,7 @@ from papan.core.text import catalogue
 from papan.lessons import LESSONS, steps
 from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import spot, until
+from tests.web.browser.game_screen import show, spot, until
 
 pytestmark = pytest.mark.browser
 
@@ -94,7 +94,7 @@ def test_a_lesson_speaks_the_language_of_the_page(visitor: Visitor, locale: str)
 
 def test_the_keys_step_jump_and_play(visitor: Visitor) -> None:
     last = len(steps("table"))
-    with visitor.page("/learn/table") as page:
+    with visitor.stopped_page("/learn/table") as page:
         for key, step in [("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", last)]:
             page.keyboard.press(key)
             expect(step_shown(page)).to_have_text(f"{step} / {last}")
@@ -104,6 +104,7 @@ def test_the_keys_step_jump_and_play(visitor: Visitor) -> None:
         page.locator("h1").click()
         page.keyboard.press(" ")
         expect(page.locator('[data-go="play"]')).to_have_text("Pause")
+        page.clock.run_for(1_000)
         expect(step_shown(page)).to_have_text(f"2 / {last}")
         page.keyboard.press(" ")
         expect(page.locator('[data-go="play"]')).to_have_text("Play")
@@ -291,8 +292,7 @@ def test_a_phone_shows_lessons_without_scrolling_sideways(visitor: Visitor) -> N
     routes = ["/learn", *(f"/learn/{name}?step={len(steps(name)) // 2}" for name in VARIED)]
     with visitor.page("/nowhere", viewport=PHONE, locale="id-ID", has_touch=True) as page:
         for route in routes:
-            page.goto(route)
-            page.wait_for_selector("main > *")
+            show(page, route)
             assert overflow(page) <= 0, route
             found = sizes(page, "main :is(button:not(.spot), a, select, input)")
             assert [text for text, _, height in found if height < 44] == [], route
@@ -301,22 +301,24 @@ def test_a_phone_shows_lessons_without_scrolling_sideways(visitor: Visitor) -> N
 def test_axe_finds_nothing_in_lessons(visitor: Visitor) -> None:
     with visitor.page("/nowhere") as page:
         for route in ("/learn", *(f"/learn/{name}?step=7" for name in VARIED)):
-            page.goto(route)
-            page.wait_for_selector("main > *")
+            show(page, route)
             assert complaints(page) == "", route
 
 
 def test_home_leads_to_lessons(visitor: Visitor) -> None:
     with visitor.page("/") as page:
+        expect(page.locator('.lesson-row a[href^="/learn/"]')).to_be_visible()  # it moves the next
         page.click('.lesson-row a[href="/learn"]')
         expect(page.locator(".lesson-list")).to_have_count(2)
 
 
 def test_a_player_learns_while_one_watches_and_plays(visitor: Visitor) -> None:
-    with visitor.page("/learn/learning") as page:
+    with visitor.stopped_page("/learn/learning") as page:  # it learns no more than it is told to
         live = page.locator(".learning")
         live.locator("[data-name='exploration']").fill("0.3")
         live.locator("[data-tool='learn.start']").click()
+        expect(live.locator(".move-value.guessed")).to_have_count(9)
+        page.clock.run_for(1_500)
         until(page, lambda: live.locator(".point").count() >= 2)
         live.locator("[data-tool='learn.stop']").click()
         expect(live.locator("[role='status']")).to_contain_text("4,520")
@@ -326,4 +328,5 @@ def test_a_player_learns_while_one_watches_and_plays(visitor: Visitor) -> None:
         free = live.locator(".move-value").first.get_attribute("data-move")
         live.locator(f'[data-spot="{free}"]').click()
         expect(live.locator(".move-value")).to_have_count(6)
+        page.clock.resume()
         assert complaints(page) == ""

@@ -254,10 +254,12 @@ export function closeDialogs() { for (const dialog of document.querySelectorAll(
  * @param {() => Promise<number | null>} work Says in how many seconds to come back; null: only when it is told to.
  * @param {AbortSignal} signal @returns {() => Promise<void>} Asks now. */
 export function repeatedly(work, signal) {
-  let timer = 0;
+  let [timer, turns] = [0, 0];
   const turn = async () => {
+    const own = (turns += 1);
     clearTimeout(timer);
     const seconds = document.hidden ? 3 : await work();
+    if (own !== turns) return; // a later look decides
     clearTimeout(timer);
     if (!signal.aborted && seconds !== null) timer = window.setTimeout(turn, seconds * 1000);
   };

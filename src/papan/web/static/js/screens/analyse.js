@@ -227,7 +227,7 @@ class AnalyseScreen extends GameScreen {
     const { start, moves, board } = this.game;
     const line = settings.ahead ? this.search?.analysis?.line ?? [] : [];
     const ahead = line.length ? await boardOf(start, [...moves, ...line]).catch(() => null) : null;
-    if (this.game.board !== board) return;
+    if (this.game.board !== board || (ahead && !settings.ahead)) return;
     this.ahead = ahead;
     this.update();
   }
