@@ -282,6 +282,8 @@ def test_u21_where_the_server_is_gone_a_page_says_so_and_comes_back(visitor: Vis
         page.context.set_offline(False)
         page.goto("/help")  # once: then it is here
         expect(page.locator(".help .chapters a").first).to_be_visible()
+        kept = "caches.match('/api/v1/help', { ignoreSearch: true }).then((each) => !!each)"
+        until(page, lambda: page.evaluate(kept))
         page.context.set_offline(True)
         page.goto("/help/dots")
         expect(page.locator(".help article h2").first).to_have_text("Rules")

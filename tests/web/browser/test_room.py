@@ -72,6 +72,7 @@ def play(mover: Page, other: Page, *names: str) -> None:
     for name in names:
         until(mover, lambda: moves(mover) == moves(other))  # noqa: B023 - a page may just be loading
         count = len(moves(other)) + 1
+        expect(mover.locator(".board.live")).to_be_visible()  # who has just sat down knows it
         spot(mover, name).click()
         wait_for_moves(other, count)
         wait_for_moves(mover, count)
@@ -180,8 +181,10 @@ def test_a_move_is_taken_back_when_the_other_one_agrees(friends: Friends) -> Non
     play(ann, ben, "b2")
     tool(ann, "takeback").click()
     expect(ben.locator(".question")).to_contain_text("would like to take back")
+    expect(ann.locator(".question")).to_be_visible()
     tool(ben, "decline").click()
-    expect(ann.locator(".question")).to_be_hidden()
+    for page in (ann, ben):
+        expect(page.locator(".question")).to_be_hidden()
     ann.keyboard.press("u")
     tool(ben, "agree").click()
     until(ann, lambda: moves(ann) == [] and moves(ben) == [])
@@ -226,7 +229,9 @@ def test_a_game_that_is_over_can_be_saved_and_analysed(friends: Friends) -> None
     expect(ann.locator(".seat-1 .called")).to_have_text("Ben ")
     play(ann, ben, "b2", "a1")
     resign(ann)
-    expect(tool(ann, "resign")).to_have_count(0)  # the end moves what stands below the board
+    expect(ann.locator('[data-tool="web.resign"]')).to_have_count(
+        0
+    )  # the end moves what stands below the board
     ann.locator("details.more > summary").click()
     with ann.expect_download() as saved:
         ann.locator('[data-tool="web.save"]').click()

@@ -100,6 +100,7 @@ def test_u07_board_list_and_bar_say_who_wins_and_how_soon(visitor: Visitor) -> N
 def test_w23_minimax_and_alpha_beta_agree_and_one_looks_at_less(visitor: Visitor) -> None:
     with visitor.page("/analyse/tictactoe:4,4,4") as page:
         tool(page, "compare").click()
+        expect(page.locator("dialog input[value=alphabeta]")).to_be_checked()
         page.locator("dialog .primary").click()
         expect(page.locator("dialog [role=status]")).to_contain_text("Counted")
         rows = [page.locator(f"dialog tr[data-agent^={name}]") for name in ("minimax", "alphabeta")]
@@ -288,13 +289,13 @@ def test_the_rules_that_fired_are_told_for_every_column(visitor: Visitor) -> Non
 def test_a_position_is_pasted_as_text_or_as_moves(visitor: Visitor) -> None:
     with visitor.page("/analyse/connect4") as page:
         page.fill("#pos", "4453")
-        page.locator(".paste button").click()
+        page.locator(".paste button").press("Enter")
         wait_for_moves(page, 4)
         expect(page).to_have_url(re.compile("connect4"))
         page.fill("#pos", "tictactoe:3,3,3 o../.x./... x")
-        page.locator(".paste button").click()
+        page.locator(".paste button").press("Enter")
         expect(page.locator(".spot")).to_have_count(9)
         page.fill("#pos", "nonsense here")
-        page.locator(".paste button").click()
+        page.locator(".paste button").press("Enter")
         expect(page.locator(".problem")).to_be_visible()
         expect(status(page)).to_contain_text("Player 1 to move")

@@ -150,6 +150,7 @@ def test_u22_a_board_too_fine_for_a_finger_is_made_larger(visitor: Visitor) -> N
             assert moves(page)[-1] == place
             assert overflow(page) <= 0
         tap(page, tool(page, "zoom_out"))
+        expect(tool(page, "zoom_out")).to_be_disabled()
         small = board.bounding_box()
         pinch(page, frame, 60)
         large = board.bounding_box()

@@ -92,8 +92,7 @@ def test_a_move_is_played_and_answered_inline(browser: Browser) -> None:
         assert moves(page) == ["b2", "a1"]
         assert page.locator(".board svg path.first, .board svg circle.second").count() == 2
         page.get_by_role("button", name="Undo").click()
-        wait_for_moves(page, 2)
-        assert moves(page) == []
+        until(page, lambda: moves(page) == [])
 
 
 def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
@@ -116,7 +115,7 @@ def test_the_focus_stays_where_it_was(browser: Browser) -> None:
         page.get_by_label("player 2").focus()
         page.get_by_label("player 2").select_option("level:1")
         expect(page.get_by_label("player 2")).to_be_focused()
-        assert widget.state["seats"] == ["human", "level:1"]
+        until(page, lambda: widget.state["seats"] == ["human", "level:1"])
 
 
 def test_what_is_refused_is_said_on_the_page(browser: Browser) -> None:

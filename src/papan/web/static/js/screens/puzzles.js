@@ -186,6 +186,7 @@ class PuzzleScreen extends GameScreen {
   /** Play a line, unless somebody went on meanwhile. @param {string[]} line */
   async #playOut(line, turn = (this.turns += 1)) {
     const asked = () => turn === this.turns && !this.left;
+    if (!asked()) return;
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
       const board = await boardOf(this.game.start, [...this.game.moves, ...line]);
       return this.change(async () => { if (asked()) this.game.board = board; });
