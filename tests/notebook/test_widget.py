@@ -11,7 +11,7 @@ import pytest
 
 import papan
 from papan.core.text import say as say_in
-from papan.notebook.widget import SPOKEN, Widget, script, style
+from papan.notebook.widgets import SPOKEN, Widget, script, style
 from tests.waiting import LONGEST_WAIT, until
 from tests.web.test_scripts import SCRIPTS
 
@@ -221,7 +221,7 @@ def test_without_the_extra_one_sentence_says_what_to_install(
             raise ImportError(name)
         return real(name, *rest)
 
-    monkeypatch.delitem(sys.modules, "papan.notebook.widget")
+    monkeypatch.delitem(sys.modules, "papan.notebook.widgets")
     monkeypatch.setattr(builtins, "__import__", missing)
     with pytest.raises(papan.PapanError, match=r'pip install "papan\[notebook\]"'):
         papan.widget("tictactoe")

@@ -16,7 +16,7 @@ from papan.core.record import parse_record
 from papan.core.session import PERSON, SeatAgent, Session, resume
 
 if TYPE_CHECKING:  # only some users have it
-    from papan.notebook.widget import Widget
+    from papan.notebook.widgets import Widget
 
 ADVISER = "level:5"
 
@@ -64,6 +64,6 @@ def stepper(record: Record | str) -> Widget:
 def _widgets() -> ModuleType:
     """The widgets; raises where the package for them is missing."""
     try:
-        return import_module("papan.notebook.widget")
+        return import_module("papan.notebook.widgets")
     except ImportError:
         raise PapanError("notebook.needs_extra") from None

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 import papan
-from papan.notebook.widget import Widget
+from papan.notebook.widgets import Widget
 from tests.waiting import LONGEST_WAIT
 from tests.web.browser.access import FAULTS
 from tests.web.browser.game_screen import moves, spot, status, until, wait_for_moves
