@@ -26,7 +26,7 @@ from papan.catalog import GAMES
 from papan.core import UNLIMITED, Agent, Limit, Position, margin
 from papan.core.agent import reseeded
 from papan.lab.match import opening, true_value
-from papan.lab.statistics import Tally, score_interval
+from papan.lab.statistics.elo import Tally, score_interval
 
 RESULTS = Path(__file__).with_name("results.md")
 JOURNAL = Path(__file__).parents[1] / "build" / "ladder.jsonl"

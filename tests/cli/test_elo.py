@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from papan.cli.agents import score_and_elo
-from papan.lab.statistics import Tally
+from papan.lab.statistics.elo import Tally
 
 from .conftest import Papan
 

@@ -23,7 +23,7 @@ from papan.lab.complexity import (
     sweep,
 )
 from papan.lab.figures import draw_survey
-from papan.lab.statistics import exponential, power
+from papan.lab.statistics.intervals import exponential, power
 from tests.games.perft import perfts
 
 

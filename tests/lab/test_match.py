@@ -10,7 +10,7 @@ import papan
 from papan.core import UNLIMITED, InvalidSpecError, Limit
 from papan.core.record import parse_record
 from papan.lab.match import Match, MatchGame, MatchResult, play_match, unit_seed
-from papan.lab.statistics import Tally, elo_difference, superiority
+from papan.lab.statistics.elo import Tally, elo_difference, superiority
 from papan.lab.tournament.plan import Plan
 from papan.lab.tournament.standings import Standings, repetitions
 from papan.notebook.pages import page

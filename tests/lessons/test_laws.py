@@ -6,7 +6,7 @@ import pytest
 
 from papan import catalog
 from papan.core import Move, Position
-from papan.lab.statistics import Tally, elo_difference, elo_of, expected_score
+from papan.lab.statistics.elo import Tally, elo_difference, elo_of, expected_score
 from papan.lessons import Pruning, Story, Truth, laws
 from papan.lessons import depth as searching
 

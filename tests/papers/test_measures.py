@@ -7,8 +7,9 @@ from math import factorial, inf, prod
 import pytest
 
 from papan.lab.results import Evidence, Finding, Measure, Text, counted, judged, show
-from papan.lab.statistics import Tally as Counts
-from papan.lab.statistics import rank_doubts, score_doubts
+from papan.lab.statistics.elo import Tally as Counts
+from papan.lab.statistics.elo import score_doubts
+from papan.lab.statistics.intervals import rank_doubts
 from papan.papers.experiment import (
     Tally,
     mean,

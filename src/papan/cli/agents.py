@@ -35,7 +35,8 @@ from papan.cli.arguments import (
 from papan.core import Agent, Game, InvalidSpecError
 from papan.core.record import End
 from papan.lab.referee import Trial, TrialPlan, try_out
-from papan.lab.statistics import Tally, elo_difference, with_ends
+from papan.lab.statistics.elo import Tally, elo_difference
+from papan.lab.statistics.intervals import with_ends
 from papan.terminal.output import (
     about,
     language,

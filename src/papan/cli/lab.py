@@ -49,7 +49,8 @@ from papan.lab.complexity import (
 from papan.lab.figures import SUFFIXES, draw_survey
 from papan.lab.files import writing
 from papan.lab.match import Strengths
-from papan.lab.statistics import Growth, Sprt, Tally
+from papan.lab.statistics.elo import Sprt, Tally
+from papan.lab.statistics.intervals import Growth
 from papan.lab.work import run_all
 from papan.terminal.output import Bar, language, print_json, print_table, program, progress, say
 

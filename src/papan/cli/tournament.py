@@ -34,7 +34,7 @@ from papan.core import Game, InvalidSpecError, PapanError
 from papan.core.game import native_form
 from papan.core.text import build
 from papan.lab.match import Match, MatchGame, forfeit_line
-from papan.lab.statistics import (
+from papan.lab.statistics.elo import (
     Sprt,
     Tally,
     elo_difference,
@@ -42,8 +42,8 @@ from papan.lab.statistics import (
     sprt_facts,
     superiority,
     tally_facts,
-    with_ends,
 )
+from papan.lab.statistics.intervals import with_ends
 from papan.lab.work import cores
 from papan.process.host import CAN_FORK
 from papan.terminal.output import (

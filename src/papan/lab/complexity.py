@@ -16,7 +16,7 @@ from typing import Any, Literal
 from papan.core import Agent, Analysis, Feature, Game, InvalidSpecError, Limit, Position
 from papan.core.analysis import finite
 from papan.core.graph import STORES
-from papan.lab.statistics import Growth, Interval, exponential, power
+from papan.lab.statistics.intervals import Growth, Interval, exponential, power
 
 
 @dataclass(frozen=True)

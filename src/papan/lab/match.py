@@ -18,7 +18,8 @@ from papan.core.drawing import HtmlRepr
 from papan.core.record import BLAMED, End
 from papan.core.text import say
 from papan.lab.referee import play_game
-from papan.lab.statistics import Interval, Tally, elo_difference, superiority
+from papan.lab.statistics.elo import Tally, elo_difference, superiority
+from papan.lab.statistics.intervals import Interval
 
 PER_MOVE = Limit(nodes=10_000)
 """What a move is granted where nobody says it: counted in nodes, so that the same seed gives the

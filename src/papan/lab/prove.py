@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from papan.core import PapanError, Position, margin
 from papan.core.analysis import finite
-from papan.lab.statistics import Interval, bootstrap
+from papan.lab.statistics.intervals import Interval, bootstrap
 from papan.lab.work import (
     Executor,
     Json,

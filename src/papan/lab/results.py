@@ -14,7 +14,7 @@ from math import isfinite
 from typing import Literal, TypeAlias
 
 from papan.core.text import say
-from papan.lab.statistics import Interval
+from papan.lab.statistics.intervals import Interval
 from papan.lab.work import Json
 
 Verdict = Literal["yes", "no", "open", "incomparable", "quoted", "none"]

@@ -16,7 +16,7 @@ from papan.core.record import moves_of, replay
 from papan.core.session import seat_name
 from papan.core.text import locale_language, say
 from papan.lab.match import MatchResult, forfeit_line
-from papan.lab.statistics import with_ends
+from papan.lab.statistics.intervals import with_ends
 from papan.lab.tournament.standings import Standings, columns, cross_table, repetitions
 
 CELL = "padding:2px 10px;text-align:left"

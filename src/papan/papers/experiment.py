@@ -24,17 +24,14 @@ from papan.lab.results import (
     Text,
     counted,
 )
-from papan.lab.statistics import Tally as Counts
-from papan.lab.statistics import (
+from papan.lab.statistics.elo import Tally as Counts
+from papan.lab.statistics.elo import score_doubts, score_interval, share_doubts, share_interval
+from papan.lab.statistics.intervals import (
     bootstrap,
     mean_interval,
     median_interval,
     rank_doubts,
     ratio_interval,
-    score_doubts,
-    score_interval,
-    share_doubts,
-    share_interval,
 )
 from papan.lab.work import Json, WorkItem
 from papan.papers.paper import Found, batches

@@ -21,7 +21,7 @@ from papan.core import UNLIMITED, Game, Move, Position, Thinking, margin, native
 from papan.core.game import reachable
 from papan.engine.learning import MOST_PLIES, best
 from papan.lab.files import write_whole
-from papan.lab.statistics import Tally
+from papan.lab.statistics.elo import Tally
 
 ANCHORS = ("random", "mcts:iterations=500")
 """Whom a player meets after each stage."""

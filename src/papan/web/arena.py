@@ -20,7 +20,7 @@ from papan.core import Agent, InvalidSpecError, Limit, PapanError, View
 from papan.core.record import End, moves_of, replay
 from papan.lab.match import MatchGame
 from papan.lab.results import as_latex
-from papan.lab.statistics import Sprt
+from papan.lab.statistics.elo import Sprt
 from papan.lab.tournament.folder import EffortFacts, Folder, Watch, found, reopen
 from papan.lab.tournament.plan import Plan, Stopping, command
 from papan.lab.tournament.report import (

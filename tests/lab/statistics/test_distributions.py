@@ -4,7 +4,7 @@ from math import comb
 
 import pytest
 
-from papan.lab.statistics import negative, quantile
+from papan.lab.statistics.elo import negative, quantile
 
 
 def scored(*counts: int) -> list[tuple[float, float, int]]:

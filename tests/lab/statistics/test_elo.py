@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from papan.core import PapanError
-from papan.lab.statistics import (
+from papan.lab.statistics.elo import (
     NORMALISED,
-    Interval,
     Sprt,
     Tally,
     elo_difference,
@@ -23,6 +22,7 @@ from papan.lab.statistics import (
     superiority,
     with_lead,
 )
+from papan.lab.statistics.intervals import Interval
 
 CINDER = Tally((177, 1629, 3083, 1780, 221))
 """brunocodutra/cinder, pull request 813: the five counts and what fastchess printed."""

@@ -7,13 +7,13 @@ from statistics import fmean, median
 import numpy as np
 import pytest
 
-from papan.lab.statistics import (
+from papan.lab.statistics.elo import share_interval
+from papan.lab.statistics.intervals import (
     Interval,
     bootstrap,
     mean_interval,
     median_interval,
     ratio_interval,
-    share_interval,
     with_ends,
 )
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from open_spiel.python.algorithms import elo as open_spiel
 
-from papan.lab.statistics import Tally, elo_difference, expected_score
+from papan.lab.statistics.elo import Tally, elo_difference, expected_score
 from papan.lab.statistics.ranking import Encounter, Ranking, rank
 
 LASKOS = [

@@ -7,7 +7,7 @@ import pytest
 
 from papan.core import InvalidRecordError, InvalidSpecError, Limit
 from papan.lab.match import unit_seed
-from papan.lab.statistics import Sprt
+from papan.lab.statistics.elo import Sprt
 from papan.lab.tournament.plan import (
     Assignment,
     Guard,

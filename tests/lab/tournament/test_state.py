@@ -6,7 +6,7 @@ import pytest
 
 from papan.core.record import Record
 from papan.lab.match import MatchGame
-from papan.lab.statistics import Sprt
+from papan.lab.statistics.elo import Sprt
 from papan.lab.tournament.plan import MOST_GAMES, Plan, Stopping
 from papan.lab.tournament.standings import (
     Score,

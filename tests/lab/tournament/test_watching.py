@@ -9,7 +9,7 @@ import pytest
 import papan
 from papan.core import Limit
 from papan.lab.results import as_latex
-from papan.lab.statistics import Sprt
+from papan.lab.statistics.elo import Sprt
 from papan.lab.tournament.folder import Efforts, Journal, Spread, Watch, effort_line, found, reopen
 from papan.lab.tournament.plan import Plan, Stopping, command
 from papan.lab.tournament.report import (

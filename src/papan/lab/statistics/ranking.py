@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from papan.lab.statistics import CONFIDENCE, Interval, deviations
+from papan.lab.statistics.intervals import CONFIDENCE, Interval, deviations
 
 Matrix: TypeAlias = NDArray[np.float64]
 

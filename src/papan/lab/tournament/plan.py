@@ -13,7 +13,7 @@ from typing import Any
 
 from papan.core import UNLIMITED, InvalidRecordError, InvalidSpecError, Limit
 from papan.lab.match import unit_seed
-from papan.lab.statistics import Sprt
+from papan.lab.statistics.elo import Sprt
 
 FORMAT = 1
 """The version of the form in which plans are written."""

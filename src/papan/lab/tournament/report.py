@@ -14,7 +14,7 @@ from papan.lab.figures import draw
 from papan.lab.files import PUBLIC, write_whole
 from papan.lab.match import Forfeits
 from papan.lab.results import Cell, Chart, Measure, ReportTable, Series, Text
-from papan.lab.statistics import (
+from papan.lab.statistics.elo import (
     IntervalFacts,
     SprtFacts,
     TallyFacts,

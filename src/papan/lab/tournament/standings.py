@@ -16,7 +16,8 @@ from papan.core import Record
 from papan.core.drawing import HtmlRepr
 from papan.core.text import in_figures, say
 from papan.lab.match import Forfeits, MatchGame, distinct_pairs, forfeits_of
-from papan.lab.statistics import Interval, Tally, elo_difference, superiority, with_ends
+from papan.lab.statistics.elo import Tally, elo_difference, superiority
+from papan.lab.statistics.intervals import Interval, with_ends
 from papan.lab.tournament.plan import Assignment, Plan, Stopping
 from papan.lab.work import Executor, completed
 

@@ -1,0 +1,478 @@
+"""How much stronger one of two players is: Elo, scores and shares, and sequential tests.
+
+The intervals of Elo, scores and shares come from weighted means whose weights are random and share
+one. Every result gets a random weight (a Dirichlet distribution, Rubin's Bayesian bootstrap of
+1981). A weighted mean is below a bound where a sum of gamma variables is negative; that probability
+is an integral along a line through the saddle point, known to some twelve digits for any results.
+
+One imaginary result, the worst there is, goes into the lower ends and one, the best there is, into
+the upper ends, which keeps their promise at every number of results (Gaffke, 2005; Learned-Miller
+and Thomas, 2019): for two kinds of results these are the ends of Clopper and Pearson. A better
+result makes every weighted mean larger; so neither an end of a score or an Elo nor a likelihood
+ever falls by it.
+
+The sequential probability ratio test is the generalised one (GSPRT) of fishtest and fastchess:
+each hypothesis is taken at the distribution that fits both it and the results seen best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from math import (
+    atan2,
+    copysign,
+    cos,
+    cosh,
+    exp,
+    inf,
+    log,
+    log1p,
+    log10,
+    pi,
+    sinh,
+    sqrt,
+)
+from statistics import NormalDist
+from typing import Literal, Self, TypeAlias
+
+from papan.core import PapanError
+from papan.core.analysis import finite
+from papan.lab.statistics.intervals import CONFIDENCE, Interval
+
+Shifts: TypeAlias = Sequence[tuple[float, int]]
+"""By how much each kind of result lies above a bound, and how often it was seen."""
+Ratios: TypeAlias = Sequence[tuple[float, float, int]]
+"""For each kind of result what counts, what that is divided by (above 0), and how often."""
+
+STEP = 0.15
+"""Between two places of an integral: it leaves an error of about e to the power -pi^2 / step."""
+LEAST = 1e-300
+"""Probabilities are told apart down to this one."""
+SURE = 1e-12
+"""How well a quantile is found, in standard deviations."""
+
+
+def negative(shifts: Shifts) -> float:
+    """The probability that the weighted mean of the shifts is below 0."""
+    apart = [(shift, count) for shift, count in shifts if shift and count]
+    if all(shift > 0 for shift, _ in apart):
+        return 0.0 if apart else 0.5
+    if all(shift < 0 for shift, _ in apart):
+        return 1.0
+    if sum(shift * count for shift, count in apart) < 0:
+        return 1 - _positive(apart)
+    return _positive([(-shift, count) for shift, count in apart])
+
+
+def quantile(ratios: Ratios, share: float) -> float:
+    """The bound that this share of all ratios of two weighted means stays below."""
+    seen = [each for each in ratios if each[2]]
+    low, high = (choose(part / whole for part, whole, _ in seen) for choose in (min, max))
+    parts, wholes = (sum(each[place] * each[2] for each in seen) for place in (0, 1))
+    place = parts / wholes
+    spread = sqrt(sum(n * (part - place * whole) ** 2 for part, whole, n in seen)) / wholes
+    target = NormalDist().inv_cdf(share)
+    before, short = place, target  # near the middle the normal distribution is close enough
+    place += target * spread
+    for _ in range(100):
+        if not low < place < high:
+            place = (low + high) / 2
+        reached = negative([(part - place * whole, n) for part, whole, n in seen])
+        missing = target - NormalDist().inv_cdf(min(max(reached, LEAST), 1 - SURE))
+        if abs(missing) < SURE or high - low <= SURE * spread:
+            break
+        low, high = (place, high) if missing > 0 else (low, place)
+        slope = (short - missing) / (place - before) if place != before else 1 / spread
+        before, short = place, missing
+        place = place + missing / slope if slope > 0 else low
+    return place
+
+
+def _positive(shifts: Shifts) -> float:
+    """The probability that the mean is above 0 where it is expected to be below."""
+    saddle = _saddle(shifts)
+    curvature = 1 / saddle**2 + sum(
+        count * (shift / (1 - shift * saddle)) ** 2 for shift, count in shifts
+    )
+    width, total, place = 1 / sqrt(curvature), 0.0, 0
+    while True:
+        across = width * sinh(place * STEP)
+        size, angle = -log(saddle**2 + across**2) / 2, -atan2(across, saddle)
+        for shift, count in shifts:
+            real, imaginary = shift * saddle, shift * across
+            size -= count * log1p(real * real - 2 * real + imaginary * imaginary) / 2
+            angle += count * atan2(imaginary, 1 - real)
+        term = exp(size) * width * cosh(place * STEP)
+        total += term * cos(angle) if place else term / 2
+        if term <= 1e-17 * abs(total) or term < LEAST:
+            return min(max(total * STEP / pi, 0.0), 1.0)
+        place += 1
+
+
+def _saddle(shifts: Shifts) -> float:
+    """About where the transform of the sum, divided by its variable, is smallest."""
+    low, high = 0.0, 1 / max(shift for shift, _ in shifts)
+    while high - low > 0.01 * high:
+        place = (low + high) / 2
+        rises = place * sum(count * shift / (1 - shift * place) for shift, count in shifts) > 1
+        low, high = (low, place) if rises else (place, high)
+    return (low + high) / 2
+
+
+Shares: TypeAlias = Sequence[tuple[float, float]]
+"""Each score that a sample can have, from 0 to 1, and its share."""
+
+
+def moments(shares: Shares) -> tuple[float, float]:
+    """The mean and the standard deviation."""
+    mean = sum(score * share for score, share in shares)
+    return mean, sqrt(sum(share * (score - mean) ** 2 for score, share in shares))
+
+
+def with_mean(seen: Shares, mean: float) -> Shares:
+    """The likeliest distribution that has this mean."""
+    return tilted(seen, lambda score: score - mean)
+
+
+def with_lead(seen: Shares, lead: float) -> Shares:
+    """The likeliest distribution whose mean lies *lead* standard deviations above one half.
+
+    How far the mean exceeds what the lead demands is a convex function of the shares: from a
+    distribution that exceeds it, each tangent leads to another one that does, and none can fail.
+    """
+    if lead < 0:
+        return _turned(with_lead(_turned(seen), -lead))
+    fit = _leading(seen, lead)
+    for _ in range(100):
+        before, fit = fit, tilted(seen, tangent(*moments(fit), lead))
+        if max(abs(old[1] - new[1]) for old, new in zip(before, fit)) < 1e-12:
+            break
+    return fit
+
+
+def tangent(mean: float, sigma: float, lead: float) -> Callable[[float], float]:
+    """By how much a score exceeds the lead, near a distribution with these moments."""
+    return lambda score: score - 0.5 - lead * halved_spread(mean, sigma, score)
+
+
+def halved_spread(mean: float, sigma: float, score: float) -> float:
+    """What a score adds to the standard deviation, near a distribution with these moments."""
+    return sigma * (1 + ((score - mean) / sigma) ** 2) / 2
+
+
+def tilted(seen: Shares, excess: Callable[[float], float]) -> Shares:
+    """The likeliest distribution in which the mean *excess* is 0."""
+    excesses = [excess(score) for score, _ in seen]
+    low, high = -1 / max(excesses), -1 / min(excesses)
+    for _ in range(100):  # the sum falls from +inf to -inf between the two
+        tilt = (low + high) / 2
+        if sum(share * e / (1 + tilt * e) for (_, share), e in zip(seen, excesses)) > 0:
+            low = tilt
+        else:
+            high = tilt
+    return [(score, share / (1 + tilt * e)) for (score, share), e in zip(seen, excesses)]
+
+
+def _leading(seen: Shares, lead: float) -> Shares:
+    """What was seen, with as many wins more as it takes to lead by more than this."""
+    mean, sigma = moments(seen)
+    if mean - 0.5 > lead * sigma:
+        return seen
+    *others, (best, share) = [(score, share / 2) for score, share in seen]
+    return _leading([*others, (best, share + 0.5)], lead)
+
+
+def _turned(shares: Shares) -> Shares:
+    """The same seen by the other player."""
+    return [(1 - score, share) for score, share in reversed(shares)]
+
+
+MOST = 10**15
+"""More results of one kind than anyone will ever see; still far from where numbers overflow."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of results, the worst first: losses, draws, wins, or pairs worth 0 to 4 half points.
+
+    The two games of a pair share their opening and are not independent; counting pairs
+    (a *pentanomial*) takes that into account, and gives smaller and truer intervals.
+    """
+
+    counts: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        fine = all(0 <= count <= MOST for count in self.counts) and any(self.counts)
+        if len(self.counts) not in (3, 5) or not fine:
+            raise PapanError("elo.bad_counts")
+
+    @classmethod
+    def of_games(cls, outcomes: Sequence[int]) -> Self:
+        """From the outcome of each game: 1, 0 or -1."""
+        return cls(tuple(outcomes.count(outcome) for outcome in (-1, 0, 1)))
+
+    @classmethod
+    def of_pairs(cls, outcomes: Sequence[int]) -> Self:
+        """From the outcomes of games that come in pairs, one pair after another."""
+        sums = [first + second for first, second in zip(outcomes[::2], outcomes[1::2], strict=True)]
+        return cls(tuple(sums.count(total) for total in range(-2, 3)))
+
+    @property
+    def samples(self) -> int:
+        """How many independent results there are."""
+        return sum(self.counts)
+
+    @property
+    def games_each(self) -> int:
+        """How many games one sample is: two if they are pairs."""
+        return len(self.counts) // 2
+
+    @property
+    def games(self) -> int:
+        return self.samples * self.games_each
+
+    @cached_property
+    def shares(self) -> tuple[tuple[float, float], ...]:
+        """Each score that a sample can have, from 0 to 1, and its share."""
+        last = len(self.counts) - 1
+        return tuple((place / last, n / self.samples) for place, n in enumerate(self.counts))
+
+    @property
+    def score(self) -> float:
+        """The mean score of a game, from 0 to 1."""
+        return sum(score * share for score, share in self.shares)
+
+    @property
+    def variance(self) -> float:
+        """The variance of the score of one sample."""
+        mean = self.score
+        return sum(share * (score - mean) ** 2 for score, share in self.shares)
+
+
+NORMALISED = 800 / log(10)
+"""Normalised Elo for a player whose score per game lies one standard deviation above one half."""
+
+
+def elo_of(score: float) -> float:
+    """The Elo difference at which this score is expected."""
+    if not 0 < score < 1:
+        return -inf if score <= 0 else inf
+    return 400 * log10(score / (1 - score))
+
+
+def expected_score(elo: float) -> float:
+    """The score that is expected at this Elo difference."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def score_interval(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+    """The mean score of a game, from 0 to 1, that the results speak for."""
+    return _score_interval(tally.counts, confidence)
+
+
+def score_doubts(tally: Tally, score: float = 0.5) -> tuple[float, float]:
+    """How likely such points, or more, are if the true ones are below *score*; or fewer, if above.
+
+    The ends of `score_interval` are where these are 2.5 %.
+    """
+    return _doubts(tally.counts, score)
+
+
+def share_doubts(successes: int, trials: int, share: float) -> tuple[float, float]:
+    """How likely so many successes, or more, are at a *share*; so many or fewer: the exact test."""
+    return _doubts((trials - successes, successes), share) if trials else (1.0, 1.0)
+
+
+def _doubts(counts: tuple[int, ...], score: float) -> tuple[float, float]:
+    above = negative([(each - score, count) for each, count in _scored(_worse(counts))])
+    best = _worse(counts[::-1])[::-1]
+    below = negative([(score - each, count) for each, count in _scored(best)])
+    return above, below
+
+
+def share_interval(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
+    """The share of successes, after Clopper and Pearson; of no trials, nothing is known."""
+    if not trials:
+        return Interval(0.0, 0.0, 1.0)
+    return _score_interval((trials - successes, successes), confidence)
+
+
+def elo_difference(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+    """The Elo difference that the results speak for."""
+    score = score_interval(tally, confidence)
+    return Interval(*map(elo_of, (score.value, score.low, score.high)))
+
+
+def normalised_elo(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+    """The lead in standard deviations of a game, on a scale like Elo's.
+
+    It says how many games it takes to prove the difference, however drawish the game is.
+    """
+    mean, sigma = moments(tally.shares)
+    lead = (mean - 0.5) / sigma if sigma else copysign(inf, mean - 0.5) if mean != 0.5 else 0.0
+    risk, scale = (1 - confidence) / 2, NORMALISED / sqrt(tally.games_each)
+    low, high = _lowest_lead(tally.counts, risk), -_lowest_lead(tally.counts[::-1], risk)
+    return Interval(scale * lead, scale * min(low, lead), scale * max(lead, high))
+
+
+def superiority(tally: Tally) -> float:
+    """The likelihood that the player is the stronger one (LOS): between the worst and the best."""
+    below = [
+        negative([(score - 0.5, count) for score, count in _scored(counts)])
+        for counts in (_worse(tally.counts), _worse(tally.counts[::-1])[::-1])
+    ]
+    return 1 - sum(below) / 2
+
+
+@lru_cache(maxsize=4096)
+def _score_interval(counts: tuple[int, ...], confidence: float) -> Interval:
+    risk = (1 - confidence) / 2
+    value = sum(score * count for score, count in _scored(counts)) / sum(counts)
+    return Interval(value, _lowest_score(counts, risk), 1 - _lowest_score(counts[::-1], risk))
+
+
+def _lowest_score(counts: tuple[int, ...], risk: float) -> float:
+    return quantile([(score, 1.0, count) for score, count in _scored(_worse(counts))], risk)
+
+
+@lru_cache(maxsize=4096)
+def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
+    """The lower end of the lead in standard deviations of a sample.
+
+    That is no weighted mean, but near the likeliest distribution that has this lead it is the
+    ratio of two: what a score adds to the lead over one half, and to the standard deviation.
+    """
+    counted = [each for each in _scored(_worse(counts)) if each[1]]
+    if len(counted) == 1:
+        return -inf
+    total = sum(count for _, count in counted)
+    seen: Shares = [(score, count / total) for score, count in counted]
+    fit, lead, before = seen, 0.0, inf
+    for _ in range(50):
+        mean, sigma = moments(fit)
+        ratios = [(score - 0.5, halved_spread(mean, sigma, score), n) for score, n in counted]
+        lead = quantile(ratios, risk)
+        if abs(lead - before) < 1e-6 * (1 + abs(lead)):
+            break
+        excess = tangent(mean, sigma, lead)
+        sides = [excess(score) for score, _ in seen]
+        if not min(sides) < 0 < max(sides):
+            return -inf  # losses alone, and too few to tell how much they vary
+        fit, before = tilted(seen, excess), lead
+    return lead
+
+
+def _worse(counts: tuple[int, ...]) -> tuple[int, ...]:
+    """The results and one more, the worst there is."""
+    return counts[0] + 1, *counts[1:]
+
+
+def _scored(counts: tuple[int, ...]) -> list[tuple[float, int]]:
+    """Each score that a sample can have, from 0 to 1, and how often it was seen."""
+    last = len(counts) - 1
+    return [(place / last, count) for place, count in enumerate(counts)]
+
+
+Verdict = Literal["H0", "H1", "continue"]
+
+NEVER_SEEN = 1e-3
+"""What a result counts that has not been seen yet: it may still come."""
+
+
+LARGEST = 1000
+"""The largest Elo difference of a hypothesis: beyond it there is nothing to test."""
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """Two hypotheses about an Elo difference, and how often each may be accepted wrongly."""
+
+    elo0: float = 0.0
+    elo1: float = 5.0
+    alpha: float = 0.05
+    """How often the better hypothesis H1 is accepted although H0 holds."""
+    beta: float = 0.05
+    """How often H0 is accepted although H1 holds."""
+    model: Literal["normalised", "logistic"] = "normalised"
+    """Which Elo the two are; normalised Elo needs about equally many games for every game."""
+
+    def __post_init__(self) -> None:
+        errors = 0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1
+        if not (errors and -LARGEST <= self.elo0 < self.elo1 <= LARGEST):
+            raise PapanError("elo.bad_sprt", most=LARGEST, **asdict(self))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Below the first H0 is accepted, above the second H1."""
+        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+
+    def ratio(self, tally: Tally) -> float:
+        """The log-likelihood ratio (LLR) of H1 to H0."""
+        counts = [count or NEVER_SEEN for count in tally.counts]
+        total, last = sum(counts), len(counts) - 1
+        seen = [(place / last, count / total) for place, count in enumerate(counts)]
+        if self.model == "logistic":
+            fits = [with_mean(seen, expected_score(elo)) for elo in (self.elo0, self.elo1)]
+        else:
+            scale = sqrt(tally.games_each) / NORMALISED
+            fits = [with_lead(seen, elo * scale) for elo in (self.elo0, self.elo1)]
+        worse, better = ([share for _, share in fit] for fit in fits)
+        return sum(count * log(b / w) for count, w, b in zip(counts, worse, better))
+
+    def verdict(self, tally: Tally) -> Verdict:
+        """Which hypothesis is accepted, if one is."""
+        low, high = self.bounds
+        ratio = self.ratio(tally)
+        return "H0" if ratio <= low else "H1" if ratio >= high else "continue"
+
+
+@dataclass(frozen=True)
+class IntervalFacts:
+    """A value with its 95 % interval; what is not known is null."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class TallyFacts:
+    """What a tally proves."""
+
+    games: int
+    score: float
+    elo: IntervalFacts
+    normalised_elo: IntervalFacts
+    los: float
+
+
+@dataclass(frozen=True)
+class SprtFacts:
+    """How a sequential test stands."""
+
+    llr: float
+    bounds: tuple[float, float]
+    verdict: str
+
+
+def tally_facts(tally: Tally) -> TallyFacts:
+    """What a tally proves, as data."""
+    return TallyFacts(
+        tally.games,
+        tally.score,
+        interval_facts(elo_difference(tally)),
+        interval_facts(normalised_elo(tally)),
+        superiority(tally),
+    )
+
+
+def interval_facts(interval: Interval) -> IntervalFacts:
+    """An interval as data."""
+    return IntervalFacts(*map(finite, (interval.value, interval.low, interval.high)))
+
+
+def sprt_facts(test: Sprt, tally: Tally) -> SprtFacts:
+    """How a test stands, as data."""
+    return SprtFacts(test.ratio(tally), test.bounds, test.verdict(tally))
