@@ -12,6 +12,7 @@ from itertools import count
 
 from papan import catalog
 from papan.core import Agent, Game, Limit, Position, native_form
+from papan.core.agent import Cancelled, never
 from papan.core.session import dealt
 from papan.games.onet.rules import Onet, OnetPosition
 from papan.puzzles import Puzzle
@@ -45,25 +46,34 @@ MIDDLE = 1300
 """The one who is drawn with: keeps the ratings of what all or none find within reason."""
 
 
-def make(game: Game, seed: int, theme: str = "") -> Iterator[Puzzle]:
-    """Puzzles without end, of one theme if it is named; those of a game differ in theme."""
+def make(game: Game, seed: int, theme: str = "", cancelled: Cancelled = never) -> Iterator[Puzzle]:
+    """Puzzles of one theme, if it is named, until *cancelled*; those of a game differ in theme.
+
+    Boards can be too large to be solved: nothing comes of them, however long one waits.
+    """
     for number in count():
+        if cancelled():
+            return
         rng = random.Random(f"puzzles {seed} {number} {game.spec}")
-        yield from of_a_game(game, rng, theme)
+        yield from of_a_game(game, rng, theme, cancelled)
 
 
-def of_a_game(game: Game, rng: random.Random, theme: str = "") -> Iterator[Puzzle]:
+def of_a_game(
+    game: Game, rng: random.Random, theme: str = "", cancelled: Cancelled = never
+) -> Iterator[Puzzle]:
     """The puzzles in one game."""
-    for kind, position in found_in_a_game(game, rng, theme):
+    for kind, position in found_in_a_game(game, rng, theme, cancelled):
         yield Puzzle(kind, rating(position, kind), str(position))
 
 
 def found_in_a_game(
-    game: Game, rng: random.Random, theme: str = ""
+    game: Game, rng: random.Random, theme: str = "", cancelled: Cancelled = never
 ) -> Iterator[tuple[str, Position]]:
     """The same before they are rated: of each theme a few that are some moves apart."""
     found: dict[str, list[tuple[int, Position]]] = {}
-    for ply, position in reversed([*enumerate(played(game, rng))]):
+    for ply, position in reversed([*enumerate(played(game, rng, cancelled))]):
+        if cancelled():
+            return
         if not possible(theme, position):
             continue
         known = truth(position)
@@ -84,13 +94,13 @@ def look(position: Position) -> str:
     return f"{position.game.spec} {position.image().write()[0]}"
 
 
-def played(game: Game, rng: random.Random) -> list[Position]:
-    """The positions of one game, first to last."""
+def played(game: Game, rng: random.Random, cancelled: Cancelled = never) -> list[Position]:
+    """The positions of one game, first to last, or until *cancelled*."""
     seed = rng.randrange(1, 10**6)
     agent = catalog.agent(PLAYER, seed=seed)
     position = thrown(game, seed, rng) if isinstance(game, Onet) else dealt(game.start(), seed)
     positions = []
-    while not position.is_over:
+    while not position.is_over and not cancelled():
         positions.append(position)
         careless = game.seats == 1 or rng.random() < CARELESS
         move = rng.choice(position.moves()) if careless else agent.analyse(position).move

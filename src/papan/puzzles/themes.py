@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from papan import catalog
-from papan.core import Analysis, Move, Position, Proved
+from papan.core import Analysis, Move, Position, Proved, Value
 
 MOST_NODES = 200_000
 """What a solver may look at: a position that needs more makes no puzzle, as people wait for it."""
@@ -21,12 +21,22 @@ SOON = range(3, 10)
 
 @lru_cache(maxsize=256)  # whoever rates a puzzle asks for the same truth for each of the panel
 def truth(position: Position, nodes: float = MOST_NODES) -> Analysis | None:
-    """The proved value of every legal move; None where *nodes* are not enough for that."""
+    """The proved value of every legal move; None where *nodes* are not enough for that.
+
+    Values are exact; of Onet's it is proved whether the board can still be cleared.
+    """
     analysis = catalog.solve(position, nodes=nodes, all_moves=True)
-    values = analysis.values
-    known = all(isinstance(values.get(move), Proved) for move in position.moves())
+    known = all(_decided(position, analysis.values.get(move)) for move in position.moves())
     whole = analysis.exact if position.game.seats > 1 else analysis.solvable is not None
     return analysis if known and whole else None
+
+
+def _decided(position: Position, value: Value | None) -> bool:
+    """Is a move's value proved as far as themes speak of it? A mere bound is not enough."""
+    if not isinstance(value, Proved):
+        return False
+    stuck = position.game.seats == 1 and value.high < position.game.largest_margin
+    return value.exact or stuck
 
 
 def solved(position: Position) -> Analysis:
