@@ -1,5 +1,6 @@
 """Compiled code is kept where it harms nobody, and thrown away when any kernel changes."""
 
+import json
 import os
 import re
 import shutil
@@ -187,12 +188,25 @@ def test_l05_warm_is_done_at_once_where_everything_is_compiled(
 ) -> None:
     searched: list[str] = []
     monkeypatch.setattr(cache, "folder", lambda: tmp_path)
-    monkeypatch.setattr(catalog, "searches", lambda: {"a": lambda: searched.append("a")})
+    monkeypatch.setattr(catalog, "searches", lambda game: {game: lambda: searched.append(game)})
+    monkeypatch.setattr(doctor, "cores", lambda: 1)  # all of it happens in this process
     for _ in range(2):
         doctor.warm()
-    assert searched == ["a"]
+    assert searched == list(catalog.GAMES)
     doctor.warm(json=True)  # how long each takes is asked for
-    assert searched == ["a", "a"]
+    assert searched == [*catalog.GAMES, *catalog.GAMES]
+
+
+def test_warm_compiles_games_in_processes_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path)
+    monkeypatch.setattr(catalog, "GAMES", {"dots": catalog.GAMES["dots"]})
+    monkeypatch.setattr(doctor, "cores", lambda: 2)
+    doctor.warm(json=True)
+    took = json.loads(capsys.readouterr().out)
+    assert {"dots:3,3", "dots alphabeta", "dots mcts"} <= took.keys()
+    assert cache.all_compiled().exists()
 
 
 def test_compiled_code_is_kept_outside_of_the_source() -> None:

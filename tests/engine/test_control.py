@@ -3,6 +3,10 @@
 # mypy: disable-error-code="no-any-return, no-untyped-call"
 
 import gc
+import signal
+import sys
+import threading
+import time
 import weakref
 
 import numpy as np
@@ -159,3 +163,30 @@ def test_l01_words_of_a_search_that_came_to_its_end_do_not_keep_the_next_from_st
 
     with pytest.raises(TimeoutError):
         run(search, words, look)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal reaches a single thread")
+def test_a_kernel_has_stopped_before_ctrl_c_gets_through() -> None:
+    """Ctrl-C comes while the caller waits, and once more while the kernel takes long to stop."""
+    words, ended = controls(), list[int]()
+    caller = threading.get_ident()
+
+    def press_ctrl_c() -> None:
+        signal.pthread_kill(caller, signal.SIGINT)
+
+    def kernel() -> None:
+        while not words[NODES]:  # the caller waits now
+            time.sleep(0.001)
+        press_ctrl_c()
+        while not words[STOP]:
+            time.sleep(0.001)
+        press_ctrl_c()
+        time.sleep(0.05)
+        ended.append(1)
+
+    def look(nodes: int) -> None:
+        words[NODES] = 1
+
+    with pytest.raises(KeyboardInterrupt):
+        run(kernel, words, look)
+    assert ended

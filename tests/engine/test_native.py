@@ -54,6 +54,22 @@ def move_word(words: Words, source: int, target: int) -> Word:
     return load_shared(pointer, target)
 
 
+def test_a_kernel_is_compiled_for_python_only_when_python_calls_it() -> None:
+    @native()
+    def half(number: int) -> int:
+        return number // 2
+
+    @native()  # its closure keeps it out of the cache: from there it would come with its callees
+    def quarter(number: int) -> int:
+        return half(half(number))
+
+    lighter, for_python = half.inner.signatures, half.signatures  # type: ignore[attr-defined]
+    assert (quarter(42), len(lighter), for_python) == (10, 0, [])
+    assert len(half.inner.signatures) == 1  # type: ignore[attr-defined]
+    assert half(42) == 21
+    assert len(half.signatures) == 1  # type: ignore[attr-defined]
+
+
 @given(WORDS_OF_64_BITS)
 def test_popcount_counts_the_bits(word: int) -> None:
     assert bits_of(np.uint64(word)) == word.bit_count()  # type: ignore[arg-type]

@@ -398,6 +398,14 @@ def test_perft_with_gravity() -> None:
         assert perfts(on("1 2 3 1\n3 1 2 2\n1 3 3 2", gravity), 4) == expected
 
 
+def test_boards_whose_tiles_fall_are_not_the_same_in_a_mirror() -> None:
+    one, other = "1 1 2", "2 1 1"
+    assert on(one).image() == on(other).image()
+    for gravity in ("left", "down"):
+        assert on(one, gravity).image() != on(other, gravity).image()
+        assert on("5 5 3", gravity).image() == on(one, gravity).image(), "kinds have no order"
+
+
 def test_without_gravity_tiles_stay() -> None:
     assert str(on("3 1\n1 2\n1 4").after("a2a3")) == "onet:3,2 3,1/0,2/0,4"
 

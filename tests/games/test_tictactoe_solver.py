@@ -1,6 +1,9 @@
-"""The solver of Tic Tac Toe on boards of at most 64 cells: known values, and plain minimax."""
+"""The solver of Tic Tac Toe where it is exact: known values, and plain minimax."""
 
 import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +11,10 @@ import pytest
 
 import papan
 from papan.core import UNLIMITED, Analysis, Event, InvalidSpecError, Limit, Position, Thinking
+from papan.games.tictactoe import solver
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 from papan.games.tictactoe.solver import Exact, TicTacToeSolver
+from tests.agents.definition import late_positions, outcome
 
 from .tictactoe_twin import Twin, sign
 
@@ -262,3 +267,79 @@ def test_the_plies_of_every_move_are_told() -> None:
     assert isinstance(distances, dict)
     assert distances["b2"] == 5
     assert set(distances) <= set(papan.position("tictactoe xo./.../... x").spots())
+
+
+# larger boards, nearly full
+
+
+def contested(spec: str, count: int, left: int) -> Iterator[TicTacToePosition]:
+    """Positions of larger boards with few empty cells, where nobody wins with the next move."""
+    rng, found = random.Random(spec), 0
+    for position in late_positions(papan.game(spec), 1_000, left + 14):
+        assert isinstance(position, TicTacToePosition)
+        while len(position.moves()) > left and (moves := stopping_moves(position)):
+            position = position.child(rng.choice(moves))
+        wins = any(position.child(move).is_over for move in position.moves())
+        if not wins and len(position.moves()) == left:
+            found += 1
+            yield position
+        if found == count:
+            return
+
+
+def stopping_moves(position: TicTacToePosition) -> list[int]:
+    """Moves that do not win: those where the rival would, if there are any."""
+    waiting = replace(position, turn=1 - position.turn)
+    quiet = [move for move in position.moves() if not position.child(move).is_over]
+    return [move for move in quiet if waiting.child(move).is_over] or quiet
+
+
+LARGE = [("11,10,5", 3), ("11,10,5", 6), ("9,9,5", 6), ("13,12,6", 6), ("5,15,4", 5)]
+
+
+def check_against_definition(position: TicTacToePosition) -> None:
+    """Value, best moves, distance and the value of every move are those of plain minimax."""
+    value, plies = outcome(position)
+    values = {move: -outcome(position.child(move))[0] for move in position.moves()}
+    for all_moves in (False, True):
+        analysis = solve(position, memory=1, all_moves=all_moves)
+        assert (analysis.value, analysis.exact, analysis.why) == (value, True, "exact")
+        assert set(analysis.best) == {move for move in values if values[move] == value}
+        assert analysis.distance in (None, plies)
+        check_line(position, analysis)
+    assert {move: each.number for move, each in analysis.values.items()} == values
+    assert {each.kind for each in analysis.values.values()} == {"exact"}
+
+
+@pytest.mark.parametrize(("spec", "left"), LARGE)
+def test_y3_larger_boards_that_are_nearly_full_are_solved(spec: str, left: int) -> None:
+    for position in contested(f"tictactoe:{spec}", 2, left):
+        check_against_definition(position)
+
+
+@pytest.mark.parametrize("spec", ["9,9,5", "11,10,5"])
+def test_y3_without_a_limit_every_move_is_looked_at_where_the_engine_ends(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solver, "exact_board", lambda position: None)  # as if too many mattered
+    for position in contested(f"tictactoe:{spec}", 2, 5):
+        value, analysis = outcome(position)[0], solve(position)
+        assert (analysis.value, analysis.exact, analysis.why) == (value, True, "exact")
+        assert all(-outcome(position.child(move))[0] == value for move in analysis.best)
+        assert analysis.move in analysis.best
+
+
+def test_y3_only_the_cells_that_matter_are_searched() -> None:
+    (position,) = contested("tictactoe:11,10,5", 1, 6)
+    board = solver.exact_board(position)
+    assert board is not None
+    assert 6 <= board.cells.bit_count() <= 64
+    assert solver.exact_board(at("11,10,5").game.start()) is None
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 5, 20])
+def test_y3_what_is_proved_of_a_larger_board_at_a_limit_is_true(nodes: int) -> None:
+    for position in contested("tictactoe:11,10,5", 2, 6):
+        analysis = solve(position, Limit(nodes=nodes), memory=1)
+        assert analysis.nodes <= nodes
+        assert analysis.proved.low <= outcome(position)[0] <= analysis.proved.high

@@ -15,7 +15,7 @@ import numpy as np
 from numba.cpython.unsafe import tuple as tuples
 from numba.extending import overload
 
-from papan.engine.native import ONE, WORD, Word, lowest, native, store
+from papan.engine.native import ONE, OPTIONS, WORD, Word, lowest, native, store
 
 Board: TypeAlias = tuple[Word, ...]
 
@@ -79,8 +79,7 @@ def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[...
         def choose(kind: Any, *others: Any) -> Any:
             return answer if getattr(kind, "instance_class", None) is rules else None
 
-        settings: Any = {"error_model": "numpy", "boundscheck": False, "nogil": True}
-        overload(question, jit_options=settings, strict=False)(choose)
+        overload(question, jit_options=dict(OPTIONS), strict=False)(choose)
         return answer
 
     return declare

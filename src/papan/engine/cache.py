@@ -144,10 +144,10 @@ def _private(place: Path) -> Path:
 
 
 class KernelCache(NullCache):  # type: ignore[misc]
-    """What Numba asks for the compiled code of one function."""
+    """What Numba asks for the compiled code of one function in one form."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
+    def __init__(self, function: Callable[..., Any], form: str = "") -> None:
+        self.function, self.form = function, form
 
     @property
     def cache_path(self) -> str:
@@ -191,6 +191,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
             return None
         parts = [
             *(self.function.__module__, self.function.__qualname__, str(_line(self.function))),
+            self.form,
             *(str(sig), *(f"{each.__module__}.{each.__qualname__}" for each in rules)),
             *map(str, codegen.magic_tuple()),
             *map(_sources, foreign),

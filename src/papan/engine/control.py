@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from math import inf
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, TypeVar
 
 import numpy as np
@@ -63,10 +63,10 @@ def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None])
     Whatever *look* raises is raised again once the kernel has stopped.
     """
     future: Future[Result] = Future()
-    worker = Thread(target=_work, args=(kernel, future), daemon=True)
-    worker.start()
+    end = _End()
+    Thread(target=_work, args=(kernel, future, end), daemon=True).start()
     try:
-        _watch(worker, words, look)
+        _watch(end, words, look)
         return future.result()
     finally:
         del future  # an error in it would keep alive what the kernel used: tables of megabytes
@@ -120,22 +120,56 @@ def race(searches: Sequence[Callable[[], Result | None]], words: Sequence[Words]
     return found
 
 
-def _work(kernel: Callable[[], Result], future: Future[Result]) -> None:
+class _End:
+    """The end of a kernel, waited for in short stretches.
+
+    `Thread.join` would not do: when Ctrl-C interrupts it, Python 3.11 and 3.12 take the thread for
+    ended while it still runs, and its memory is given to the next search under it.
+    """
+
+    def __init__(self) -> None:
+        self.reached = False
+        self._gate = Lock()
+        self._gate.acquire()
+
+    def reach(self) -> None:
+        """Say that the kernel has returned."""
+        self.reached = True
+        self._gate.release()
+
+    def wait(self) -> None:
+        """Wait for a moment, or until it is reached."""
+        self._gate.acquire(timeout=LOOK_EVERY)
+
+    def outwait(self) -> None:
+        """Wait until it is reached, however often Ctrl-C is pressed; raise that afterwards."""
+        pressed: KeyboardInterrupt | None = None
+        while not self.reached:
+            try:
+                self.wait()
+            except KeyboardInterrupt as again:
+                pressed = again
+        if pressed:
+            raise pressed
+
+
+def _work(kernel: Callable[[], Result], future: Future[Result], end: _End) -> None:
     """Run *kernel* and hand over what it returns or raises."""
     try:
         future.set_result(kernel())
     except BaseException as error:  # it belongs to the caller, not to this thread
         future.set_exception(error)
     finally:
-        del future
+        del kernel, future
+        end.reach()
 
 
-def _watch(worker: Thread, words: Words, look: Callable[[int], None]) -> None:
-    """Look until *worker* is done; when this returns or raises, the worker has stopped."""
+def _watch(end: _End, words: Words, look: Callable[[int], None]) -> None:
+    """Look until the *end* of a kernel; when this returns or raises, the kernel has stopped."""
     try:
-        while worker.is_alive():
-            worker.join(LOOK_EVERY)
+        while not end.reached:
+            end.wait()
             look(int(words[NODES]))
     finally:
         words[STOP] = 1
-        worker.join()
+        end.outwait()

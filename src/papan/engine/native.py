@@ -12,8 +12,9 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
+from numba.core.registry import CPUDispatcher
 from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
 
@@ -41,6 +42,44 @@ BIT, WORD_BITS, INDEX = ir.IntType(1), ir.IntType(64), ir.IntType(32)
 """A truth, a word, and the number of a lane, in LLVM."""
 
 
+OPTIONS = {
+    "nopython": True,
+    "error_model": "numpy",
+    "boundscheck": False,
+    "nogil": True,
+    "no_cfunc_wrapper": True,  # the form for callbacks from C, which nothing here is
+}
+"""How Numba compiles what is compiled here."""
+
+
+class Kernel(CPUDispatcher):  # type: ignore[misc]
+    """A compiled function in two forms: one that Python calls, and a lighter one for other kernels.
+
+    To compile what turns Python's objects into numbers takes a third of the time, and most kernels
+    are called by others alone.
+    """
+
+    inner: Any = None
+    """The lighter form: the same function without what Python needs to call it."""
+
+    @property
+    def is_compiling(self) -> Any:
+        """Return whether either form is being compiled: then a call of itself is a recursion."""
+        return super().is_compiling or self.inner.is_compiling
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Return the types of a call by another kernel, from whichever form is there."""
+        return self._form(tuple(args)).get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        """Return the compiled function that another kernel calls with arguments of these types."""
+        return self._form(tuple(sig)).get_overload(sig)
+
+    def _form(self, arguments: Any) -> Any:
+        outer = not self._can_compile or arguments in self.overloads
+        return super() if outer else self.inner
+
+
 def native(*signature: Any, inline: bool = False) -> Callable[[Function], Function]:
     """Compile a kernel; a recursive one needs its *signature*, or its cached code may crash.
 
@@ -48,9 +87,13 @@ def native(*signature: Any, inline: bool = False) -> Callable[[Function], Functi
     """
 
     def compiled(function: Function) -> Function:
-        settings: Any = {"error_model": "numpy", "boundscheck": False, "nogil": True}
-        kernel: Any = njit(**settings, forceinline=inline)(function)
+        settings: Any = {**OPTIONS, "forceinline": inline}
+        kernel = Kernel(function, targetoptions=settings)
         kernel._cache = KernelCache(function)
+        kernel.inner = CPUDispatcher(
+            function, targetoptions=settings | {"no_cpython_wrapper": True}
+        )
+        kernel.inner._cache = KernelCache(function, "inner")
         if signature:
             with register_dispatcher(kernel):  # it may call itself
                 for each in signature:

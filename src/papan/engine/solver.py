@@ -28,6 +28,7 @@ from papan.core import (
     Agent,
     Analysis,
     Game,
+    Limit,
     Move,
     Native,
     OutOfBudget,
@@ -51,6 +52,9 @@ WIN = 1_000_000
 """The score of the largest margin there is, less one for each ply until then."""
 SURE = WIN - 10_000
 """Scores beyond this one, won or lost, are no guesses."""
+CHEAP_NODES = 20_000
+"""To find out which other moves are as good as the best may take so many nodes, or as many again as
+the proof took."""
 
 
 def margin_of(score: float, largest: float) -> float:
@@ -208,11 +212,12 @@ class AlphaBetaSolution(Solution):
             self._round(self.order)
             if self.proven.exact:
                 break
-        if self.all_moves:
-            others = [move for move in self.order if not self._exact(move)]
-            self.depth = self.memory.form.deepest
-            for move in others:  # alone, a move is asked for its exact score
-                self._round([move])
+        if not self.all_moves:
+            spent = self.thinking.nodes
+            self.thinking.narrow(Limit(nodes=spent + max(spent, CHEAP_NODES)))
+        self.depth = self.memory.form.deepest
+        for move in [move for move in self.order if self._is_open(move)]:
+            self._round([move])  # alone, a move is asked for its exact score
 
     def _round(self, moves: list[Move]) -> None:
         stored = int(self.memory.workspace.stored)
@@ -258,3 +263,9 @@ class AlphaBetaSolution(Solution):
     def _exact(self, move: Move) -> bool:
         value = self.values.get(move)
         return isinstance(value, Proved) and value.exact
+
+    def _is_open(self, move: Move) -> bool:
+        """Is it still open what a move is worth, or whether it is as good as the best?"""
+        value = self.values.get(move)
+        worse = isinstance(value, Proved) and value.high < self.proven.low
+        return not self._exact(move) and (self.all_moves or not worse)

@@ -173,29 +173,28 @@ def wide_play(rules: WideRules, board: Board, move: int) -> Board:
 
 
 @native(inline=True)
-def lead(one: Board, other: Board) -> int:
-    """How many cells more are in one of two sets."""
+def lead(board: Board) -> int:
+    """How many marks more the seat to move has than its rival."""
     ahead = 0
     for word in range(4):
-        ahead += signed(popcount(one[word])) - signed(popcount(other[word]))
+        ahead += signed(popcount(board[word])) - signed(popcount(board[RIVAL + word]))
     return ahead
 
 
 @answers(ask.margin, WideRules)
 def wide_margin(rules: WideRules, board: Board, seat: int) -> float:
-    ahead = lead(board[:RIVAL], board[RIVAL : 2 * RIVAL])
+    ahead = lead(board)
     return float(ahead if seat == signed(board[TURN]) else -ahead)
 
 
 @answers(ask.evaluate, WideRules)
 def wide_evaluate(rules: WideRules, board: Board, seat: int) -> float:
-    own, rival = board[:RIVAL], board[RIVAL : 2 * RIVAL]
-    ahead = float(lead(own, rival))
+    ahead = float(lead(board))
     if board[LEFT]:
         empty, safe = empty_cells(rules, board), 0
         for word in range(4):
             for mine in range(2):
-                marks = own[word] if mine else rival[word]
+                marks = board[word] if mine else board[RIVAL + word]
                 while marks:
                     one, two, three, four = beside_and(
                         rules, 64 * word + signed(lowest(marks)), empty, 0

@@ -33,7 +33,7 @@ from papan.core.editing import Dial, Draft, GridDraft
 from papan.core.marks import MARKS, MarkGame, MarkPosition
 
 if TYPE_CHECKING:
-    from papan.core.review import Mistake
+    from papan.core.reasons import Mistake
 
 SMALLEST, LARGEST = 4, 15  # on fewer than 4 rows or columns the corners would touch
 MARKS_AT_START = 8
@@ -148,6 +148,11 @@ class Adjacency(MarkGame):
         """Does the board fit into one machine word?"""
         return max(self.rows, self.columns) <= 8
 
+    @property
+    def forgiving(self) -> float:
+        """In a long game a slip is made up for."""
+        return 1.75 if self.rounds > 16 else 1
+
     def solver(self, **settings: Any) -> Agent | None:
         from papan.games.adjacency.solver import AdjacencySolver  # brings Numba
 
@@ -224,18 +229,29 @@ class AdjacencyPosition(MarkPosition):
         return x.bit_count(), o.bit_count()
 
     def fault(self, mistake: Mistake) -> Feature | None:
-        """What the rival can turn because of a move, or what it turned too few or too many."""
-        after, other = self.child(mistake.move), self.child(mistake.better)
-        names = {"move": self.place_of(mistake.move), "better": self.place_of(mistake.better)}
+        """What the rival can turn because of a move, what it turned or exposed, or how it ends."""
+        after, other, names = self.child(mistake.move), self.child(mistake.better), mistake.names
         (given, reply), (kept, _) = after.most_turned(), other.most_turned()
         if given > kept:
             facts = {"reply": reply, "marks": given, "fewer": kept}
             return Feature("adjacency.gave_frontier", names | facts)
         now, instead = len(self.flips(mistake.move)), len(self.flips(mistake.better))
-        if now == instead:
+        if now != instead:
+            key = "adjacency.turned_fewer" if now < instead else "adjacency.too_greedy"
+            return Feature(key, names | {"marks": now, "instead": instead})
+        open_now, open_instead = after.exposed(self.turn), other.exposed(self.turn)
+        if open_now > open_instead and after.plies_left:
+            facts = {"marks": open_now, "fewer": open_instead}
+            return Feature("adjacency.exposed_more", names | facts)
+        if not (mistake.now.exact and mistake.instead.exact):
             return None
-        key = "adjacency.turned_fewer" if now < instead else "adjacency.too_greedy"
-        return Feature(key, names | {"marks": now, "instead": instead})
+        marks = MARKS_AT_START + 2 * self.game.rounds
+        ends = [int(marks + each.low) // 2 for each in (mistake.now, mistake.instead)]
+        return Feature("adjacency.ends_with", names | {"marks": ends[0], "instead": ends[1]})
+
+    def exposed(self, seat: int) -> int:
+        """How many marks of *seat* have an empty cell beside them: only these can be turned."""
+        return (self.game.around(self.empty) & self.marks[seat]).bit_count()
 
     def features(self) -> list[Feature]:
         """How long the game still lasts."""

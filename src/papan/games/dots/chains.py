@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from papan.core import Feature, Graph, Move, board
@@ -17,7 +17,7 @@ from papan.core.graph import Edge, Vertex
 from papan.games.dots import draw
 
 if TYPE_CHECKING:
-    from papan.core.review import Mistake
+    from papan.core.reasons import Mistake
     from papan.games.dots.rules import Dots, DotsPosition
 
 Shape = Literal["open", "half-open", "closed", "loop"]
@@ -190,22 +190,76 @@ def _rule(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 def fault(before: DotsPosition, mistake: Mistake) -> Feature | None:
     """Why a line is a mistake: what it leaves, gives away or opens, or that it loses control."""
     after, better = before.child(mistake.move), before.child(mistake.better)
-    names = {"move": before.place_of(mistake.move), "better": before.place_of(mistake.better)}
     takes, should = after.owned != before.owned, better.owned != before.owned
-    if takes != should:
-        key = "dots.refused_double_cross" if takes else "dots.left_boxes"
-        return Feature(key, names | {"boxes": boxes_to_take(before)})
-    if takes:
+    if should and not takes:
+        return Feature("dots.left_boxes", mistake.names | {"boxes": boxes_to_take(before)})
+    at_once = _refused(before, mistake) if takes and not should else None
+    if not takes and not should:
+        at_once = _gave(before, mistake)
+    return at_once or _later(before, mistake) or _fewer_boxes(before, mistake)
+
+
+def _refused(before: DotsPosition, mistake: Mistake) -> Feature | None:
+    """A box was taken where a double-cross is better: it leaves boxes, and the turn with them."""
+    better = before.child(mistake.better)
+    rest = all_taken(before.game, before.drawn)
+    if all_taken(before.game, better.drawn) != rest:
         return None
-    given, least, safe = boxes_to_take(after), boxes_to_take(better), len(safe_lines(before))
+    gives = not safe_lines(replace(before, drawn=rest))
+    key = "dots.refused_double_cross" if gives else "dots.refused_turn"
+    return Feature(key, mistake.names | {"left": boxes_to_take(better)})
+
+
+def _gave(before: DotsPosition, mistake: Mistake) -> Feature | None:
+    """What the rival can take that could not be taken before, if the better line gives less."""
+    game, there, safe = before.game, boxes_to_take(before), len(safe_lines(before))
+    after, better = before.child(mistake.move), before.child(mistake.better)
+    given, least = (boxes_to_take(each) - there for each in (after, better))
+    facts = mistake.names | {"boxes": given, "fewer": least, "safe": safe}
     if given > least:
-        facts = names | {"boxes": given, "fewer": least, "safe": safe}
         if least:
             return Feature("dots.opened_longer", facts)
-        return Feature("dots.opened_long_chain" if given >= LONG else "dots.gave_boxes", facts)
-    openers = _opener(after, mistake.refutation), _opener(before, mistake.plan)
-    if openers == (before.turn, 1 - before.turn):
-        return Feature("dots.lost_control", names)
+        if not safe:
+            return Feature("dots.opened_more", facts)
+        opened = (each for each in chains(before) if mistake.move in each.lines)
+        long = any(each.long and each.shape == "open" and each.length == given for each in opened)
+        return Feature("dots.opened_long_chain" if long else "dots.gave_boxes", facts)
+    crossed = taking(game, after.drawn).loss
+    if given == least > 0 and crossed and not taking(game, better.drawn).loss:
+        return Feature("dots.allowed_double_cross", facts | {"left": crossed // 2})
+    return None
+
+
+def _later(before: DotsPosition, mistake: Mistake) -> Feature | None:
+    """What differs first in the play expected: who runs out of safe lines, or who takes boxes."""
+    seat = before.turn
+    lines = (before, (mistake.move, *mistake.refutation)), (before, mistake.plan)
+    if [_opener(*line) for line in lines] == [seat, 1 - seat]:
+        return Feature("dots.lost_control", mistake.names)
+    if [_runs_out(*line) for line in lines] == [seat, 1 - seat]:
+        return Feature("dots.ran_out", mistake.names)
+    (now, boxes), (instead, more) = (_next_taken(*line) for line in lines)
+    if (now, instead) == (1 - seat, seat):
+        return Feature("dots.takes_next", mistake.names | {"boxes": boxes, "instead": more})
+    return None
+
+
+def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Feature | None:
+    """How many of the boxes left the seat to move gets, and would have got, where it is proved."""
+    if not (mistake.now.exact and mistake.instead.exact):
+        return None
+    boxes, own = len(before.game.boxes), before.owned[before.turn]
+    now, instead = (int(boxes + each.low) // 2 - own for each in (mistake.now, mistake.instead))
+    facts = {"boxes": now, "instead": instead, "left": boxes - sum(before.owned)}
+    return Feature("dots.fewer_boxes", mistake.names | facts)
+
+
+def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
+    """Who is the first to find no safe line and no box to take when play goes along *line*."""
+    for move in line:
+        if not boxes_to_take(position) and not safe_lines(position):
+            return position.turn
+        position = position.child(move)
     return None
 
 
@@ -218,6 +272,20 @@ def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
             return position.turn
         position = position.child(move)
     return None
+
+
+def _next_taken(position: DotsPosition, line: Iterable[Move]) -> tuple[int | None, int]:
+    """Who takes the next boxes when play goes along *line*, and how many in a row."""
+    seat, taken = None, 0
+    for move in line:
+        child = position.child(move)
+        won = sum(child.owned) - sum(position.owned)
+        if won:
+            seat = position.turn
+        elif taken:
+            break
+        taken, position = taken + won, child
+    return seat, taken
 
 
 def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:

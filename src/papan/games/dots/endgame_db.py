@@ -214,7 +214,7 @@ def picks(bits: int) -> Words:
 
 
 class EndgameDb:
-    """What the file of a board says; raises InvalidTableError if it is not one."""
+    """What the file of a board says; raises InvalidEndgameDbError if it is not one."""
 
     def __init__(self, game: Dots, path: Path) -> None:
         numbering = Numbering(game)

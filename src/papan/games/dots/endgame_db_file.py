@@ -64,7 +64,7 @@ class Head:
 
 
 def read_head(path: Path) -> Head:
-    """The head of a database; raises InvalidTableError if the file is not one, or is cut off."""
+    """The head of a database; raises InvalidEndgameDbError if it is not one, or is cut off."""
     try:
         with path.open("rb") as file:
             start = file.read(START)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from papan.engine.control import STOP
 from papan.engine.memory import kind, records_at
 from papan.engine.native import (
     ONE,
@@ -17,11 +18,13 @@ from papan.engine.native import (
     Word,
     bottom_bit,
     kinds,
+    load_shared,
     native,
     popcount,
     scaled,
     signed,
     span,
+    words_at,
     xorshift,
 )
 from papan.games.dots.kernel import (
@@ -249,7 +252,11 @@ def visit(workspace: Workspace, tree: Tree) -> None:
 
 @native(kinds.void(WORD, TREE))
 def grow(address: Word, tree: Tree) -> None:
-    """Visit until the budget is spent; the first node has its position."""
+    """Visit until the budget is spent or it is stopped; the first node has its position.
+
+    A visit takes as long as a hundred nodes of a search: so it looks at the flag before each.
+    """
     workspace = workspace_at(address, ZERO)
-    while next_node(workspace):
+    words = words_at(workspace.controls)
+    while not load_shared(words, STOP) and next_node(workspace):
         visit(workspace, tree)

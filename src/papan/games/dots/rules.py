@@ -182,8 +182,8 @@ class Dots(Game):
 
     @property
     def forgiving(self) -> float:
-        """A short game has few moves to slip with."""
-        return 2 if len(self.boxes) < 10 else 1
+        """A slip gives a whole chain away; a short game has fewer moves to slip with."""
+        return 0.45 if len(self.boxes) < 10 else 0.3
 
     def proof_nodes(self, position: Position) -> int:
         # What cannot be proved is played out, and that takes longer, the more lines the longer.

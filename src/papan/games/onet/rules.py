@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -35,7 +35,7 @@ from papan.games.onet import draw
 from papan.games.onet.links import Links, NarrowLinks, Point
 
 if TYPE_CHECKING:
-    from papan.core.review import Mistake
+    from papan.core.reasons import Mistake
 
 # Where the tiles of Onet move to fill holes: gravity in nine forms, one for each level of play.
 
@@ -251,8 +251,17 @@ class OnetPosition(Position):
     graphs = draw.graphs
 
     def moves(self) -> list[Move]:
+        return sorted(self._pairs())
+
+    @property
+    def is_over(self) -> bool:
+        """True if no pair can be taken; the first one that is found decides."""
+        return next(self._pairs(), None) is None
+
+    def _pairs(self) -> Iterator[Move]:
+        """Every pair that can be taken, in no order that counts."""
         links = self.game.links(self.tiles)
-        return sorted(
+        return (
             self.game.pair(first, second)
             for cells in self.alike()
             for first, second in combinations(cells, 2)
@@ -316,16 +325,19 @@ class OnetPosition(Position):
         return IllegalMoveError(key, move=self.game.move_name(move))
 
     def fault(self, mistake: Mistake) -> Feature | None:
-        """Which tile was taken with the wrong one: where none falls, nothing else does harm."""
+        """Which tile was taken with the wrong one, or how many tiles are left over at least."""
         first, second = self.game.cells(mistake.move)
-        count = self.tiles.count(self.tiles[first])
-        names = {"move": self.place_of(mistake.move), "better": self.place_of(mistake.better)}
-        for pair in mistake.plan if self.game.gravity == "none" else ():
-            cells = self.game.cells(pair)
-            if count > 2 and {first, second} & {*cells} and pair != mistake.move:
+        falls = self.game.gravity != "none"
+        for pair in () if falls else mistake.plan:
+            if pair != mistake.move and {first, second} & {*self.game.cells(pair)}:
+                count = self.tiles.count(self.tiles[first])
                 facts = {"pair": self.game.move_name(pair), "count": count}
-                return Feature("onet.wrong_pair", names | facts)
-        return Feature("onet.fell_apart", names) if self.game.gravity != "none" else None
+                return Feature("onet.wrong_pair", mistake.names | facts)
+        left = len(self.tiles) - mistake.now.high
+        if left <= 0:
+            return None
+        key = "onet.fell_apart" if falls else "onet.left_over"
+        return Feature(key, mistake.names | {"tiles": int(left)})
 
     def shuffled(self, seed: int) -> OnetPosition:
         """The same tiles on the same cells in another order, with a way to take every pair away."""

@@ -14,11 +14,13 @@ from papan.core import (
     UNLIMITED,
     Analysis,
     Game,
+    Limit,
     Move,
     OutOfBudget,
     Position,
     Proved,
     Thinking,
+    Value,
 )
 from papan.engine.control import NODES, controls, run
 from papan.engine.memory import entries_in, layout
@@ -43,6 +45,8 @@ EXTRA: Room = (1, 1_000)
 QUICK: Room = (1, 20_000)
 """Most boards need less: a small table is at hand at once, a large one takes its time."""
 MOST_PAIR_WORDS = 2**22
+CHEAP_TILES, CHEAP_NODES = 150, 20_000
+"""Boards of so many tiles are asked for all pairs that clear them, which may take so many nodes."""
 
 
 @dataclass
@@ -96,6 +100,7 @@ class OnetSolution(Solution):
     """Whether one board can be cleared, and by which moves."""
 
     position: OnetPosition
+    values: dict[Move, Value]
 
     def __init__(self, position: OnetPosition, thinking: Thinking, settings: OnetSolver) -> None:
         super().__init__(position, thinking)
@@ -107,12 +112,14 @@ class OnetSolution(Solution):
         self.verdict = judged(position, self.memory, self.thinking, self.note)
         if self.verdict.solvable is False:
             self.verdict = self._most_taken()
-        values = _winning_moves(position, self.verdict)
+        self.values = _winning_moves(position, self.verdict)
         if self.all_moves and self.verdict.solvable is False:
-            values = {move: Proved(high=self.bounds()[1]) for move in position.moves()}
+            self.values = {move: Proved(high=self.bounds()[1]) for move in position.moves()}
         elif self.all_moves:
-            values |= self._other_moves(values)
-        self.values = values
+            self._other_moves()
+        elif self.verdict.solvable and len(position.tiles) <= CHEAP_TILES:
+            self.thinking.narrow(Limit(nodes=self.thinking.nodes + CHEAP_NODES))
+            self._other_moves()
         self.emit()
 
     def note(self, verdict: Verdict) -> None:
@@ -163,22 +170,19 @@ class OnetSolution(Solution):
             least_left=max(verdict.least_left, found.least_left),
         )
 
-    def _other_moves(self, known: dict[Move, Proved]) -> dict[Move, Proved]:
-        """What is found out about the legal moves that are not *known*."""
-        values, size = {}, len(self.position.tiles)
-        for move in self.position.moves():
-            if move in known:
-                continue
+    def _other_moves(self) -> None:
+        """Find out about the legal moves of which nothing is known yet."""
+        size = len(self.position.tiles)
+        for move in [move for move in self.position.moves() if move not in self.values]:
             verdict = judged(self.position.child(move), self.memory, self.thinking)
             if verdict.solvable:
                 line = _moves(self.position.game, verdict.pairs)
-                values[move] = Proved.exactly(size, line=line)
+                self.values[move] = Proved.exactly(size, line=line)
             elif verdict.solvable is False:
-                values[move] = Proved(high=size - verdict.least_left)
-        return values
+                self.values[move] = Proved(high=size - verdict.least_left)
 
 
-def _winning_moves(position: OnetPosition, verdict: Verdict) -> dict[Move, Proved]:
+def _winning_moves(position: OnetPosition, verdict: Verdict) -> dict[Move, Value]:
     """The moves that the way of clearing the board could as well begin with."""
     if not verdict.solvable:
         return {}

@@ -1,6 +1,7 @@
 """The solver of Tic Tac Toe: the exact truth where it can be had, else the strongest play.
 
-The agent first, then the exact search on at most 64 cells, and the engine for boards of any size.
+The agent first, then the exact search where at most 64 cells matter, and the engine for boards of
+any size.
 """
 
 from __future__ import annotations
@@ -8,8 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import inf, tanh
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,6 +27,8 @@ from papan.games.tictactoe.kernel_engine import Workspace as Field
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 
 MOST_EXACT_CELLS = 64
+FEW_EMPTY = 20
+"""With so many empty cells a larger board is solved soon, if no more than 64 cells matter."""
 EXACT_SHARE = 0.75
 """The part of a limit for the search for the truth; the rest finds a good move if that fails."""
 ENTRY_BYTES = 16
@@ -35,7 +39,8 @@ ENTRY_BYTES = 16
 class TicTacToeSolver(NativeSolver):
     """Solves boards of at most 64 cells; on larger ones it proves what it can and plays well.
 
-    One thread does the work, whatever is asked for: most positions take milliseconds.
+    Without a limit it goes on until the position is solved. One thread does the work, whatever is
+    asked for: most positions take milliseconds.
     """
 
     def plays(self, game: Game) -> bool:
@@ -51,11 +56,24 @@ class TicTacToeSolver(NativeSolver):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         assert isinstance(position, TicTacToePosition)
-        if position.game.grid.size > MOST_EXACT_CELLS:
-            return super().decide(position, thinking)
+        board, few = exact_board(position), len(position.moves()) <= FEW_EMPTY
+        if board and (few or board.whole):
+            proof = self._exact(position, thinking)
+            return proof if proof.values else with_bounds(super().decide(position, thinking), proof)
+        play = super().decide(position, thinking)
+        spent = thinking.nodes >= thinking.limit.nodes or play.why in ("time", "cancelled")
+        if play.exact or spent:
+            return play
+        rest = thinking.share(1)
+        every_move = NativeSolver(self.memory, all_moves=self.all_moves)
+        proof = self._exact(position, rest) if board else every_move.decide(position, rest)
+        thinking.nodes += rest.nodes
+        return proof if proof.exact else with_bounds(play, proof)
+
+    def _exact(self, position: TicTacToePosition, thinking: Thinking) -> Analysis:
+        """What the exact search finds with its share of the limit; no values where it fails."""
         before = self.kept if isinstance(self.kept, Exact) else None
-        known = before if before and before.position.game == position.game else None
-        exact, why = Exact(position, thinking, self.memory, known), "exact"
+        exact, why = Exact(position, thinking, self.memory, before), "exact"
         self.kept = exact if self.reuse else None
         exact.all_moves = self.all_moves
         try:
@@ -65,10 +83,48 @@ class TicTacToeSolver(NativeSolver):
         analysis = exact.analysis(why)
         if exact.values:
             exact.emit()
-            return analysis
-        play = super().decide(position, thinking)
-        proved = Proved(*exact.bounds())
-        return play if play.exact else replace(play, proved=proved, why=why)
+        return analysis
+
+
+def with_bounds(play: Analysis, proof: Analysis) -> Analysis:
+    """What the engine plays, with what a search for the truth has proved before it had to stop.
+
+    Where both together give the value, it is still not known whether the engine's move reaches it.
+    """
+    if play.exact:
+        return play
+    low, high = max(play.proved.low, proof.proved.low), min(play.proved.high, proof.proved.high)
+    return replace(play, proved=Proved(low, high) if low < high else proof.proved, why=proof.why)
+
+
+class ExactBoard(NamedTuple):
+    """The cells that matter in a position, and the lines on them that can still be filled."""
+
+    game: TicTacToe
+    cells: int
+    lines: tuple[int, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Is it all of the board?"""
+        return self.cells.bit_count() == self.game.grid.size
+
+
+def exact_board(position: TicTacToePosition) -> ExactBoard | None:
+    """What the exact search looks at; None where that is more than 64 cells.
+
+    On larger boards those are the empty cells, and the lines that only one seat has marks on.
+    """
+    game, (first, second) = position.game, position.marks
+    everything = sum(game.bits)
+    if game.grid.size <= MOST_EXACT_CELLS:
+        return ExactBoard(game, everything, game.lines)
+    lines = tuple(line for line in game.lines if not (line & first and line & second))
+    cells = everything & ~(first | second)
+    for line in lines:
+        cells |= line
+    fits = cells.bit_count() <= MOST_EXACT_CELLS and len(lines) <= kernel.MOST_LINES
+    return ExactBoard(game, cells, lines) if fits else None
 
 
 class Exact(Solution):
@@ -83,9 +139,13 @@ class Exact(Solution):
         memory: int,
         before: Exact | None = None,
     ) -> None:
-        """*before* is another solution of the same game, whose table is used."""
+        """*before* is another solution, whose table is used if the same cells mattered there."""
         super().__init__(position, thinking)
-        blank, self.bits = blank_workspace(position.game)
+        board = exact_board(position)
+        assert board is not None, f"{position} has too many cells that matter"
+        self.board = board
+        before = before if before and before.board == board else None
+        blank, self.bits = blank_workspace(board)
         self.workspace, self.words, self.all_moves = copy(blank), controls(), False
         buckets = entries_in(memory, 2 * ENTRY_BYTES)
         self.table: Table = before.table if before else Table(BUCKET, buckets)
@@ -140,8 +200,9 @@ class Exact(Solution):
         """The marks of the side to move and of its rival, in the kernel's order."""
         position, words = self.position, []
         for seat in (position.turn, 1 - position.turn):
+            marks = position.marks[seat] & self.board.cells
             cells = zip(position.game.bits, self.bits)
-            places = (1 << place for bit, place in cells if position.marks[seat] & bit)
+            places = (1 << place for bit, place in cells if marks & bit)
             words.append(np.uint64(sum(places)))
         return words
 
@@ -172,14 +233,15 @@ class Exact(Solution):
         yield line[0], Proved.exactly(value, line=tuple(line[1:]))
         for move in self.position.moves():
             low, high = after[self.bits[move]]
+            high = max(low, high)  # more than a draw may not have been asked for
             if move == line[0] or low == -BOTTOM or _sign(low) != _sign(high):
                 continue  # the first, or one that the search has not reached
-            only_no_win = value > 0 and low >= 0 and not self.all_moves
+            only_no_win = value > 0 and low == 0 and not self.all_moves
             most = -_sign(low)
             yield move, Proved(-inf if only_no_win else most, most)
 
     def _write_images(self, marks: Sequence[int]) -> None:
-        count, cells = sum(word.bit_count() for word in marks), range(self.position.game.grid.size)
+        count, cells = sum(word.bit_count() for word in marks), range(self.board.cells.bit_count())
         images = np.asarray(self.workspace.images)[: int(self.workspace.image_count)].tolist()
         np.asarray(self.workspace.frames)[count, : len(images)] = [
             tuple(sum(1 << image[cell] for cell in cells if word >> cell & 1) for word in marks)
@@ -187,29 +249,34 @@ class Exact(Solution):
         ]
 
 
-@cache
-def blank_workspace(game: TicTacToe) -> tuple[Workspace, tuple[int, ...]]:
-    """The workspace of an empty board, and the bit of each cell: those on most lines come first."""
-    lines = [[cell for cell, bit in enumerate(game.bits) if bit & line] for line in game.lines]
-    crowd = [sum(cell in line for line in lines) for cell in range(game.grid.size)]
-    order = sorted(range(game.grid.size), key=lambda cell: -crowd[cell])
-    bits = tuple(order.index(cell) for cell in range(game.grid.size))
-    images = game.grid.images
+@lru_cache(maxsize=64)
+def blank_workspace(board: ExactBoard) -> tuple[Workspace, tuple[int, ...]]:
+    """The workspace of an empty board, and the bit of each cell: those on most lines come first.
+
+    A cell that does not matter has the bit -1.
+    """
+    game = board.game
+    cells = [cell for cell, bit in enumerate(game.bits) if bit & board.cells]
+    lines = [[cell for cell in cells if game.bits[cell] & line] for line in board.lines]
+    crowd = {cell: sum(cell in line for line in lines) for cell in cells}
+    order = sorted(cells, key=lambda cell: -crowd[cell])
+    bits = tuple(order.index(cell) if cell in crowd else -1 for cell in range(game.grid.size))
+    images = game.grid.images if board.whole else [range(game.grid.size)]
     workspace = new(Workspace)
-    workspace.lines.cells = np.uint64(2**game.grid.size - 1)
+    workspace.lines.cells = np.uint64(2 ** len(cells) - 1)
     workspace.lines.connect = np.uint64(game.connect)
     workspace.lines.count, workspace.image_count = np.uint64(len(lines)), np.uint64(len(images))
     for number, line in enumerate(lines):
         workspace.lines.each[number] = np.uint64(sum(1 << bits[cell] for cell in line))
     for number, image in enumerate(images):
-        for cell, place in enumerate(image):
-            workspace.images[number, bits[cell]] = np.uint64(bits[place])
+        for cell in cells:
+            workspace.images[number, bits[cell]] = np.uint64(bits[image[cell]])
     np.asarray(workspace.moves)[:] = -BOTTOM, -BOTTOM  # the search has not reached them
     return workspace, bits
 
 
 USUAL_NODES = 3_000_000
-"""What the engine spends without a limit: it could go on for ever."""
+"""What the engine spends without a limit, before every move is looked at."""
 MOST_ENTRIES = 1 << 20
 """How many entries of the table are of use."""
 STEEP, STEEPEST = 5, 5
