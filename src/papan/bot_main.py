@@ -26,6 +26,7 @@ from typing import Any, NoReturn, TextIO
 from papan import catalog
 from papan.core import UNLIMITED, Agent, Limit, PapanError, Position, Thinking
 from papan.core.agent import reseeded
+from papan.core.arguments import whole
 from papan.process.lines import private_streams
 
 MODULE = "papan_bot"
@@ -105,8 +106,11 @@ def _move(bot: LoadedBot, position: Position, granted: str, stop: Signal) -> str
     limit = Limit(float(numbers.get("seconds", inf)), float(numbers.get("nodes", inf)))
     thinking = Thinking(limit, None, stop.is_set)
     move, value = bot.answer(position, int(numbers.get("seed", 0)), thinking)
-    known = type(move) is int and 0 <= move < position.game.move_count
-    name = position.game.move_name(move) if known else str(move)
+    number = whole(move)
+    if number is None or not 0 <= number < position.game.move_count:
+        name = str(move)
+    else:
+        name = position.game.move_name(number)
     return f"move {_line(name)}" + ("" if value is None else f" {value}")
 
 

@@ -10,7 +10,7 @@ from math import inf
 from typing import ClassVar
 from zlib import crc32
 
-from papan.core import Game, Move, Position, margin
+from papan.core import Game, Move, Position, margin, native_form
 from papan.games.tictactoe import TicTacToe
 
 
@@ -52,6 +52,27 @@ def random_positions(game: Game, count: int, plies: tuple[int, int]) -> Iterator
         if position.moves():
             count -= 1
             yield position
+
+
+def late_positions(game: Game, count: int, left: int) -> Iterator[Position]:
+    """Positions of random games that last as long as they can, at most *left* plies before that."""
+    rng = random.Random(game.spec)
+    while count:
+        position: Position | None = game.start()
+        while position and plies_left(position) > left:
+            moves = position.moves()
+            children = map(position.child, rng.sample(moves, len(moves)))
+            position = next((child for child in children if not child.is_over), None)
+        if position:
+            count -= 1
+            yield position
+
+
+def plies_left(position: Position) -> int:
+    """How long the game can go on at most."""
+    form = native_form(position)
+    assert form is not None
+    return form.deepest
 
 
 def plain(position: Position) -> Position:

@@ -2,6 +2,7 @@
 
 import random
 from itertools import pairwise
+from math import e
 
 import pytest
 
@@ -105,6 +106,15 @@ def test_annealing_goes_down_while_it_is_hot_and_ends_with_the_cold() -> None:
     assert analysis.nodes == 561, "56 squares, 0.1 degrees a look"
     (root,) = [event for event in events if event["t"] == "root"]
     assert root["best"] == position.game.move_name(analysis.move)
+
+
+@pytest.mark.parametrize(("rise", "left"), [(-1, 10), (-1, 20), (-3, 10), (0, 10)])
+def test_annealing_goes_down_the_less_the_colder_it_is_and_the_lower_it_gets(
+    rise: float, left: int
+) -> None:
+    rng, agent = random.Random(1), Annealing(cooling=0.1)
+    taken = sum(agent.accepts(rise, left, rng) for _ in range(2_000)) / 2_000
+    assert taken == pytest.approx(e ** (rise / (left * 0.1)), abs=0.05)
 
 
 def test_annealing_without_heat_is_stochastic_climbing() -> None:

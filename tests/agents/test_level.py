@@ -6,13 +6,23 @@ import pytest
 
 import papan
 from papan.agents.alphabeta import AlphaBeta
-from papan.agents.level import STRENGTHS, Level, carelessness, nodes, thinker
+from papan.agents.level import STRENGTHS, Level, carelessness, nodes, thinker, with_proof
 from papan.agents.mcts import Mcts
 from papan.agents.net import Net, all_weights, weights_for
 from papan.catalog import GAMES, agent_names
 from papan.cli.app import run
-from papan.core import CannotPlayError, Event, Game, InvalidSpecError, margin
+from papan.core import (
+    Analysis,
+    CannotPlayError,
+    Event,
+    Game,
+    Guess,
+    InvalidSpecError,
+    Proved,
+    margin,
+)
 from papan.web.catalogue import agents
+from tests.agents.beginner import beginners_score
 
 
 def play(game: Game, *levels: Level) -> float:
@@ -41,7 +51,7 @@ def test_the_strongest_level_does_not_lose_to_the_weakest(spec: str) -> None:
 @pytest.mark.parametrize("weak", [1, 2, 3])
 @pytest.mark.parametrize("spec", ["connect4", "dots:4,4", "adjacency:6,6,8"])
 def test_each_level_beats_the_one_below(spec: str, weak: int) -> None:
-    assert result(papan.game(spec), weak + 1, weak, pairs=8) > 0
+    assert result(papan.game(spec), weak + 1, weak, pairs=4 if weak == 3 else 8) > 0
 
 
 LEVELS = [(name, number) for name, game in GAMES.items() for number in game.levels]
@@ -211,3 +221,57 @@ def test_a_proof_may_look_at_fewer_nodes_where_each_takes_longer() -> None:
     assert 4 * two_words.game.proof_nodes(two_words) <= one_word.game.proof_nodes(one_word)
     lines = papan.position("tictactoe:15,15,5")  # two million nodes took up to 1.7 s
     assert lines.game.proof_nodes(lines) <= 800_000
+
+
+@pytest.mark.parametrize(
+    ("worst", "best", "kept"),
+    [
+        (Proved(-5, -3), Proved(2, 2), False),
+        (Proved(-5, 1), Proved(2, 9), False),
+        (Proved(-5, 2), Proved(2, 2), True),  # it may be as good
+        (Proved(), Proved(2, 2), True),
+        (None, Proved(2, 2), True),  # nothing is proved of it
+    ],
+)
+def test_y7_a_move_proved_worse_is_not_played(
+    worst: Proved | None, best: Proved, kept: bool
+) -> None:
+    liked = Analysis((4, 5), 8.0, values={4: Guess(8.0), 6: Guess(1.0)})
+    known = {1: best} | ({4: worst} if worst else {})
+    played = with_proof(liked, Analysis((1, 2, 3), proved=best, values=known))
+    assert played.line == ((4, 5) if kept else (1, 2, 3))
+    assert played.proved == best and known.items() <= played.values.items()
+    assert played.values[6] == Guess(1.0), "what nothing is proven of stays a guess"
+
+
+@pytest.mark.parametrize(
+    ("spec", "games", "most"),
+    [
+        ("tictactoe", 40, 0.9),
+        ("tictactoe:15,15,5", 8, 0.85),
+        ("connect4", 20, 0.85),
+        ("dots", 40, 0.85),
+        ("dots:4,4", 24, 0.85),
+        ("dots:5,5", 12, 0.85),
+        ("adjacency", 30, 0.85),
+    ],
+)
+@pytest.mark.thorough
+def test_y8_a_beginner_beats_the_first_level_in_most_games_but_not_in_all(
+    spec: str, games: int, most: float
+) -> None:
+    assert 0.5 <= beginners_score(Level(1), papan.game(spec), games) <= most
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("spec", ["dots", "dots:4,4"])
+def test_y8_the_third_level_of_dots_beats_a_beginner(spec: str) -> None:
+    assert beginners_score(Level(3), papan.game(spec), 20) < 0.5
+
+
+def test_y8_where_slips_cost_more_only_levels_that_look_ahead_slip_less() -> None:
+    dots = papan.game("dots:5,5")
+    slips = [carelessness(number, dots) for number in sorted(STRENGTHS)]
+    usual = [carelessness(number, papan.game("connect4")) for number in sorted(STRENGTHS)]
+    assert all(less < more for less, more in zip(slips[:3], usual))
+    assert slips[3:] == usual[3:]

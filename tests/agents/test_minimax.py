@@ -201,7 +201,7 @@ def test_a_board_too_deep_for_python_is_refused_in_one_sentence() -> None:
     position = Dots(20, 20).start()
     with pytest.raises(CannotPlayError, match="deeper on dots:20,20 than Python can follow"):
         Minimax(pruning=True).analyse(position)  # without a compiled form
-    assert Minimax(depth=1).analyse(position).value is not None
+    assert Minimax(depth=1, pruning=True).analyse(position).value is not None
 
 
 def test_m09_alpha_beta_alone_looks_at_18297_positions() -> None:

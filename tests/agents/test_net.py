@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 import papan
-from papan.agents.net import WEIGHTS, Weights, all_weights
-from papan.core import CannotPlayError, Event, Position
+from papan.agents.net import WEIGHTS, Node, Tree, Weights, all_weights
+from papan.core import CannotPlayError, Event, Limit, Position, Thinking, margin
 from tests.agents.definition import outcome
 
 Numbers = NDArray[Any]
@@ -147,3 +147,59 @@ def test_it_explains_itself_by_prior_visits_value_line_and_tree() -> None:
     assert sum(move["p"] for move in root["moves"]) == pytest.approx(1, abs=1e-3)
     tree = [node for event in events if event["t"] == "tree" for node in event["add"]]
     assert tree[0]["up"] is None and len(tree) > 10
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("tictactoe:3,3,3 xx./oo./... x", "c1"),  # the other one is to move at the end
+        ("tictactoe:3,3,3 xx./oo./x.. o", "c2"),
+        ("connect4:4,5 ...../x..../x..../xooo. x", "1"),
+        ("dots:3,3 111111111111111111111110 1 4-4", "d3d4"),  # who has taken it is to move
+        ("dots:3,3 111111111111111111111110 2 4-4", "d3d4"),
+    ],
+)
+def test_y7_the_margin_of_an_ended_game_is_that_of_who_moved(text: str, move: str) -> None:
+    position = papan.position(text)
+    weights = next(each for each in all_weights() if each.fits(position.game))
+    tree = Tree(position, weights)
+    number = position.legal_move(move)
+    tree.first_sight(Thinking(Limit()))
+    at = [*tree.root.moves].index(number)
+    while len(tree.root.visits) <= at:
+        tree.root.enter(len(tree.root.visits))
+    path = [(tree.root, at)]
+    leaf = tree._sprout(tree.root, at)
+    tree._back(path, leaf)
+    assert leaf.position.is_over
+    assert tree.root.margins[at] == margin(leaf.position, position.turn) > 0
+
+
+class OneMind(Weights):
+    """A net that wants the first move everywhere, so that visits meet on their way down."""
+
+    seen = 0
+
+    def evaluate(self, images: Numbers) -> tuple[Numbers, Numbers]:
+        policy, values = super().evaluate(images)
+        self.seen += len(images)
+        policy[:] = -40.0 * np.arange(policy.shape[1])
+        return policy, values
+
+
+def test_y7_a_visit_that_meets_another_is_taken_back_once() -> None:
+    weights = OneMind("dots")
+    tree, thinking = Tree(papan.position("dots:5,5"), weights), Thinking(Limit(nodes=50))
+    tree.first_sight(thinking)
+    tree.grow(thinking)
+    assert weights.seen == thinking.nodes == 50
+    assert sum(tree.root.visits) == 49
+    waiting: list[Node] = [tree.root]
+    for node in waiting:
+        for at, child in enumerate(node.children):
+            assert child is not None and node.visits[at] == 1 + sum(child.visits)
+            sign = 1 if child.turn == node.turn else -1
+            below = child.value[0] + sum(child.utilities)
+            assert node.utilities[at] == pytest.approx(sign * below, abs=1e-6)
+            waiting.append(child)
+    assert len(waiting) == 50

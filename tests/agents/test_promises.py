@@ -110,7 +110,7 @@ def test_moves_in_events_are_legal_here(name: str, position: Position) -> None:
             assert event["best"] in legal
         for move in event.get("moves", ()):
             assert move["m"] in legal
-            assert value_from_event(move).as_event().items() <= move.items()
+            assert value_from_event(move).json().items() <= move.items()
             position.after(" ".join(move.get("pv", ())))
 
 

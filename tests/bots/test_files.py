@@ -39,6 +39,11 @@ def test_a_bot_may_answer_with_the_name_of_a_move(write: Write) -> None:
     assert move(papan.agent_from_user(str(write("def choose(position): return 'b2'")))) == "b2"
 
 
+def test_a_bot_may_answer_with_a_number_of_numpy(write: Write) -> None:
+    bot = write("import numpy\ndef choose(position): return numpy.array(position.moves())[-1]")
+    assert papan.agent_from_user(str(bot)).choose("tictactoe") == "c3"
+
+
 def test_a_class_is_a_bot_with_a_value_and_a_limit(write: Write) -> None:
     path = write("""
         from __future__ import annotations
@@ -62,6 +67,18 @@ def test_a_class_is_a_bot_with_a_value_and_a_limit(write: Write) -> None:
     assert (analysis.move, analysis.value) == (4, 0.5)
     assert agent.plays(START.game)
     assert not agent.plays(papan.game("dots"))
+
+
+def test_a_bot_with_less_memory_is_not_lent_the_process_of_one_with_more(write: Write) -> None:
+    path = write("""
+        asked = []
+
+        def choose(position):
+            asked.append(position)
+            return position.moves()[len(asked) - 1]
+        """)
+    much, little = (papan.agent_from_user(f"bot:{path},memory={each}") for each in (512, 256))
+    assert [move(each) for each in (much, much, little)] == ["a1", "b1", "a1"]
 
 
 def test_a_bot_says_which_games_it_plays(write: Write) -> None:

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ from papan.catalog import external_agent
 from papan.core import CannotPlayError, OverdueError, PapanError
 from papan.core.record import End
 from papan.lab.referee import Forfeit, TrialPlan, ask, try_out
+from papan.lab.tournament.plan import AgentOrder, Assignment, Plan
+from papan.lab.tournament.run import RefereePool
+from papan.process.groups import ControlGroup, own_groups
+from papan.process.program import Child
+from papan.process.supervisor import processes, read
 from tests.waiting import LONGEST_WAIT, until
 
 from .conftest import Write
@@ -134,8 +140,8 @@ def test_c10_children_in_sessions_of_their_own_end_with_the_bot(
     note = tmp_path / "pids"
     path = program(STRAYS.replace("NOTE", str(note)).replace("ANSWER", answer))
     agent = external_agent(f"program:{path},deadline=0.5")
-    try_out(agent, TrialPlan([START.game], 3), agent.restart, lambda done: None)
-    agent.restart()
+    try_out(agent, TrialPlan([START.game], 3), agent.close, lambda done: None)
+    agent.close()
     pids = note.read_text(encoding="utf-8").split()
     assert len(pids) >= 4
     until(lambda: not any(alive(int(pid)) for pid in pids))
@@ -182,7 +188,7 @@ def test_r09_a_pool_of_processes_is_refused_to_a_bot_in_python(write: Write) -> 
 
 def test_c10_a_supervisor_that_is_killed_takes_its_program_with_it(program: Write) -> None:
     path = program("#!/bin/sh\nread x; echo ready; read x; kill -9 $PPID; exec sleep 600")
-    with pytest.raises(CannotPlayError, match=r"killed by signal 9 \(SIGKILL\), which papan"):
+    with pytest.raises(CannotPlayError, match=r"killed by signal 9 \(SIGKILL\), which papan did"):
         papan.agent_from_user(f"program:{path}").analyse(START)
 
 
@@ -200,6 +206,179 @@ def test_s15_a_bot_ends_even_if_papan_is_killed(write: Write, tmp_path: Path) ->
         until(lambda: note.exists() and note.read_text(encoding="utf-8"))
         papan.kill()
     until(lambda: not alive(int(note.read_text(encoding="utf-8"))))
+
+
+FORKING = f"""\
+#!{sys.executable}
+import mmap, os, sys, time
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "papan":
+        print("ready", flush=True)
+    elif word == "go":
+        BODY
+"""
+BOMB = "[os.fork() for _ in range(8)]; time.sleep(60)"  # 256 processes: a bomb that has an end
+ESCAPING = "[os.fork() or os.setsid() for _ in range(8)]; time.sleep(60)"
+HUNGRY = "[os.fork() or (bytearray(40 << 20), time.sleep(60)) for _ in range(8)]; time.sleep(60)"
+SHARING = (
+    "shared = bytearray(100 << 20); [os.fork() or time.sleep(60) for _ in range(3)]; "
+    "print('move', 'b2', flush=True)"
+)
+BUSY = (
+    "os.fork() or [sum(range(1000)) for _ in iter(lambda: os.times()[0] < 0.3, False)] "
+    "and os._exit(0); os.wait(); print('move', 'b2', flush=True)"
+)
+COUNTED = ["group", "supervisor"]
+"""Who counts what a program uses: the kernel, where it lets us, and the supervisor elsewhere."""
+
+
+@pytest.fixture(params=COUNTED)
+def counted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "supervisor":
+        monkeypatch.setattr(ControlGroup, "new", lambda megabytes: None)
+    elif not own_groups():
+        pytest.skip("this user can have no control group")
+    return str(request.param)
+
+
+def running(path: Path) -> list[int]:
+    """The processes that run a program."""
+    return [each for each in processes() if str(path).encode() in read(f"/proc/{each}/cmdline")]
+
+
+def groups() -> set[Path]:
+    """The control groups of the bots that this process has started."""
+    return {
+        each
+        for folder in own_groups().values()
+        for each in folder.glob(f"papan-bot-{os.getpid()}-*")
+    }
+
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of descendants")
+
+
+@linux_only
+@pytest.mark.parametrize("body", [BOMB, ESCAPING])
+def test_z5_a_fork_bomb_is_ended_with_all_of_its_processes(
+    program: Write, counted: str, body: str
+) -> None:
+    path, before = program(FORKING.replace("BODY", body)), groups()
+    with pytest.raises(CannotPlayError, match="started more than 64 processes"):
+        papan.agent_from_user(f"program:{path},deadline=60").analyse(START)
+    assert not running(path)
+    assert groups() <= before
+
+
+@linux_only
+def test_z7_the_limit_of_memory_is_one_for_all_processes_together(
+    program: Write, counted: str
+) -> None:
+    path = program(FORKING.replace("BODY", HUNGRY))
+    with pytest.raises(CannotPlayError, match="used more than 200 MB of memory, all of its"):
+        papan.agent_from_user(f"program:{path},deadline=60,memory=200").analyse(START)
+    assert not running(path)
+
+
+@linux_only
+def test_z7_memory_that_processes_share_counts_once(program: Write, counted: str) -> None:
+    agent = external_agent(f"program:{program(FORKING.replace('BODY', SHARING))},memory=256")
+    assert agent.analyse(START).move == 4
+    until(lambda: agent.analyse(START).move == 4)  # the supervisor has looked at it by then
+    agent.close()
+
+
+@linux_only
+def test_k1_processor_time_is_that_of_all_processes(program: Write, counted: str) -> None:
+    agent = external_agent(f"program:{program(FORKING.replace('BODY', BUSY))},deadline=60")
+    assert agent.analyse(START).move == 4
+    assert agent.processor_seconds() >= 0.25
+    agent.close()
+
+
+def test_k1_processor_time_binds_a_move(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([10.0, 11.4, 11.4, 20.0, 21.6, 21.6])
+    monkeypatch.setattr(Child, "processor_seconds", lambda child: next(clock))
+    agent = papan.agent_from_user(str(write("def choose(position): return 0")))
+    assert ask(agent, START, papan.Limit(seconds=1)) == 0
+    with pytest.raises(Forfeit) as caught:
+        ask(agent, START, papan.Limit(seconds=1))
+    assert caught.value.end == "timeout"
+    assert "used 1.6 s of processor time for one move" in caught.value.reason
+
+
+@linux_only
+def test_d1_address_space_that_is_only_reserved_is_no_memory(program: Write) -> None:
+    """A Java program reserves gigabytes; in tournaments it failed whatever memory it was given."""
+    body = "space = mmap.mmap(-1, 3 << 30); print('move', 'b2', flush=True)"
+    path = program(FORKING.replace("BODY", body))
+    plan = Plan("tictactoe", (f"program:{path}", "random"), opening=0)
+    with closing(RefereePool()) as pool:
+        record = pool.play(Assignment(plan, 0, "papan.catalog").text)
+    assert record["moves"].startswith("b2")
+    assert "mmap" not in record["output"]
+
+
+@pytest.mark.parametrize(("granted", "spec"), [("memory=3000", ""), ("", ",memory=512")])
+def test_d1_memory_is_what_the_bot_says_else_what_the_tournament_grants(
+    program: Write, granted: str, spec: str
+) -> None:
+    agent = f"program:{program(FORKING)}" + (f",{granted}" if granted else "")
+    with closing(RefereePool()) as pool:
+        order = AgentOrder("papan.catalog", "tictactoe", agent, memory=512)
+        assert pool.probe(order) == agent + spec
+
+
+@linux_only
+@pytest.mark.parametrize("wiped", [False, True])
+def test_z5_a_bot_that_kills_its_supervisor_leaves_nothing_behind(
+    program: Write, tmp_path: Path, counted: str, wiped: bool
+) -> None:
+    if wiped and counted == "supervisor":
+        pytest.skip("without a control group, who has no parent and no environment is not found")
+    note = tmp_path / "pid"
+    wipe = "env -i" if wiped else ""
+    path = program(f"""\
+#!/bin/sh
+read x; echo ready; read x
+({wipe} setsid sh -c 'echo $$ > {note}; exec sleep 600' &)
+while [ ! -s {note} ]; do sleep 0.01; done
+kill -9 $PPID
+exec sleep 600
+""")
+    with pytest.raises(CannotPlayError, match=r"supervisor of .* was killed by signal 9"):
+        papan.agent_from_user(f"program:{path}").analyse(START)
+    until(lambda: not alive(int(note.read_text(encoding="utf-8"))))
+
+
+KILLER = """\
+#!/bin/sh
+above() { read -r line < /proc/$1/stat; set -- ${line##*) }; echo $2; }
+read x; echo ready; read x
+setsid sleep 600.25 &
+setsid env -i sleep 600.25 &
+supervisor=$PPID; agent=$(above $supervisor); referee=$(above $agent); guard=$(above $referee)
+trap '' TERM
+kill -9 TOO $referee $agent $supervisor
+exec sleep 600.25
+"""
+
+
+@linux_only
+@pytest.mark.parametrize("too", ["", "$guard"])
+def test_z5_a_program_that_kills_supervisor_and_referee_forfeits_and_is_ended(
+    program: Write, too: str
+) -> None:
+    if too and not own_groups():
+        pytest.skip("without a control group, who has no parent and no environment is not found")
+    path = program(KILLER.replace("TOO", too))
+    plan = Plan("tictactoe", (f"program:{path}", "random"), opening=0)
+    with closing(RefereePool()) as pool:
+        facts = pool.play(Assignment(plan, 0, "papan.catalog").text)
+    assert (facts["end"], facts["blame"]) == ("crash", 1)
+    assert facts["cause"]["key"] == "forfeit.kills"
+    until(lambda: not running(Path("600.25")))
 
 
 def alive(pid: int) -> bool:

@@ -1,13 +1,16 @@
 """Programs in any language that speak the line protocol."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
 import papan
 from papan.core import CannotPlayError, Event, IllegalMoveError, InvalidSpecError
+from tests.waiting import until
 
 from .conftest import SHELL, Write
+from .test_hostile import alive
 
 pytestmark = pytest.mark.thorough
 
@@ -108,6 +111,22 @@ def test_a_program_that_keeps_silent_is_ended(
         )
 
 
+def test_d8_a_wrong_greeting_is_quoted_without_waiting_for_another(
+    program: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("papan.agents.external.GREETING", 0.1)
+    path = program(talker("move a1", "hello"))
+    with pytest.raises(CannotPlayError, match="said 'hello' where 'ready' was expected"):
+        papan.agent_from_user(f"program:{path}").plays(START.game)
+
+
+def test_d8_a_program_may_say_its_name_before_it_is_ready(program: Write) -> None:
+    agent = papan.agent_from_user(
+        f"program:{program(talker('move b2', 'MyBot 1.0' + chr(10) + 'ready'))}"
+    )
+    assert agent.analyse(START).move == 4
+
+
 def test_a_program_that_does_not_listen_cannot_hold_papan_up(program: Write) -> None:
     path = program("#!/bin/sh\necho ready\nwhile :; do echo move a1; sleep 0.02; done")
     agent = papan.agent_from_user(f"program:{path}")
@@ -140,3 +159,18 @@ def test_what_cannot_be_started_is_one_clear_sentence(command: str) -> None:
 def test_a_program_needs_a_command() -> None:
     with pytest.raises(InvalidSpecError, match="Write what to run"):
         papan.agent_from_user("program:")
+
+
+def test_d7_leaving_a_with_statement_ends_the_process_of_a_program(
+    program: Write, tmp_path: Path
+) -> None:
+    note = tmp_path / "pids"
+    path = program(SHELL.replace("#!/bin/sh", f"#!/bin/sh\necho $$ >> {note}"))
+    with papan.agent_from_user(f"program:{path}") as bot:
+        assert bot.choose(START) == bot.choose("tictactoe") == "a1"
+        (pid,) = note.read_text(encoding="utf-8").split()
+        assert alive(int(pid))
+    until(lambda: not alive(int(pid)))
+    with bot:  # asked again, it starts a new one
+        assert bot.choose(START) == "a1"
+    assert len(note.read_text(encoding="utf-8").split()) == 2

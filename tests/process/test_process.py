@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from threading import Event
@@ -12,6 +13,7 @@ import pytest
 from papan.core import PapanError
 from papan.process import program
 from papan.process.lines import CRASHED, Pool, ProcessEndedError, emitter, heard, serve
+from tests.waiting import LONGEST_WAIT
 
 WITHOUT = """
 import os, sys
@@ -114,6 +116,28 @@ def test_requests_are_answered_in_turn_and_an_error_ends_nothing() -> None:
         2,
     ]
     assert stop.is_set()  # the input is over
+
+
+def test_a_stop_is_for_the_request_under_way_and_not_for_the_next() -> None:
+    theirs, ours = os.pipe()
+    stop = Event()
+    with os.fdopen(theirs) as requests:
+        tasks = heard(requests, stop)
+        os.write(ours, b'{"stop": true}\n{"n": 1}\n')
+        task, stopped = next(tasks), stop.is_set()
+        os.close(ours)  # before anything can fail: it ends the thread that reads
+        assert not list(tasks)
+    assert (task, stopped) == ({"n": 1}, False)
+
+
+@pytest.mark.thorough
+def test_what_a_program_said_before_is_not_held_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "MOST_BYTES", 15)
+    child = program.Child(["sh", "-c", "while read line; do echo 0123456789; done"], 512)
+    for _ in range(3):
+        child.ask("go")
+        assert child.line(LONGEST_WAIT) == "0123456789"
+    child.end()
 
 
 def test_l04_the_last_line_of_a_program_is_heard_however_late(

@@ -34,6 +34,7 @@ from papan.core import (
     Position,
     Thinking,
 )
+from papan.core.agent import illegal_answer
 from papan.core.text import say, write_spec
 from papan.process.host import python
 from papan.process.lines import Pool
@@ -97,13 +98,20 @@ class Function(Agent):
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         answer = self.choice(position)
-        return Analysis((position.legal_move(answer) if isinstance(answer, str) else answer,))
+        if not isinstance(answer, str):
+            return Analysis((answer,))
+        try:
+            return Analysis((position.legal_move(answer),))
+        except (IllegalMoveError, InvalidMoveError):
+            raise illegal_answer(self.spec, answer, position) from None
 
 
 VERSION = 1
 """The version of the protocol."""
 STARTING = 20.0
 """Seconds that a program may take to get ready."""
+GREETING = 2.0
+"""Seconds that a program gets for *ready* once it has said something else."""
 GRACE = 0.5
 """Seconds between being told to stop and being ended."""
 POLL_SECONDS = 0.05
@@ -124,17 +132,20 @@ class ExternalAgent(Agent):
     deadline: float = 10.0
     """Seconds for a move, where nobody grants less."""
     memory: int = 1024
-    """Megabytes that it may use."""
+    """Megabytes that it may use, together with all that it starts."""
 
     where: ClassVar[str]
     """The setting that says where it is."""
     ends_by_itself: ClassVar[bool] = True
+    headroom: ClassVar[int] = 1
+    """How many times its memory each of its processes may reserve, used or not."""
     aloud = False
     """Does what it prints go where papan's own messages go, as it comes?"""
 
     def __post_init__(self) -> None:
         self.demand("deadline", 0.01)
         self.demand("memory", 16)
+        self._spent = 0.0
 
     @property
     @abstractmethod
@@ -159,12 +170,20 @@ class ExternalAgent(Agent):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         thinking.narrow(self.own_limit)
         with self._child() as child:
+            before = child.processor_seconds()
             child.ask(*self._question(position, thinking.limit))
-            answer, reason = self._answer(child, thinking)
+            try:
+                answer, reason = self._answer(child, thinking, before)
+            finally:
+                self._spent += max(0.0, child.processor_seconds() - before)
             return self._understood(position, thinking, answer, reason)
 
-    def restart(self) -> None:
-        """Begin anew with the next question: what it remembers is gone."""
+    def processor_seconds(self) -> float:
+        """Seconds of processor time that its program has used for answers, all processes of it."""
+        return self._spent
+
+    def close(self) -> None:
+        """End its process; the next question starts a new one, which remembers nothing."""
         while child := PROGRAMS.taken(self._key):
             child.end()
 
@@ -191,7 +210,7 @@ class ExternalAgent(Agent):
             raise error from None
 
     def _start(self) -> Child:
-        child = Child(self.command, self.memory, self.aloud)
+        child = Child(self.command, self.memory, self.headroom, self.aloud)
         try:
             child.send(f"papan {VERSION}")
             child.games = self._handshake(child)
@@ -202,13 +221,18 @@ class ExternalAgent(Agent):
 
     def _handshake(self, child: Child) -> tuple[str, ...]:
         """The games that it says it plays."""
-        until = monotonic() + STARTING
+        until, said = monotonic() + STARTING, ""
         while monotonic() < until:
-            word, _, rest = (child.line(POLL_SECONDS) or "").partition(" ")
+            line = child.line(POLL_SECONDS) or ""
+            word, _, rest = line.partition(" ")
             if word == "ready":
                 return tuple(rest.split())
             if word == "error":
                 raise self._refusal(rest)
+            if word and not said:
+                said, until = line, min(until, monotonic() + GREETING)
+        if said:
+            raise ProgramError("program.greeting", line=said[:80])
         raise ProgramError("program.not_ready", seconds=f"{STARTING:g}")
 
     def _refusal(self, why: str) -> ProgramError:
@@ -220,8 +244,11 @@ class ExternalAgent(Agent):
         go = f"go seconds {limit.seconds:g} seed {self.seed}{nodes}"
         return f"position {position}", f"moves {names}", go
 
-    def _answer(self, child: Child, thinking: Thinking) -> tuple[str, str]:
-        """The answer if it comes in time, and the last reason that it gave before."""
+    def _answer(self, child: Child, thinking: Thinking, before: float) -> tuple[str, str]:
+        """The answer if it comes in time, and the last reason that it gave before.
+
+        Time is that of the clock and that of the processors, which had run up to *before*.
+        """
         until, reason = inf, ""
         while monotonic() < until:
             line = child.line(POLL_SECONDS) or ""
@@ -230,13 +257,22 @@ class ExternalAgent(Agent):
                 reason = rest
             elif word == "error":
                 raise ProgramError("program.failed", why=rest)
-            elif word:
+            if word != "info":
+                self._check_processor(child, thinking, before)
+            if word not in ("", "info"):
                 return line, reason
             if until == inf and _over(thinking):
                 child.send("stop")
                 until = monotonic() + GRACE
         granted = min(thinking.limit.seconds, thinking.seconds)
         raise OverdueError("program.late", agent=self.spec, seconds=f"{granted:.1f}")
+
+    def _check_processor(self, child: Child, thinking: Thinking, before: float) -> None:
+        """Raise where its processes have used more processor time than a move may take."""
+        spent, granted = child.processor_seconds() - before, thinking.limit.seconds
+        if spent > granted + GRACE:
+            facts = {"spent": f"{spent:.1f}", "seconds": f"{granted:g}", "grace": f"{GRACE:g}"}
+            raise OverdueError("program.busy", agent=self.spec, **facts)
 
     def _understood(
         self, position: Position, thinking: Thinking, answer: str, reason: str
@@ -251,9 +287,7 @@ class ExternalAgent(Agent):
         try:
             move = position.legal_move(name)
         except (IllegalMoveError, InvalidMoveError):
-            raise IllegalMoveError(
-                "error.agent_illegal", agent=self.spec, move=name[:80], position=str(position)
-            ) from None
+            raise illegal_answer(self.spec, name, position) from None
         if reason:
             thinking.emit("reason", m=position.game.move_name(move), rule=f'"{reason[:200]}"')
         return Analysis((move,), _number(value))
@@ -268,6 +302,7 @@ class Program(ExternalAgent):
 
     name: ClassVar[str] = "program"
     where: ClassVar[str] = "run"
+    headroom: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
         super().__post_init__()

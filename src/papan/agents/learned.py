@@ -12,7 +12,6 @@ from itertools import combinations
 from math import tanh
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
-from zipfile import BadZipFile
 
 from platformdirs import user_data_path
 
@@ -34,6 +33,7 @@ from papan.core import (
     native_form,
 )
 from papan.core.analysis import root_moves
+from papan.core.files import read_arrays
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 MOST_NUMBERS = 2**23
 """A player has at most so many: 32 megabytes."""
+LARGEST_FILE = 4 * MOST_NUMBERS + 1_000_000
+"""So many bytes has a file of a player at most, with its story; as many unpacked."""
 CHUNK = 500
 """Games that are played with the same rate; where a training is cut, its player is the same."""
 HALF = 300_000
@@ -104,7 +106,8 @@ class Learned(Agent):
 
     def refusal(self, game: Game) -> CannotPlayError:
         key = "learned.none" if can_learn(game) else "learned.cannot"
-        return CannotPlayError(key, agent=self.spec, game=game.spec)
+        options = f" --player {self.player}" if self.player else ""
+        return CannotPlayError(key, agent=self.spec, game=game.spec, options=options)
 
     def load(self, position: Position) -> None:
         self._player(position.game)
@@ -294,14 +297,18 @@ class Player:
         import numpy as np
 
         try:
-            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-                about = json.loads(file["about"].tobytes())
-                if about["game"] != game.spec:
-                    return None
-                player = cls(game, np.ascontiguousarray(file["numbers"]))
+            file = read_arrays(path, LARGEST_FILE, InvalidRecordError)
+            about = json.loads(file["about"].tobytes())
+            if about["game"] != game.spec:
+                return None
+            player = cls(game, np.ascontiguousarray(file["numbers"]))
+            if not np.isfinite(player.numbers).all():
+                raise ValueError("its tables hold what is no number")
             player.story = dict(about["story"])
             return player
-        except (OSError, ValueError, KeyError, TypeError, BadZipFile, EOFError) as error:
+        except InvalidRecordError:
+            raise
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise InvalidRecordError("error.cannot_read", path=path, why=error) from None
 
 

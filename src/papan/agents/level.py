@@ -70,9 +70,14 @@ class Solver(Agent):
     def _solver(self, game: Game) -> Agent:
         if game.has_solver and (own := game.solver(memory=self.memory, threads=self.threads)):
             return own
-        from papan.engine.solver import NativeSolver  # brings Numba
+        return general_solver(self.memory, self.threads)
 
-        return NativeSolver(self.memory, self.threads)
+
+def general_solver(memory: int = Solver.memory, threads: int = Solver.threads) -> Agent:
+    """The solver of all games with compiled rules, for those without one of their own."""
+    from papan.engine.solver import NativeSolver  # brings Numba
+
+    return NativeSolver(memory, threads)
 
 
 def learned_player(game: Game) -> Net | None:
@@ -174,8 +179,12 @@ class Level(Agent):
 
 
 def carelessness(number: int, game: Game) -> float:
-    """How often a level makes just any move: as if it had several chances where boards forgive."""
-    return float(1 - (1 - STRENGTHS[number].careless) ** game.forgiving)
+    """How often a level makes just any move: as if it had several chances where boards forgive.
+
+    Where they forgive less than usual, only those who look a few plies ahead slip less often.
+    """
+    forgiving = game.forgiving if STRENGTHS[number].depth else max(game.forgiving, 1)
+    return float(1 - (1 - STRENGTHS[number].careless) ** forgiving)
 
 
 def solved(number: int, position: Position, thinking: Thinking) -> Analysis | None:

@@ -445,7 +445,7 @@ class Mcts(NativeAgent):
 
 def rounds(most: float, emit_every: float) -> Iterator[float]:
     """How many games to play before each account of them, *most* in all: twice as many each time,
-    up to *told_every*; all at once where that is infinite.
+    up to *emit_every*; all at once where that is infinite.
     """
     games = most if emit_every == inf else 1
     while most > 0:

@@ -6,25 +6,31 @@ Everything that only some systems have is asked for here and nowhere else.
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from threading import current_thread, main_thread
-from time import monotonic
+from time import monotonic, sleep
 from typing import IO, Any
 
 from papan.core import PapanError
+from papan.process.groups import remove_orphans
 from papan.process.supervisor import (
+    MEGABYTE,
     SET_CHILD_SUBREAPER,
     SET_PARENT_DEATH_SIGNAL,
-    children,
     descendants,
+    end_descendants,
+    kill,
     prctl,
+    processes,
+    read,
 )
 
-MEGABYTE = 1 << 20
 LARGEST_FILE = 256 * MEGABYTE
 MOST_FILES = 4096
 """More than a referee ever has open."""
@@ -80,6 +86,34 @@ def kill_group(leader: int) -> None:
         os.kill(leader, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
+def signal_name(number: int) -> str:
+    """A signal for people: its number, and its name where it has one."""
+    with suppress(ValueError):
+        return f"{number} ({signal.Signals(number).name})"
+    return str(number)
+
+
+def stopped_by(child: int) -> int:
+    """The signal that has stopped a child of ours; 0 if none has, or the system does not tell."""
+    with suppress(ChildProcessError, AttributeError):  # macOS has no such call
+        if found := os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOHANG):
+            return found.si_status
+    return 0
+
+
+def kill_when_stopped(child: int) -> None:
+    """Wait until a child of ours ends, and kill it if somebody stops it before."""
+    with suppress(OSError, AttributeError):  # it was waited for; macOS has no such call
+        either = os.WSTOPPED | os.WEXITED | os.WNOWAIT
+        while (found := os.waitid(os.P_PID, child, either)) and found.si_code == os.CLD_STOPPED:
+            kill(child)
+
+
+def end_with_parent() -> None:
+    """Be killed when the parent of this process ends, where the system can do that."""
+    prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+
 def adopt_orphans() -> None:
     """Become the parent of every process whose own parent ends, so that `sweep` finds it."""
     prctl(SET_CHILD_SUBREAPER, 1)
@@ -87,12 +121,64 @@ def adopt_orphans() -> None:
 
 def sweep(known: set[int]) -> None:
     """Kill the processes that slipped out of their group: our children that we did not start."""
-    until = monotonic() + SWEEP_SECONDS
-    while (strays := set(children(os.getpid())) - known) and monotonic() < until:
-        for stray in strays:
-            kill_group(stray)
-            with suppress(ChildProcessError):
-                os.waitpid(stray, 0)
+    end_descendants(known, SWEEP_SECONDS)
+
+
+MARK = "PAPAN_MARK"
+"""The variable of the environment by which processes are found that nobody is the parent of."""
+
+
+def new_mark() -> str:
+    """A word that marks all processes that come of one; it holds the marks of those before it."""
+    return f"{os.environ.get(MARK, '')}/{secrets.token_hex(8)}"
+
+
+def marked(mark: str) -> dict[str, str]:
+    """The environment of a process with a *mark*."""
+    return {**os.environ, MARK: mark}
+
+
+def end_marked(mark: str) -> None:
+    """Kill what bears a *mark* and has outlived whoever was to end it, and groups without a maker.
+
+    A process that has wiped its environment is not found, unless it is in a control group.
+    """
+    remove_orphans()
+    word, until = f"{MARK}={mark}".encode(), monotonic() + SWEEP_SECONDS
+    while (found := _with(word)) and monotonic() < until:
+        for process in found:
+            kill(process)
+        sleep(0.002)
+
+
+def _with(word: bytes) -> list[int]:
+    """The processes whose environment has *word*; those that have ended have none."""
+    return [each for each in processes() if word in read(f"/proc/{each}/environ")]
+
+
+def spent_below(process: int) -> float:
+    """Seconds of processor time that whatever came of *process* has used; 0 where nobody tells."""
+    own = _times(process)
+    return sum(own[2:]) + sum(map(_spent, descendants(process)))
+
+
+def _spent(process: int) -> float:
+    """Seconds of processor time of a process and of those that it has waited for."""
+    waited = sum(_times(process)[2:])
+    with suppress(OSError, AttributeError):  # exact, where /proc counts in hundredths
+        return waited + time.clock_gettime(~process << 3 | PROCESSOR_CLOCK)
+    return sum(_times(process))
+
+
+PROCESSOR_CLOCK = 2
+"""Which clock of another process is asked for (CPUCLOCK_SCHED of Linux)."""
+
+
+def _times(process: int) -> tuple[float, ...]:
+    """Seconds of a process in its own code and in the system's, and those of who it waited for."""
+    fields = read(f"/proc/{process}/stat").rpartition(b")")[2].split()
+    tick = os.sysconf("SC_CLK_TCK") if fields else 1
+    return tuple(int(each) / tick for each in fields[11:15])
 
 
 def crowded(process: int, most: int) -> bool:
@@ -107,14 +193,14 @@ def confine(memory: int, channel: int) -> None:
     makes runs robust against bots that fail; it is no prison for bots that mean harm.
     """
     os.setsid()
-    prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever runs the tournament
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nowhere, standard)
     os.closerange(3, channel)
     os.closerange(channel + 1, MOST_FILES)
-    _limit("AS", memory * MEGABYTE)
+    _limit("AS", memory * MEGABYTE, hard=False)  # a bot's own limit counts what it really uses
     _limit("FSIZE", LARGEST_FILE)
     _limit("CORE", 0)
 
@@ -137,20 +223,18 @@ def limit_processor(seconds: float) -> None:
             resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
 
 
-def _limit(what: str, most: int) -> None:
+def _limit(what: str, most: int, hard: bool = True) -> None:
     with suppress(ImportError, ValueError, OSError):  # Windows; a stricter limit is in force
         import resource
 
-        resource.setrlimit(getattr(resource, f"RLIMIT_{what}"), (most, most))
+        kind = getattr(resource, f"RLIMIT_{what}")
+        resource.setrlimit(kind, (most, most if hard else resource.getrlimit(kind)[1]))
 
 
 def processor_seconds(pid: int) -> float | None:
     """How long a process has kept processors busy, all of its threads; None where nobody tells."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    except (OSError, ValueError):
-        return None
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    times = _times(pid)
+    return sum(times[:2]) if times else None
 
 
 def lower_priority(pid: int, niceness: int) -> None:

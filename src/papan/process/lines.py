@@ -21,7 +21,7 @@ from typing import Any, Generic, Protocol, TextIO, TypeVar
 
 from papan.core import PapanError
 from papan.core.text import in_one_line
-from papan.process.host import apart, python
+from papan.process.host import apart, kill_when_stopped, python
 
 Message = dict[str, Any]
 Emit = Callable[[Message], None]
@@ -122,20 +122,30 @@ class LineProcess:
         )
         self._asked = Lock()
 
-    def request(self, request: Message) -> Message:
+    def request(self, request: Message, on_event: Emit = lambda event: None) -> Message:
         """The answer, which may be an error; raises ProcessEndedError where there is none."""
-        assert self._process.stdin and self._process.stdout
+        assert self._process.stdin
         with self._asked:
-            try:
+            with suppress(OSError, ValueError):  # it is gone: nothing can be read either
                 self._process.stdin.write(json.dumps(request) + "\n")
                 self._process.stdin.flush()
-                line = self._process.stdout.readline()
-            except (OSError, ValueError):
-                line = ""
+            while (message := self._message())["t"] not in ("answer", "error"):
+                on_event(message)
+        return message
+
+    def _message(self) -> Message:
+        assert self._process.stdout
+        line = ""
+        with suppress(OSError, ValueError):
+            line = self._process.stdout.readline()
         if not line.endswith("\n"):
             raise ProcessEndedError("a process ended before it had answered")
-        answer: Message = json.loads(line)
-        return answer
+        message: Message = json.loads(line)
+        return message
+
+    def kill_when_stopped(self) -> None:
+        """See to it that nobody waits for ever for a process that somebody has stopped."""
+        Thread(target=kill_when_stopped, args=[self._process.pid], daemon=True).start()
 
     def end(self) -> None:
         """Kill the process, from any thread; whoever waits for an answer hears of it."""

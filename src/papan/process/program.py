@@ -1,9 +1,8 @@
-"""The process of an external agent: lines of text in and out, limits, and SIGKILL for its group."""
+"""The process of an external agent: lines of text in and out, limits, and SIGKILL for all of it."""
 
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -16,6 +15,10 @@ from threading import Thread
 from typing import IO
 from weakref import finalize
 
+from papan.process.groups import ControlGroup
+from papan.process.host import end_marked, marked, new_mark, signal_name, spent_below
+from papan.process.supervisor import ProgramLimits
+
 MOST_BYTES = 1_000_000
 """How much a program may write for one answer, reasons and messages included."""
 LONGEST_LINE = 10_000
@@ -24,6 +27,8 @@ LAST_WORDS = 5.0
 SWEEP = 30.0
 """Seconds that the supervisor gets to end everything: a busy machine takes its time."""
 SUPERVISED = os.name == "posix"
+MOST_PROCESSES = 64
+"""How many processes a program may have at a time."""
 LAST_LINES = 200
 LONGEST_OUTPUT = 4000
 """How much of its messages is kept, to say why it failed."""
@@ -41,18 +46,32 @@ class ProgramError(Exception):
 class Child:
     """One running program, with a supervisor beside it. Nothing it does can hold papan up."""
 
-    def __init__(self, command: Sequence[str], megabytes: int, aloud: bool = False) -> None:
+    def __init__(
+        self, command: Sequence[str], megabytes: int, headroom: int = 1, aloud: bool = False
+    ) -> None:
+        """Start *command* with so many *megabytes* of memory for all of its processes together.
+
+        Each process may reserve *headroom* times as much: some languages reserve what they never
+        use. What it writes to standard error is kept, or goes to ours if *aloud*.
+        """
+        self.megabytes = megabytes
+        self._group, self._mark = ControlGroup.new(megabytes), new_mark()
         self._line, theirs = socket.socketpair()
+        folders = self._group.folders if self._group else ""
+        limits = ProgramLimits(megabytes, headroom * megabytes, MOST_PROCESSES, folders)
         try:
             process = subprocess.Popen(
-                _supervised(command, theirs.fileno(), megabytes),
+                _supervised(command, theirs.fileno(), limits),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=None if aloud else subprocess.PIPE,
                 start_new_session=True,
                 pass_fds=(theirs.fileno(),) if SUPERVISED else (),
+                env=marked(self._mark),
             )
         except (OSError, ValueError) as error:  # also a name that cannot be one
+            if self._group:
+                self._group.end()
             raise ProgramError("program.cannot_start", why=error) from None
         finally:
             theirs.close()
@@ -65,8 +84,13 @@ class Child:
         _in_background(_write, process.stdin, self._spoken)
         self._listener = _in_background(_read_lines, process.stdout, self._heard)
         self._reader = _in_background(_read_messages, process.stderr, self._heard)
-        self.end = finalize(self, _end, process, self._line, self._spoken, os.getpid())
+        left = _Left(process, self._line, self._spoken, self._group, self._mark)
+        self.end = finalize(self, left.end)
         """Ends the program and all that it has started, at the latest when papan ends."""
+
+    def processor_seconds(self) -> float:
+        """Seconds of processor time that it has used so far, with all that it has started."""
+        return self._group.processor_seconds() if self._group else spent_below(self._process.pid)
 
     def ask(self, *lines: str) -> None:
         """Say *lines*; what it has said before is no answer to them."""
@@ -94,8 +118,11 @@ class Child:
     def _last_line(self) -> bytes | None:
         """What it said before it was gone, which may still be on the way.
 
-        Something that it has started may hold the line open for ever.
+        Something that it has started may hold the line open for ever; where the supervisor was
+        killed it does so for sure, until it is ended.
         """
+        if SUPERVISED and self._process.returncode < 0:
+            self.end()
         self._listener.join(timeout=LAST_WORDS)
         with suppress(Empty):
             return self._heard.lines.get_nowait()
@@ -116,9 +143,15 @@ class Child:
         how, _, why = self._report().partition(" ")
         if how == "cannot_start":
             return ProgramError("program.cannot_start", why=why)
+        if how == "crowd":
+            return ProgramError("program.crowd", most=MOST_PROCESSES)
+        if how == "memory":
+            return ProgramError("program.memory", megabytes=self.megabytes)
+        if not how and SUPERVISED and code < 0:
+            return ProgramError("program.unsupervised", signal=signal_name(-code))
         code = int(why) if how == "ended" else code
         if code < 0:
-            return ProgramError("program.killed", signal=_signal(-code))
+            return ProgramError("program.killed", signal=signal_name(-code))
         self._reader.join(timeout=LAST_WORDS)  # its last words may still be on the way
         last = self._heard.last_words()
         return ProgramError(
@@ -127,8 +160,8 @@ class Child:
 
     def _report(self) -> str:
         """What the supervisor, which has left, has to say about the program's end."""
-        self._line.setblocking(False)
         with suppress(OSError):
+            self._line.setblocking(False)
             return _printable(self._line.recv(LONGEST_LINE).partition(b"\n")[0])
         return ""
 
@@ -202,40 +235,46 @@ def _read_messages(stream: IO[bytes] | None, heard: _Heard) -> None:
         heard.lines.put(None)
 
 
-def _supervised(command: Sequence[str], line: int, megabytes: int) -> Sequence[str]:
+def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Sequence[str]:
     """What to run so that nothing of *command* stays; where the system cannot, the command."""
     if not SUPERVISED:
         return command
     supervisor = str(Path(__file__).with_name("supervisor.py"))
-    return (sys.executable, "-I", "-S", supervisor, str(line), str(megabytes), *command)
+    return (sys.executable, "-I", "-S", supervisor, str(line), *limits.arguments, *command)
 
 
-def _signal(number: int) -> str:
-    with suppress(ValueError):
-        return f"{number} ({signal.Signals(number).name})"
-    return str(number)
+class _Left:
+    """What has to be ended of a program; only the process that started it may do so."""
 
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        line: socket.socket,
+        spoken: SimpleQueue[bytes | None],
+        group: ControlGroup | None,
+        mark: str,
+    ) -> None:
+        self._process, self._line, self._spoken = process, line, spoken
+        self._group, self._mark = group, mark
+        self._owner = os.getpid()
 
-def _end(
-    process: subprocess.Popen[bytes],
-    line: socket.socket,
-    spoken: SimpleQueue[bytes | None],
-    owner: int,
-) -> None:
-    """Let the supervisor kill everything; only the process that started it may ask for that."""
-    if os.getpid() != owner:
-        return
-    spoken.put(None)
-    with suppress(OSError):
-        line.shutdown(
-            socket.SHUT_WR
-        )  # which the supervisor hears, even if a copy holds the line open
-    if not SUPERVISED:
-        process.kill()
-    try:
-        with suppress(KeyboardInterrupt):  # someone is in a hurry, but it will not take long
-            process.wait(SWEEP)
-    except subprocess.TimeoutExpired:  # something has stopped the supervisor itself
-        process.kill()
-        process.wait()
-    line.close()
+    def end(self) -> None:
+        """Let the supervisor kill everything; where it is gone itself, do so in its place."""
+        if os.getpid() != self._owner:
+            return
+        self._spoken.put(None)
+        with suppress(OSError):  # the supervisor hears it, even if a copy holds the line open
+            self._line.shutdown(socket.SHUT_WR)
+        if not SUPERVISED:
+            self._process.kill()
+        try:
+            with suppress(KeyboardInterrupt):  # someone is in a hurry, but it will not take long
+                self._process.wait(SWEEP)
+        except subprocess.TimeoutExpired:  # something has stopped the supervisor itself
+            self._process.kill()
+            self._process.wait()
+        self._line.close()
+        if self._process.returncode:
+            end_marked(self._mark)
+        if self._group:
+            self._group.end()
