@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import papan
 from papan.core import Graph, InvalidSpecError, PapanError, Position
-from papan.core.graph import FORMS, Edge, Vertex
+from papan.core.graph import FORMS, MOST_CELLS, Edge, Vertex
 from papan.core.text import LANGUAGES, say
 from tests.cli.conftest import Papan
 from tests.cli.conftest import papan as command  # noqa: F401 - a fixture
@@ -176,6 +176,13 @@ def test_what_is_not_there_is_refused_in_one_sentence() -> None:
     with pytest.raises(PapanError, match="too large to read"):
         papan.position("onet:16,30").graph("runs").text("incidence")
     assert "<svg" in papan.position("onet:16,30").graph("runs").svg()
+
+
+def test_a_matrix_of_few_vertices_and_many_edges_is_too_large_as_well() -> None:
+    many = of("ab", *["ab"] * (MOST_CELLS // 2 + 1))
+    assert many.text("matrix").split()[-1] == "0"
+    with pytest.raises(PapanError, match=f"A matrix of {MOST_CELLS + 2} numbers is too large"):
+        many.text("incidence")
 
 
 def test_the_terminal_shows_a_graph_and_a_walk(command: Papan) -> None:  # noqa: F811

@@ -11,8 +11,10 @@ from random import Random
 import pytest
 
 from papan import catalog
+from papan.agents.alphabeta import AlphaBeta
 from papan.core import Agent, Analysis, Limit, Position, Proved, Thinking, margin
-from papan.core.review import Review, Reviewer, Verdict, aim
+from papan.core.reasons import aim
+from papan.core.review import Review, Reviewer, Verdict
 from papan.core.text import LANGUAGES, catalogue, say
 
 MISTAKES = {
@@ -22,13 +24,32 @@ MISTAKES = {
     "review.allowed_win": ("connect4:4,5 o..../o.x../xxoxo/xooxx o", "4"),
     "review.missed_double": ("tictactoe:3,3,3 oxo/.../x.. x", "c3"),
     "review.allowed_double": ("tictactoe:3,3,3 .xo/.../x.. o", "a1"),
+    "review.missed_stacked": ("connect4:4,5 ...x./o..oo/x..xx/xxooo x", "5"),
+    "review.allowed_stacked": ("connect4:4,5 ...x./...oo/x..xx/xxooo o", "1"),
+    "review.missed_squeeze": ("connect4:4,4 ..ox/o.ox/x.xo/xoox x", "2"),
+    "review.allowed_squeeze": ("connect4:4,4 oo../xx.o/oo.x/xxxo x", "3"),
+    # wins that are proved
+    "review.missed_line": ("tictactoe:3,3,3 o../x../x.. o", "c2"),
+    "review.allowed_line": ("tictactoe:3,3,3 .o./..x/x.. o", "c1"),
     # what a game adds
+    "lines.gave_more": ("connect4:4,4 ..../...o/..xo/xxox o", "2"),
+    "lines.filled_less": ("connect4:4,4 ..../...o/x..o/oxxx o", "3"),
+    "lines.closed_less": ("connect4:4,4 ..../..../x.o./ooxx x", "4"),
+    "lines.open_less": ("connect4:4,4 ..../o.../x..x/oxxo o", "2"),
     "dots.left_boxes": ("dots:2,2 111011111110 1 2-0", "c2c3"),
     "dots.gave_boxes": ("dots:2,2 010111100011 1 1-0", "a2a3"),
     "dots.opened_long_chain": ("dots:2,2 100110100101 1 0-0", "b3c3"),
     "dots.opened_longer": ("dots:2,2 101110001110 1 0-1", "b1c1"),
     "dots.refused_double_cross": ("dots:3,3 011100110011010111011010 2 0-1", "b3b4"),
     "dots.lost_control": ("dots:3,3 100000100101011011011100 1 0-1", "d3d4"),
+    "dots.refused_turn": ("dots:3,3 100111001001101000111111 1 0-2", "b1b2"),
+    "dots.opened_more": ("dots:3,3 110110101111001111010011 1 2-0", "a3a4"),
+    "dots.allowed_double_cross": ("dots:3,3 011000001110001011101001 2 0-0", "b3c3"),
+    "dots.ran_out": ("dots:2,2 010000010010 2 0-0", "c2c3"),
+    "dots.takes_next": ("dots:2,2 100001001001 1 0-0", "a1a2"),
+    "dots.fewer_boxes": ("dots:2,2 100010010000 2 0-0", "c1c2"),
+    "adjacency.exposed_more": ("adjacency:4,4,4 x.oo/.oox/xoxo/xxx. o", "b1"),
+    "adjacency.ends_with": ("adjacency:4,4,3 ..oo/.xxo/xxx./xx.o o", "d3"),
     "adjacency.gave_frontier": ("adjacency:4,4,4 xxoo/x.oo/xoo./xoox x", "d3"),
     "adjacency.too_greedy": ("adjacency:4,4,4 x.oo/x.oo/xx../xx.o o", "b2"),
     "adjacency.turned_fewer": ("adjacency:4,4,4 x.oo/xxxx/xx.o/xooo x", "b1"),
@@ -294,3 +315,24 @@ def test_u24_what_a_move_does_is_seen_by_the_rules(
     position = catalog.position(start).after(moves)
     found = aim(position, position.game.parse_move(move))
     assert (say(found.key, "en", **found.values) if found else "") == said
+
+
+def test_z9_what_is_not_looked_at_in_time_is_not_judged() -> None:
+    start = catalog.position("tictactoe:15,15,5")
+    positions, moves = [start], start.moves()[:6]
+    for move in moves:
+        positions.append(positions[-1].child(move))
+    reviewer = Reviewer(positions, moves, None, Unasked(), Unasked(), 5)
+    reviewer.end -= 10
+    verdicts = [*reviewer.verdicts()]
+    assert [each.ply for each in verdicts] == [5, 4, 3, 2, 1, 0]
+    assert {each.kind for each in verdicts} == {"open"}
+    counts = Review(tuple(verdicts)).counts(0)
+    assert (counts["moves"], counts["judged"]) == (3, 0)
+
+
+class Unasked(AlphaBeta):
+    """An engine that nobody asks any more."""
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        raise AssertionError("it is too late for a look")

@@ -87,7 +87,7 @@ def test_a_file_that_is_no_game_is_refused(tmp_path: Path, content: bytes) -> No
 def test_a_file_that_an_editor_has_saved_is_still_a_game(tmp_path: Path, content: str) -> None:
     record = Session(START, [None, None]).record()
     path = tmp_path / "game.json"
-    path.write_text(content.format(record.json()), encoding="utf-8")
+    path.write_text(content.format(record), encoding="utf-8")
     assert load_record(path) == record
 
 
@@ -105,6 +105,9 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_rematch_swaps_the_seats_and_deals_anew() -> None:
     again = rematch(Session(papan.position("tictactoe"), [None, papan.agent("random")]), seed=5)
     assert again.record().agents == ("random:seed=1", "human")
+    people = Session(START, [None, None])
+    people.names = ("Ani", "Budi")
+    assert rematch(people, seed=5).names == ("Budi", "Ani"), "a name goes with its player"
     puzzle = Session(papan.position("onet:4,6"), [None])
     assert rematch(puzzle, seed=5).start == papan.position("onet:4,6,seed=5")
 

@@ -158,6 +158,8 @@ def test_u16_a_refutation_is_best_play_to_the_end(tasks: list[tuple[Position, Qu
             end = position.after(move).after(" ".join(refutation))
             assert end.is_over
             assert margin(end, position.turn) == value < truth.value(position)
+            *_, loss = question.replies[move]
+            assert loss.values["lost"] == truth.value(position) - margin(end, position.turn)
 
 
 @pytest.mark.parametrize("name", LESSONS)

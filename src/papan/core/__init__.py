@@ -18,6 +18,7 @@ from papan.core.game import (
     Move,
     Native,
     Patterns,
+    Place,
     Planes,
     Position,
     Strips,
@@ -39,6 +40,7 @@ from papan.core.text import (
     OverdueError,
     PapanError,
     PapanWarning,
+    WrongTypeError,
     option,
 )
 
@@ -71,6 +73,7 @@ __all__ = [
     "PapanError",
     "PapanWarning",
     "Patterns",
+    "Place",
     "Planes",
     "Position",
     "Proved",
@@ -80,6 +83,7 @@ __all__ = [
     "Thinking",
     "Value",
     "View",
+    "WrongTypeError",
     "learned_patterns",
     "margin",
     "native_form",

@@ -11,19 +11,22 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, fields, replace
 from math import inf
+from numbers import Real
 from queue import SimpleQueue
 from threading import Event as Signal
 from threading import Thread
-from time import perf_counter
-from typing import Any, ClassVar, Self, TypeAlias, TypedDict, Unpack
+from time import perf_counter, process_time
+from typing import Any, ClassVar, Self, TypeAlias
 
 from papan.core.analysis import Analysis
-from papan.core.game import Game, Native, Position, native_form
+from papan.core.arguments import check_functions, whole
+from papan.core.game import Game, Native, Place, Position, native_form
+from papan.core.interrupts import answering, hand_over, pressed
 from papan.core.text import (
     CannotPlayError,
     IllegalMoveError,
-    InvalidPositionError,
     InvalidSpecError,
+    WrongTypeError,
     write_spec,
 )
 
@@ -85,12 +88,22 @@ class Limit:
 
     def __post_init__(self) -> None:
         for key, amount in (("seconds", self.seconds), ("nodes", self.nodes)):
+            if not isinstance(amount, Real):
+                raise WrongTypeError("error.takes_number", name=key, given=repr(amount)[:80])
             if not (amount > 0 and fits(key, amount, 0, MOST[key])):  # nor is nan
                 raise InvalidSpecError("error.bad_limit", limit=key, amount=amount, most=MOST[key])
+            if not isinstance(amount, int | float):  # NumPy's, which JSON does not take
+                object.__setattr__(self, key, float(amount))
 
     def within(self, other: Limit) -> Limit:
         """The tighter of two limits, bound by bound."""
         return Limit(min(self.seconds, other.seconds), min(self.nodes, other.nodes))
+
+    def tightened(self, seconds: float = inf, nodes: float = inf) -> Limit:
+        """The same limit, with tighter bounds where they are given by name."""
+        if seconds == nodes == inf:
+            return self
+        return self.within(Limit(seconds, nodes))
 
     def json(self) -> dict[str, float]:
         """The bounds that are really set."""
@@ -101,11 +114,11 @@ class Limit:
 UNLIMITED = Limit()
 
 
-class Bounds(TypedDict, total=False):
-    """The bounds of a `Limit` by their names, for whoever does not want to build one."""
-
-    seconds: float
-    nodes: float
+def limit_within(limit: Limit, seconds: float, nodes: float) -> Limit:
+    """The *limit* that a caller gave, tightened by bounds; raises where it is no limit at all."""
+    if not isinstance(limit, Limit):
+        raise WrongTypeError("error.takes_limit", given=repr(limit)[:80])
+    return limit.tightened(seconds, nodes)
 
 
 class OutOfBudget(Exception):  # noqa: N818 - a signal, not an error
@@ -127,7 +140,7 @@ class Thinking:
         self.nodes = 0
         self._stopped = ""
         self._listener = listener
-        self._cancelled = cancelled
+        self._cancelled = pressed if cancelled is never else lambda: cancelled() or pressed()
         self._began = perf_counter()
         self._tree_nodes = 0
         self._emitted = 0.0
@@ -280,6 +293,9 @@ class Agent(ABC):
     has_plain_twin: ClassVar[bool] = False
     """Can it think, though slower, while nothing is compiled? See `core.compiling`."""
 
+    reader: ClassVar[Callable[[Place], Position]]
+    """Makes a position of a game or a text. Papan itself says who: core knows no games."""
+
     @abstractmethod
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Think about *position*, which has a legal move; `analyse` is the way in."""
@@ -291,6 +307,15 @@ class Agent(ABC):
         """Can this agent play *game*?"""
         return True
 
+    def close(self) -> None:  # noqa: B027 - most agents hold nothing
+        """End the process that it holds, if any; asked again, it starts a new one."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
     def check_plays(self, game: Game) -> Self:
         """Itself; raises where it does not play *game*."""
         if not self.plays(game):
@@ -301,29 +326,48 @@ class Agent(ABC):
         """What to raise where it does not play *game*."""
         return CannotPlayError("error.cannot_play", agent=self.spec, game=game.spec)
 
+    def processor_seconds(self) -> float:
+        """Seconds of processor time used so far by whatever thinks for it: this process."""
+        return process_time()
+
     @property
     def own_limit(self) -> Limit:
         """What its own settings grant a move; it counts where the caller says nothing."""
         return UNLIMITED
 
-    def analyse(
+    def analyse(  # noqa: PLR0913 - a limit, or its bounds by name
         self,
-        position: Position,
+        position: Place,
         limit: Limit = UNLIMITED,
         listener: Listener | None = None,
         cancelled: Cancelled = never,
-        **bounds: Unpack[Bounds],
+        *,
+        seconds: float = inf,
+        nodes: float = inf,
     ) -> Analysis:
-        """What this agent thinks of *position*; *listener* hears every event on the way.
+        """What this agent thinks of a position; *listener* hears every event on the way.
 
-        *bounds* are those of a `Limit`, such as ``seconds=1`` or ``nodes=1000``.
+        It stops at the tighter of *limit* and *seconds* or *nodes*, or when *cancelled* says so.
+        After Ctrl-C it raises `Interrupted`, whose ``result`` is the analysis so far.
         """
-        limit = limit.within(Limit(**bounds)) if bounds else limit
-        if not isinstance(position, Position):
-            raise InvalidPositionError("error.takes_position", given=repr(position)[:80])
+        limit = limit_within(limit, seconds, nodes)
+        check_functions(listener=listener or never, cancelled=cancelled)
+        position = position if isinstance(position, Position) else Agent.reader(position)
         self.check_plays(position.game)
         if position.is_over:
             return replace(self.finished(position), position=position)
+        with answering:
+            analysis = self._analysed(position, limit, listener, cancelled)
+            hand_over(analysis)
+        return analysis
+
+    def _analysed(
+        self,
+        position: Position,
+        limit: Limit,
+        listener: Listener | None,
+        cancelled: Cancelled,
+    ) -> Analysis:
         try:
             self.load(position)
             thinking = Thinking(limit, listener, cancelled)
@@ -335,7 +379,7 @@ class Agent(ABC):
             ) from None
         except MemoryError:
             raise CannotPlayError("error.no_memory", agent=self.spec) from None
-        self._check(position, analysis)
+        analysis = self._checked(position, analysis)
         analysis = replace(
             analysis,
             nodes=thinking.nodes,
@@ -351,6 +395,27 @@ class Agent(ABC):
         )
         return analysis
 
+    async def analyse_async(  # noqa: PLR0913 - as `analyse`
+        self,
+        position: Place,
+        limit: Limit = UNLIMITED,
+        listener: Listener | None = None,
+        cancelled: Cancelled = never,
+        *,
+        seconds: float = inf,
+        nodes: float = inf,
+    ) -> Analysis:
+        """Do as `analyse` does, in a thread: cancelling the task stops the search.
+
+        *listener* is called in that thread.
+        """
+        from papan.core.tasks import in_thread  # brings asyncio
+
+        limit = limit_within(limit, seconds, nodes)
+        return await in_thread(
+            lambda stopped: self.analyse(position, limit, listener, stopped), cancelled
+        )
+
     def tried(
         self, position: Position, thinking: Thinking, share: float, nodes: float = inf
     ) -> Analysis:
@@ -365,16 +430,30 @@ class Agent(ABC):
         """What it says of a game that is over: most agents have nothing to think about then."""
         raise CannotPlayError("error.nothing_to_play", position=str(position))
 
-    def choose(self, position: Position, limit: Limit = UNLIMITED, **bounds: Unpack[Bounds]) -> str:
+    def choose(
+        self,
+        position: Place,
+        limit: Limit = UNLIMITED,
+        *,
+        seconds: float = inf,
+        nodes: float = inf,
+    ) -> str:
         """The name of the move it would make: ``position.play(agent.choose(position))``."""
-        move = self.analyse(position, limit, **bounds).move
+        position = position if isinstance(position, Position) else Agent.reader(position)
+        move = self.analyse(position, limit_within(limit, seconds, nodes)).move
         return position.game.move_name(move)
 
     def think(
-        self, position: Position, limit: Limit = UNLIMITED, **bounds: Unpack[Bounds]
+        self,
+        position: Place,
+        limit: Limit = UNLIMITED,
+        *,
+        seconds: float = inf,
+        nodes: float = inf,
     ) -> Iterator[Event]:
         """The events of an analysis as they happen; leaving the loop cancels it."""
-        limit = limit.within(Limit(**bounds)) if bounds else limit
+        position = position if isinstance(position, Position) else Agent.reader(position)
+        limit = limit_within(limit, seconds, nodes)
         events: SimpleQueue[Event | Search] = SimpleQueue()
         search = Search(self, position, limit, events.put)
         search.start(events.put)
@@ -389,6 +468,8 @@ class Agent(ABC):
     @property
     def spec(self) -> str:
         """The text that names this agent and its settings, such as ``alphabeta:depth=4``."""
+        if not hasattr(self, "name"):
+            raise InvalidSpecError("error.agent_without_name", kind=type(self).__name__)
         return write_spec(self.name, self, terse=True)
 
     def has_setting(self, name: str) -> bool:
@@ -398,7 +479,7 @@ class Agent(ABC):
     def with_settings(self, **settings: Any) -> Self:
         """The same agent with other settings; one that it does not have does not matter."""
         known = {name: value for name, value in settings.items() if self.has_setting(name)}
-        return replace(self, **known)
+        return replace(self, **known) if known else self  # which may be no dataclass at all
 
     def demand(self, setting: str, least: float, most: float | None = None) -> None:
         """Refuse a setting outside its bounds, by its name or *most*: for `__post_init__`."""
@@ -408,14 +489,20 @@ class Agent(ABC):
             bounds = {"least": least, "most": most}
             raise InvalidSpecError(key, agent=self.name, setting=setting, value=value, **bounds)
 
-    def _check(self, position: Position, analysis: Analysis) -> None:
-        move: object = analysis.line[0] if analysis.line else None
-        if type(move) is not int or move not in position.moves():
-            known = type(move) is int and 0 <= move < position.game.move_count
-            name = position.game.move_name(analysis.line[0]) if known else repr(move)[:80]
-            raise IllegalMoveError(
-                "error.agent_illegal", agent=self.spec, move=name, position=str(position)
-            )
+    def _checked(self, position: Position, analysis: Analysis) -> Analysis:
+        """The *analysis* with plain numbers as moves; raises where the first is not legal."""
+        if not isinstance(analysis, Analysis):
+            facts = {"agent": self.spec, "given": repr(analysis)[:80]}
+            raise CannotPlayError("error.takes_analysis", **facts)
+        given: object = analysis.line[0] if analysis.line else None
+        move = whole(given)
+        if move is None or move not in position.moves():
+            known = move is not None and 0 <= move < position.game.move_count
+            name = position.game.move_name(analysis.line[0]) if known else repr(given)[:80]
+            raise illegal_answer(self.spec, name, position)
+        if all(type(each) is int for each in analysis.line):
+            return analysis
+        return replace(analysis, line=tuple(map(int, analysis.line)))
 
     def _announce(self, position: Position, thinking: Thinking) -> None:
         if not thinking.watched:  # to write a position down takes longer than to solve some
@@ -443,7 +530,8 @@ def load_once(agent: Agent, position: Position, *kind: object) -> None:
     """
     if (key := (type(agent), *kind)) not in _loaded:
         agent.decide(position, Thinking(Limit(nodes=1)))
-        _loaded.add(key)
+        if not pressed():  # else it may have ended before it began
+            _loaded.add(key)
 
 
 class NativeAgent(Agent):
@@ -464,12 +552,17 @@ class Search:
     """An analysis in a thread of its own: listened to while it goes on, stopped at any time."""
 
     def __init__(
-        self, agent: Agent, position: Position, limit: Limit, listener: Listener | None = None
+        self,
+        agent: Agent,
+        position: Position,
+        limit: Limit,
+        listener: Listener | None = None,
+        cancelled: Cancelled = never,
     ) -> None:
         self.agent, self.position, self.limit = agent, position, limit
-        self.answer: Analysis | Exception | SystemExit | None = None
+        self.answer: Analysis | BaseException | None = None
         """What the agent thinks, or how it failed; None until then."""
-        self._listener, self._stop = listener, Signal()
+        self._listener, self._cancelled, self._stop = listener, cancelled, Signal()
 
     def start(self, ready: Callable[[Self], object]) -> None:
         """Begin; *ready* is called in that thread when the answer is there.
@@ -483,14 +576,23 @@ class Search:
         """Ask the agent for its best move so far, now."""
         self._stop.set()
 
+    def _stopped(self) -> bool:
+        return self._stop.is_set() or self._cancelled()
+
     def _work(self, ready: Callable[[Self], object]) -> None:
         try:
             self.answer = self.agent.analyse(
-                self.position, self.limit, self._listener, self._stop.is_set
+                self.position, self.limit, self._listener, self._stopped
             )
-        except (Exception, SystemExit) as error:  # it belongs to whoever asked, not to this thread
+        except BaseException as error:  # it belongs to whoever asked, not to this thread
             self.answer = error
         ready(self)
+
+
+def illegal_answer(agent: str, answer: str, position: Position) -> IllegalMoveError:
+    """The error of an *agent* that has answered with no legal move; it names those that are."""
+    facts = {"position": str(position), "legal": " ".join(position.move_names())}
+    return IllegalMoveError("error.agent_illegal", agent=agent, move=answer[:80], **facts)
 
 
 def reseeded(agent: Agent, offset: int) -> Agent:

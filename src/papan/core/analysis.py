@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from papan.core.drawing import HtmlRepr
 from papan.core.game import Game, Move, Position
-from papan.core.text import CannotPlayError
+from papan.core.text import MINUS, CannotPlayError, InvalidPositionError
 
 Kind = Literal["exact", "lower", "upper", "between", "estimate", "pruned", "visits"]
 
@@ -29,7 +29,7 @@ SIGNS: dict[Kind, str] = {
 def format_value(amount: float) -> str:
     """A number with its sign, as people write it: a real minus, no needless decimals."""
     text = f"{abs(amount):.2f}".rstrip("0").rstrip(".")
-    return ("\u2212" if amount < 0 and text != "0" else "+" if amount > 0 else "") + text
+    return (MINUS if amount < 0 and text != "0" else "+" if amount > 0 else "") + text
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class Value(ABC):
     def number(self) -> float:
         """The number that it is shown by, which also sorts moves."""
 
-    def as_event(self) -> dict[str, object]:
-        """Its form in events."""
-        return {"v": self.number, "k": self.kind}
+    def json(self) -> dict[str, object]:
+        """The value as data, as events tell it: its number ``v`` and its kind ``k``."""
+        return {"v": finite(self.number), "k": self.kind}
 
     def __str__(self) -> str:
         return f"{SIGNS[self.kind]} {format_value(self.number)}"
@@ -98,9 +98,9 @@ class Proved(Value):
     def number(self) -> float:
         return self.high if self.low == -inf else self.low
 
-    def as_event(self) -> dict[str, object]:
+    def json(self) -> dict[str, object]:
         more = {"to": self.high} if self.kind == "between" else {}
-        return super().as_event() | more
+        return super().json() | more
 
     def __str__(self) -> str:
         if self.kind == "between":
@@ -147,7 +147,7 @@ class Share(Value):
 
 
 def value_from_event(event: Mapping[str, Any]) -> Value:
-    """The value in an event: `Value.as_event` read back."""
+    """The value in an event: `Value.json` read back."""
     number = event["v"]
     by_kind: dict[Kind, Value] = {
         "exact": Proved(number, number),
@@ -166,7 +166,7 @@ def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]
     return [
         {
             "m": game.move_name(move),
-            **value.as_event(),
+            **value.json(),
             "n": value.nodes,
             "pv": [game.move_name(each) for each in (move, *value.line)],
         }
@@ -247,7 +247,10 @@ class Analysis(HtmlRepr):
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """All moves proven to be the best, its own first; only that one where nothing is exact."""
+        """The moves proven to be best, its own first; only that one where nothing is exact.
+
+        `best_complete` tells whether there can be others.
+        """
         if not self.exact:
             return self.line[:1]
         found = [
@@ -258,6 +261,15 @@ class Analysis(HtmlRepr):
         return tuple(sorted(found, key=lambda move: move != self.move))
 
     @property
+    def best_complete(self) -> bool:
+        """Are all best moves in `best`: is every other legal move proven to be worse?"""
+        if not self.exact or self.position is None:
+            return False
+        others = set(self.position.moves()).difference(self.best)
+        values = [self.values.get(move) for move in others]
+        return all(isinstance(each, Proved) and each.high < self.proved.low for each in values)
+
+    @property
     def moves(self) -> dict[str, Value]:
         """What it found out about each legal move, by the name of the move, the best first."""
         values = sorted(self.values.items(), key=lambda each: -each[1].number)
@@ -266,7 +278,8 @@ class Analysis(HtmlRepr):
     def json(self) -> dict[str, Any]:
         """The analysis as data, moves by name: one form for terminal, web and notebooks."""
         position = self.position
-        assert position is not None, "an analysis is about a position: `Agent.analyse` adds it"
+        if position is None:
+            raise InvalidPositionError("error.no_position")
         name = position.game.move_name
         return {
             "position": str(position),
@@ -283,6 +296,7 @@ class Analysis(HtmlRepr):
             "facts": dict(self.facts),
             "moves": root_moves(position.game, self.values),
             "why": self.why,
+            "best_complete": self.best_complete,
         }
 
     def __str__(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from papan.core.interrupts import stop_if_pressed
 from papan.core.text import PapanError
 
 CompileListener: TypeAlias = Callable[[bool], None]
@@ -21,7 +22,11 @@ _listeners: list[CompileListener] = []
 
 
 def begin(name: str) -> None:
-    """Tell everybody that *name* is about to be compiled; raises where nobody waits for it."""
+    """Tell everybody that *name* is about to be compiled; raises where nobody waits for it.
+
+    Between two functions the compiler can be left: Ctrl-C is heard here.
+    """
+    stop_if_pressed()
     if not _waits:
         raise NotCompiledError("error.not_compiled", name=name)
     for listener in _listeners:

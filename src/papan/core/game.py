@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, inf, pi, sin
-from operator import index
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -19,6 +18,7 @@ from typing import (
     TypeAlias,
 )
 
+from papan.core.arguments import whole
 from papan.core.compiling import is_plain
 from papan.core.drawing import PLAIN, UNIT, Feature, RichRepr, View, text_svg
 from papan.core.graph import Edge, Graph, Point, Vertex
@@ -29,6 +29,7 @@ from papan.core.text import (
     InvalidRulesError,
     InvalidSpecError,
     PapanError,
+    WrongTypeError,
     write_spec,
 )
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from papan.core.agent import Agent
     from papan.core.editing import Draft
-    from papan.core.review import Mistake
+    from papan.core.reasons import Mistake
 
 
 Move: TypeAlias = int
@@ -149,9 +150,9 @@ class Game(ABC):
 
     def number(self, given: SupportsIndex) -> Move:
         """The move with this number; raises InvalidMoveError."""
-        if isinstance(given, bool) or not hasattr(given, "__index__"):
+        move = whole(given)
+        if move is None:
             raise InvalidMoveError("error.not_a_number_of_a_move", move=repr(given))
-        move = index(given)
         if 0 <= move < self.move_count:
             return move
         last = self.move_count - 1
@@ -178,7 +179,8 @@ class Game(ABC):
     def forgiving(self) -> float:
         """How many careless moves count as one: usually 1; where it is more, levels err more often.
 
-        Else they could not be told apart where a game is short, or drawn in spite of bad moves.
+        Else they could not be told apart where a game is short, or drawn in spite of bad moves. It
+        is less than 1 where one slip costs much.
         """
         return 1.0
 
@@ -315,7 +317,7 @@ class Position(RichRepr, ABC):
         draft = self.game.draft(self)
         spots = draft.spots() if draft else {}
         if spot not in spots:
-            known = " ".join([*spots][:30]) or "-"
+            known = " ".join([*list(spots)[:30], *["…"][: len(spots) > 30]]) or "-"
             raise InvalidPositionError("error.no_spot", spot=spot, known=known)
         return spots[spot]
 
@@ -323,13 +325,16 @@ class Position(RichRepr, ABC):
     def write(self) -> tuple[str, ...]:
         """The fields of the position's text, for `Game.read`."""
 
-    def after(self, text: str) -> Self:
-        """The position after the moves named in *text*; raises if one is invalid or illegal."""
-        if not isinstance(text, str):
-            raise InvalidMoveError("error.takes_moves", given=repr(text)[:80])
+    def after(self, moves: str | Iterable[Move | str]) -> Self:
+        """The position after several *moves*; raises if one is invalid or illegal.
+
+        They are a text, such as ``"4 4 5"``, or numbers and names one by one.
+        """
+        if not isinstance(moves, Iterable):
+            raise WrongTypeError("error.takes_moves", given=repr(moves)[:80])
         position = self
-        for name in self.game.split_moves(text):
-            position = position.play(name)
+        for move in self.game.split_moves(moves) if isinstance(moves, str) else moves:
+            position = position.play(move)
         return position
 
     def read_move(self, text: str) -> Move:
@@ -419,9 +424,16 @@ class Position(RichRepr, ABC):
         return " ".join((self.game.spec, *self.write()))
 
 
+Place: TypeAlias = Game | Position | str
+"""What stands for a position: itself, a game for its start, or a text that `papan.position` reads,
+such as ``connect4 4453``."""
+
+
 def margin(position: Position, seat: int) -> float:
     """How far *seat* is ahead of its best rival; its own score when it plays alone."""
     scores = position.scores()
+    if not 0 <= seat < len(scores):
+        raise InvalidSpecError("error.no_seat", seat=seat, last=len(scores) - 1)
     rivals = [score for rival, score in enumerate(scores) if rival != seat]
     return scores[seat] - max(rivals, default=0)
 
@@ -469,13 +481,15 @@ def game_graph(position: Position) -> Graph:
     while len(layers) <= MOST_PLIES:
         layer: dict[Position, str] = {}
         ways: list[Edge] = []
+        room = MOST_NEAR - sum(map(len, layers)) if len(layers) > 1 else inf
         for before, name in layers[-1].items():
+            if len(layer) > room:  # a large board has millions of positions in two plies
+                break
             for move in before.moves():
                 after, words = before.child(move), before.game.move_name(move)
                 longer = words if name == "0" else f"{name}/{words}"
                 ways.append(Edge((name, layer.setdefault(after, longer)), words))
-        many = len(layers) > 1 and sum(map(len, layers)) + len(layer) > MOST_NEAR
-        if many or not layer:
+        if len(layer) > room or not layer:
             break
         merged += len(ways) - len(layer)
         edges += ways

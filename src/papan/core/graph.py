@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +12,7 @@ from itertools import combinations
 from typing import Any, Literal, TypeAlias, get_args
 
 from papan.core.drawing import COLOURS, UNIT, Feature, RichRepr, document, label, tag
-from papan.core.text import PapanError
+from papan.core.text import PapanError, to_json
 
 Fact: TypeAlias = str | int | float
 Point: TypeAlias = tuple[float, float]
@@ -262,7 +261,7 @@ class Graph(RichRepr):
             case "graphml":
                 return "\n".join(_graphml(self.pairwise()))
             case "json":
-                return json.dumps(self.node_link(), ensure_ascii=False)
+                return to_json(self.node_link())
             case "svg":
                 return self.svg()
 

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import tanh
-from typing import Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from papan.core import board
 from papan.core.board import Grid
@@ -16,6 +16,9 @@ from papan.core.editing import marks as mark_pieces
 from papan.core.game import Game, Move, Position
 from papan.core.graph import Edge, Graph
 from papan.core.text import IllegalMoveError, InvalidPositionError
+
+if TYPE_CHECKING:
+    from papan.core.reasons import Mistake
 
 MARKS, EMPTY = "xo", "."
 """The mark of each seat, and a cell without one, in the text of a board."""
@@ -236,6 +239,56 @@ class LinePosition(MarkPosition):
     def just_won(self) -> bool:
         """Only the seat that has just moved can own a new line."""
         return self.game.has_line(self.marks[1 - self.turn])
+
+    def fault(self, mistake: Mistake) -> Feature | None:
+        """Which open line the rival can fill further because of a move, or the move fills less."""
+        after, other, seat = mistake.after, self.child(mistake.better), self.turn
+        assert isinstance(after, LinePosition)
+        (given, reply), (kept, _) = after.longest(1 - seat), other.longest(1 - seat)
+        if given > max(kept, 1):
+            facts = {"reply": reply, "count": given, "fewer": kept}
+            return Feature("lines.gave_more", mistake.names | facts)
+        compared = {
+            "lines.filled_less": (after.filled(seat), other.filled(seat)),
+            "lines.open_less": self._lines_through(mistake, seat),
+            "lines.closed_less": self._lines_through(mistake, 1 - seat),
+        }
+        for key, (now, instead) in compared.items():
+            if now < instead > 1:
+                return Feature(key, mistake.names | {"count": now, "instead": instead})
+        return None
+
+    def longest(self, seat: int) -> tuple[int, str]:
+        """How many marks *seat* can have on one open line with one more mark, and where.
+
+        A line is open as long as the rival has no mark on it.
+        """
+        mine, theirs = self.marks[seat], self.marks[1 - seat]
+        found, at = 0, ""
+        for move in self.moves():
+            bit = self.bit_of(move)
+            lines = (line for line in self.game.lines if line & bit and not line & theirs)
+            count = max(((line & mine).bit_count() + 1 for line in lines), default=0)
+            if count > found:
+                found, at = count, self.place_of(move)
+        return found, at
+
+    def filled(self, seat: int) -> int:
+        """The most marks that *seat* has on one open line."""
+        mine, theirs = self.marks[seat], self.marks[1 - seat]
+        lines = (line for line in self.game.lines if not line & theirs)
+        return max(((line & mine).bit_count() for line in lines), default=0)
+
+    def _lines_through(self, mistake: Mistake, seat: int) -> tuple[int, int]:
+        """How many lines open for *seat* run through the move, and through the better one."""
+        lines = [line for line in self.game.lines if not line & self.marks[1 - seat]]
+        bits = self.bit_of(mistake.move), self.bit_of(mistake.better)
+        now, instead = (sum(bool(line & bit) for line in lines) for bit in bits)
+        return now, instead
+
+    def bit_of(self, move: Move) -> int:
+        """The cell that a legal *move* takes, as a bitboard."""
+        return self.child(move).taken & ~self.taken
 
     def utility(self) -> float:
         """What a net expects of a game that is over, for the seat to move; 0 before."""

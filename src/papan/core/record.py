@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any, Literal, TypeVar, get_args
 
 from papan.core.drawing import HtmlRepr
 from papan.core.game import Ending, Game, Move, Position
-from papan.core.text import InvalidRecordError
+from papan.core.text import (
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidRecordError,
+    PapanError,
+    catalogue,
+    to_json,
+)
 
 T = TypeVar("T")
 
@@ -34,7 +41,9 @@ class Record(HtmlRepr):
     blame: int | None = None
     """The seat (1, 2) that resigned or forfeited."""
     reason: str = ""
-    """What went wrong, for people."""
+    """What went wrong, for people; `reason_in` says it in their language."""
+    cause: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """The reason as data: ``key``, a key of the catalogues, and the values that its text names."""
     output: str = field(default="", compare=False, repr=False)
     """What the seat that forfeited printed last, its traceback among it."""
     adjudicated: int | None = None
@@ -53,44 +62,63 @@ class Record(HtmlRepr):
             return None
         return max(range(len(self.scores)), key=lambda seat: self.scores[seat])
 
-    def json(self) -> str:
-        """The record as one line."""
+    def reason_in(self, language: str) -> str:
+        """What went wrong, in *language*; in English where the record has nothing but the text."""
+        return reason_in(language, self.cause, self.reason)
+
+    def json(self) -> dict[str, Any]:
+        """The record as data; what has nothing to say is left out."""
         facts = asdict(self)
+        facts |= {key: list(facts[key]) for key in ("agents", "scores", "names")}
         if self.blame is None:
             del facts["blame"], facts["reason"]
-        if not self.output:
-            del facts["output"]
+        for empty in ("cause", "output"):
+            if not facts[empty]:
+                del facts[empty]
         if self.adjudicated is None:
             del facts["adjudicated"]
         if not any(self.names):
             del facts["names"]
-        return json.dumps(facts, ensure_ascii=False)
+        return facts
 
     def __str__(self) -> str:
-        return self.json()
+        """The record as one line of JSON, as files have it."""
+        return to_json(self.json())
+
+
+def reason_in(language: str, cause: Mapping[str, str], reason: str) -> str:
+    """The text of a *cause* (``key`` and values) in *language*; *reason* where it has none."""
+    values = dict(cause)
+    try:
+        return PapanError(values.pop("key"), **values).text(language)
+    except (KeyError, IndexError, ValueError):  # it was written by hand, or by another papan
+        return reason
 
 
 def parse_record(line: str) -> Record:
-    """The record that `Record.json` wrote; raises InvalidRecordError."""
+    """The record whose text is *line*: ``str(record)`` read back; raises InvalidRecordError."""
     try:
         facts = json.loads(line)
         record = Record(
             game=_of(str, facts["game"]),
             start=_of(str, facts["start"]),
-            agents=_texts(facts["agents"]),
+            agents=tuple(map(_in_one_line, _texts(facts["agents"]))),
             moves=_of(str, facts["moves"]),
             scores=tuple(map(_number, _of(list, facts["scores"]))),
             end=facts["end"],
             blame=facts.get("blame"),
-            reason=_of(str, facts.get("reason", "")),
+            reason=_in_one_line(_of(str, facts.get("reason", ""))),
+            cause=_cause(facts.get("cause", {})),
             output=_of(str, facts.get("output", "")),
             adjudicated=_ply(facts.get("adjudicated")),
             names=tuple(map(player_name, _texts(facts.get("names", [])))),
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
         raise InvalidRecordError("error.not_a_record", text=line[:80]) from None
-    blamed = type(record.blame) is int and record.blame in (1, 2)
-    if record.end not in get_args(End) or (not blamed if record.end in BLAMED else record.blame):
+    seats = (1, 2)[: len(record.agents)]
+    one_seat = type(record.blame) is int and record.blame in seats
+    fits = one_seat if record.end in BLAMED else record.blame is None
+    if record.end not in get_args(End) or not fits:
         raise InvalidRecordError("error.not_a_record", text=line[:80])
     return record
 
@@ -113,8 +141,12 @@ def replay(record: Record, game: Game) -> list[Position]:
     if record.names and len(record.names) != game.seats:
         raise InvalidRecordError("error.record_names", found=len(record.names), seats=game.seats)
     positions = [game.parse(record.start)]
-    for name in game.split_moves(record.moves):
-        positions.append(positions[-1].after(name))
+    for number, name in enumerate(game.split_moves(record.moves), 1):
+        try:
+            positions.append(positions[-1].play(name))
+        except (IllegalMoveError, InvalidMoveError):
+            where = {"number": number, "move": name, "position": str(positions[-1])}
+            raise InvalidRecordError("error.record_move", **where) from None
     if positions[-1].scores() != record.scores:
         raise InvalidRecordError(
             "error.record_scores", found=positions[-1].scores(), written=record.scores
@@ -136,8 +168,21 @@ def _of(kind: type[T], value: object) -> T:
     return value
 
 
+def _in_one_line(text: str) -> str:
+    """The same in one line: a name with several could pass for a line of papan's own."""
+    return " ".join(text.splitlines())
+
+
 def _texts(value: object) -> tuple[str, ...]:
     return tuple(_of(str, each) for each in _of(list, value))
+
+
+def _cause(value: object) -> dict[str, str]:
+    """The reason as data; raises TypeError unless papan has a text for it."""
+    cause = {_of(str, name): _of(str, text) for name, text in _of(dict, value).items()}
+    if cause and cause.get("key") not in catalogue("en"):
+        raise TypeError
+    return cause
 
 
 def _number(value: Any) -> float:

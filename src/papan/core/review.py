@@ -4,14 +4,11 @@ It goes from the last move back to the first, because what is proved of a positi
 something of the one before: whoever could still win after a move could win before it. All moves
 share one budget. What a solver cannot prove in it is judged by a search, and is marked as a guess.
 
-What a game itself can say of a mistake it says in `Position.fault`; without that, a game gets the
-faults that the rules alone show (a win that was missed, a threat that was not stopped). The same
-rules tell what any move is for (`aim`).
+Why a move is a mistake is for `papan.core.reasons` and the games to say.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -21,9 +18,10 @@ from papan.core.agent import Agent, Cancelled, Limit, never
 from papan.core.analysis import Analysis, Proved
 from papan.core.drawing import Feature
 from papan.core.game import Move, Position, margin
+from papan.core.reasons import PLAIN, Mistake, fault
 from papan.core.record import Record
 from papan.core.session import seat_names
-from papan.core.text import catalogue, say
+from papan.core.text import say
 
 Kind = Literal["optimal", "lost", "changed", "open"]
 """A move without error; one that gives away points; one that gives away the result; and one that
@@ -41,28 +39,6 @@ SHALLOW = Limit(nodes=4_000)
 """For a short look: counted, so that a mistake is called the same however busy the machine is."""
 ENOUGH = 2.0
 """How many points a guess must differ by to count: margins differ by two at least."""
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A move that loses something, and what would have been better."""
-
-    before: Position
-    move: Move
-    plan: tuple[Move, ...]
-    """The better move, and the play expected after it."""
-    refutation: tuple[Move, ...]
-    """What shows that the move was wrong, beginning with the answer to it."""
-    facts: dict[str, object]
-    """What a solver says of the position after it."""
-
-    @property
-    def after(self) -> Position:
-        return self.before.child(self.move)
-
-    @property
-    def better(self) -> Move:
-        return self.plan[0]
 
 
 @dataclass(frozen=True)
@@ -180,23 +156,18 @@ class Reviewer:
         )
 
     def _look(self, position: Position, seconds: float) -> Analysis:
-        """What is proved of a position, else what it looks like."""
+        """What is proved of a position, else what it looks like; nothing when it is too late."""
+        if perf_counter() >= self.end + self.seconds:  # large boards: some looks overrun their time
+            return Analysis((), position=position)
         if position.is_over:
             final = Proved.exactly(margin(position, position.turn))
-            facts = self._ended(position)
-            return Analysis((), proved=final, distance=0, facts=facts, position=position)
+            return Analysis((), proved=final, distance=0, position=position)
         solver, limit = self.solver, Limit(seconds)
         found = None if solver is None else solver.analyse(position, limit, None, self.cancelled)
         if found is not None and (found.value is not None or position.game.seats == 1):
             return found
         guess = self.engine.analyse(position, limit, None, self.cancelled)
         return guess if found is None or guess.exact else replace(guess, proved=found.proved)
-
-    def _ended(self, position: Position) -> dict[str, object]:
-        """What a solver says of a puzzle that is over: why it is stuck."""
-        if self.solver is None or position.game.seats > 1:
-            return {}
-        return dict(self.solver.analyse(position).facts)
 
     # What moves are worth.
 
@@ -225,7 +196,9 @@ class Reviewer:
         best = self._look(position.child(before.move), self._share(verdict.ply))
         (_, hoped), (_, looks) = _seen(best, seat), _seen(after, seat)
         enough = min(ENOUGH, position.game.largest_margin / 2)
-        if hoped is None or looks is None or hoped - looks < enough:
+        if hoped is None or looks is None:
+            return verdict
+        if hoped - looks < enough:
             return guessed
         results = _result(position, hoped, enough / 2), _result(position, looks, enough / 2)
         return self._explained(replace(guessed, lost=hoped - looks), before, after, results)
@@ -237,8 +210,7 @@ class Reviewer:
         if after.why == "followed":  # a win, but not the shortest: that is worth a look
             again = self._look(self.positions[verdict.ply + 1], self._share(verdict.ply))
             after = again if again.exact else after
-        position = verdict.position
-        mistake = Mistake(position, verdict.move, before.line, after.line, dict(after.facts))
+        position, mistake = verdict.position, _mistake(verdict, before, after)
         reason = fault(mistake)
         changed = results[0] != results[1]
         verdict = replace(
@@ -250,8 +222,11 @@ class Reviewer:
             obvious=bool(reason and reason.key in PLAIN) or self._obvious(mistake, verdict),
             lesson=position.game.lesson_steps.get(reason.key, "") if reason else "",
         )
-        said = (*filter(None, (reason,)), *_outcome(verdict, before, after, results))
-        return replace(verdict, said=said)
+        outcome = _outcome(verdict, before, after, results)
+        if reason is None:
+            return replace(verdict, said=tuple(outcome))
+        repeated = SAYS_TOO.get(reason.key)
+        return replace(verdict, said=(reason, *(each for each in outcome if each.key != repeated)))
 
     def _obvious(self, mistake: Mistake, verdict: Verdict) -> bool:
         """Does a short look see at least half of what is lost?"""
@@ -267,6 +242,26 @@ class Reviewer:
             return value if child.turn == before.turn else -value
 
         return seen(mistake.better) - seen(mistake.move) >= verdict.lost / 2
+
+
+SAYS_TOO = {
+    "review.missed_line": "review.could_win_in",
+    "review.allowed_line": "review.loses_in",
+}
+"""For a reason the sentence that would say the same once more."""
+
+
+def _mistake(verdict: Verdict, before: Analysis, after: Analysis) -> Mistake:
+    """What is known of a mistake: lines, bounds, and how soon a win would come."""
+    (instead, _), (now, _) = _seen(before, verdict.seat), _seen(after, verdict.seat)
+    found = Mistake(verdict.position, verdict.move, before.line, after.line, instead, now)
+    if verdict.position.game.largest_margin != 1:
+        return found  # a game of points always takes its whole length
+    return replace(
+        found,
+        wins_in=before.distance if before.exact and instead.low > 0 else None,
+        loses_in=after.distance if after.exact and now.high < 0 else None,
+    )
 
 
 def _seen(analysis: Analysis, seat: int) -> tuple[Proved, float | None]:
@@ -317,171 +312,6 @@ def _moves_to(won: Analysis) -> int:
     return ((won.distance or 0) + 1) // 2
 
 
-# What the rules alone show of a mistake, in games that can be won at once.
-
-
-def fault(mistake: Mistake) -> Feature | None:
-    """Why a move is a mistake, in the words of the game or by the rules alone."""
-    before = mistake.before
-    if before.game.seats == 1:
-        return before.fault(mistake)
-    return (
-        _missed_win(mistake)
-        or _allowed_win(mistake)
-        or before.fault(mistake)
-        or _missed_double_threat(mistake)
-        or _allowed_double_threat(mistake)
-    )
-
-
-PLAIN = ("review.missed_win", "review.not_blocked", "review.allowed_win")
-"""The faults that anybody sees who looks one move ahead."""
-FEW = 3
-"""So many other moves show whether a threat was there before, or came with the move."""
-
-
-def wins(position: Position) -> list[Move]:
-    """The moves by which the seat to move wins at once, though the game could go on."""
-    ends = {move: position.child(move) for move in position.moves()}
-    over = [move for move, child in ends.items() if child.is_over]
-    if len(over) == len(ends) and position.game.largest_margin != 1:
-        return []  # the last move of a game that is won by points
-    return [move for move in over if ends[move].winner == position.turn]
-
-
-def _wins_after(position: Position, moves: Sequence[Move]) -> Counter[str]:
-    """Where whoever moves next wins at once: after how many of a few of these *moves*."""
-    children = (child for child in map(position.child, moves[:FEW]) if not child.is_over)
-    return Counter(child.place_of(win) for child in children for win in wins(child))
-
-
-def _missed_win(mistake: Mistake) -> Feature | None:
-    places = _places(mistake.before, wins(mistake.before))
-    return Feature("review.missed_win", {"place": places}) if places else None
-
-
-def _allowed_win(mistake: Mistake) -> Feature | None:
-    """The rival wins at once: by a threat that was there already, or by what the move allows."""
-    before, after = mistake.before, mistake.after
-    found = [] if after.turn == before.turn else wins(after)
-    if not found or wins(before.child(mistake.better)):
-        return None
-    others = [move for move in before.moves() if move not in (mistake.move, mistake.better)]
-    threatened = _wins_after(before, others).keys() & map(after.place_of, found)
-    key = "review.not_blocked" if threatened or not others else "review.allowed_win"
-    move = before.place_of(mistake.move)
-    return Feature(key, {"move": move, "place": _places(after, found)})
-
-
-def _missed_double_threat(mistake: Mistake) -> Feature | None:
-    before, better = mistake.before, mistake.better
-    places = double_threat(before.child(better), before.turn)
-    move = before.place_of(better)
-    return Feature("review.missed_double", {"better": move, "place": places}) if places else None
-
-
-def _allowed_double_threat(mistake: Mistake) -> Feature | None:
-    after = mistake.after
-    if not mistake.refutation or after.turn == mistake.before.turn:
-        return None
-    reply = mistake.refutation[0]
-    places = double_threat(after.child(reply), after.turn)
-    facts = {
-        "move": mistake.before.place_of(mistake.move),
-        "reply": after.place_of(reply),
-        "place": places,
-    }
-    return Feature("review.allowed_double", facts) if places else None
-
-
-def double_threat(position: Position, seat: int) -> str:
-    """Where *seat* wins next, whatever the other one does now; nothing where that can be stopped.
-
-    What wins after one answer mostly wins after the next: it is tried first.
-    """
-    if position.is_over or position.turn == seat or wins(position):
-        return ""
-    places: dict[str, None] = {}
-    known: list[Move] = []
-    for answer in position.moves():
-        child = position.child(answer)
-        if child.is_over or child.turn != seat:
-            return ""
-        found = [move for move in known if child.allows(move) and _wins_by(child, move)]
-        if not found:
-            known = found = wins(child)
-        if not found:
-            return ""
-        places |= dict.fromkeys(map(child.place_of, found))
-    return ", ".join(places)
-
-
-def _wins_by(position: Position, move: Move) -> bool:
-    child = position.child(move)
-    return child.is_over and child.winner == position.turn
-
-
-def _places(position: Position, moves: Sequence[Move]) -> str:
-    return ", ".join(map(position.place_of, moves))
-
-
-# What a move is for, as anybody sees on the board: it wins, blocks, threatens, takes something.
-
-
-def aim(position: Position, move: Move) -> Feature | None:
-    """What a legal *move* does at once, by the rules alone; None where that is nothing special."""
-    if position.game.seats == 1:
-        return None
-    quick = position.game.largest_margin == 1  # won or lost, not by points
-    return _of_lines(position, move) if quick else _of_points(position, move)
-
-
-def _of_lines(position: Position, move: Move) -> Feature | None:
-    """What a move does in a game that can be won at once."""
-    after = position.child(move)
-    if after.is_over:
-        return Feature("aim.wins") if after.winner == position.turn else None
-    place, others = position.place_of(move), [each for each in position.moves() if each != move]
-    if place in _wins_after(position, others):
-        return Feature("aim.blocks", {"place": place})
-    if two := double_threat(after, position.turn):
-        return Feature("aim.double", {"place": two})
-    threats = _wins_after(after, after.moves()).items()
-    places = ", ".join(place for place, count in threats if count > 1)  # one answer may allow it
-    return Feature("aim.threatens", {"place": places}) if places else None
-
-
-def _of_points(position: Position, move: Move) -> Feature | None:
-    """What a move takes and what it leaves, in a game of points that has words for that."""
-    after, seat = position.child(move), position.turn
-    there, taken = _in_a_row(position), after.scores()[seat] - position.scores()[seat]
-    turned = position.scores()[1 - seat] - after.scores()[1 - seat]
-    left = _in_a_row(after) if after.turn != seat else 0
-    if turned:
-        what = "turns"
-    elif taken:
-        what = "takes" if taken == there else "begins_to_take"
-    else:
-        what = ("leaves" if there else "gives") if left else "safe"
-    key = f"aim.{what}_{position.game.name}"
-    points = {"taken": taken, "there": there, "turned": turned, "left": left}
-    facts = {name: int(count) for name, count in points.items()}
-    return Feature(key, facts) if key in catalogue("en") else None
-
-
-def _in_a_row(position: Position) -> float:
-    """The points that the seat to move can take while each of its moves earns another one."""
-    seat, taken = position.turn, 0.0
-    while not position.is_over and position.turn == seat:
-        children = map(position.child, position.moves())
-        gains = ((child.scores()[seat] - position.scores()[seat], child) for child in children)
-        gain, best = next(((gain, child) for gain, child in gains if gain > 0), (0, position))
-        if not gain or (best.turn != seat and not best.is_over):
-            break
-        taken, position = taken + gain, best
-    return taken
-
-
 @dataclass(frozen=True)
 class Review:
     """Every verdict on a game, first move first."""
@@ -505,6 +335,15 @@ class Review:
             "blunders": sum(each.wrong and each.obvious for each in judged),
             "slips": sum(each.wrong and not each.obvious for each in judged),
             "guessed": sum(each.sure == "estimate" for each in judged),
+        }
+
+    def json(self) -> dict[str, Any]:
+        """The review as data: the game, every verdict, and what they add up to for each seat."""
+        seats = range(self.verdicts[0].position.game.seats if self.verdicts else 0)
+        return {
+            "record": None if self.record is None else self.record.json(),
+            "verdicts": [each.json() for each in self.verdicts],
+            "seats": [self.counts(seat) for seat in seats],
         }
 
     def names(self, language: str = "en") -> tuple[str, ...]:

@@ -50,10 +50,18 @@ def say(key: str, language: str = "en", /, **values: object) -> str:
         you = catalogue(language).get("seat.alone")
         return values[name] != you if name in PEOPLE else str(values[name]) == "1"
 
+    values = {
+        name: in_figures(str(value), language) if isinstance(value, float) else value
+        for name, value in values.items()
+    }
     said = PLURAL.sub(lambda word: word[2 if one(word[1]) else 3], text)
     said = said.format(**values)
     begins_with_seat = text.startswith(tuple(f"{{{name}}}" for name in PEOPLE))
     return said[:1].upper() + said[1:] if begins_with_seat else said
+
+
+MINUS = "\u2212"
+"""The minus sign in text for people; data for programs has a hyphen."""
 
 
 def in_figures(text: str, language: str) -> str:
@@ -94,7 +102,11 @@ class PapanError(ValueError):
 
     def text(self, language: str) -> str:
         """The message in *language*."""
-        return say(self.key, language, **self.shown)
+        values = {
+            name: value.text(language) if isinstance(value, PapanError) else str(value)
+            for name, value in self.values.items()
+        }
+        return say(self.key, language, **{name: _shown(text) for name, text in values.items()})
 
     @property
     def shown(self) -> dict[str, str]:
@@ -104,6 +116,9 @@ class PapanError(ValueError):
     def __str__(self) -> str:
         return self.text("en")
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), self.key, **self.values), ()
 
@@ -111,6 +126,10 @@ class PapanError(ValueError):
 def in_one_line(error: BaseException | None) -> str:
     """What an error that is none of papan's says, with its kind."""
     return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+class WrongTypeError(PapanError, TypeError):
+    """An argument of a type that is not taken, such as a position in place of an agent."""
 
 
 class InvalidSpecError(PapanError):
@@ -162,6 +181,29 @@ def _shown(text: str) -> str:
     cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}\u2026"
     flat = "".join(" " if letter.isspace() else letter for letter in cut)
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in flat)
+
+
+UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # what steers a terminal, in one byte or two
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # what turns text round, or ends lines
+    "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"  # what nobody sees
+    "\ud800-\udfff]"  # halves of characters
+)
+"""Characters that have no place in a text for people; ends of lines and tabs have."""
+
+
+def printable(text: str) -> str:
+    """The same text with a mark for each character that would steer or deceive a terminal."""
+    return UNPRINTABLE.sub("\ufffd", text)
+
+
+def to_json(data: object, indent: int | None = None) -> str:
+    """JSON whose characters are all printable: others are escaped, so that none is lost.
+
+    It is one line unless there is an *indent*.
+    """
+    text = json.dumps(data, ensure_ascii=False, indent=indent)
+    return UNPRINTABLE.sub(lambda letter: json.dumps(letter[0])[1:-1], text)
 
 
 T = TypeVar("T")

@@ -12,8 +12,8 @@ from math import inf
 from typing import Literal, TypeAlias, TypeVar, cast
 
 from papan import catalog
-from papan.core import Move, Position, margin
-from papan.core.review import Mistake, fault, wins
+from papan.core import Move, Position, Proved, margin
+from papan.core.reasons import Mistake, fault, wins
 
 TextValue: TypeAlias = str | float | int
 """What stands in a sentence, a variable or a table: a number, a name, or a key of the catalogue."""
@@ -370,10 +370,17 @@ class Guide:
         names = tuple(map(game.move_name, best))
         self.story.scene = Scene(position)
         self.story.add_step(f"{name}_task")
+        plan, most = self.truth.line(position), Proved.exactly(self.truth.value(position))
         wrong = [
-            Mistake(position, move, plan, self.truth.line(position.child(move)), {})
-            for plan in (self.truth.line(position),)
-            for move in position.moves()
+            Mistake(
+                position,
+                move,
+                plan,
+                self.truth.line(position.child(move)),
+                most,
+                Proved.exactly(value),
+            )
+            for move, value in self.truth.moves(position).items()
             if move not in best
         ]
         some = (Text("lesson.hint_count", {"good": len(best), "count": len(position.moves())}),)

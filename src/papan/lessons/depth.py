@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.core.review import wins
+from papan.core.reasons import wins
 from papan.lessons import Lesson, Pruning, Scene, Story, TextValue, Truth, columns, reply
 
 # Evaluation: a guess at the horizon, and how far to trust it.

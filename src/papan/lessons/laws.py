@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from papan import catalog
 from papan.core import Move, Position, margin
-from papan.core.review import wins
+from papan.core.reasons import wins
 from papan.lessons import Lesson, Scene, StepTable, Story, TextValue, columns, reply
 
 # Growth: work that grows with a power of the board, and work that each ply multiplies.

@@ -1,0 +1,57 @@
+"""Checks of what callers pass: numbers, switches, functions and paths."""
+
+from __future__ import annotations
+
+from math import isnan
+from numbers import Real
+from operator import index
+from os import PathLike
+from pathlib import Path
+
+from papan.core.text import WrongTypeError
+
+
+def whole(given: object) -> int | None:
+    """The whole number that *given* is, NumPy's among them; None for all else, and for a bool."""
+    if isinstance(given, bool) or not hasattr(given, "__index__"):
+        return None
+    return index(given)
+
+
+def check_path(given: object) -> Path:
+    """Return the path that *given* names; raise WrongTypeError where it names none."""
+    if isinstance(given, str | PathLike):
+        return Path(given)
+    raise WrongTypeError("error.takes_path", given=repr(given)[:80])
+
+
+def check_whole(**amounts: object) -> list[int]:
+    """Return the *amounts* as plain integers; raise WrongTypeError for one that is none."""
+    numbers = list[int]()
+    for name, amount in amounts.items():
+        number = whole(amount)
+        if number is None:
+            raise WrongTypeError("error.takes_whole", name=name, given=repr(amount)[:80])
+        numbers.append(number)
+    return numbers
+
+
+def check_numbers(**amounts: object) -> None:
+    """Raise WrongTypeError for the first of the *amounts* that is no number."""
+    for name, amount in amounts.items():
+        if not isinstance(amount, Real) or isnan(amount):
+            raise WrongTypeError("error.takes_number", name=name, given=repr(amount)[:80])
+
+
+def check_switches(**switches: object) -> None:
+    """Raise WrongTypeError for the first of the *switches* that is neither True nor False."""
+    for name, given in switches.items():
+        if not isinstance(given, bool):
+            raise WrongTypeError("error.takes_switch", name=name, given=repr(given)[:80])
+
+
+def check_functions(**functions: object) -> None:
+    """Raise WrongTypeError for the first of the *functions* that cannot be called."""
+    for name, given in functions.items():
+        if not callable(given):
+            raise WrongTypeError("error.takes_function", name=name, given=repr(given)[:80])

@@ -1,0 +1,131 @@
+"""Files that a stranger may have made: regular ones only, never through links, measured first."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import zlib
+from io import BytesIO
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from papan.core.text import PapanError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Arrays: TypeAlias = dict[str, NDArray[Any]]
+
+Mode = Literal["rb", "r+b", "ab", "a+b"]
+"""How a file is opened, in the words of Python's `open`."""
+FLAGS: dict[Mode, int] = {
+    "rb": os.O_RDONLY,
+    "r+b": os.O_RDWR,
+    "ab": os.O_WRONLY | os.O_APPEND | os.O_CREAT,
+    "a+b": os.O_RDWR | os.O_APPEND | os.O_CREAT,
+}
+SAFELY = sum(
+    getattr(os, name, 0)
+    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
+)
+"""No link is followed, and a pipe does not keep us waiting; not every system has each of these."""
+IRREGULAR = (errno.ELOOP, errno.ENXIO, errno.EISDIR, errno.EMLINK)
+"""What systems say of links, pipes and sockets, and folders that are to be opened so."""
+
+
+def open_regular(
+    path: Path, mode: Mode = "rb", rights: int = 0o666, refused: type[PapanError] = PapanError
+) -> BinaryIO:
+    """Open a regular file, which is made with *rights* where *mode* makes one.
+
+    Raises OSError as `open` does, and *refused* where *path* is a link, a folder, a pipe or a
+    device, or where it would be written and has other names. A folder from elsewhere could have any
+    of these in the place of a file, so that reading never ends or writing changes another file.
+    """
+    check_regular(path, refused)  # some devices do something as soon as they are opened
+    try:
+        descriptor = os.open(path, FLAGS[mode] | SAFELY, rights)
+    except OSError as error:
+        if error.errno in IRREGULAR:
+            raise refused("error.not_regular", path=path) from None
+        raise
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode) or (mode != "rb" and found.st_nlink > 1):
+        os.close(descriptor)
+        key = "error.not_regular" if not stat.S_ISREG(found.st_mode) else "error.linked"
+        raise refused(key, path=path)
+    return os.fdopen(descriptor, mode)
+
+
+def check_regular(path: Path, refused: type[PapanError] = PapanError) -> None:
+    """Raise *refused* if *path* is there and is a link, a folder, a pipe or a device."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return
+    if not stat.S_ISREG(found.st_mode):
+        raise refused("error.not_regular", path=path)
+
+
+def check_folder(path: Path) -> None:
+    """Raise PapanError if *path* is a link, which would lead what is written to another folder."""
+    if path.is_symlink():
+        raise PapanError("error.linked_folder", path=path)
+
+
+def read_regular(path: Path, most: int, refused: type[PapanError] = PapanError) -> bytes:
+    """All bytes of a regular file; raises OSError, and *refused* if it has more than *most*."""
+    with open_regular(path, refused=refused) as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise refused("error.large_file", path=path, most=most)
+    return data
+
+
+MOST_MEMBERS = 64
+"""An archive of arrays has no more parts."""
+MEMBER = b"PK\x01\x02"
+"""What each entry in the list of an archive's parts begins with."""
+ENCRYPTED = 1
+
+
+def read_arrays(path: Path, most: int, refused: type[PapanError] = PapanError) -> Arrays:
+    """The arrays of an ``npz`` file by name, *most* bytes of them in all; no object is unpickled.
+
+    Raises OSError, and *refused* for what is no such file, or says that it is larger. Everything is
+    measured before it is unpacked: a small archive can hold any number of bytes, and a short array
+    can claim any shape.
+    """
+    data = read_regular(path, most, refused)
+    try:
+        if data.count(MEMBER) > MOST_MEMBERS:
+            raise ValueError(f"more than {MOST_MEMBERS} parts")
+        with ZipFile(BytesIO(data)) as archive:
+            members = archive.infolist()
+            if sum(each.file_size for each in members) > most:
+                raise ValueError(f"more than {most} bytes")
+            return {each.filename.removesuffix(".npy"): _array(archive, each) for each in members}
+    except (ValueError, EOFError, BadZipFile, NotImplementedError, zlib.error) as error:
+        raise refused("error.cannot_read", path=path, why=error) from None
+
+
+def _array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
+    import numpy as np
+    from numpy.lib import format as npy
+
+    if member.flag_bits & ENCRYPTED or member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        raise ValueError(f"{member.filename} is packed in another way than arrays are")
+    with archive.open(member) as file:
+        version = npy.read_magic(file)
+        if version not in ((1, 0), (2, 0)):
+            raise ValueError(f"{member.filename} has an unknown form")
+        header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        shape, by_columns, kind = header(file)
+        size = prod(shape) * kind.itemsize
+        if kind.hasobject or min(shape, default=0) < 0 or size != member.file_size - file.tell():
+            raise ValueError(f"{member.filename} does not hold what it says")
+        content = bytearray(file.read())  # of bytes alone it could not be written to
+        return np.ndarray(shape, kind, content, order="F" if by_columns else "C")

@@ -1,0 +1,268 @@
+"""Ctrl-C: first a flag that searches look at, then KeyboardInterrupt where it does no harm.
+
+Python raises KeyboardInterrupt wherever the main thread happens to be. In a finaliser it is printed
+and lost, in an import or a write it leaves half of something, and a search cannot say what it has
+found. Within `interruptible` the first Ctrl-C is a flag: searches end with what they know, and
+KeyboardInterrupt is raised as soon as no import, finaliser, compiler or write is under way. Any
+further one is raised at once.
+"""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]  # `signal` without enums: 2 µs, not 30
+import _thread
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock, get_ident, main_thread
+from time import monotonic, sleep
+from types import FrameType
+from typing import Any
+
+GRACE = 3.0
+"""Seconds that a search has to end by itself, before KeyboardInterrupt is raised in it."""
+REPEAT = 0.02
+"""Seconds until a Ctrl-C that came at a bad moment is heard again."""
+WAITING = "papan.engine.control"
+"""The module that waits for kernels, which all look at the flag: their answer will come."""
+DELICATE = ("importlib", "llvmlite", "numba", "weakref", "_weakrefset")
+"""Modules that must not be left by an exception: imports, the compiler, finalisers."""
+FINALISER = "__del__"
+REPLACED: list[object] = [signal.default_int_handler]
+"""The handlers whose place is taken: Python's own, and the one of the command while it starts."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a call of papan's; `result` is what the call had found by then.
+
+    It is what the call would have returned, of the part that is done: the analysis so far, a match
+    of the games that are over. Whoever catches KeyboardInterrupt catches this as well.
+    """
+
+    def __init__(self, result: Any) -> None:
+        super().__init__()
+        self.result = result
+
+
+class _Interrupts:
+    """What was heard, and what came of it; all of it belongs to the main thread."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        """How many `interruptible` blocks the main thread is in."""
+        self.answering = 0
+        """How many of them look at the flag by themselves."""
+        self.writing = 0
+        """How many `unbroken` blocks it is in."""
+        self.presses = 0
+        self._raised = False
+        """Is a KeyboardInterrupt on its way?"""
+        self._since = 0.0
+        self._ringing = False
+        self._rung = False
+        """Is the next signal a repetition?"""
+        self._lock = Lock()
+        self._before: list[tuple[int, Any]] = []
+        self._unraisable: Any = None
+
+    # -- begin and end
+
+    def begin(self) -> None:
+        """Hear Ctrl-C from now on, unless somebody else has said how it is to be heard."""
+        self.presses, self._raised = 0, False
+        if _signal.getsignal(signal.SIGINT) in REPLACED:
+            self.take(signal.SIGINT)
+        self._unraisable, sys.unraisablehook = sys.unraisablehook, self._lost
+
+    def take(self, number: int) -> None:
+        """Hear signal *number* as well."""
+        self._before.append((number, _signal.signal(number, self.handle)))
+
+    def give_back(self, taken: int) -> None:
+        """Let all but the first *taken* signals be heard as they were before."""
+        while len(self._before) > taken:
+            number, handler = self._before.pop()
+            if _signal.getsignal(number) == self.handle:  # else somebody has changed it since
+                _signal.signal(number, handler)
+
+    def end(self) -> bool:
+        """Hear no more; is there a Ctrl-C for which nothing was raised?"""
+        with self._lock:
+            ringing, self._ringing = self._ringing, False
+        if ringing:
+            os.getppid()  # a signal that is on its way arrives when a system call returns
+        self.give_back(0)
+        if sys.unraisablehook == self._lost:
+            sys.unraisablehook = self._unraisable
+        pending, self.presses = self.presses > 0 and not self._raised, 0
+        return pending
+
+    # -- what happens meanwhile
+
+    def handle(self, number: int, frame: FrameType | None) -> None:
+        """Handle a signal, or its repetition: raise KeyboardInterrupt, now or later."""
+        repeated, self._rung = self._rung, False
+        if not repeated:
+            self.presses += 1
+            self._since = monotonic()
+            self._raised = self._raised and self.presses == 1
+        if not self._raised:
+            if self._harmless(frame):
+                self._raised = True
+                raise KeyboardInterrupt
+            self._repeat(number)
+
+    def _harmless(self, frame: FrameType | None) -> bool:
+        """Could KeyboardInterrupt be raised now? Whoever insists is only kept out of here."""
+        insists = self.presses > 1
+        if not insists and (self.writing or self._about_to_answer()):
+            return False
+        while frame is not None:
+            module = str(frame.f_globals.get("__name__"))
+            if module == __name__:
+                return False
+            delicate = module == WAITING or module.partition(".")[0] in DELICATE
+            if not insists and (delicate or frame.f_code.co_name == FINALISER):
+                return False
+            frame = frame.f_back
+        return True
+
+    def _about_to_answer(self) -> bool:
+        return self.answering > 0 and monotonic() < self._since + GRACE
+
+    def _repeat(self, number: int) -> None:
+        """Send the signal again and again until KeyboardInterrupt was raised.
+
+        This is called by the handler, which must wait for no lock: the main thread may hold it, as
+        it may those of `threading` while it starts a thread. So it is a thread without them.
+        """
+        if not self._ringing:
+            self._ringing = True
+            _thread.start_new_thread(self._ring, (number,))
+
+    def _ring(self, number: int) -> None:
+        while True:
+            sleep(REPEAT)
+            with self._lock:
+                if self._raised or not self._ringing:
+                    self._ringing = False
+                    return
+                self._rung = True
+                _send(number)
+
+    def _lost(self, unraisable: Any) -> None:
+        """Hear of an exception that cannot go on: KeyboardInterrupt is then raised elsewhere."""
+        if issubclass(unraisable.exc_type, KeyboardInterrupt) and self.presses:
+            self._raised = False
+            self._repeat(signal.SIGINT)
+        else:
+            self._unraisable(unraisable)
+
+    def raise_now(self, error: KeyboardInterrupt) -> None:
+        """Raise *error* by hand; in the main thread nobody else is to raise it then."""
+        self._raised = self._raised or _in_main_thread()
+        raise error
+
+
+def _send(number: int) -> None:
+    """Send a signal to the main thread, which also wakes it."""
+    if hasattr(signal, "pthread_kill"):
+        ident = main_thread().ident
+        assert ident is not None
+        signal.pthread_kill(ident, number)
+    else:
+        _thread.interrupt_main(signal.Signals(number))
+
+
+_heard = _Interrupts()
+
+
+def _in_main_thread() -> bool:
+    return get_ident() == main_thread().ident
+
+
+def pressed() -> bool:
+    """Has Ctrl-C been pressed in the call that is under way? In any thread."""
+    return _heard.presses > 0
+
+
+def stop_if_pressed() -> None:
+    """Raise KeyboardInterrupt if Ctrl-C has been pressed in the call that is under way."""
+    if _heard.presses:
+        _heard.raise_now(KeyboardInterrupt())
+
+
+def hand_over(result: object) -> None:
+    """Raise Interrupted with *result* if Ctrl-C was pressed; for the end of an `answering` block.
+
+    Not in one that is inside of another, which has more to say, and only in the main thread.
+    """
+    if _heard.presses and _heard.answering == 1 and _in_main_thread():
+        _heard.raise_now(Interrupted(result))
+
+
+class _Interruptible:
+    """See `interruptible` and `answering`, which are the two of its kind."""
+
+    def __init__(self, answers: bool) -> None:
+        self._answers = answers
+
+    def __enter__(self) -> None:
+        if _in_main_thread():
+            if not _heard.calls:
+                _heard.begin()
+            _heard.calls += 1
+            _heard.answering += self._answers
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if not _in_main_thread():
+            return
+        _heard.answering -= self._answers
+        _heard.calls -= 1
+        if not _heard.calls and _heard.end() and not _is_interrupt(kind):
+            raise KeyboardInterrupt
+
+
+def _is_interrupt(kind: type[BaseException] | None) -> bool:
+    return kind is not None and issubclass(kind, KeyboardInterrupt)
+
+
+interruptible = _Interruptible(answers=False)
+"""Within it, Ctrl-C is heard as this module says, and never lost.
+
+Only where Python's own handler is in force: whoever has installed another one keeps it. In other
+threads than the main one it does nothing, as they hear no signals.
+"""
+answering = _Interruptible(answers=True)
+"""The same, around what looks at `pressed` and ends by itself."""
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """Within it, the first Ctrl-C waits: for files that are to be whole."""
+    if not _in_main_thread():
+        yield
+        return
+    _heard.writing += 1
+    try:
+        yield
+    finally:
+        _heard.writing -= 1
+
+
+@contextmanager
+def stopped_by_signal() -> Iterator[None]:
+    """Within it, whoever ends this process politely (SIGTERM, SIGHUP) is heard as Ctrl-C is."""
+    with interruptible:
+        taken = len(_heard._before)
+        if _in_main_thread():
+            for name in ("SIGTERM", "SIGHUP"):
+                if hasattr(signal, name):
+                    _heard.take(getattr(signal, name))
+        try:
+            yield
+        finally:
+            if _in_main_thread():
+                _heard.give_back(taken)

@@ -1,0 +1,269 @@
+"""Reasons by the rules alone: what a move wins, blocks, threatens or takes, and why it is wrong.
+
+What a game itself can say of a mistake it says in `Position.fault`. Everything else here holds for
+any game: wins at once and threats are found by playing moves, longer wins are those that a solver
+has proved, to their last move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from papan.core.analysis import NOTHING_PROVED, Proved
+from papan.core.drawing import Feature
+from papan.core.game import Move, Position
+from papan.core.text import catalogue
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A move that loses something, and what would have been better."""
+
+    before: Position
+    move: Move
+    plan: tuple[Move, ...]
+    """The better move, and the play expected after it."""
+    refutation: tuple[Move, ...]
+    """What shows that the move was wrong, beginning with the answer to it."""
+    instead: Proved = NOTHING_PROVED
+    """The final margin of the seat that moved, had it made the better move."""
+    now: Proved = NOTHING_PROVED
+    """Its final margin after the move."""
+    wins_in: int | None = None
+    """Plies of the plan, where it is proved to be the quickest win."""
+    loses_in: int | None = None
+    """Plies of the refutation, where it is proved to be the rival's quickest win."""
+
+    @property
+    def after(self) -> Position:
+        return self.before.child(self.move)
+
+    @property
+    def better(self) -> Move:
+        return self.plan[0]
+
+    @property
+    def names(self) -> dict[str, object]:
+        """Where both moves go, for sentences."""
+        place = self.before.place_of
+        return {"move": place(self.move), "better": place(self.better)}
+
+
+PLAIN = ("review.missed_win", "review.not_blocked", "review.allowed_win")
+"""The faults that anybody sees who looks one move ahead."""
+SHORT = 4
+"""A win in so many moves is the reason itself; a longer one only where nothing else is seen."""
+
+
+def fault(mistake: Mistake) -> Feature | None:
+    """Return why a move is a mistake, by the rules or in the words of the game; None: no reason."""
+    before = mistake.before
+    if before.game.seats == 1:
+        return before.fault(mistake)
+    return (
+        _missed_win(mistake)
+        or _allowed_win(mistake)
+        or _missed_force(mistake)
+        or _allowed_force(mistake)
+        or _longer_win(mistake, SHORT)
+        or before.fault(mistake)
+        or _longer_win(mistake)
+    )
+
+
+# Wins at once, and threats of them.
+
+FEW = 3
+"""So many other moves show whether a win was threatened before, or came with the move."""
+
+
+def wins(position: Position) -> list[Move]:
+    """Return the moves by which the seat to move wins at once, though the game could go on."""
+    ends = {move: position.child(move) for move in position.moves()}
+    over = [move for move, child in ends.items() if child.is_over]
+    if len(over) == len(ends) and position.game.largest_margin != 1:
+        return []  # the last move of a game that is won by points
+    return [move for move in over if ends[move].winner == position.turn]
+
+
+def threats(position: Position) -> list[str]:
+    """Return the places where the other seat wins next, unless the seat to move goes there.
+
+    Both could go there now, so no move of the seat to move has opened them. A few moves elsewhere
+    tell: whatever they are, they do not stop it.
+    """
+    seat, wins_after = position.turn, dict[str, set[str]]()
+    places = {position.place_of(move): move for move in position.moves()}
+    for place, move in places.items():
+        child = position.child(move)
+        if not child.is_over and child.turn != seat:
+            wins_after[place] = {child.place_of(win) for win in wins(child)}
+        if len(wins_after) > FEW:
+            break
+    return [
+        place
+        for place in places
+        if (elsewhere := [found for other, found in wins_after.items() if other != place])
+        and all(place in found for found in elsewhere)
+    ]
+
+
+def _missed_win(mistake: Mistake) -> Feature | None:
+    before = mistake.before
+    places = ", ".join(map(before.place_of, wins(before)))
+    return Feature("review.missed_win", {"place": places}) if places else None
+
+
+def _allowed_win(mistake: Mistake) -> Feature | None:
+    """The rival wins at once: by a threat that was there already, or by what the move allows."""
+    before, after = mistake.before, mistake.after
+    found = [] if after.turn == before.turn else [after.place_of(move) for move in wins(after)]
+    if not found or wins(before.child(mistake.better)):
+        return None
+    there = [place for place in threats(before) if place in found]
+    key = "review.not_blocked" if there else "review.allowed_win"
+    return Feature(key, mistake.names | {"place": ", ".join(there or found)})
+
+
+def forced_win(position: Position, seat: int) -> tuple[str, dict[str, object]] | None:
+    """Return how *seat* wins with its next move, whatever the seat to move does now; else None.
+
+    *double*: two threats at once, one of which can be stopped; *stacked*: one threat, and whoever
+    stops it opens another win; *squeeze*: no threat, but every move opens a win.
+    """
+    if position.is_over or position.turn == seat:
+        return None
+    found: dict[str, list[str]] = {}
+    known: list[Move] = []
+    for answer in position.moves():
+        child = position.child(answer)
+        if child.is_over or child.turn != seat:
+            return None
+        again = [move for move in known if child.allows(move) and _wins_by(child, move)]
+        if not again and not (again := wins(child)):
+            return None
+        known = again  # what wins after one answer mostly wins after the next: it is tried first
+        found[position.place_of(answer)] = [child.place_of(move) for move in again]
+    there = threats(position)
+    if len(there) > 1:
+        return "double", {"place": ", ".join(there)}
+    if there:
+        return "stacked", {"place": there[0], "next": ", ".join(found[there[0]])}
+    every = dict.fromkeys(place for places in found.values() for place in places)
+    return "squeeze", {"place": ", ".join(every)}
+
+
+def _wins_by(position: Position, move: Move) -> bool:
+    child = position.child(move)
+    return child.is_over and child.winner == position.turn
+
+
+def _missed_force(mistake: Mistake) -> Feature | None:
+    """The better move would have won with the next one, whatever the rival does."""
+    forced = forced_win(mistake.before.child(mistake.better), mistake.before.turn)
+    return Feature(f"review.missed_{forced[0]}", mistake.names | forced[1]) if forced else None
+
+
+def _allowed_force(mistake: Mistake) -> Feature | None:
+    """The answer to the move wins with the next one, which it would not after the better move."""
+    before, after, other = mistake.before, mistake.after, mistake.before.child(mistake.better)
+    if not mistake.refutation or after.turn == before.turn:
+        return None
+    reply, rival = mistake.refutation[0], after.turn
+    forced = forced_win(after.child(reply), rival)
+    if not forced or (other.allows(reply) and forced_win(other.child(reply), rival)):
+        return None
+    facts = mistake.names | {"reply": after.place_of(reply)}
+    return Feature(f"review.allowed_{forced[0]}", facts | forced[1])
+
+
+# Wins that a solver has proved.
+
+
+def _longer_win(mistake: Mistake, most: float = float("inf")) -> Feature | None:
+    """The quickest win that was missed, or the rival's that was allowed: the shorter of both."""
+    before, after = mistake.before, mistake.after
+    missed = _own_moves(before, mistake.plan, before.turn, mistake.wins_in)
+    allowed = _own_moves(after, mistake.refutation, 1 - before.turn, mistake.loses_in)
+    some = [
+        ("review.missed_line", missed),
+        ("review.allowed_line", allowed),
+    ]
+    fit = [(key, line) for key, line in some if 0 < len(line) <= most]
+    if not fit:
+        return None
+    key, line = min(fit, key=lambda each: len(each[1]))
+    shown = [*line[:SHORT], *(["\u2026"] if len(line) > SHORT else [])]
+    return Feature(key, mistake.names | {"moves": len(line), "line": ", ".join(shown)})
+
+
+def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int | None) -> list[str]:
+    """The places that *seat* takes until it has won; none where the *line* is not such a win."""
+    if plies is None or len(line) != plies:
+        return []
+    places = []
+    for move in line:
+        if position.turn == seat:
+            places.append(position.place_of(move))
+        position = position.child(move)
+    return places if position.is_over and position.winner == seat else []
+
+
+# What a move is for, as anybody sees on the board: it wins, blocks, threatens, takes something.
+
+
+def aim(position: Position, move: Move) -> Feature | None:
+    """Return what a legal *move* does at once, by the rules alone; None: nothing special."""
+    if position.game.seats == 1:
+        return None
+    quick = position.game.largest_margin == 1  # won or lost, not by points
+    return _of_lines(position, move) if quick else _of_points(position, move)
+
+
+def _of_lines(position: Position, move: Move) -> Feature | None:
+    """What a move does in a game that can be won at once."""
+    after = position.child(move)
+    if after.is_over:
+        return Feature("aim.wins") if after.winner == position.turn else None
+    if (place := position.place_of(move)) in threats(position):
+        return Feature("aim.blocks", {"place": place})
+    if after.turn == position.turn or wins(after):
+        return None
+    if forced := forced_win(after, position.turn):
+        return Feature(f"aim.{forced[0]}", forced[1])
+    places = ", ".join(threats(after))
+    return Feature("aim.threatens", {"place": places}) if places else None
+
+
+def _of_points(position: Position, move: Move) -> Feature | None:
+    """What a move takes and what it leaves, in a game of points that has words for that."""
+    after, seat = position.child(move), position.turn
+    there, taken = _in_a_row(position), after.scores()[seat] - position.scores()[seat]
+    turned = position.scores()[1 - seat] - after.scores()[1 - seat]
+    opened = _in_a_row(after) - there if after.turn != seat else 0
+    if turned:
+        what = "turns"
+    elif taken:
+        what = "takes" if taken == there else "begins_to_take"
+    elif there:
+        what = "leaves_and_gives" if opened else "leaves"
+    else:
+        what = "gives" if opened else "safe"
+    key = f"aim.{what}_{position.game.name}"
+    points = {"taken": taken, "there": there, "turned": turned, "opened": opened}
+    facts = {name: int(count) for name, count in points.items()}
+    return Feature(key, facts) if key in catalogue("en") else None
+
+
+def _in_a_row(position: Position) -> float:
+    """The points that the seat to move can take while each of its moves earns another one."""
+    seat, taken = position.turn, 0.0
+    while not position.is_over and position.turn == seat:
+        children = map(position.child, position.moves())
+        gains = ((child.scores()[seat] - position.scores()[seat], child) for child in children)
+        gain, best = next(((gain, child) for gain, child in gains if gain > 0), (0, position))
+        if not gain or (best.turn != seat and not best.is_over):
+            break
+        taken, position = taken + gain, best
+    return taken

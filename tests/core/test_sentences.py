@@ -1,0 +1,975 @@
+"""Every sentence about a move is true: checked by the rules and by brute force alone.
+
+Nothing here uses the code that finds the sentences. Boards are read from their texts, and what a
+position is worth is found by trying everything, or by the solver where that would take too long.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from papan import catalog
+from papan.core import Game, Move, Position, Proved
+from papan.core.reasons import Mistake, aim, fault, forced_win
+from papan.core.review import Verdict
+from papan.core.text import LANGUAGES, catalogue, say
+from papan.games.onet.rules import Onet, OnetPosition
+from tests.brute_force import tried
+from tests.core.test_review import MISTAKES, verdict_on
+
+
+def listed(places: object) -> list[str]:
+    return str(places).split(", ")
+
+
+# What positions are worth: the final margin of the seat to move, and in how many plies.
+
+MOST_TRIED = 9
+"""So many plies are tried out; before that the solver is asked."""
+
+
+def best_play(position: Position) -> tuple[float, int | None]:
+    if len(position.moves()) <= MOST_TRIED and position.game.name != "connect4":
+        return tried(position)
+    if position.game.name == "connect4" and str(position).count(".") <= MOST_TRIED:
+        return tried(position)
+    found = catalog.solve(position)
+    assert found.exact
+    return found.proved.low, found.distance
+
+
+def best_for(position: Position, seat: int) -> float:
+    value = best_play(position)[0]
+    return value if position.turn == seat else -value
+
+
+# Games of lines, read from their texts.
+
+
+class Lines:
+    """A board of marks, with the rules of its game once more."""
+
+    def __init__(self, position: Any) -> None:
+        self.names: Sequence[str] = position.game.grid.names
+        self.rows, self.columns = position.game.rows, position.game.columns
+        self.need = getattr(position.game, "connect", 4)
+        self.falls = position.game.name == "connect4"
+        board, mark = position.write()
+        self.cells = dict(zip(self.names, board.replace("/", ""), strict=True))
+        self.mover, self.rival = mark, "xo"[mark == "x"]
+
+    def put(self, name: str, mark: str) -> Lines:
+        copy = object.__new__(Lines)
+        copy.__dict__ = self.__dict__ | {"cells": self.cells | {name: mark}}
+        return copy
+
+    def free(self) -> list[str]:
+        """The cells where a mark can go."""
+        empty = [number for number, name in enumerate(self.names) if self.cells[name] == "."]
+        if self.falls:
+            below = {number: number + self.columns for number in empty}
+            empty = [each for each in empty if below[each] not in below]
+        return [self.names[number] for number in empty]
+
+    @property
+    def lines(self) -> list[tuple[str, ...]]:
+        return _lines(self.rows, self.columns, self.need, tuple(self.names))
+
+    def wins(self, mark: str) -> set[str]:
+        """The cells with which *mark* has a line at once."""
+        free = set(self.free())
+        found = set()
+        for line in self.lines:
+            marks = Counter(self.cells[name] for name in line)
+            if marks[mark] == self.need - 1 and marks["."] == 1:
+                found |= {name for name in line if self.cells[name] == "."} & free
+        return found
+
+    def open_for(self, mark: str) -> list[tuple[str, ...]]:
+        other = "xo"[mark == "x"]
+        return [line for line in self.lines if all(self.cells[name] != other for name in line)]
+
+    def most(self, mark: str) -> int:
+        counts = [sum(self.cells[each] == mark for each in line) for line in self.open_for(mark)]
+        return max(counts, default=0)
+
+    def wins_next(self, mark: str) -> bool:
+        """Does *mark*, which has just moved, win with its next move whatever the other does?"""
+        other = "xo"[mark == "x"]
+        answers = self.free()
+        return (
+            bool(answers)
+            and not self.wins(other)
+            and all(self.put(each, other).wins(mark) for each in answers)
+        )
+
+
+@cache
+def _lines(rows: int, columns: int, need: int, names: tuple[str, ...]) -> list[tuple[str, ...]]:
+    found = []
+    for row, column, (down, right) in product(
+        range(rows), range(columns), ((0, 1), (1, 0), (1, 1), (1, -1))
+    ):
+        cells = [(row + down * step, column + right * step) for step in range(need)]
+        if all(0 <= r < rows and 0 <= c < columns for r, c in cells):
+            found.append(tuple(names[r * columns + c] for r, c in cells))
+    return found
+
+
+def is_double(after: Lines, mark: str, values: Any) -> bool:
+    places = listed(values["place"])
+    return len(places) > 1 and {*places} == after.wins(mark) and after.wins_next(mark)
+
+
+def is_stacked(after: Lines, mark: str, values: Any) -> bool:
+    blocked = after.put(values["place"], "xo"[mark == "x"])
+    opened = {*listed(values["next"])}
+    return (
+        after.wins(mark) == {values["place"]}
+        and bool(opened)
+        and opened <= blocked.wins(mark)
+        and after.wins_next(mark)
+    )
+
+
+def is_squeeze(after: Lines, mark: str, values: Any) -> bool:
+    other, places = "xo"[mark == "x"], {*listed(values["place"])}
+    every = [after.put(each, other).wins(mark) for each in after.free()]
+    only_answer = len(after.free()) == 1
+    return (
+        (only_answer or not after.wins(mark))
+        and after.wins_next(mark)
+        and all(places & each for each in every)
+        and places <= set().union(*every)
+    )
+
+
+FORCED = {"double": is_double, "stacked": is_stacked, "squeeze": is_squeeze}
+
+
+# Dots and Boxes, read from the names of its lines.
+
+
+def dot(row: int, column: int) -> str:
+    return f"{chr(ord('a') + column)}{row + 1}"
+
+
+class Strings:
+    """The lines that are drawn and the boxes around them."""
+
+    def __init__(self, position: Any) -> None:
+        rows, columns = position.game.rows, position.game.columns
+        self.boxes = [
+            {
+                dot(row, column) + dot(row, column + 1),
+                dot(row + 1, column) + dot(row + 1, column + 1),
+                dot(row, column) + dot(row + 1, column),
+                dot(row, column + 1) + dot(row + 1, column + 1),
+            }
+            for row, column in product(range(rows), range(columns))
+        ]
+        names = [position.game.move_name(move) for move in range(position.game.move_count)]
+        drawn = position.write()[0]
+        self.drawn = {name for name, mark in zip(names, drawn, strict=True) if mark == "1"}
+        self.left = [name for name in names if name not in self.drawn]
+
+    def full(self, drawn: set[str]) -> int:
+        return sum(box <= drawn for box in self.boxes)
+
+    def takes(self, line: str) -> int:
+        return self.full(self.drawn | {line}) - self.full(self.drawn)
+
+    def rest(self, also: Sequence[str] = ()) -> set[str]:
+        """The lines drawn once every box has been taken that can be."""
+        drawn = self.drawn | {*also}
+        while ready := [box - drawn for box in self.boxes if len(box - drawn) == 1]:
+            drawn |= ready[0]
+        return drawn
+
+    def to_take(self, also: Sequence[str] = ()) -> int:
+        return self.full(self.rest(also)) - self.full(self.drawn | {*also})
+
+    def safe(self, drawn: set[str]) -> list[str]:
+        """The lines that give nothing away that was not there to be taken."""
+        return [
+            line
+            for line in self.left
+            if line not in drawn and all(len(box - drawn) > 2 for box in self.boxes if line in box)
+        ]
+
+
+def first_without(position: Position, line: Sequence[Move], long: bool) -> int | None:
+    """Who first has no box to take and no safe line on the way, and *long* chains alone."""
+    for move in line:
+        board = Strings(position)
+        if not board.to_take() and not board.safe(board.drawn):
+            given = [board.to_take([each]) for each in board.left]
+            if not long or min(given) >= 3:
+                return position.turn
+        position = position.child(move)
+    return None
+
+
+def first_taken(position: Position, line: Sequence[Move]) -> tuple[int, int]:
+    seat, count = -1, 0
+    for move in line:
+        taken = Strings(position).takes(position.game.move_name(move))
+        if count and not taken:
+            break
+        if taken:
+            seat, count = position.turn, count + taken
+        position = position.child(move)
+    return seat, count
+
+
+def declines(board: Strings, line: str) -> set[int]:
+    """How many boxes a rival can leave after *line*, with the turn, giving away nothing else."""
+    start, found, rest = frozenset(board.drawn | {line}), set[int](), board.rest([line])
+    seen, waiting = {start}, [start]
+    while waiting:
+        drawn = waiting.pop()
+        for each in {*rest} - drawn:
+            now = drawn | {each}
+            if board.full({*now}) > board.full({*drawn}):
+                if now not in seen:
+                    seen.add(now)
+                    waiting.append(now)
+            elif board.rest([*now]) == rest:
+                found.add(board.full(rest) - board.full({*now}))
+    return found
+
+
+# Adjacency, read from its text.
+
+
+def flips(position: Any, name: str) -> int:
+    names, (board, mark) = position.game.grid.names, position.write()
+    cells, columns = board.replace("/", ""), position.game.columns
+    at = names.index(name)
+    beside = [at - columns, at + columns]
+    beside += [at - 1] if at % columns else []
+    beside += [at + 1] if (at + 1) % columns else []
+    return sum(0 <= each < len(cells) and cells[each] == "xo"[mark == "x"] for each in beside)
+
+
+def most_flipped(position: Position) -> int:
+    return max((flips(position, name) for name in position.move_names()), default=0)
+
+
+def beside_empty(position: Any, mark: str) -> int:
+    rows = position.write()[0].split("/")
+    count = 0
+    for row, column in product(range(len(rows)), range(len(rows[0]))):
+        near = [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
+        inside = [(r, c) for r, c in near if 0 <= r < len(rows) and 0 <= c < len(rows[0])]
+        count += rows[row][column] == mark and any(rows[r][c] == "." for r, c in inside)
+    return count
+
+
+# Onet.
+
+
+@cache
+def fewest_left(position: Position) -> int:
+    """The fewest tiles that any way of taking pairs leaves."""
+    assert isinstance(position, OnetPosition)
+    tiles = sum(map(bool, position.tiles))
+    return min((fewest_left(position.child(move)) for move in position.moves()), default=tiles)
+
+
+# Each sentence with what makes it true.
+
+
+@dataclass
+class Said:
+    """A sentence about a move: its key, its values, and all that it may speak of."""
+
+    key: str
+    values: Any
+    position: Any
+    move: Move
+    verdict: Verdict | None = None
+
+    @property
+    def seat(self) -> int:
+        return int(self.position.turn)
+
+    @property
+    def after(self) -> Any:
+        return self.position.child(self.move)
+
+    @property
+    def better(self) -> Any:
+        assert self.verdict is not None
+        return self.position.child(self.verdict.plan[0])
+
+    @property
+    def name(self) -> str:
+        return str(self.position.game.move_name(self.move))
+
+    @property
+    def better_name(self) -> str:
+        assert self.verdict is not None
+        return str(self.position.game.move_name(self.verdict.plan[0]))
+
+    @property
+    def lines(self) -> tuple[Lines, Lines, Lines]:
+        """The boards before and after the move, and after the better one."""
+        return Lines(self.position), Lines(self.after), Lines(self.better)
+
+    @property
+    def plays(self) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
+        """The play after the move, with it, and the better play."""
+        assert self.verdict is not None
+        return (self.move, *self.verdict.refutation), self.verdict.plan
+
+    def values_of_both(self) -> tuple[float, float]:
+        """What the better move and the move are worth to who made it, by brute force."""
+        return best_for(self.better, self.seat), best_for(self.after, self.seat)
+
+
+def aims(said: Said) -> bool:
+    """What is said of a move in a game of lines."""
+    board, after = Lines(said.position), Lines(said.after)
+    mover, kind = board.mover, said.key.removeprefix("aim.")
+    (gone,) = {name for name in after.cells if board.cells[name] != after.cells[name]}
+    if kind == "wins":
+        return gone in board.wins(mover)
+    if kind == "blocks":
+        return said.values["place"] == gone and gone in board.wins(board.rival)
+    if kind == "threatens":
+        places = {*listed(said.values["place"])}
+        return places == after.wins(mover) and not after.wins(board.rival)
+    return FORCED[kind](after, mover, said.values)
+
+
+def aims_of_boxes(said: Said) -> bool:
+    board, values = Strings(said.position), said.values
+    there, taken, opened = board.to_take(), board.takes(said.name), 0
+    if not taken:
+        opened = board.to_take([said.name]) - there
+    return (values["there"], values["taken"], values["opened"]) == (there, taken, opened) and {
+        "takes": taken > 0 and taken == there,
+        "begins_to_take": 0 < taken < there,
+        "leaves": there > 0 and not taken and not opened,
+        "leaves_and_gives": there > 0 and not taken and opened > 0,
+        "gives": not there and opened > 0,
+        "safe": not there and not opened and not taken,
+    }[said.key.removeprefix("aim.").removesuffix("_dots")]
+
+
+def not_blocked(said: Said) -> bool:
+    board, after, better = said.lines
+    places, rival = {*listed(said.values["place"])}, board.rival
+    stood = places <= board.wins(rival) and places <= after.wins(rival)
+    return bool(places) and stood and not better.wins(rival)
+
+
+def allowed_win(said: Said) -> bool:
+    board, after, better = said.lines
+    places, rival = {*listed(said.values["place"])}, board.rival
+    new = not places & board.wins(rival) or len(board.free()) == 2
+    return places == after.wins(rival) and new and not better.wins(rival)
+
+
+def missed_force(said: Said) -> bool:
+    board, _, better = said.lines
+    return FORCED[said.key.removeprefix("review.missed_")](better, board.mover, said.values)
+
+
+def allowed_force(said: Said) -> bool:
+    board, after, _ = said.lines
+    answered = after.put(said.values["reply"], board.rival)
+    kind = said.key.removeprefix("review.allowed_")
+    legal = said.values["reply"] in after.free()
+    return legal and FORCED[kind](answered, board.rival, said.values)
+
+
+def missed_line(said: Said) -> bool:
+    value, plies = best_play(said.position)
+    assert said.verdict is not None and plies is not None
+    places = listed(said.values["line"])
+    shown = min(said.values["moves"], 4)
+    first = said.position.place_of(said.verdict.plan[0])
+    lost = best_for(said.after, said.seat) < 1
+    return (
+        (value, (plies + 1) // 2) == (1, said.values["moves"])
+        and lost
+        and places[0] == first
+        and len([each for each in places if each != "\u2026"]) == shown
+    )
+
+
+def allowed_line(said: Said) -> bool:
+    value, plies = best_play(said.after)
+    assert plies is not None
+    return (value, (plies + 1) // 2) == (1, said.values["moves"]) and said.values_of_both()[0] > -1
+
+
+def could_win_in(said: Said) -> bool:
+    value, plies = best_play(said.position)
+    return plies is not None and (value, (plies + 1) // 2) == (1, said.values["moves"])
+
+
+def gave_more(said: Said) -> bool:
+    board, after, better = said.lines
+    rival, values = board.rival, said.values
+
+    def best(where: Lines) -> int:
+        return max((where.put(each, rival).most(rival) for each in where.free()), default=0)
+
+    def through(where: Lines, cell: str) -> int:
+        there = where.put(cell, rival)
+        lines = [line for line in there.open_for(rival) if cell in line]
+        counts = [sum(there.cells[each] == rival for each in line) for line in lines]
+        return max(counts, default=0)
+
+    most = max((through(better, each) for each in better.free()), default=0)
+    return (
+        values["reply"] in after.free()
+        and through(after, values["reply"]) == values["count"] > values["fewer"] == most
+    )
+
+
+def filled_less(said: Said) -> bool:
+    board, after, better = said.lines
+    counts = after.most(board.mover), better.most(board.mover)
+    return (said.values["count"], said.values["instead"]) == counts and counts[0] < counts[1]
+
+
+def open_less(said: Said) -> bool:
+    board, after, better = said.lines
+    counts, mark = [], board.mover if said.key == "lines.open_less" else board.rival
+    for other in (after, better):
+        (gone,) = {name for name in other.cells if board.cells[name] != other.cells[name]}
+        counts.append(sum(gone in line for line in board.open_for(mark)))
+    return [said.values["count"], said.values["instead"]] == counts and counts[0] < counts[1]
+
+
+def changed(said: Said) -> bool:
+    """What became of the result."""
+    before, _, after = said.key.removeprefix("review.").rpartition("_to_")
+    signs = {"win": 1, "draw": 0, "loss": -1}
+    found = [(value > 0) - (value < 0) for value in said.values_of_both()]
+    return found == [signs[before], signs[after]]
+
+
+def same_result(said: Said) -> bool:
+    instead, now = said.values_of_both()
+    sign = 1 if said.key == "review.wins_less" else -1
+    return instead * sign > 0 and now * sign > 0 and instead - now == said.values["lost"]
+
+
+def left_boxes(said: Said) -> bool:
+    board = Strings(said.position)
+    return not board.takes(said.name) and board.to_take() == said.values["boxes"] > 0
+
+
+def opened(said: Said) -> bool:
+    """How many boxes a line opens: those that lay there already do not count."""
+    board, values, key = Strings(said.position), said.values, said.key.removeprefix("dots.")
+    there, safe = board.to_take(), board.safe(board.drawn)
+    given, least = (board.to_take([each]) - there for each in (said.name, said.better_name))
+    counted = (values["boxes"], values["fewer"]) == (given, least) and given > least
+    if board.takes(said.name) or board.takes(said.better_name) or not counted:
+        return False
+    if key in ("gave_boxes", "opened_long_chain"):
+        chain = key == "gave_boxes" or given >= 3
+        return chain and least == 0 and values["safe"] == len(safe) > 0
+    return least > 0 if key == "opened_longer" else least == 0
+
+
+def refused(said: Said) -> bool:
+    """Taking was wrong: who takes everything has to move again, and to give boxes away."""
+    board, better = Strings(said.position), said.better_name
+    rest = board.rest()
+    again = len(rest) < len(board.drawn) + len(board.left)
+    gives = not board.safe(rest)
+    return (
+        board.takes(said.name) > 0
+        and not board.takes(better)
+        and board.rest([better]) == rest
+        and board.to_take([better]) == said.values["left"] > 0
+        and again
+        and gives == (said.key == "dots.refused_double_cross")
+    )
+
+
+def allowed_cross(said: Said) -> bool:
+    board = Strings(said.position)
+    return said.values["left"] in declines(board, said.name) and not {2, 4} & declines(
+        board, said.better_name
+    )
+
+
+def runs_out(said: Said) -> bool:
+    long = said.key == "dots.lost_control"
+    ends = [first_without(said.position, line, long) for line in said.plays]
+    return ends == [said.seat, 1 - said.seat]
+
+
+def takes_next(said: Said) -> bool:
+    now, instead = (first_taken(said.position, line) for line in said.plays)
+    wanted = (1 - said.seat, said.values["boxes"]), (said.seat, said.values["instead"])
+    return (now, instead) == wanted
+
+
+def fewer_boxes(said: Said) -> bool:
+    own = said.position.scores()[said.seat]
+    boxes = len(Strings(said.position).boxes)
+    instead, now = ((boxes + value) / 2 - own for value in said.values_of_both())
+    left = boxes - sum(said.position.scores())
+    values = said.values
+    return (values["boxes"], values["instead"], values["left"]) == (now, instead, left)
+
+
+def frontier(said: Said) -> bool:
+    values = said.values
+    reply = flips(said.after, values["reply"])
+    most = most_flipped(said.after), most_flipped(said.better)
+    return (values["marks"], values["fewer"]) == most and most[1] < most[0] == reply
+
+
+def flipped(said: Said) -> bool:
+    counts = [flips(said.position, name) for name in (said.name, said.better_name)]
+    fewer = said.key == "adjacency.turned_fewer"
+    return [said.values["marks"], said.values["instead"]] == counts and (
+        counts[0] < counts[1] if fewer else counts[0] > counts[1]
+    )
+
+
+def exposed(said: Said) -> bool:
+    counts = [beside_empty(each, "xo"[said.seat]) for each in (said.after, said.better)]
+    return [said.values["marks"], said.values["fewer"]] == counts and counts[0] > counts[1]
+
+
+def ends_with(said: Said) -> bool:
+    marks = 8 + 2 * said.position.game.rounds
+    instead, now = ((marks + value) / 2 for value in said.values_of_both())
+    return (said.values["marks"], said.values["instead"]) == (now, instead)
+
+
+def wrong_pair(said: Said) -> bool:
+    """The plan clears the board, and takes one of the tiles with another one."""
+    game, values = said.position.game, said.values
+    assert said.verdict is not None
+    end = said.position
+    for pair in said.verdict.plan:
+        end = end.play(pair)
+    cells = {*game.cells(said.move)}
+    pairs = [pair for pair in said.verdict.plan if cells & {*game.cells(pair)}]
+    alike = said.position.tiles.count(said.position.tiles[game.cells(said.move)[0]])
+    return (
+        end.cleared
+        and values["pair"] in map(game.move_name, pairs)
+        and values["pair"] != said.name
+        and values["count"] == alike > 2
+        and fewest_left(said.after) > 0
+    )
+
+
+def left_over(said: Said) -> bool:
+    falls = said.position.game.gravity != "none"
+    right = falls == (said.key == "onet.fell_apart")
+    tiles: int = said.values["tiles"]
+    return right and 0 < tiles <= fewest_left(said.after)
+
+
+def uncleared(said: Said) -> bool:
+    return fewest_left(said.after) > 0 == fewest_left(said.better)
+
+
+def in_one(said: Said) -> bool:
+    board = said.lines[0]
+    return {*listed(said.values["place"])} == board.wins(board.mover) != set()
+
+
+TRUE: dict[str, Callable[[Said], bool]] = {
+    **dict.fromkeys(
+        ("aim.wins", "aim.blocks", "aim.threatens", "aim.double", "aim.stacked", "aim.squeeze"),
+        aims,
+    ),
+    **dict.fromkeys(
+        (
+            "aim.takes_dots",
+            "aim.begins_to_take_dots",
+            "aim.leaves_dots",
+            "aim.leaves_and_gives_dots",
+            "aim.gives_dots",
+            "aim.safe_dots",
+        ),
+        aims_of_boxes,
+    ),
+    "aim.turns_adjacency": lambda said: (
+        said.values["turned"] == flips(said.position, said.name) > 0
+    ),
+    "review.missed_win": in_one,
+    "review.not_blocked": not_blocked,
+    "review.allowed_win": allowed_win,
+    **dict.fromkeys((f"review.missed_{kind}" for kind in FORCED), missed_force),
+    **dict.fromkeys((f"review.allowed_{kind}" for kind in FORCED), allowed_force),
+    "review.missed_line": missed_line,
+    "review.allowed_line": allowed_line,
+    "review.could_win_in": could_win_in,
+    "review.loses_in": allowed_line,
+    **dict.fromkeys(("review.win_to_draw", "review.win_to_loss", "review.draw_to_loss"), changed),
+    **dict.fromkeys(("review.wins_less", "review.loses_more"), same_result),
+    "review.uncleared": uncleared,
+    "lines.gave_more": gave_more,
+    "lines.filled_less": filled_less,
+    **dict.fromkeys(("lines.open_less", "lines.closed_less"), open_less),
+    "dots.left_boxes": left_boxes,
+    **dict.fromkeys(
+        (
+            "dots.gave_boxes",
+            "dots.opened_long_chain",
+            "dots.opened_longer",
+            "dots.opened_more",
+        ),
+        opened,
+    ),
+    **dict.fromkeys(("dots.refused_double_cross", "dots.refused_turn"), refused),
+    "dots.allowed_double_cross": allowed_cross,
+    **dict.fromkeys(("dots.lost_control", "dots.ran_out"), runs_out),
+    "dots.takes_next": takes_next,
+    "dots.fewer_boxes": fewer_boxes,
+    "adjacency.gave_frontier": frontier,
+    **dict.fromkeys(("adjacency.too_greedy", "adjacency.turned_fewer"), flipped),
+    "adjacency.exposed_more": exposed,
+    "adjacency.ends_with": ends_with,
+    "onet.wrong_pair": wrong_pair,
+    **dict.fromkeys(("onet.fell_apart", "onet.left_over"), left_over),
+}
+OUTCOMES = {
+    *("review.win_to_draw", "review.win_to_loss", "review.draw_to_loss"),
+    *("review.wins_less", "review.loses_more", "review.uncleared"),
+    *("review.could_win_in", "review.loses_in", "review.at_least"),
+    *("review.guessed", "review.guessed_better"),
+}
+"""What became of the game: not why."""
+
+
+def demand(said: Said) -> None:
+    """That a sentence is true, and can be said in every language."""
+    sentence = (
+        f"{said.position}, {said.name}: {say(said.key, 'en', player='X', rival='O', **said.values)}"
+    )
+    for language in LANGUAGES:
+        assert "{" not in say(said.key, language, player="X", rival="O", **said.values), sentence
+    assert TRUE[said.key](said), sentence
+
+
+# Positions and games by chance.
+
+
+def game_by_chance(game: Game, rng: Random) -> tuple[list[Position], list[Move]]:
+    positions, moves = [game.start()], list[Move]()
+    while not positions[-1].is_over:
+        moves.append(rng.choice(positions[-1].moves()))
+        positions.append(positions[-1].child(moves[-1]))
+    return positions, moves
+
+
+def verdicts(positions: Sequence[Position], moves: Sequence[Move]) -> Iterator[Verdict]:
+    return catalog.reviewer(positions, moves, seconds=60).verdicts()
+
+
+def demand_verdict(verdict: Verdict) -> None:
+    for each in verdict.said:
+        demand(Said(each.key, each.values, verdict.position, verdict.move, verdict))
+
+
+def test_y5_every_reason_and_every_aim_has_a_check_of_its_own() -> None:
+    started = ("aim.", "review.missed", "review.allowed", "review.not_", "lines.")
+    assert {key for key in catalogue("en") if key.startswith(started)} <= {*TRUE}
+
+
+@pytest.mark.parametrize("key", MISTAKES)
+def test_y5_every_sentence_of_the_examples_is_true(key: str) -> None:
+    demand_verdict(verdict_on(*MISTAKES[key]))
+
+
+# The sentences that were false, each where it was.
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "key", "values"),
+    [
+        # the move itself opened d5
+        (
+            "connect4:5,5 ooo../xox../xxoo./ooxxo/xxxox x",
+            "4",
+            "review.allowed_win",
+            {"place": "d5"},
+        ),
+        # b5 was no threat before
+        (
+            "connect4:5,5 ..x../x.oox/xoxoo/oxooo/xxoxx x",
+            "2",
+            "review.not_blocked",
+            {"place": "d5"},
+        ),
+        # safe lines are left, so nobody has to open a chain
+        (
+            "dots:3,3 001010001110101110100101 1 0-0",
+            "c2d2",
+            "dots.refused_turn",
+            {"left": 2},
+        ),
+    ],
+)
+def test_y5_a_reason_that_was_false_is_true_now(
+    text: str, move: str, key: str, values: dict[str, object]
+) -> None:
+    verdict = verdict_on(text, move)
+    assert verdict.said[0].key == key
+    assert values.items() <= verdict.said[0].values.items()
+    demand_verdict(verdict)
+
+
+TWO_THREATS_TOO_LATE = (
+    ("tictactoe:3,3,3 xxo/..o/... x", "b2"),
+    ("tictactoe:4,4,3 ..x./..../..x./.o.. o", "c4"),
+    ("connect4:4,5 ....o/x...x/x.o.o/xoxox o", "4"),
+    ("connect4:6,7 ......./......./......./..o..../.ooxx../.xoxox. x", "4"),
+)
+"""Moves that make two threats while the rival wins first."""
+
+
+@pytest.mark.parametrize(("text", "name"), TWO_THREATS_TOO_LATE)
+def test_y7_two_threats_are_none_where_the_rival_wins_first(text: str, name: str) -> None:
+    position = catalog.position(text)
+    move = position.legal_move(name)
+    board, after = Lines(position), Lines(position.child(move))
+    assert len(after.wins(board.mover)) > 1 and after.wins(board.rival)
+    assert aim(position, move) is None
+    assert forced_win(position.child(move), position.turn) is None
+    missed = Mistake(position, position.moves()[0], (move,), ())
+    said = fault(missed)
+    assert said is None or said.key != "review.missed_double"
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "better"),
+    [
+        ("tictactoe:3,3,3 xx./ox./..o o", "a3", "c2"),  # x wins with c1 after either
+        ("connect4:4,5 ...../...../.oo../.xxx. o", "2", "3"),
+        ("connect4:5,5 ..x../x.oox/xoxoo/oxooo/xxoxx x", "2", "1"),
+    ],
+)
+def test_y7_nobody_let_the_rival_win_where_the_better_move_does_too(
+    text: str, move: str, better: str
+) -> None:
+    before = catalog.position(text)
+    moves = [before.legal_move(name) for name in (move, better)]
+    assert all(Lines(before.child(each)).wins("xo"[1 - before.turn]) for each in moves)
+    said = fault(Mistake(before, moves[0], (moves[1],), ()))
+    assert said is None or said.key not in ("review.allowed_win", "review.not_blocked")
+
+
+def positions_by_chance(spec: str, count: int) -> Iterator[tuple[Position, Move]]:
+    """Moves of games by chance, from every part of a game."""
+    rng = Random(f"sentences {spec}")
+    while count > 0:
+        positions, moves = game_by_chance(catalog.game(spec), rng)
+        for ply in rng.sample(range(len(moves)), min(len(moves), 8, count)):
+            yield positions[ply], moves[ply]
+            count -= 1
+
+
+AIMED = {
+    "tictactoe": 40,
+    "tictactoe:4,4,3": 40,
+    "tictactoe:5,6,4": 40,
+    "tictactoe:9,9,5": 8,
+    "connect4:4,4": 60,
+    "connect4:5,5": 40,
+    "connect4": 40,
+    "connect4:7,10": 16,
+    "dots:1,3": 20,
+    "dots:2,2": 40,
+    "dots:3,3": 40,
+    "dots:4,5": 24,
+    "dots:6,6": 8,
+    "adjacency:4,4,4": 20,
+    "adjacency:5,6,8": 20,
+    "adjacency:9,9,10": 8,
+}
+"""How many moves of each board are looked at in a quick test."""
+
+
+def aims_by_chance(spec: str, count: int) -> Counter[str]:
+    found = Counter[str]()
+    for position, move in positions_by_chance(spec, count):
+        if said := aim(position, move):
+            demand(Said(said.key, said.values, position, move))
+            found[said.key] += 1
+        elif position.game.largest_margin == 1:
+            demand_nothing(position, move)
+    return found
+
+
+MOST_ANSWERS = 30
+"""Each costs time: on larger boards a win after any answer is looked for only where it is said."""
+
+
+def demand_nothing(position: Position, move: Move) -> None:
+    """That a move of which nothing is said wins nothing, stops nothing and threatens nothing."""
+    board, after = Lines(position), Lines(position.child(move))
+    (gone,) = {name for name in after.cells if board.cells[name] != after.cells[name]}
+    sentence = f"{position}, {gone}"
+    assert gone not in board.wins(board.mover), sentence
+    others = [name for name in board.free() if name not in (gone, *board.wins(board.mover))]
+    assert gone not in board.wins(board.rival) or not others, sentence
+    if not after.wins(board.rival) and len(after.free()) > 2:
+        assert not after.wins(board.mover), sentence
+        assert len(after.free()) > MOST_ANSWERS or not after.wins_next(board.mover), sentence
+
+
+@pytest.mark.parametrize("spec", AIMED)
+def test_y5_what_a_move_does_is_true_on_boards_by_chance(spec: str) -> None:
+    assert aims_by_chance(spec, AIMED[spec])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", AIMED)
+def test_y5_what_thousands_of_moves_do_is_true(spec: str) -> None:
+    found = aims_by_chance(spec, 40 * AIMED[spec])
+    assert len(found) > (1 if "adjacency" not in spec else 0)
+
+
+REVIEWED = {
+    "tictactoe": 4,
+    "tictactoe:4,4,3": 2,
+    "connect4:4,4": 4,
+    "connect4:4,5": 3,
+    "dots:1,4": 3,
+    "dots:2,2": 4,
+    "dots:2,4": 3,
+    "dots:3,3": 3,
+    "adjacency:4,4,2": 3,
+    "adjacency:4,4,4": 3,
+    "adjacency:5,5,4": 2,
+}
+"""How many games of each board are reviewed in a quick test."""
+
+
+def reasons_by_chance(spec: str, games: int) -> list[str]:
+    """The keys of the reasons of all mistakes in some games, "" where there is none."""
+    reasons, rng = list[str](), Random(f"reviews {spec}")
+    for _ in range(games):
+        for verdict in verdicts(*game_by_chance(catalog.game(spec), rng)):
+            demand_verdict(verdict)
+            if verdict.wrong:
+                keys = [each.key for each in verdict.said if each.key not in OUTCOMES]
+                reasons.append(keys[0] if keys else "")
+    return reasons
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("spec", REVIEWED)
+def test_y6_every_proved_mistake_has_a_reason_and_every_sentence_is_true(spec: str) -> None:
+    reasons = reasons_by_chance(spec, REVIEWED[spec])
+    assert reasons and "" not in reasons
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", REVIEWED)
+def test_y6_reasons_are_true_in_hundreds_of_games(spec: str) -> None:
+    reasons = reasons_by_chance(spec, 40 * REVIEWED[spec])
+    assert reasons.count("") <= len(reasons) / 100
+
+
+def traps(spec: str, count: int) -> Iterator[tuple[Position, Move]]:
+    """Boards of Onet by chance that can be cleared, each with a pair after which they cannot."""
+    rng, game = Random(f"traps {spec}"), catalog.game(spec)
+    assert isinstance(game, Onet)
+    kinds = range(1, game.kinds + 1)
+    while count > 0:
+        pairs = [*kinds, *rng.choices(kinds, k=game.grid.size // 2 - game.kinds)]
+        position = OnetPosition(game, tuple(rng.sample(pairs * 2, game.grid.size)))
+        if fewest_left(position):
+            continue
+        wrong = [move for move in position.moves() if fewest_left(position.child(move))]
+        if wrong:
+            yield position, rng.choice(wrong)
+            count -= 1
+
+
+TRAPPED = {
+    "onet:2,5,kinds=3": 3,
+    "onet:2,5,kinds=3,gravity=left": 3,
+    "onet:2,5,kinds=3,gravity=right": 3,
+    "onet:2,5,kinds=3,rule=paper": 4,
+}
+"""How many mistakes on each board are looked at in a quick test."""
+
+
+def trapped(spec: str, count: int) -> Counter[str]:
+    found = Counter[str]()
+    for position, move in traps(spec, count):
+        (verdict,) = verdicts([position, position.child(move)], [move])
+        demand_verdict(verdict)
+        found[verdict.said[0].key] += verdict.wrong
+    return found
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("spec", TRAPPED)
+def test_y6_every_wrong_pair_of_onet_has_a_reason_that_is_true(spec: str) -> None:
+    assert "review.uncleared" not in trapped(spec, TRAPPED[spec])
+
+
+def test_y6_where_tiles_stay_in_pairs_it_is_told_how_many_are_left_over() -> None:
+    """By the paper's rule a pair may be right later and wrong now."""
+    position = catalog.position("onet:2,5,kinds=3,rule=paper 1,2,1,3,1/2,2,3,1,2")
+    move = position.legal_move("a1e1")
+    mistake = Mistake(position, move, (move,), (), now=Proved(high=6))
+    said = fault(mistake)
+    assert said is not None and (said.key, said.values["tiles"]) == ("onet.left_over", 4)
+    demand(Said(said.key, said.values, position, move))
+
+
+def test_y7_two_equal_tiles_are_never_the_wrong_pair() -> None:
+    """There is no other tile that one of them could have gone with."""
+    position = catalog.position("onet:2,4,kinds=3 1,2,3,1/2,3,0,0")
+    for move in position.moves():
+        others = tuple(other for other in position.moves() if other != move)
+        said = fault(Mistake(position, move, (*others, move), (), now=Proved(high=6)))
+        assert said is not None and said.key == "onet.left_over"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", TRAPPED)
+def test_y6_reasons_of_many_wrong_pairs_are_true(spec: str) -> None:
+    assert "review.uncleared" not in trapped(spec, 25 * TRAPPED[spec])
+
+
+LARGE = ("tictactoe:15,15,5", "connect4", "connect4:7,10", "dots:5,5", "adjacency")
+NEEDS_VALUES = {changed, same_result, missed_line, allowed_line, could_win_in}
+NEEDS_VALUES |= {fewer_boxes, ends_with}
+"""Checks that would take long on a large board; the others need the rules alone."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", LARGE)
+def test_y6_mistakes_on_large_boards_have_reasons_too_and_they_are_true(spec: str) -> None:
+    rng, count, bare = Random(f"large {spec}"), 0, 0
+    for _ in range(2):
+        game = game_by_chance(catalog.game(spec), rng)
+        for verdict in catalog.reviewer(*game, seconds=5).verdicts():
+            said = [each for each in verdict.said if each.key in TRUE]
+            for each in said:
+                if TRUE[each.key] not in NEEDS_VALUES:
+                    demand(Said(each.key, each.values, verdict.position, verdict.move, verdict))
+            count += verdict.wrong
+            bare += verdict.wrong and all(each.key in OUTCOMES for each in verdict.said)
+    assert count > 10 and bare <= max(1, count / 20)
