@@ -27,7 +27,9 @@ def broken(position: papan.Position) -> int:
 
 def test_c06_a_function_that_fails_does_not_look_weak() -> None:
     result = papan.match(broken, "random", "tictactoe")
-    assert repr(result) == "<MatchResult function:broken - random: +0 =0 -2, forfeits: 2>"
+    assert repr(result) == (
+        "<MatchResult function:broken - random, tictactoe:3,3,3: +0 =0 \u22122, forfeits: 2>"
+    )
     assert str(result).splitlines()[1:] == ["function:broken forfeited 2 (crash): KeyError: 'x'"]
     (fault,) = result.faults(0)
     assert (fault.kind, fault.games, fault.reason) == ("crash", 2, "KeyError: 'x'")
@@ -37,7 +39,7 @@ def test_c06_a_function_that_fails_does_not_look_weak() -> None:
 
 def test_c06_what_a_bot_printed_is_kept_in_the_record() -> None:
     record = papan.match(broken, "random", "tictactoe").games[0].record
-    again = parse_record(record.json())
+    again = parse_record(str(record))
     assert again.output == record.output != ""
     assert "output" not in papan.match("random", "random", "tictactoe").games[0].record.json()
 
@@ -116,13 +118,15 @@ def test_t03_what_a_move_is_granted_is_said_as_everywhere(
 ) -> None:
     granted: list[Limit] = []
 
-    def play(given: Match) -> MatchResult:
+    def play(given: Match, *others: object) -> MatchResult:
         granted.append(given.limit)
         return MatchResult(("", ""), ())
 
     monkeypatch.setattr("papan.catalog.play_match", play)
-    for said in ({}, {"nodes": 9}, {"seconds": 2}, {"limit": UNLIMITED}):
-        papan.match("alphabeta", "random", "connect4", **said)
+    papan.match("alphabeta", "random", "connect4")
+    papan.match("alphabeta", "random", "connect4", nodes=9)
+    papan.match("alphabeta", "random", "connect4", seconds=2)
+    papan.match("alphabeta", "random", "connect4", limit=UNLIMITED)
     papan.match("alphabeta", "random", "connect4", nodes=50, limit=Limit(seconds=3, nodes=70))
     usual = Limit(nodes=10_000)
     assert granted == [usual, Limit(nodes=9), Limit(2), UNLIMITED, Limit(3, 50)]

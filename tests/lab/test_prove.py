@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import papan
-from papan.core import PapanError
+from papan.core import PapanError, PapanWarning
+from papan.lab import prove
 from papan.lab.prove import RESULT, Bounds, Check, Checker, Proof, ProofTree, split
 from papan.lab.work import Executor, executor_here, timed
 from papan.process.lines import ProcessEndedError
@@ -263,11 +264,91 @@ def test_a_check_finds_a_part_that_is_left_out_or_added(copy: Path) -> None:
     copy.write_text("".join([lines[0], *lines[3:]]))
     assert not checked(copy, samples=0).sound
     stranger = {"unit": "connect4:4,4 ..../..../..../x... o", "seconds": 0, "found": {}}
-    stranger["found"] = Bounds(0, 0).json()
+    stranger["found"] = Bounds(0, 0).json() | {"level": 0, "nodes": 1, "seconds": 0}
     copy.write_text("".join([*lines, json.dumps(stranger) + "\n"]))
     result = checked(copy, samples=0)
     assert result.strangers == [stranger["unit"]]
     assert not result.sound
+
+
+def test_z10_forged_answers_are_ignored_with_a_warning(copy: Path) -> None:
+    part = next(name for name in proof_of(copy) if name != RESULT)
+
+    def forge(line: dict[str, Any]) -> None:
+        if line.get("unit") == part:
+            line["found"] |= {"low": 1, "high": 1}
+
+    root, before = papan.position("connect4:4,4"), len(proof_of(copy))
+    rewritten(copy, forge)
+    with pytest.warns(PapanWarning, match=r"answers? in .* not found out by you"):
+        proof = Proof(copy, root)
+    assert part not in proof.log.found
+    assert len(proof.log.found) == before - 1
+    assert part in Proof(copy, root, trust=True).log.found, "whoever trusts it believes it"
+
+
+def test_z10_the_proof_of_a_stranger_is_proved_again(
+    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "another user"))
+    with pytest.warns(PapanWarning, match=r"answers in .* were not found out by you"):
+        proof = Proof(copy, papan.position("connect4:4,4"))
+    assert not proof.tree.settled
+    assert not proof.log.found
+
+
+def test_z10_an_answer_of_another_proof_is_none_of_this(copy: Path) -> None:
+    """Parts of a larger split may have the same positions, and say something else of them."""
+
+    def move(line: dict[str, Any]) -> None:
+        if "plies" in line:
+            line["plies"] = 3
+
+    rewritten(copy, move)
+    with pytest.warns(PapanWarning, match="not found out by you"):
+        assert not Proof(copy, papan.position("connect4:4,4"), 3).log.found
+
+
+HEAD = {"proof": "connect4:4,4 ..../..../..../.... x", "plies": 2}
+PART = {"low": 0, "high": 0, "level": 0, "nodes": 1, "seconds": 0}
+
+
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        (HEAD | {"proof": 5}, PART),
+        (HEAD | {"plies": 10**9}, PART),
+        (HEAD | {"plies": 0}, PART),
+        (HEAD | {"plies": "4"}, PART),
+        (HEAD | {"plies": True}, PART),
+        (HEAD, []),
+        (HEAD, None),
+        (HEAD, PART | {"low": "0"}),
+        (HEAD, PART | {"low": float("nan")}),
+        (HEAD, PART | {"high": float("inf")}),
+        (HEAD, {"low": 0, "high": 0}),
+        (HEAD, PART | {"level": None}),
+        (HEAD, PART | {"nodes": "many"}),
+    ],
+)
+def test_z10_what_is_not_in_the_form_of_a_proof_is_none(
+    tmp_path: Path, head: dict[str, Any], found: Any
+) -> None:
+    path = tmp_path / "proof.jsonl"
+    line = {"unit": "connect4:4,4 ..../..../..../xo.. x", "found": found, "seconds": 0}
+    path.write_text(json.dumps(head) + "\n" + json.dumps(line) + "\n")
+    with pytest.raises(PapanError, match="There is no proof in"):
+        checked(path, samples=1)
+    with pytest.raises(PapanError, match="There is no proof in"):
+        Proof(path, papan.position("connect4:4,4"), trust=True)
+
+
+def test_z10_a_check_of_a_proof_without_end_ends(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prove, "MOST_PARTS", 50)
+    with pytest.raises(PapanError, match="more than 50 parts"):
+        checked(copy, samples=0)
 
 
 def proof_of(path: Path) -> dict[str, Any]:

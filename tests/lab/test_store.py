@@ -82,6 +82,15 @@ def test_one_store_holds_many_tournaments(url: str, folder: Folder, tmp_path: Pa
         assert list(store.games(folder.identity)) == [0]
 
 
+def test_a_tournament_is_listed_before_its_first_game_is_over(url: str, folder: Folder) -> None:
+    with Store(url, writable=True) as store:
+        store.add(folder, {})
+        assert [(each.identity, each.games) for each in store.tournaments()] == [
+            (folder.identity, 0)
+        ]
+        assert store.games(folder.identity) == {}
+
+
 def test_agents_winners_and_endings_can_be_queried(url: str, folder: Folder) -> None:
     with Store(url, writable=True) as store:
         store.add(folder, made_up_games(PLAN))
@@ -198,10 +207,14 @@ def test_sqlite_writes_ahead_so_that_reports_need_not_wait(tmp_path: Path, folde
         ("sqlite://", "is not the address of a store"),
         ("mysql://localhost/papan", "is not the address of a store"),
         ("postgresql://localhost:port/papan", "is not the address of a store"),
-        ("postgresql://me:secret@localhost/papan", "Leave the password out"),
+        ("postgresql://me:secret@localhost/papan", "Leave passwords"),
+        ("postgresql://me@localhost/papan?password=secret", "PGPASSWORD, PGPASSFILE or"),
+        ("postgresql://me@localhost/papan?sslpassword=secret", "Leave passwords"),
+        ("postgresql://me@localhost/papan?passfile=secret", "Leave passwords"),
+        ("postgresql://me@localhost/papan?service=secret", "Leave passwords"),
     ],
 )
-def test_an_address_must_be_one_of_a_store_and_hold_no_secret(text: str, message: str) -> None:
+def test_z9_an_address_must_be_one_of_a_store_and_hold_no_secret(text: str, message: str) -> None:
     with pytest.raises(PapanError, match=message) as caught:
         Store(text)
     assert "secret" not in str(caught.value)

@@ -101,6 +101,7 @@ def test_n02_every_agent_of_a_paper_names_its_paper() -> None:
             assert key.removeprefix("source.") in catalog.AGENTS
 
 
+@pytest.mark.thorough
 def test_n02_every_row_line_and_figure_of_a_run_opens_on_the_board(reports: list[Report]) -> None:
     places = set[Place]()
     for report in reports:

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from papan.core import Agent, Analysis, Feature, Game, InvalidSpecError, Limit, Position
 from papan.core.analysis import finite
 from papan.core.graph import STORES
+from papan.core.interrupts import Interrupted, interruptible
 from papan.lab.statistics.intervals import Growth, Interval, exponential, power
 
 
@@ -365,11 +366,21 @@ def survey(
     effort: Effort,
     on_progress: Callable[[Game, Agent, Run], object],
 ) -> Survey:
-    """Measure every agent on every board; *told* hears of each search."""
+    """Measure every agent on every board; *on_progress* hears of each search.
+
+    After Ctrl-C it raises `Interrupted` with the boards that were finished.
+    """
     for game in games:
         for agent in agents:
             agent.check_plays(game)
-    return Survey(tuple(_surveyed(game, agents, effort, on_progress) for game in games))
+    boards: list[Board] = []
+    with interruptible:
+        try:
+            for game in games:
+                boards.append(_surveyed(game, agents, effort, on_progress))
+        except KeyboardInterrupt:
+            raise Interrupted(Survey(tuple(boards))) from None
+    return Survey(tuple(boards))
 
 
 def _surveyed(
@@ -387,6 +398,12 @@ def _surveyed(
     return Board(game.spec, side(game), moves, tree, sweeps, game.moves_stay, looked(start))
 
 
+def _short(amount: float, form: str) -> float:
+    """A number with as many digits as a sentence shows; languages write it each in its way."""
+    short = float(f"{amount:{form}}")
+    return int(short) if short == int(short) else short
+
+
 def _of_the_tree(board: Board) -> Iterator[Feature]:
     """Leaves beside b^m, and lines beside nPr."""
     last = board.tree.plies[-1].ply
@@ -397,7 +414,7 @@ def _of_the_tree(board: Board) -> Iterator[Feature]:
         "leaves": leaves,
         "positions": board.tree.positions,
         "formula": board.formula("b^m", last),
-        "times": f"{board.moves**last / leaves:,.1f}",
+        "times": _short(board.moves**last / leaves, ".1f"),
     }
     yield Feature("complexity.says_leaves", facts)
     if board.shrinks:
@@ -428,9 +445,9 @@ def _of_the_searches(board: Board, depth: int | None) -> Iterator[Feature]:
         "nodes": most.nodes,
         "other": other,
         "fewer": least.nodes,
-        "share": f"{100 * least.nodes / most.nodes:.3g}",
-        "seconds": f"{most.seconds.value:.2g}",
-        "less": f"{least.seconds.value:.2g}",
+        "share": _short(100 * least.nodes / most.nodes, ".3g"),
+        "seconds": _short(most.seconds.value, ".2g"),
+        "less": _short(least.seconds.value, ".2g"),
     }
     yield Feature("complexity.says_nodes", facts)
     if depth is not None and (half := board.formula("nPr/2", depth)):

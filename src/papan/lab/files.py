@@ -1,10 +1,14 @@
-"""Files that are whole or not there, saved games among them, and the folder of what is kept."""
+"""Files that are whole or not there, saved games among them, and seals of what a user has made."""
 
 from __future__ import annotations
 
+import hmac
 import os
+import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache, partial
+from itertools import takewhile
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import BinaryIO
@@ -12,10 +16,12 @@ from typing import BinaryIO
 from platformdirs import user_data_path
 
 from papan.core import InvalidRecordError, PapanError, Record
+from papan.core.files import read_regular
+from papan.core.interrupts import unbroken
 from papan.core.record import parse_record
 
 LARGEST_FILE = 10_000_000
-"""No record of a game takes more bytes: whatever does is not read to its end."""
+"""No record of a game, nor any line of a file, has more bytes: whatever has is not read."""
 PRIVATE, PUBLIC = 0o600, 0o644
 """Who may read a file: its owner, or everyone."""
 
@@ -45,46 +51,128 @@ def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:
 
 
 def _written(path: Path, data: bytes, mode: int) -> Path:
-    file = NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False)  # noqa: SIM115
-    part = Path(file.name)
-    try:
-        with file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.chmod(mode)
-        return part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with unbroken():
+        file = NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False)  # noqa: SIM115
+        part = Path(file.name)
+        try:
+            with file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            part.chmod(mode)
+            return part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
 
 
 def append_line(file: BinaryIO, line: str) -> None:
     """Add a line to a file; when this returns, no power cut can lose it."""
-    file.write(line.encode() + b"\n")
-    file.flush()
-    os.fsync(file.fileno())
+    with unbroken():
+        file.write(line.encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
 
 
-def whole_lines(data: bytes) -> list[bytes]:
+def lines_of(file: BinaryIO) -> Iterator[bytes]:
+    """One line after another from where *file* is now; the last one may lack its end."""
+    return iter(partial(file.readline, LARGEST_FILE), b"")
+
+
+def whole_lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines that have an end, with it: what an interruption has cut short is none."""
-    return data[: data.rfind(b"\n") + 1].splitlines(keepends=True)
+    return takewhile(lambda line: line.endswith(b"\n"), lines_of(file))
 
 
 def save_record(record: Record, path: Path) -> None:
     """Write *record*, whole or not at all."""
-    write_whole(path, record.json() + "\n")
+    write_whole(path, f"{record}\n")
 
 
 def read_records(path: Path) -> str:
     """The text of a file of records; raises InvalidRecordError."""
     try:
-        with path.open("rb") as file:
-            return file.read(LARGEST_FILE).decode("utf-8-sig")
-    except (OSError, ValueError) as error:
+        return read_regular(path, LARGEST_FILE, InvalidRecordError).decode("utf-8-sig")
+    except OSError as error:
+        why = error.strerror or error
+        raise InvalidRecordError("error.cannot_read", path=path, why=why) from None
+    except UnicodeDecodeError as error:
         raise InvalidRecordError("error.cannot_read", path=path, why=error) from None
 
 
 def load_record(path: Path) -> Record:
     """The record that `save_record` wrote; raises InvalidRecordError."""
-    return parse_record(read_records(path))
+    text = read_records(path)
+    try:
+        return parse_record(text)
+    except InvalidRecordError:
+        first, *others = _lines_of_records(text) or [""]
+        if not others or not _is_record(first):
+            raise
+    raise InvalidRecordError("error.several_records", path=path, count=1 + len(others))
+
+
+def load_records(path: Path) -> list[Record]:
+    """The records in a file that has one on each line; raises InvalidRecordError."""
+    return list(map(parse_record, _lines_of_records(read_records(path))))
+
+
+def _is_record(line: str) -> bool:
+    try:
+        parse_record(line)
+    except InvalidRecordError:
+        return False
+    return True
+
+
+def _lines_of_records(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.strip()]
+
+
+# Seals: how papan knows again what this user has written, whoever had the file in between. A plan
+# can name programs to run and databases to write to, and a proof can claim anything: what someone
+# else has sent, or changed, must not be believed unasked.
+
+LONGEST_KEY = 1_000
+
+
+def seal(text: str) -> str | None:
+    """The seal of *text*: proof that this user has written it; None where no key can be kept."""
+    try:
+        return hmac.new(_key(), text.encode(), "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def genuine(text: str, sealed: object) -> bool:
+    """Was *text* sealed here?"""
+    expected = seal(text)
+    return (
+        isinstance(sealed, str)
+        and sealed.isascii()
+        and expected is not None
+        and hmac.compare_digest(expected, sealed)
+    )
+
+
+def _key() -> bytes:
+    """The secret of this user, made when it is first needed."""
+    return _key_in(data_folder() / "seal")
+
+
+@cache
+def _key_in(path: Path) -> bytes:
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _make(path)
+    return read_regular(path, LONGEST_KEY)
+
+
+def _make(path: Path) -> None:
+    """Write a new secret that nobody else can read; whoever comes first has made it."""
+    draft = path.with_name(f"{path.name}-{os.getpid()}-{secrets.token_hex(4)}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secrets.token_bytes(32))
+    with suppress(FileExistsError):
+        os.link(draft, path)
+    draft.unlink()

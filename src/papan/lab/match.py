@@ -7,23 +7,40 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from papan.core import UNLIMITED, Agent, Game, InvalidSpecError, Limit, Position, Record, margin
-from papan.core.agent import reseeded
+from papan.core import (
+    UNLIMITED,
+    Agent,
+    Game,
+    InvalidSpecError,
+    Limit,
+    PapanError,
+    Position,
+    Record,
+    margin,
+)
+from papan.core.agent import Cancelled, never, reseeded
 from papan.core.analysis import finite
 from papan.core.drawing import HtmlRepr
-from papan.core.record import BLAMED, End
-from papan.core.text import say
-from papan.lab.referee import play_game
-from papan.lab.statistics.elo import Tally, elo_difference, superiority
+from papan.core.interrupts import Interrupted, interruptible
+from papan.core.record import BLAMED, End, reason_in
+from papan.core.text import MINUS, say
+from papan.lab.referee import GameCancelled, play_game
+from papan.lab.statistics.elo import Tally, elo_difference, superiority, tally_facts
 from papan.lab.statistics.intervals import Interval
+
+if TYPE_CHECKING:  # it loads NumPy
+    from papan.lab.statistics.ranking import Encounter
 
 PER_MOVE = Limit(nodes=10_000)
 """What a move is granted where nobody says it: counted in nodes, so that the same seed gives the
 same games on every machine."""
+MOST_AT_A_TIME = 1024
+"""How many games may be played at the same time."""
 MOST_UNITS = 1_000_000
 """How many units of a run (pairs, boards, rounds) have a seed that no other run has."""
 SEEDS = 2**50
@@ -35,8 +52,8 @@ def unit_seed(seed: int, number: int) -> int:
     return seed * MOST_UNITS % SEEDS + number
 
 
-Effort: TypeAlias = tuple[tuple[int, float], ...]
-"""The nodes and the seconds that each move of a seat took."""
+Effort: TypeAlias = tuple[tuple[int, float, float], ...]
+"""The nodes, the seconds and the seconds of processor time that each move of a seat took."""
 
 
 @dataclass(frozen=True)
@@ -60,21 +77,22 @@ class Match:
         for agent in self.agents:
             agent.check_plays(self.game)
 
-    def play(self) -> Iterator[MatchGame]:
-        """Every game, as soon as it is over."""
-        for pair in range(self.first_pair, self.first_pair + self.pairs):
-            yield from self._pair(unit_seed(self.seed, pair))
+    def play(self, cancelled: Cancelled = never) -> Iterator[MatchGame]:
+        """Every game, as soon as it is over, until *cancelled* says so."""
+        with suppress(GameCancelled):
+            for pair in range(self.first_pair, self.first_pair + self.pairs):
+                yield from self._pair(unit_seed(self.seed, pair), cancelled)
 
-    def _pair(self, seed: int) -> Iterator[MatchGame]:
+    def _pair(self, seed: int, cancelled: Cancelled) -> Iterator[MatchGame]:
         start = opening(self.game, self.opening, seed)
         luck = 2 * seed  # each agent its own: twins would mirror each other
         first, second = (reseeded(agent, luck + place) for place, agent in enumerate(self.agents))
         if self.game.seats == 1:
-            yield MatchGame((0,), play_game(start, [first], self.limit))
-            yield MatchGame((1,), play_game(start, [second], self.limit))
+            yield MatchGame((0,), play_game(start, [first], self.limit, cancelled))
+            yield MatchGame((1,), play_game(start, [second], self.limit, cancelled))
         else:
-            yield MatchGame((0, 1), play_game(start, [first, second], self.limit))
-            yield MatchGame((1, 0), play_game(start, [second, first], self.limit))
+            yield MatchGame((0, 1), play_game(start, [first, second], self.limit, cancelled))
+            yield MatchGame((1, 0), play_game(start, [second, first], self.limit, cancelled))
 
 
 @dataclass(frozen=True)
@@ -85,6 +103,10 @@ class MatchGame:
     record: Record
     effort: tuple[Effort, ...] = field(default=(), compare=False)
     """What each seat spent, where that was measured: no two runs take equally long."""
+
+    def json(self) -> dict[str, Any]:
+        """The game as data: who sat where, and the record."""
+        return {"seating": list(self.seating), "record": self.record.json()}
 
     def outcome(self, agent: int) -> int:
         """1, 0 or -1 for *agent*, which sat on one of two seats."""
@@ -116,6 +138,8 @@ class Forfeits:
     games: int
     output: str
     """What it had printed the first time, its traceback among it."""
+    cause: Mapping[str, str]
+    """The reason as data: ``key``, a key of the catalogues, and the values that its text names."""
 
 
 def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
@@ -123,13 +147,24 @@ def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
     alike: dict[tuple[End, str], list[Record]] = {}
     for game in games:
         if game.culprit == agent:
-            record = game.record
-            spec = record.agents[(record.blame or 1) - 1]  # in each pair with another seed
-            alike.setdefault((record.end, record.reason.replace(spec, "")), []).append(record)
+            alike.setdefault((game.record.end, _fault(game.record)), []).append(game.record)
     found = [
-        Forfeits(end, same[0].reason, len(same), same[0].output) for (end, _), same in alike.items()
+        Forfeits(end, first.reason, len(same), first.output, first.cause)
+        for (end, _), same in alike.items()
+        for first in same[:1]
     ]
     return sorted(found, key=lambda each: -each.games)
+
+
+INCIDENTAL = {"agent", "legal", "move", "position", "waited"}
+"""Values of a reason that differ from game to game though the fault is the same."""
+
+
+def _fault(record: Record) -> str:
+    """What went wrong, the same text for the same fault in different games."""
+    if record.cause:
+        return repr(sorted((k, v) for k, v in record.cause.items() if k not in INCIDENTAL))
+    return record.reason.replace(record.agents[(record.blame or 1) - 1], "")  # seeds differ
 
 
 def distinct_pairs(games: Sequence[MatchGame]) -> int:
@@ -144,6 +179,8 @@ class MatchResult(HtmlRepr):
 
     agents: tuple[str, str]
     games: tuple[MatchGame, ...]
+    game: str = ""
+    """What was played."""
 
     @property
     def outcomes(self) -> tuple[int, ...]:
@@ -167,13 +204,19 @@ class MatchResult(HtmlRepr):
 
     @property
     def tally(self) -> Tally:
-        """What statistics need to know of the outcomes."""
-        paired = bool(self.games) and len(self.games[0].seating) == 2
-        return (Tally.of_pairs if paired else Tally.of_games)(self.outcomes)
+        """What statistics need to know of whole pairs; raises where there are none."""
+        if not self.pairs:
+            raise PapanError("match.no_games")
+        if not self.paired:
+            return Tally.of_games(self.outcomes)
+        return Tally.of_pairs(self.outcomes[: 2 * self.pairs])
 
     @property
     def elo(self) -> Interval:
-        """By how much the first agent is the stronger one: ``value``, and ``low`` to ``high``."""
+        """By how much the first agent is the stronger one: ``value``, and ``low`` to ``high``.
+
+        Raises PapanError where no pair of games was played.
+        """
         return elo_difference(self.tally)
 
     @property
@@ -190,10 +233,31 @@ class MatchResult(HtmlRepr):
         """How many of the pairs differ from each other: the others repeat them move by move."""
         return distinct_pairs(self.games)
 
+    def json(self) -> dict[str, Any]:
+        """The result as data, with the records of all games; ``papan match --json`` prints both."""
+        counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
+        return {
+            "game": self.game,
+            "agents": list(self.agents),
+            **counts,
+            "forfeits": [self.forfeits(agent) for agent in (0, 1)],
+            "faults": [[asdict(each) for each in self.faults(agent)] for agent in (0, 1)],
+            "pentanomial": list(self.tally.counts) if self.paired and self.pairs else None,
+            "distinct": self.distinct,
+            **(asdict(tally_facts(self.tally)) if self.pairs else {"games": 0}),
+            "records": [game.record.json() for game in self.games],
+        }
+
+    @property
+    def paired(self) -> bool:
+        """Do two games make a pair? Of puzzles, which are played alone, they do not."""
+        return bool(self.games) and len(self.games[0].seating) == 2
+
     def __str__(self) -> str:
         """The score, and a line for whatever an agent lost by its own fault."""
         first, second = self.agents
-        score = f"{first} - {second}: +{self.wins} ={self.draws} -{self.losses}"
+        names = ", ".join(filter(None, (f"{first} - {second}", self.game)))
+        score = f"{names}: +{self.wins} ={self.draws} {MINUS}{self.losses}"
         faults = (
             forfeit_line(self.agents[agent], each, "en")
             for agent in (0, 1)
@@ -218,14 +282,33 @@ class MatchResult(HtmlRepr):
 def forfeit_line(agent: str, lost: Forfeits, language: str) -> str:
     """What an agent lost by its own fault, in one line for people."""
     kind = say(f"end.{lost.kind}", language)
-    facts = {"agent": agent, "games": lost.games, "kind": kind, "reason": lost.reason}
+    reason = reason_in(language, lost.cause, lost.reason)
+    facts = {"agent": agent, "games": lost.games, "kind": kind, "reason": reason}
     return say("match.forfeited", language, **facts)
 
 
-def play_match(match: Match) -> MatchResult:
-    """Play the whole *match*."""
+def play_match(
+    match: Match, cancelled: Cancelled = never, heard: Callable[[MatchGame], object] = id
+) -> MatchResult:
+    """Play the whole *match*, or the pairs for which there is time until *cancelled* says so.
+
+    *heard* is called with each game when it is over. After Ctrl-C it raises `Interrupted` with all
+    games that are over, half a pair among them.
+    """
     first, second = match.agents
-    return MatchResult((first.spec, second.spec), tuple(match.play()))
+    games = list[MatchGame]()
+
+    def result(count: int) -> MatchResult:
+        return MatchResult((first.spec, second.spec), tuple(games[:count]), match.game.spec)
+
+    with interruptible:
+        try:
+            for game in match.play(cancelled):
+                games.append(game)
+                heard(game)
+        except KeyboardInterrupt:
+            raise Interrupted(result(len(games))) from None
+    return result(len(games) // 2 * 2)
 
 
 def opening(game: Game, plies: int, seed: int) -> Position:
@@ -307,29 +390,51 @@ class Strengths:
             agent.check_plays(self.game)
 
     def run(self, report: OnMeeting) -> list[AgentStrength]:
-        """Measure all of them, anchors as well; the strongest first."""
-        from papan.lab.statistics.ranking import Encounter, rank  # they load NumPy
+        """Measure all of them, anchors as well; the strongest first.
 
+        After Ctrl-C it raises `Interrupted` with those that have met the first anchor by then.
+        """
         players = {agent.spec: agent for agent in (*self.anchors, *self.agents)}
         meetings = list(self._meetings(list(players.values())))
         total = len(meetings) + len(players)
-        encounters = []
-        for done, (agent, anchor) in enumerate(meetings):
-            report(done, total, f"{agent.spec} - {anchor.spec}")
-            pairs = (self.games + 1) // 2
-            result = play_match(Match((agent, anchor), self.game, pairs, self.seed, self.limit))
-            score = result.wins, result.draws, result.losses
-            encounters.append(Encounter(agent.spec, anchor.spec, *score))
-        ranking = rank(encounters)
-        known = known_positions(self.game, self.positions, self.seed) if self.positions else []
-        found = []
-        for done, (name, agent) in enumerate(players.items(), len(meetings)):
-            report(done, total, name)
-            played = sum(sum(each[2:]) for each in encounters if name in each[:2])
-            elo = ranking.lead(name, self.anchors[0].spec)
-            regret = regret_of(agent, known, self.limit) if known else None
-            found.append(AgentStrength(name, played, elo, regret))
+        encounters: list[Encounter] = []
+        regrets: dict[str, Regret | None] = {}
+        with interruptible:
+            try:
+                for done, (agent, anchor) in enumerate(meetings):
+                    report(done, total, f"{agent.spec} - {anchor.spec}")
+                    encounters.append(self._met(agent, anchor))
+                asked = self.positions
+                known = known_positions(self.game, asked, self.seed) if asked else []
+                for done, (name, agent) in enumerate(players.items(), len(meetings)):
+                    report(done, total, name)
+                    regrets[name] = regret_of(agent, known, self.limit) if known else None
+            except KeyboardInterrupt:
+                raise Interrupted(self._found(encounters, regrets)) from None
         report(total, total, "")
+        return self._found(encounters, regrets)
+
+    def _met(self, agent: Agent, anchor: Agent) -> Encounter:
+        from papan.lab.statistics.ranking import Encounter  # it loads NumPy
+
+        pairs = (self.games + 1) // 2
+        result = play_match(Match((agent, anchor), self.game, pairs, self.seed, self.limit))
+        return Encounter(agent.spec, anchor.spec, result.wins, result.draws, result.losses)
+
+    def _found(
+        self, encounters: Sequence[Encounter], regrets: Mapping[str, Regret | None]
+    ) -> list[AgentStrength]:
+        """What is known of everyone who can be compared with the first anchor."""
+        from papan.lab.statistics.ranking import rank
+
+        if not encounters:
+            return []
+        ranking, first = rank(encounters), self.anchors[0].spec
+        found = []
+        for name in dict.fromkeys(name for each in encounters for name in each[1::-1]):
+            played = sum(sum(each[2:]) for each in encounters if name in each[:2])
+            elo = ranking.lead(name, first)
+            found.append(AgentStrength(name, played, elo, regrets.get(name)))
         return sorted(found, key=lambda each: -each.elo.value)
 
     def _meetings(self, players: Sequence[Agent]) -> Iterator[tuple[Agent, Agent]]:

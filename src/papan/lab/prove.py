@@ -9,6 +9,7 @@ answer is in a file before the next question is asked, and `check` recomputes a 
 from __future__ import annotations
 
 import random
+import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,14 +17,15 @@ from datetime import UTC, datetime
 from functools import cache, partial
 from importlib import import_module
 from itertools import count
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from statistics import fmean, median_low
 from time import monotonic
 from typing import Any, NamedTuple
 
-from papan.core import PapanError, Position, margin
+from papan.core import PapanError, PapanWarning, Position, margin
 from papan.core.analysis import finite
+from papan.core.files import open_regular
 from papan.lab.statistics.intervals import Interval, bootstrap
 from papan.lab.work import (
     Executor,
@@ -44,6 +46,8 @@ FIRST_NODES, GROWTH = 1_000_000, 8
 USUAL_PLIES, USUAL_PARTS = 4, 1_000
 """A position is split after so many plies where nobody says it, or fewer if the parts are more."""
 MOST_PARTS = 100_000
+MOST_PLIES = 100
+"""No game that is split after more has so few parts."""
 BUSY = 1_000
 """How many times its cost a part seems to take while another process is at work on it."""
 DRAWN = 400
@@ -259,7 +263,7 @@ def locked(path: Path) -> Iterator[None]:
     if not path.exists():
         yield
         return
-    with path.open("ab") as file:
+    with open_regular(path, "ab") as file:
         try:
             lock(file)
         except BlockingIOError:
@@ -272,7 +276,13 @@ def locked(path: Path) -> Iterator[None]:
 class Proof:
     """A tree and the file in which all that was found out about its parts is kept."""
 
-    def __init__(self, path: Path, root: Position, plies: int | None = None) -> None:
+    def __init__(
+        self, path: Path, root: Position, plies: int | None = None, trust: bool = False
+    ) -> None:
+        """Go on with the proof in a file, or begin it.
+
+        What another user, or nobody, has sealed is ignored with a warning; *trust* believes it.
+        """
         kept = _kept(path)
         if kept is not None and kept.header["proof"] == str(root):
             plies = kept.header["plies"] if plies is None else plies
@@ -282,9 +292,12 @@ class Proof:
             facts = {key: kept.header[key] for key in identity}
             raise PapanError("prove.other", path=path, **facts)
         facts = {"began": datetime.now(UTC).isoformat(timespec="seconds"), **machine()}
-        self.log = ResumableLog(path, identity, facts)
+        self.log = ResumableLog(path, identity, facts, sealed=True)
         with locked(path):
-            self.log.open()
+            self.log.open(trust=trust)
+        if self.log.ignored:
+            ignored = PapanError("prove.ignored", path=path, count=self.log.ignored)
+            warnings.warn(PapanWarning(ignored), stacklevel=2)
         for name, part in self.tree.parts.items():
             if name in self.log.found:
                 self._learn(part, self.log.found[name])
@@ -381,9 +394,26 @@ def _kept(path: Path) -> Log | None:
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         return None
     log = read(path)
-    if log is None or not {"proof", "plies"} <= log.header.keys():
+    if log is None or not _is_proof(log):
         raise PapanError("prove.no_proof", path=path)
     return log
+
+
+def _is_proof(log: Log) -> bool:
+    """Is it in the form of a proof? Whether it is true is another question."""
+    root, plies = log.header.get("proof"), log.header.get("plies")
+    named = isinstance(root, str) and type(plies) is int and 1 <= plies <= MOST_PLIES
+    return named and all(_is_answer(found, name == RESULT) for name, found in log.found.items())
+
+
+def _is_answer(found: Json, whole: bool) -> bool:
+    """Has it bounds, and unless it is of the *whole* proof the work that they took?"""
+    if not isinstance(found, dict):
+        return False
+    bounds = [found.get(key, "") for key in ("low", "high")]
+    work = [] if whole else [found.get(key) for key in ("level", "nodes", "seconds")]
+    numbers = [bound for bound in bounds if bound is not None] + work
+    return all(type(number) in (int, float) and isfinite(number) for number in numbers)
 
 
 # The check: it shares neither the tree nor the order with the proof, only the rules.
@@ -419,6 +449,11 @@ class Check:
     """How many could not be told in the time."""
     wrong: list[Claim] = field(default_factory=list)
     """Those that are false."""
+
+    @property
+    def looked(self) -> int:
+        """How many claims were looked at."""
+        return self.whole + self.lines + self.unreached + len(self.wrong)
 
     @property
     def sound(self) -> bool:
@@ -500,6 +535,8 @@ def _recomputed(root: Position, plies: int, found: Mapping[str, Bounds]) -> tupl
         if not plies:
             name = str(position.image())
             names.add(name)
+            if len(names) > MOST_PARTS:
+                raise PapanError("prove.too_large", most=MOST_PARTS)
             return found.get(name, Bounds()).within(Bounds(-most, most))
         after = [position.child(move) for move in position.moves()]
         each = [value(child, plies - 1).turned(child.turn != position.turn) for child in after]

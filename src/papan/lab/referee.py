@@ -6,7 +6,7 @@ A trial of a bot asks in the same way: does it answer legally, in time, and twic
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -29,8 +29,9 @@ from papan.core import (
     Position,
     Record,
 )
-from papan.core.agent import Search
+from papan.core.agent import Cancelled, Search, never
 from papan.core.analysis import Analysis
+from papan.core.interrupts import Interrupted, interruptible, stop_if_pressed
 from papan.core.record import End
 from papan.core.text import in_one_line
 
@@ -42,12 +43,26 @@ GRACE = 1.0
 
 @dataclass
 class Forfeit(Exception):  # noqa: N818 - how a game ends, not an error of the program
-    """A seat loses at once: *end* is the kind, *reason* says what happened."""
+    """A seat loses at once: *end* is the kind, *error* says what happened."""
 
     end: End
-    reason: str
+    error: PapanError
     output: str = ""
     """What it printed last, its traceback among it."""
+
+    @property
+    def reason(self) -> str:
+        """What happened, in English."""
+        return str(self.error)
+
+    @property
+    def cause(self) -> dict[str, str]:
+        """What happened, as a key of the catalogues (``key``) and the values of its text."""
+        return {"key": self.error.key, **self.error.shown}
+
+
+class GameCancelled(Exception):  # noqa: N818 - a signal, not an error
+    """The caller has cancelled: the game is not played to its end."""
 
 
 Player = Callable[[Position], Move]
@@ -57,10 +72,37 @@ Judge = Callable[[Position], Move | None]
 """The best move of a position that it can solve; None where it cannot."""
 
 
-def play_game(start: Position, agents: Sequence[Agent], limit: Limit = UNLIMITED) -> Record:
-    """Play from *start* to the end, ``agents[seat]`` moving for each seat."""
-    players = [partial(ask, agent, limit=limit) for agent in agents]
-    return conduct(start, players, [agent.spec for agent in agents])
+def play_game(
+    start: Position,
+    agents: Sequence[Agent],
+    limit: Limit = UNLIMITED,
+    cancelled: Cancelled = never,
+) -> Record:
+    """Play from *start* to the end, ``agents[seat]`` moving for each seat; raises GameCancelled.
+
+    A game in which a process is killed from outside is played again once.
+    """
+    players = [partial(ask, agent, limit=limit, cancelled=cancelled) for agent in agents]
+    specs = [agent.spec for agent in agents]
+    record = conduct(start, players, specs)
+    return conduct(start, players, specs) if was_killed(record.cause) else record
+
+
+KILLS = "forfeit.kills"
+"""The key of the reason of a bot that kills others: it may forfeit in the turn of its rival."""
+KILLED = ("forfeit.killed", "program.killed", "program.unsupervised")
+FAULTS = ("SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "SYS", "XCPU", "XFSZ", "PIPE", "ALRM")
+"""Signals by which a process ends through what it does itself."""
+
+
+def was_killed(cause: Mapping[str, str]) -> bool:
+    """Was a process ended or stopped by a signal from outside? Such a game is played again once.
+
+    The system, for want of memory, or somebody at the keyboard may have sent it, and it cannot be
+    known who did. When it happens twice, it was no accident.
+    """
+    own = any(f"SIG{fault}" in cause.get("signal", "") for fault in FAULTS)
+    return cause.get("key") in KILLED and not own
 
 
 def conduct(
@@ -93,6 +135,7 @@ def conduct(
         end=fault.end if fault else position.result,
         blame=position.turn + 1 if fault else None,
         reason=fault.reason if fault else "",
+        cause=fault.cause if fault else {},
         output=fault.output if fault else "",
         adjudicated=adjudicated,
     )
@@ -110,38 +153,55 @@ def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
     return moves
 
 
-def ask(agent: Agent, position: Position, limit: Limit = UNLIMITED) -> Move:
-    """The legal move that *agent* answers with; raises Forfeit if it gives none."""
+def ask(
+    agent: Agent, position: Position, limit: Limit = UNLIMITED, cancelled: Cancelled = never
+) -> Move:
+    """The legal move that *agent* answers with; raises Forfeit if it gives none.
+
+    When *cancelled* says so, the search is stopped, and GameCancelled is raised.
+    """
     with suppress(Exception):  # whatever is wrong with it is judged below
         agent.plays(position.game)  # a bot starts its process now, and not on its own time
-    return _within_time(agent, position, limit).move
+    try:
+        found = _within_time(agent, position, limit, cancelled)
+        stop_if_pressed()  # it has thought for less than it was granted
+        return found.move
+    finally:
+        if cancelled():
+            raise GameCancelled
 
 
-def _within_time(agent: Agent, position: Position, limit: Limit) -> Analysis:
+def _within_time(
+    agent: Agent, position: Position, limit: Limit, cancelled: Cancelled = never
+) -> Analysis:
     """The agent's answer; an agent that does not come back is left behind in its thread."""
     if limit.seconds + GRACE > TIMEOUT_MAX:
-        return answer(agent, position, limit)
+        return answer(agent, position, limit, cancelled)
     with suppress(Exception):  # what fails here fails again when it thinks
         agent.load(position)
     over: SimpleQueue[Search] = SimpleQueue()
-    search, began = Search(agent, position, limit), perf_counter()
+    search, began = Search(agent, position, limit, cancelled=cancelled), perf_counter()
     search.start(over.put)
     try:
         found = over.get(timeout=limit.seconds + GRACE).answer
     except Empty:
-        raise Forfeit("timeout", f"{perf_counter() - began:.1f} s > {limit.seconds:g} s") from None
+        raise overdue(agent.spec, limit.seconds, perf_counter() - began) from None
     finally:
         search.stop()
     if isinstance(found, Analysis):
         return found
     assert found is not None
+    if not isinstance(found, Exception | SystemExit):
+        raise found
     raise _forfeit(found) from found
 
 
-def answer(agent: Agent, position: Position, limit: Limit = UNLIMITED) -> Analysis:
+def answer(
+    agent: Agent, position: Position, limit: Limit = UNLIMITED, cancelled: Cancelled = never
+) -> Analysis:
     """The agent's answer, or a forfeit if it fails in any way; only Ctrl-C gets through."""
     try:
-        return agent.analyse(position, limit)
+        return agent.analyse(position, limit, cancelled=cancelled)
     except (Exception, SystemExit) as error:
         raise _forfeit(error) from error
 
@@ -149,10 +209,17 @@ def answer(agent: Agent, position: Position, limit: Limit = UNLIMITED) -> Analys
 def _forfeit(error: Exception | SystemExit) -> Forfeit:
     """How a game ends by an *error* of an agent."""
     if not isinstance(error, PapanError):
-        return Forfeit("crash", in_one_line(error)[:200], _traceback(error))
+        raised = PapanError("forfeit.raised", error=in_one_line(error)[:200])
+        return Forfeit("crash", raised, _traceback(error))
     illegal, late = isinstance(error, IllegalMoveError), isinstance(error, OverdueError)
     end: End = "illegal" if illegal else "timeout" if late else "crash"
-    return Forfeit(end, str(error), _output(error))
+    return Forfeit(end, error, _output(error))
+
+
+def overdue(agent: str, granted: float, waited: float) -> Forfeit:
+    """How a game ends in which *agent* has not answered within the seconds that were *granted*."""
+    late = PapanError("forfeit.late", agent=agent, granted=f"{granted:g}", waited=f"{waited:.1f}")
+    return Forfeit("timeout", late)
 
 
 def _output(error: PapanError) -> str:
@@ -185,9 +252,19 @@ class Fault:
 
     kind: End
     position: str
-    reason: str
+    error: PapanError
     output: str = ""
     """What the bot had printed, its traceback among it."""
+
+    def json(self) -> dict[str, str]:
+        """The same as data; the reason is in English."""
+        reason = str(self.error)
+        return {
+            "kind": self.kind,
+            "position": self.position,
+            "reason": reason,
+            "output": self.output,
+        }
 
 
 @dataclass(frozen=True)
@@ -228,24 +305,39 @@ class TrialPlan:
 def try_out(
     agent: Agent, plan: TrialPlan, restart: Callable[[], None], on_progress: Callable[[int], None]
 ) -> Trial:
-    """Put *agent* on trial; *told* hears how many questions have been put."""
+    """Put *agent* on trial; *on_progress* hears how many questions have been put.
+
+    After Ctrl-C it raises `Interrupted` with the trial so far.
+    """
     faults: list[Fault] = []
     seconds: list[float] = []
     answers: list[tuple[Position, Move]] = []
-    for count, position in enumerate(sample(plan.games, plan.positions, plan.seed), 1):
-        began = perf_counter()
+    again: list[tuple[Position, bool]] = []
+    with interruptible:
         try:
-            answers.append((position, ask(agent, position, plan.limit)))
-            seconds.append(perf_counter() - began)
-        except Forfeit as forfeit:
-            faults.append(Fault(forfeit.end, str(position), forfeit.reason, forfeit.output))
-            if len(faults) == MOST_FAULTS:
-                break
-        on_progress(count)
-    restart()
-    repeated = answers[: plan.again][::-1] if not faults else []
-    changed = [str(place) for place, move in repeated if _again(agent, place, plan.limit) != move]
-    return Trial(tuple(faults), tuple(seconds), len(repeated), tuple(changed))
+            for count, position in enumerate(sample(plan.games, plan.positions, plan.seed), 1):
+                began = perf_counter()
+                try:
+                    answers.append((position, ask(agent, position, plan.limit)))
+                    seconds.append(perf_counter() - began)
+                except Forfeit as forfeit:
+                    faults.append(Fault(forfeit.end, str(position), forfeit.error, forfeit.output))
+                    if len(faults) == MOST_FAULTS:
+                        break
+                on_progress(count)
+            restart()
+            for place, move in answers[: plan.again][::-1] if not faults else []:
+                again.append((place, _again(agent, place, plan.limit) == move))
+        except KeyboardInterrupt:
+            raise Interrupted(_trial(faults, seconds, again)) from None
+    return _trial(faults, seconds, again)
+
+
+def _trial(
+    faults: Sequence[Fault], seconds: Sequence[float], again: Sequence[tuple[Position, bool]]
+) -> Trial:
+    changed = tuple(str(place) for place, same in again if not same)
+    return Trial(tuple(faults), tuple(seconds), len(again), changed)
 
 
 def _again(agent: Agent, position: Position, limit: Limit) -> Move | None:

@@ -13,7 +13,7 @@ from itertools import chain
 from math import isfinite
 from typing import Literal, TypeAlias
 
-from papan.core.text import say
+from papan.core.text import MINUS, say
 from papan.lab.statistics.intervals import Interval
 from papan.lab.work import Json
 
@@ -241,7 +241,6 @@ def holds(claim: bool) -> Verdict:
     return "yes" if claim else "no"
 
 
-MINUS = "\u2212"
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"))
 MARKS = {
     "en": {".": ".", ",": ",", "between": ", "},
@@ -378,13 +377,15 @@ def as_text(table: ReportTable, language: str) -> str:
     """The table for a terminal or a text file; long cells are folded, nothing is cut."""
     from rich import table as rich_table
     from rich.console import Console
+    from rich.text import Text as RichText
 
     grid = rich_table.Table(box=None, pad_edge=False, title_justify="left")
     for column, heading in enumerate(table.headings):
         side = "right" if is_number(table, column) else "left"
-        grid.add_column(show(heading, language), justify=side, overflow="fold")  # type: ignore[arg-type]
+        words = RichText(show(heading, language))
+        grid.add_column(words, justify=side, overflow="fold")  # type: ignore[arg-type]
     for row in table.rows:
-        grid.add_row(*(show(cell, language).replace("[", r"\[") for cell in row))
+        grid.add_row(*(RichText(show(cell, language)) for cell in row))
     page = io.StringIO()
     Console(file=page, width=WIDTH, no_color=True, highlight=False).print(grid)
     lines = [line.rstrip() for line in page.getvalue().splitlines()]

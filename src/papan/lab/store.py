@@ -6,7 +6,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -28,8 +28,11 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from papan.core import PapanError
+from papan.core.files import check_regular, open_regular
+from papan.core.text import to_json
+from papan.lab.files import writing
 from papan.lab.match import MatchGame
-from papan.lab.tournament.folder import Folder, journal_line, parse_line
+from papan.lab.tournament.folder import STORE, Folder, journal_line, parse_line
 from papan.lab.tournament.plan import Plan, parse_plan
 
 DRIVERS = {
@@ -38,6 +41,8 @@ DRIVERS = {
     "postgres": "postgresql+psycopg",
     "postgresql+psycopg": "postgresql+psycopg",
 }
+SECRET = {"password", "passfile", "sslpassword", "service", "servicefile"}
+"""What psycopg would read from an address: secrets, and files that name secrets and servers."""
 CONNECT_SECONDS = 10
 
 
@@ -47,7 +52,7 @@ def address(text: str) -> URL:
         url = make_url(text)
     except (ArgumentError, ValueError):
         raise PapanError("store.bad_address", text=text) from None
-    if url.password:  # addresses are written to files
+    if url.password or SECRET & url.query.keys():  # addresses are written to files
         raise PapanError("store.password")
     if url.drivername not in DRIVERS or not url.database:
         raise PapanError("store.bad_address", text=text)
@@ -66,8 +71,27 @@ def engine(text: str, writable: bool) -> Engine:
     return made if writable else made.execution_options(postgresql_readonly=True)
 
 
+SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+"""What a rollback journal ends with that names another file."""
+
+
+def _check_journal(path: Path) -> None:
+    """Raise where SQLite would delete a file that a journal beside the store names.
+
+    It does so with the last journal of a transaction over several files, which papan never has.
+    """
+    journal = path.with_name(f"{path.name}-journal")
+    with writing(journal), suppress(FileNotFoundError), open_regular(journal) as file:
+        end = file.seek(0, os.SEEK_END)
+        file.seek(max(0, end - len(SUPER_JOURNAL)))
+        if file.read() == SUPER_JOURNAL:
+            raise PapanError("store.other_journal", path=journal)
+
+
 def _sqlite(path: Path, writable: bool) -> Engine:
-    """A file. Write-ahead logging lets reports read while a tournament writes."""
+    """A file. Write-ahead logging lets others read while a tournament writes."""
+    check_regular(path)
+    _check_journal(path)
     mode = "rwc" if writable else "ro"
     if not writable and path.exists() and not os.access(path.parent, os.W_OK):
         mode += "&immutable=1"  # no log can be made next to it, so nobody is writing either
@@ -77,6 +101,7 @@ def _sqlite(path: Path, writable: bool) -> Engine:
     def prepare(connection: sqlite3.Connection, _: object) -> None:
         connection.isolation_level = None  # transactions begin where we say, DDL among them
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA trusted_schema = OFF")  # views and triggers call nothing
         connection.execute("PRAGMA busy_timeout = 10000")
         if writable:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -132,6 +157,8 @@ def migrate(connection: Connection) -> None:
     """Bring the store to the newest version, in the transaction of *connection*."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
+    else:
+        _check_own(connection)
     connection.execute(text("CREATE TABLE IF NOT EXISTS papan_schema (version INTEGER NOT NULL)"))
     done = stored_version(connection)
     check(done)
@@ -139,6 +166,13 @@ def migrate(connection: Connection) -> None:
         for statement in step:
             connection.execute(text(statement))
         connection.execute(SCHEMA.insert().values(version=number))
+
+
+def _check_own(connection: Connection) -> None:
+    """Raise for a file of SQLite that another program has made: nothing is added to it."""
+    names = connection.execute(text("SELECT name FROM sqlite_master")).scalars().all()
+    if names and SCHEMA.name not in names:
+        raise PapanError("store.other", tables=", ".join(sorted(names)[:5]))
 
 
 def stored_version(connection: Connection) -> int:
@@ -260,7 +294,7 @@ def _tournament(folder: Folder) -> dict[str, str]:
         "id": folder.identity,
         "name": folder.name,
         "game": folder.plan.game,
-        "plan": json.dumps(folder.plan.json(), ensure_ascii=False),
+        "plan": to_json(folder.plan.json()),
         "version": folder.version,
         "began": folder.began,
     }
@@ -285,6 +319,13 @@ def _stored(row: Any) -> Stored:
     return Stored(row.id, row.name, plan, row.version, row.began, row.games)
 
 
+def _forget(path: Path) -> None:
+    """Remove a stranger's file of SQLite, which could hold anything: the journal has the games."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with writing(path):
+            path.with_name(f"{path.name}{suffix}").unlink(missing_ok=True)
+
+
 class Collector:
     """Adds games to the store; what it cannot add now it adds later, for the journal has it."""
 
@@ -293,6 +334,8 @@ class Collector:
         self._warn = warn
         self._away = False
         self._pending: dict[int, MatchGame] = {}
+        if not folder.sealed:
+            _forget(folder.path / STORE)
         self._store = Store(folder.store_url, writable=True)
 
     def close(self) -> None:

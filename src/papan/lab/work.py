@@ -24,12 +24,15 @@ from time import monotonic, perf_counter
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from papan.core import PapanError
-from papan.lab.files import append_line, whole_lines
+from papan.core.files import open_regular
+from papan.core.text import to_json
+from papan.lab.files import append_line, genuine, seal, whole_lines
 from papan.process.lines import (
     CRASHED,
     LineProcess,
     Message,
     Pool,
+    ProcessEndedError,
     emitter,
     heard,
     private_streams,
@@ -73,6 +76,8 @@ class Log:
     """By the clock on the wall, other programs and all."""
     cpu: float | None
     """Of the processor, all processes and threads together; None where older findings lack it."""
+    ignored: int = 0
+    """How many findings were not believed, and are not among the others."""
 
     def is_of(self, identity: Mapping[str, Json]) -> bool:
         """Is it the run that this tells apart from others?"""
@@ -82,35 +87,57 @@ class Log:
 class ResumableLog:
     """A file of JSON lines: what the run is, then each finding, on the disk before the next."""
 
-    def __init__(self, path: Path, identity: Mapping[str, Json], facts: Mapping[str, Json]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        identity: Mapping[str, Json],
+        facts: Mapping[str, Json],
+        sealed: bool = False,
+    ) -> None:
         self.path = path
         self.identity = identity
         """What makes this run this run: findings of another one are of no use."""
         self.facts = facts
         """What else is good to know about it."""
+        self.sealed = sealed
+        """Are findings sealed, and only those of this user believed?"""
         self.found: dict[str, Json] = {}
+        self.ignored = 0
+        """How many findings in the file are not believed."""
 
-    def open(self, afresh: bool = False) -> None:
-        """Go on where this run stopped; what another one left, or an old try, is forgotten."""
-        log = None if afresh else read(self.path)
+    def open(self, afresh: bool = False, trust: bool = False) -> None:
+        """Go on where this run stopped; what another one left, or an old try, is forgotten.
+
+        *trust*: believe the findings of others too.
+        """
+        log = None if afresh else read(self.path, self._is_ours if not trust else None)
         if log is None or not log.is_of(self.identity):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.unlink(missing_ok=True)
             self._append({**self.identity, **self.facts})
             return
-        self.found = dict(log.found)
-        with self.path.open("r+b") as file:  # a line cut short by the interruption goes
-            file.truncate(sum(map(len, whole_lines(file.read()))))
+        self.found, self.ignored = dict(log.found), log.ignored
+        with open_regular(self.path, "r+b") as file:  # a line cut short by the interruption goes
+            file.truncate(sum(map(len, whole_lines(file))))
 
     def keep(self, name: str, value: Json, took: Took) -> None:
         """Add what an item found, and how long that took."""
         self.found[name] = value
         times = {"seconds": round(took.seconds, 3), "cpu": round(took.cpu, 3)}
-        self._append({"unit": name, "found": value, **times})
+        proof = {"seal": seal(self._sealed_text(name, value))} if self.sealed else {}
+        self._append({"unit": name, "found": value, **times, **proof})
+
+    def _is_ours(self, line: Mapping[str, Json]) -> bool:
+        text = self._sealed_text(str(line["unit"]), line["found"])
+        return not self.sealed or genuine(text, line.get("seal"))
+
+    def _sealed_text(self, name: str, value: Json) -> str:
+        """What is sealed of a finding: all of it, and the run it belongs to."""
+        return json.dumps(["finding", self.identity, name, value], sort_keys=True)
 
     def _append(self, line: Mapping[str, Json]) -> None:
-        with self.path.open("ab") as file:
-            append_line(file, json.dumps(line, ensure_ascii=False))
+        with open_regular(self.path, "ab") as file:
+            append_line(file, to_json(line))
 
 
 FINDING = {"unit", "found", "seconds"}
@@ -124,18 +151,26 @@ class Job(NamedTuple):
     items: Sequence[WorkItem]
 
 
-def read(path: Path) -> Log | None:
-    """The run that a file keeps; None if there is none that can be read."""
-    if not path.is_file():
+def read(path: Path, believed: Callable[[Mapping[str, Json]], bool] | None = None) -> Log | None:
+    """The run that a file keeps; None if there is none. Raises for what is no regular file.
+
+    *believed* says of the line of each finding whether it counts; all do where there is none.
+    """
+    try:
+        file = open_regular(path)
+    except OSError:
         return None
-    first, *lines = map(_parsed, whole_lines(path.read_bytes()) or [b""])
-    if first is None:
-        return None
-    findings = [line for line in lines if line is not None and _is_finding(line)]
+    with file:
+        lines = map(_parsed, whole_lines(file))
+        if (first := next(lines, None)) is None:
+            return None
+        whole = [line for line in lines if line is not None and _is_finding(line)]
+    findings = [line for line in whole if believed is None or believed(line)]
     found = {str(line["unit"]): line["found"] for line in findings}
     known = all(isinstance(line.get("cpu"), int | float) for line in findings)
     cpu = sum(line["cpu"] for line in findings) if known else None
-    return Log(first, found, sum(line["seconds"] for line in findings), cpu)
+    seconds = sum(line["seconds"] for line in findings)
+    return Log(first, found, seconds, cpu, len(whole) - len(findings))
 
 
 def _is_finding(line: dict[str, Any]) -> bool:
@@ -231,13 +266,24 @@ def _done(item: WorkItem) -> Future[tuple[Json, Took]]:
 def _asked(processes: Pool[LineProcess], item: WorkItem) -> tuple[Json, Took]:
     """What a process of the pool found, and how long that took."""
     work = f"{item.work.__module__}:{item.work.__name__}"
-    with processes.borrowed(None, partial(LineProcess, "papan.lab.work")) as process:
-        reply = process.request({"work": work, "arguments": item.arguments})
+    request = {"work": work, "arguments": item.arguments}
+    try:
+        reply = _reply(processes, request)
+    except ProcessEndedError:  # the machine may have been out of memory: once more
+        try:
+            reply = _reply(processes, request)
+        except ProcessEndedError:
+            raise PapanError("work.worker_killed", item=item.name) from None
     if reply["t"] == "error":
         if reply["key"] == CRASHED:
             raise RuntimeError(reply["message"])
         raise PapanError(reply["key"], **reply["values"])
     return reply["found"], Took(*reply["took"])
+
+
+def _reply(processes: Pool[LineProcess], request: Message) -> Message:
+    with processes.borrowed(None, partial(LineProcess, "papan.lab.work")) as process:
+        return process.request(request)
 
 
 def timed(item: WorkItem) -> tuple[Json, Took]:

@@ -17,6 +17,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from papan.core import InvalidRecordError
+from papan.core.text import in_one_line
 from papan.lab.files import data_folder
 from papan.lab.match import unit_seed
 from papan.lab.results import Cell, Conclusions, Finding, ReportTable, Text, Verdict
@@ -298,7 +300,13 @@ class Run:
         """What the finished run led to."""
         log = read(self.path)
         assert log is not None
-        return Report(self, log, self.paper.conclude(Found(log.found)))
+        try:
+            if not machine().keys() <= log.header["machine"].keys():
+                raise ValueError("it does not say where it was measured")
+            return Report(self, log, self.paper.conclude(Found(log.found)))
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            why = in_one_line(error)  # findings have many forms, and anyone can write a file
+            raise InvalidRecordError("lab.bad_run", path=self.path, why=why) from error
 
 
 @dataclass(frozen=True)
@@ -327,8 +335,8 @@ class Report:
 
 def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
     """The runs of *paper* in a folder, the newest first; those of older sources are left out."""
-    paths = sorted(folder.glob(f"{paper.number}-*.jsonl"), key=lambda path: -path.stat().st_mtime)
-    for path in paths:
+    found = folder.glob(f"{paper.number}-*.jsonl")
+    for path in sorted(found, key=lambda path: -path.lstat().st_mtime):
         for size in paper.amounts:
             seed = path.stem.removeprefix(f"{paper.number}-{size}-")
             if re.fullmatch("-?[0-9]{1,18}", seed):

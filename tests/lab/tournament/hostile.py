@@ -8,11 +8,13 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, ClassVar
 
 from papan import catalog
-from papan.core import Agent, Analysis, Position, Thinking
+from papan.core import Agent, Analysis, Game, Position, Thinking
+from papan.process.supervisor import children
 
 game = catalog.game
 position = catalog.position
@@ -22,6 +24,10 @@ agent = catalog.agent
 def agent_from_user(spec: str) -> Agent:
     name, _, how = spec.partition(":")
     return Hostile(how) if name == "hostile" else catalog.agent(spec)
+
+
+def is_foreign(spec: str) -> bool:
+    return spec.startswith("hostile")
 
 
 @dataclass
@@ -36,7 +42,14 @@ class Hostile(Agent):
         if self.how == "unborn":
             raise RuntimeError("no")
 
+    def plays(self, game: Game) -> bool:
+        if self.how == "birth-referee":
+            kill_referee()
+        return True
+
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        if self.how == "calm":
+            return Analysis((position.moves()[0],))
         return Analysis((ACTIONS[self.how](),))
 
 
@@ -113,7 +126,65 @@ def interrupt() -> Any:
     time.sleep(600)
 
 
+def kill_referee() -> Any:
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(600)
+
+
+def stop_referee() -> Any:
+    """Stop the referee, which then neither answers nor ends."""
+    os.kill(os.getppid(), signal.SIGSTOP)
+    time.sleep(600)
+
+
+def stop_all_above() -> Any:
+    """Stop the guard of the referee, who would kill a referee that is stopped, and then that."""
+    fields = Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()
+    os.kill(int(fields[1]), signal.SIGSTOP)
+    return stop_referee()
+
+
+def kill_all_above() -> Any:
+    """Leave processes behind without a parent, a group or an environment; kill the referee."""
+    escape()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execve("/bin/sleep", ["sleep", LONG_SLEEP], {})
+        os._exit(0)
+    os.wait()
+    return kill_referee()
+
+
+LONG_SLEEP = "601.5"
+
+
+def kill_rival(number: int = signal.SIGKILL) -> Any:
+    """Send a signal to every other process that the referee has started."""
+    for other in children(os.getppid()):
+        if other != os.getpid():
+            os.kill(other, number)
+    return 0
+
+
+def kill_rival_once() -> Any:
+    note = Path(os.environ["PAPAN_TEST_NOTE"])
+    if note.exists():
+        return sys.exit("once was enough")
+    note.touch()
+    kill_rival()
+    return 0
+
+
 ACTIONS: dict[str, Callable[[], Any]] = {
+    "referee": kill_referee,
+    "above": kill_all_above,
+    "stop-referee": stop_referee,
+    "stop-above": stop_all_above,
+    "rival": kill_rival,
+    "end-rival": lambda: kill_rival(signal.SIGTERM),
+    "stop-rival": lambda: kill_rival(signal.SIGSTOP),
+    "rival-once": kill_rival_once,
     "loop": loop,
     "fork": fork_bomb,
     "print": print_without_end,
@@ -123,6 +194,7 @@ ACTIONS: dict[str, Callable[[], Any]] = {
     "nothing": lambda: None,
     "wrong": lambda: 10**9,
     "crash": lambda: ctypes.string_at(0),
+    "nameless": lambda: os.kill(os.getpid(), 40),
     "abort": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "interrupt": interrupt,
     "escape": escape,

@@ -70,12 +70,21 @@ def test_a_spoilt_line_in_the_middle_is_told_and_nothing_is_thrown_away(
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("change", [('"number": 1', '"number": 6'), ("[1, 0]", "[0, 1]")])
-def test_a_game_of_another_tournament_is_none_of_this(path: Path, change: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("line", "change"),
+    [
+        (1, ('"number": 0', '"number": 6')),  # the first that is not planned; the seats fit
+        (2, ('"number": 1', '"number": 6')),
+        (2, ("[1, 0]", "[0, 1]")),
+    ],
+)
+def test_a_game_of_another_tournament_is_none_of_this(
+    path: Path, line: int, change: tuple[str, str]
+) -> None:
     lines = path.read_text().splitlines()
-    lines[1] = lines[1].replace(*change, 1)
+    lines[line - 1] = lines[line - 1].replace(*change, 1)
     path.write_text("\n".join(lines) + "\n")
-    with pytest.raises(InvalidRecordError, match="Line 2"):
+    with pytest.raises(InvalidRecordError, match=f"Line {line}"):
         games_in(path)
 
 

@@ -13,6 +13,7 @@ from papan.lab.tournament.plan import (
     Guard,
     Plan,
     Stopping,
+    command,
     parse_assignment,
     parse_plan,
 )
@@ -51,7 +52,7 @@ def test_all_games_of_a_round_share_the_opening_and_no_two_agents_their_luck() -
 def test_an_assignment_is_read_back_as_it_was_written() -> None:
     plan = Plan("tictactoe", THREE, limit=Limit(seconds=0.5), adjudicate=9)
     task = Assignment(plan, 3, "papan.catalog")
-    assert parse_assignment(task.json()) == task
+    assert parse_assignment(task.text) == task
     assert [order.agent for order in task.orders()] == [THREE[2], THREE[0]]
 
 
@@ -110,3 +111,16 @@ def test_bots_are_always_held_to_a_deadline_and_to_some_memory(guard: tuple[floa
 def test_an_error_to_stop_at_is_more_than_nothing() -> None:
     with pytest.raises(InvalidSpecError, match="more than 0 Elo"):
         Stopping(error=0)
+
+
+def test_z10_a_plan_of_any_number_of_agents_takes_no_memory() -> None:
+    with pytest.raises(InvalidSpecError, match="at most 1000 agents, not 250000"):
+        Plan("tictactoe", ("a",) * 250_000)
+
+
+def test_the_command_of_a_plan_says_every_digit_of_its_limit() -> None:
+    plan = Plan("tictactoe", THREE, limit=Limit(seconds=0.1, nodes=123_456_789))
+    assert command(plan) == (
+        "papan tournament run cup random minimax alphabeta --game tictactoe --pairs 10 --seed 0"
+        " --opening 2 --nodes 123456789 --seconds 0.1"
+    )

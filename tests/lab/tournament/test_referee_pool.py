@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,11 @@ import papan
 from papan.core import CannotPlayError, InvalidSpecError, Limit
 from papan.core.record import Record
 from papan.lab.match import Match
+from papan.lab.referee import KILLS
 from papan.lab.tournament.plan import AgentOrder, Assignment, Guard, Plan
 from papan.lab.tournament.run import LostError, RefereePool
+from papan.process.supervisor import processes, read
+from tests.lab.tournament import hostile
 from tests.waiting import LONGEST_WAIT, until
 
 pytestmark = pytest.mark.thorough
@@ -33,7 +37,7 @@ def pool() -> Iterator[RefereePool]:
 
 
 def play(pool: RefereePool, plan: Plan, number: int = 0) -> Record:
-    facts = pool.play(Assignment(plan, number, HOSTILE).json())
+    facts = pool.play(Assignment(plan, number, HOSTILE).text)
     del facts["effort"]
     return Record(**facts | {key: tuple(facts[key]) for key in ("agents", "scores", "names")})
 
@@ -54,11 +58,11 @@ def processes_with(word: str) -> list[int]:
 @pytest.mark.parametrize(
     ("how", "end", "reason"),
     [
-        ("loop", "timeout", "> 1 s"),
-        ("print", "timeout", "> 1 s"),
-        ("interrupt", "timeout", "> 1 s"),
+        ("loop", "timeout", "within 1 s"),
+        ("print", "timeout", "within 1 s"),
+        ("interrupt", "timeout", "within 1 s"),
         ("fork", "crash", "processes"),
-        ("exit", "crash", "exit 3"),
+        ("exit", "crash", "exit code 3"),
         ("quit", "crash", "SystemExit: bye"),
         ("crash", "crash", "SIGSEGV"),
         ("abort", "crash", "SIGKILL"),
@@ -69,7 +73,7 @@ def processes_with(word: str) -> list[int]:
         ("flood", "crash", "xxxx"),
         ("eat", "crash", "ran out of memory"),
         ("fill", "crash", "OSError"),
-        ("deaf", "crash", "channel closed"),
+        ("deaf", "crash", "has closed the line to the referee"),
         ("unborn", "crash", "RuntimeError: no"),
     ],
 )
@@ -88,7 +92,8 @@ def test_a_hostile_bot_forfeits_its_game_and_the_next_game_goes_on(
 def test_v05_13_a_bot_that_answers_for_its_process_plays_no_illegal_move(pool: RefereePool) -> None:
     plan = Plan("tictactoe", ("hostile:dictate", "random"), opening=0, guard=GUARD)
     record = play(pool, plan)
-    assert (record.end, record.blame, record.reason) == ("illegal", 1, "99")
+    assert (record.end, record.blame) == ("illegal", 1)
+    assert "answered 99, which is not a legal move" in record.reason
 
 
 @pytest.mark.parametrize("how", ["babble", "flood", "deaf"])
@@ -112,7 +117,70 @@ def test_a_bot_cannot_leave_a_process_behind(
     play(apart, Plan("tictactoe", ("hostile:escape", "random"), opening=0, guard=GUARD))
     tables = processes_with(mark)
     apart.close()
-    assert len(tables) == 1
+    assert len(tables) == 2  # the referee and its guard
+
+
+@pytest.mark.parametrize("how", ["referee", "stop-referee", "stop-above", "above"])
+@pytest.mark.parametrize("seat", [1, 2])
+def test_z5_a_bot_that_kills_the_referee_forfeits_and_the_run_goes_on(
+    pool: RefereePool, how: str, seat: int
+) -> None:
+    agents = ("random", "random")[: seat - 1] + (f"hostile:{how}", "random")[: 3 - seat]
+    record = play(pool, Plan("tictactoe", agents, opening=0, guard=GUARD))
+    assert (record.end, record.blame, record.winner) == ("crash", seat, 2 - seat)
+    assert "killed the process of its rival or of the referee" in record.reason
+    calm = play(pool, Plan("tictactoe", ("random", "random"), guard=GUARD))
+    assert calm.end in ("win", "draw")
+    assert not [each for each in processes() if SLEEPING in read(f"/proc/{each}/cmdline")]
+
+
+SLEEPING = f"sleep\0{hostile.LONG_SLEEP}".encode()
+
+
+@pytest.mark.parametrize(("agents", "blame"), [(("calm", "referee"), 2), (("rival", "calm"), 1)])
+def test_z5_of_two_bots_the_one_that_kills_without_the_other_forfeits(
+    pool: RefereePool, agents: tuple[str, str], blame: int
+) -> None:
+    bots = tuple(f"hostile:{how}" for how in agents)
+    record = play(pool, Plan("tictactoe", bots, opening=0, guard=GUARD))
+    assert (record.end, record.blame) == ("crash", blame)
+    assert "killed the process of its rival or of the referee" in record.reason
+
+
+def test_z10_an_agent_of_ours_that_is_killed_once_plays_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAPAN_TEST_NOTE", str(tmp_path / "note"))
+    with closing(RefereePool()) as apart:
+        plan = Plan("tictactoe", ("hostile:rival-once", "random"), opening=0, guard=GUARD)
+        record = play(apart, plan)
+    assert (tmp_path / "note").exists()
+    assert (record.blame, record.reason) == (1, "SystemExit: once was enough")
+
+
+@pytest.mark.parametrize("how", ["rival", "end-rival", "stop-rival"])
+def test_z10_an_agent_of_ours_is_not_blamed_for_what_its_rival_does(
+    pool: RefereePool, how: str
+) -> None:
+    plan = Plan("tictactoe", (f"hostile:{how}", "random"), opening=0, guard=GUARD)
+    record = play(pool, plan)
+    assert (record.end, record.blame) == ("crash", 1)
+    assert record.cause["key"] == KILLS
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="signals without a name are those of Linux")
+def test_z5_a_signal_without_a_name_is_a_forfeit_as_any_other(pool: RefereePool) -> None:
+    plan = Plan("tictactoe", ("random", "hostile:nameless"), opening=0, guard=GUARD)
+    record = play(pool, plan)
+    assert (record.end, record.blame) == ("crash", 2)
+    assert "ended by the signal 40." in record.reason
+
+
+def test_z5_a_bot_that_kills_whoever_asks_it_is_let_in_and_loses(pool: RefereePool) -> None:
+    order = AgentOrder(HOSTILE, "tictactoe", "hostile:birth-referee")
+    assert pool.probe(order) == "hostile:how=birth-referee"
+    record = play(pool, Plan("tictactoe", ("random", "hostile:birth-referee"), guard=GUARD))
+    assert (record.end, record.blame) == ("crash", 2)
 
 
 def test_games_at_a_table_are_those_of_a_match_in_one_process(pool: RefereePool) -> None:
@@ -144,7 +212,7 @@ def test_without_enough_nodes_the_agents_play_on_themselves(pool: RefereePool) -
     plan = Plan("tictactoe:5,5,4", ("random", "random"), adjudicate=1, opening=0)
     record = play(pool, plan)
     assert record.adjudicated is None or record.adjudicated > 0
-    assert papan.core.record.parse_record(record.json()) == record
+    assert papan.core.record.parse_record(str(record)) == record
 
 
 def test_a_probe_tells_what_is_wrong_with_an_agent(pool: RefereePool) -> None:
@@ -175,9 +243,7 @@ def test_a_table_that_is_lost_is_replaced(pool: RefereePool) -> None:
 
 def test_a_table_tells_of_an_error_of_its_own(pool: RefereePool) -> None:
     with pytest.raises(LostError, match="no_such_catalogue"):
-        pool.play(
-            Assignment(Plan("tictactoe", ("random", "random")), 0, "no_such_catalogue").json()
-        )
+        pool.play(Assignment(Plan("tictactoe", ("random", "random")), 0, "no_such_catalogue").text)
 
 
 def test_an_agent_that_does_not_exist_here_is_no_forfeit(pool: RefereePool) -> None:
@@ -195,7 +261,7 @@ def test_a_closed_pool_plays_no_more() -> None:
 def test_a_table_whose_pool_is_gone_ends_with_all_agents() -> None:
     mark = f"orphan-{os.getpid()}"
     plan = Plan("tictactoe", ("hostile:loop", "random"), opening=0)
-    request = json.dumps({"play": Assignment(plan, 0, HOSTILE).json()})
+    request = json.dumps({"play": Assignment(plan, 0, HOSTILE).text})
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     table: subprocess.Popen[Any] = subprocess.Popen(
         [sys.executable, "-P", "-m", "papan.lab.tournament.referee_process"],
@@ -206,7 +272,7 @@ def test_a_table_whose_pool_is_gone_ends_with_all_agents() -> None:
     assert table.stdin
     table.stdin.write(request + "\n")
     table.stdin.flush()
-    until(lambda: len(processes_with(mark)) == 3)  # the table and its two seats
+    until(lambda: len(processes_with(mark)) == 4)  # the referee, its guard, and its two seats
     table.stdin.close()
     assert table.wait(LONGEST_WAIT) == 0
     until(lambda: not processes_with(mark))

@@ -6,7 +6,7 @@ import pytest
 
 from papan.core.record import Record
 from papan.lab.match import MatchGame
-from papan.lab.statistics.elo import Sprt
+from papan.lab.statistics.elo import Sprt, elo_difference
 from papan.lab.tournament.plan import MOST_GAMES, Plan, Stopping
 from papan.lab.tournament.standings import (
     Score,
@@ -151,3 +151,27 @@ def test_an_agent_that_has_not_played_yet_comes_last() -> None:
     games = {number: made_up_game(plan, number) for number in (0, 1)}
     assert Standings.of(plan, games, 1).order()[-1] == 2
     assert Standings.of(plan, {}, 1).order() == [0, 1, 2]
+
+
+def test_y7_equals_stand_in_the_order_of_the_plan() -> None:
+    plan = Plan("tictactoe", FOUR, pairs=1)
+    games = {number: MatchGame(each, record("draw")) for number, each in enumerate(plan.seatings)}
+    standings = Standings.of(plan, games, 1)
+    assert standings.order() == [0, 1, 2, 3]
+    assert [row[1] for row in cross_table(standings, "en")[1]] == [*FOUR]
+
+
+def test_y7_of_two_each_has_half_of_the_difference_and_of_its_interval() -> None:
+    plan = Plan("tictactoe", TWO, pairs=6)
+    won = [("win", 0), ("win", 1), ("win", 0), ("draw", None)] * 3
+    games = [
+        MatchGame((0, 1) if number % 2 == 0 else (1, 0), record(end, winner))
+        for number, (end, winner) in enumerate(won)
+    ]
+    standings = Standings.of(plan, dict(enumerate(games)), 6)
+    lead = elo_difference(standings.tally(0, 1))
+    first, second = standings.rating(0), standings.rating(1)
+    assert lead.low < lead.value < lead.high
+    assert (first.low, first.high) == (lead.low / 2, lead.high / 2)
+    assert (second.low, second.high) == pytest.approx((-lead.high / 2, -lead.low / 2))
+    assert first.value == -second.value == pytest.approx(lead.value / 2, rel=0.01)

@@ -93,6 +93,7 @@ def test_c06_a_report_says_why_games_were_forfeited() -> None:
         (fault_facts,) = reported.pop(name)
         assert asdict(fault_facts) == {
             "kind": "crash", "reason": "KeyError: 'x'", "games": 1, "output": f"Trace {number}",
+            "cause": {},
         }  # fmt: skip
     assert [*reported.values()] == [[]]
 
@@ -116,13 +117,19 @@ def test_what_moves_cost_is_kept_beside_the_journal(tmp_path: Path) -> None:
     assert watch.efforts.pace is not None
 
 
-def test_a_damaged_line_of_costs_says_nothing() -> None:
-    efforts = Efforts(PLAN)
+def test_a_damaged_line_of_costs_says_nothing(tmp_path: Path) -> None:
+    efforts, folder = Efforts(PLAN), found(tmp_path, PLAN)
     for line in (b"", b"{", b"[]", b'{"number": 0}', b'{"number": 0, "at": 1, "seats": [[1]]}'):
         efforts.add(line)
+    endless = b'{"number": 0, "at": 1, "seats": [[[1e999, 1]]]}'
+    huge = b'{"number": 0, "at": 1%s, "seats": []}' % (b"0" * 400)
+    for line in (b"[" * 99_999, endless, huge, b'{"number": 1e300, "at": 1, "seats": []}'):
+        efforts.add(line)
     assert (efforts.facts()[0].nodes, efforts.pace) == (None, None)
-    game = replace(made_up_game(PLAN, 0), effort=(((3, 0.5), (5, 1.5)), ((1, 0.25),)))
-    efforts.add(effort_line(0, game).encode())
+    game = replace(
+        made_up_game(PLAN, 0), effort=(((3, 0.5, 0.4), (5, 1.5, 1.0)), ((1, 0.25, 0.2),))
+    )
+    efforts.add(effort_line(folder, 0, game).encode())
     first, second, *_ = efforts.facts()
     assert (first.nodes, second.milliseconds) == (Spread(4, 4.9), Spread(250, 250))
 

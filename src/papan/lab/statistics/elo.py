@@ -17,6 +17,7 @@ each hypothesis is taken at the distribution that fits both it and the results s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
@@ -37,8 +38,9 @@ from math import (
 from statistics import NormalDist
 from typing import Literal, Self, TypeAlias
 
-from papan.core import PapanError
+from papan.core import PapanError, WrongTypeError
 from papan.core.analysis import finite
+from papan.core.text import build
 from papan.lab.statistics.intervals import CONFIDENCE, Interval
 
 Shifts: TypeAlias = Sequence[tuple[float, int]]
@@ -446,6 +448,15 @@ class TallyFacts:
     elo: IntervalFacts
     normalised_elo: IntervalFacts
     los: float
+
+
+def read_sprt(given: Sprt | str | None) -> Sprt | None:
+    """The test that a text asks for, such as ``elo0=0 elo1=5``; a test stands for itself."""
+    if given is None or isinstance(given, Sprt):
+        return given
+    if not isinstance(given, str):
+        raise WrongTypeError("elo.takes_sprt", given=repr(given)[:80])
+    return build("sprt:" + re.sub(r"[\s,]+", ",", given.strip()), {"sprt": Sprt})
 
 
 @dataclass(frozen=True)

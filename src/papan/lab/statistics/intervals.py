@@ -22,8 +22,9 @@ from math import (
 )
 from statistics import NormalDist, fmean, median, stdev, variance
 
+from papan.core.text import MINUS
+
 CONFIDENCE = 0.95
-MINUS = "\u2212"
 WIDE = 100.0
 """An interval that reaches this far needs no decimals."""
 FEWEST_DRAWN = 20

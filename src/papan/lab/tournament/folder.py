@@ -8,24 +8,32 @@
 
 from __future__ import annotations
 
-import hmac
 import json
 import os
 import secrets
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from statistics import quantiles
 from time import time
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 from papan.core import InvalidRecordError, PapanError
+from papan.core.files import open_regular, read_regular
 from papan.core.record import parse_record
-from papan.lab.files import append_line, data_folder, whole_lines, write_whole, writing
+from papan.core.text import to_json
+from papan.lab.files import (
+    append_line,
+    genuine,
+    lines_of,
+    seal,
+    whole_lines,
+    write_whole,
+    writing,
+)
 from papan.lab.match import MatchGame
 from papan.lab.tournament.plan import Plan, parse_plan
 from papan.lab.tournament.standings import TournamentState
@@ -33,6 +41,8 @@ from papan.process.host import lock
 
 PLAN, JOURNAL, EFFORTS, STORE = "plan.json", "games.jsonl", "effort.jsonl", "games.sqlite"
 LARGEST_PLAN = 1_000_000
+FACTS = ("identity", "began", "version", "store")
+"""What a folder says of itself beside its plan."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +58,7 @@ class Folder:
     store: str | None = None
     """The address of a store elsewhere."""
     sealed: bool = True
-    """Was it made here, by this user?"""
+    """Is all that it says what this user has planned here, or vouches for?"""
 
     @property
     def name(self) -> str:
@@ -64,7 +74,18 @@ class Folder:
 
     @property
     def store_url(self) -> str:
-        return self.store or f"sqlite:///{(self.path / STORE).resolve()}"
+        """Where results are collected; raises where a stranger has chosen the place."""
+        self.check_store()
+        return self.store or f"sqlite:///{self.path.resolve() / STORE}"
+
+    def check_store(self) -> None:
+        """Raise if results would be collected in a place that a stranger has chosen."""
+        if self.store and not self.sealed:
+            raise PapanError("tournament.untrusted_store", store=self.store)
+
+    def vouched_for(self) -> Folder:
+        """The same, for a user who vouches for the programs and the store that it names."""
+        return replace(self, sealed=True)
 
 
 def found(path: Path, plan: Plan, store: str | None = None) -> Folder:
@@ -88,27 +109,26 @@ def found(path: Path, plan: Plan, store: str | None = None) -> Folder:
 def reopen(path: Path) -> Folder:
     """The tournament in a folder; raises if there is none."""
     try:
-        with (path / PLAN).open("rb") as file:
-            facts = json.loads(file.read(LARGEST_PLAN))
+        facts = json.loads(read_regular(path / PLAN, LARGEST_PLAN))
         plan = parse_plan(facts["plan"])
         texts = {key: str(facts[key]) for key in ("identity", "began", "version")}
-        store = facts["store"]
-        sealed = genuine(plan.text, facts["seal"])
+        store = None if facts["store"] is None else str(facts["store"])
+        sealed = facts["seal"]
     except OSError as error:
         raise PapanError("tournament.none", path=path, why=error.strerror) from None
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         if isinstance(error, PapanError):
             raise
         raise InvalidRecordError("tournament.bad_plan", why=f"{error!r}"[:100]) from None
-    store = None if store is None else str(store)
-    return Folder(path, plan, **texts, store=store, sealed=sealed)
+    folder = Folder(path, plan, **texts, store=store, sealed=False)
+    return replace(folder, sealed=genuine(_sealed_text(folder), sealed))
 
 
 def _write(path: Path, folder: Folder) -> None:
     """Write the plan, whole or not at all, and onto the disk."""
-    facts = {key: getattr(folder, key) for key in ("identity", "began", "version", "store")}
-    facts |= {"seal": seal(folder.plan.text), "plan": folder.plan.json()}
-    write_whole(path, json.dumps(facts, ensure_ascii=False, indent=2) + "\n")
+    facts = {key: getattr(folder, key) for key in FACTS}
+    facts |= {"seal": seal(_sealed_text(folder)), "plan": folder.plan.json()}
+    write_whole(path, to_json(facts, indent=2) + "\n")
     directory = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(directory)
@@ -116,58 +136,35 @@ def _write(path: Path, folder: Folder) -> None:
         os.close(directory)
 
 
-def seal(text: str) -> str | None:
-    """The seal of a plan's *text*: proof that this user has made it; None where no key can be kept.
-
-    A plan can name programs to run. One that someone else has sent must not run them unasked.
-    """
-    try:
-        return hmac.new(_key(), text.encode(), "sha256").hexdigest()
-    except OSError:
-        return None
+def _sealed_text(folder: Folder) -> str:
+    """All that decides what a tournament runs, reads, writes and connects to."""
+    facts = [getattr(folder, key) for key in FACTS]
+    return json.dumps(["tournament", *facts, folder.plan.text])
 
 
-def genuine(text: str, sealed: object) -> bool:
-    """Was *text* sealed here?"""
-    expected = seal(text)
-    return (
-        isinstance(sealed, str) and expected is not None and hmac.compare_digest(expected, sealed)
-    )
+Check = Callable[[int, bytes, MatchGame], None]
+"""Raises InvalidRecordError unless a game, with its number and its line, is to be believed."""
 
 
-def _key() -> bytes:
-    """The secret of this user, made when it is first needed."""
-    path = data_folder() / "seal"
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _make(path)
-    return path.read_bytes()
-
-
-def _make(path: Path) -> None:
-    """Write a new secret that nobody else can read; whoever comes first has made it."""
-    draft = path.with_name(f"{path.name}-{os.getpid()}-{secrets.token_hex(4)}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(secrets.token_bytes(32))
-    with suppress(FileExistsError):
-        os.link(draft, path)
-    draft.unlink()
+def believe_all(number: int, line: bytes, game: MatchGame) -> None:
+    """Believe every game: whoever asks has written the journal, or only shows it."""
 
 
 class Journal:
     """The games that are over, by their numbers; one process at a time may add to them."""
 
-    def __init__(self, path: Path, plan: Plan) -> None:
+    def __init__(self, path: Path, plan: Plan, believe: Check = believe_all) -> None:
+        """Open the journal of a *plan*; *believe* raises for games that are not to be believed."""
         self.games: dict[int, MatchGame] = {}
         with writing(path):
-            self._file = path.open("a+b")
+            self._file = open_regular(path, "a+b")
         try:
             lock(self._file)
         except OSError:
             self._file.close()
             raise PapanError("tournament.locked", path=path.parent) from None
         try:
-            self._recover(path, plan)
+            self._recover(path, plan, believe)
         except PapanError:
             self._file.close()
             raise
@@ -183,28 +180,60 @@ class Journal:
         append_line(self._file, journal_line(number, game))
         self.games[number] = game
 
-    def _recover(self, path: Path, plan: Plan) -> None:
+    def _recover(self, path: Path, plan: Plan, believe: Check) -> None:
         """Read what is there; a last line that was not written to its end is dropped."""
         self._file.seek(0)
-        lines = self._file.read().splitlines(keepends=True)
         whole = 0
-        for count, line in enumerate(lines, 1):
-            try:
-                number, game = parse_line(line, plan)
-            except InvalidRecordError:
-                if count < len(lines):
-                    raise InvalidRecordError("tournament.bad_line", path=path, line=count) from None
-                break
-            self.games.setdefault(number, game)
+        for line, number, game in _games_in(self._file, path, plan, believe):
+            self.games[number] = game
             whole += len(line)
         self._file.truncate(whole)
         os.fsync(self._file.fileno())
 
 
+def read_games(folder: Folder, believe: Check = believe_all) -> dict[int, MatchGame]:
+    """The games that are over, by their numbers, whether or not somebody is playing others.
+
+    The journal has them before any store, and says nothing but games; no store is asked.
+    """
+    try:
+        file = open_regular(folder.journal)
+    except FileNotFoundError:
+        return {}
+    with file:
+        found = _games_in(file, folder.journal, folder.plan, believe)
+        return {number: game for _, number, game in found}
+
+
+def _games_in(
+    file: BinaryIO, path: Path, plan: Plan, believe: Check
+) -> Iterator[tuple[bytes, int, MatchGame]]:
+    """Each whole line of a journal with its game; raises for one that is none, but for the last."""
+    seen = set[int]()
+    for count, line in enumerate(lines_of(file), 1):
+        try:
+            number, game = parse_line(line, plan)
+        except InvalidRecordError as error:
+            if file.read(1):
+                raise InvalidRecordError(
+                    "tournament.bad_line", path=path, line=count, why=error
+                ) from None
+            return
+        try:
+            if number in seen:
+                raise InvalidRecordError("tournament.twice", number=number)
+            believe(number, line, game)
+        except PapanError as error:
+            raise InvalidRecordError(
+                "tournament.bad_line", path=path, line=count, why=error
+            ) from None
+        seen.add(number)
+        yield line, number, game
+
+
 def journal_line(number: int, game: MatchGame) -> str:
     """A game as one line: its record, with its number and who sat on the seats."""
-    facts = {"number": number, "players": game.seating, **json.loads(game.record.json())}
-    return json.dumps(facts, ensure_ascii=False)
+    return to_json({"number": number, "players": game.seating, **game.record.json()})
 
 
 def parse_line(line: bytes, plan: Plan) -> tuple[int, MatchGame]:
@@ -234,10 +263,16 @@ RECENT_GAMES = 50
 """How many games the pace is taken from."""
 
 
-def effort_line(number: int, game: MatchGame) -> str:
-    """What a game has cost each seat, and when it was over."""
-    seats = [[[nodes, seconds] for nodes, seconds in seat] for seat in game.effort]
-    return json.dumps({"number": number, "at": round(time(), 3), "seats": seats})
+def effort_line(folder: Folder, number: int, game: MatchGame) -> str:
+    """What a game has cost each seat, when it was over, and the seal of its line in the journal."""
+    seats = [[list(move) for move in seat] for seat in game.effort]
+    sealed = seal(sealed_game(folder, journal_line(number, game)))
+    return json.dumps({"number": number, "at": round(time(), 3), "seats": seats, "seal": sealed})
+
+
+def sealed_game(folder: Folder, line: str) -> str:
+    """What is sealed of a game: its line in the journal, and the tournament it belongs to."""
+    return json.dumps(["game", folder.identity, folder.plan.text, line])
 
 
 @dataclass(frozen=True)
@@ -278,9 +313,9 @@ class Efforts:
         try:
             facts: dict[str, Any] = json.loads(line)
             seating = self.plan.seating(facts["number"])
-            seats = [[(int(n), float(s)) for n, s in seat] for seat in facts["seats"]]
+            seats = [[(int(n), float(s)) for n, s, *_ in seat] for seat in facts["seats"]]
             self._ends.append(float(facts["at"]))
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             return
         for agent, moves in zip(seating, seats):
             self._moves.setdefault(agent, deque(maxlen=MOST_MOVES)).extend(moves)
@@ -343,14 +378,15 @@ class _Tail:
 
     def lines(self) -> Iterator[bytes]:
         """One line after another."""
-        if not self._path.exists():
+        try:
+            file = open_regular(self._path)
+        except FileNotFoundError:
             return
-        with self._path.open("rb") as file:
+        with file:
             file.seek(self._read)
-            data = file.read()
-        for line in whole_lines(data):
-            self._read += len(line)
-            yield line
+            for line in whole_lines(file):
+                self._read += len(line)
+                yield line
 
     def put_back(self, line: bytes) -> None:
         """Read the last *line* again next time."""

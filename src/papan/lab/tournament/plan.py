@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 from collections import Counter
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, lru_cache
+from importlib import import_module
 from itertools import combinations
 from math import inf
 from typing import Any
@@ -18,6 +19,9 @@ from papan.lab.statistics.elo import Sprt
 FORMAT = 1
 """The version of the form in which plans are written."""
 MOST_GAMES = 10**9
+MOST_AGENTS = 1_000
+HOUSE = "random"
+"""The agent that takes a seat when it is tried who of two bots kills."""
 LEAST_MEMORY, MOST_MEMORY = 64, 10**9
 KINDS = {"int": int, "str": str, "bool": bool}
 """What the fields of a plan hold, by how their types are written."""
@@ -81,6 +85,10 @@ class Plan:
     def __post_init__(self) -> None:
         if self.pairs < 1 or self.opening < 0:
             raise InvalidSpecError("match.bad_numbers", pairs=self.pairs, opening=self.opening)
+        if len(self.agents) > MOST_AGENTS:
+            raise InvalidSpecError(
+                "tournament.too_many_agents", count=len(self.agents), most=MOST_AGENTS
+            )
         if len(self.agents) < 2:
             raise InvalidSpecError("tournament.too_few", count=len(self.agents))
         if self.stopping.sprt and len(self.agents) != 2:
@@ -147,7 +155,7 @@ def parse_plan(facts: Any) -> Plan:
         stopping = facts["stopping"]
         sprt = Sprt(**stopping["sprt"]) if stopping["sprt"] else None
         plain |= {
-            "agents": tuple(facts["agents"]),
+            "agents": tuple(" ".join(agent.splitlines()) for agent in facts["agents"]),
             "limit": Limit(**bounds),
             "guard": Guard(**facts["guard"]),
             "stopping": Stopping(sprt, stopping["error"]),
@@ -187,7 +195,8 @@ class Assignment:
     number: int
     catalog: str
     """The module whose ``game``, ``position``, ``agent`` and ``agent_from_user`` turn text into
-    what it names; of the last two only ``agent_from_user`` runs bots."""
+    what it names; of the last two only ``agent_from_user`` runs bots, and ``is_foreign`` knows
+    them by their specs."""
 
     @property
     def seed(self) -> int:
@@ -203,12 +212,26 @@ class Assignment:
             for place in plan.seating(self.number)
         ]
 
-    def json(self) -> str:
+    def foreign_seats(self) -> list[int]:
+        """The seats of agents whose code is not papan's own."""
+        is_foreign = import_module(self.catalog).is_foreign
+        agents = [self.plan.agents[place] for place in self.plan.seating(self.number)]
+        return [seat for seat, agent in enumerate(agents) if is_foreign(agent)]
+
+    def with_house(self, seat: int) -> Assignment:
+        """The same game with papan's random player on *seat*."""
+        agents = list(self.plan.agents)
+        agents[self.plan.seating(self.number)[seat]] = HOUSE
+        return replace(self, plan=replace(self.plan, agents=tuple(agents)))
+
+    @property
+    def text(self) -> str:
+        """The assignment as one line, for another process."""
         return json.dumps(vars(self) | {"plan": self.plan.text})
 
 
 def parse_assignment(text: str) -> Assignment:
-    """The assignment that `Assignment.json` wrote."""
+    """The assignment that `Assignment.text` wrote."""
     facts = json.loads(text)
     return Assignment(**facts | {"plan": _plan(facts["plan"])})
 

@@ -34,7 +34,8 @@ from papan.core import (
     Position,
     Record,
 )
-from papan.core.agent import reseeded
+from papan.core.agent import illegal_answer, reseeded
+from papan.core.text import catalogue
 from papan.lab.match import Effort, opening
 from papan.lab.referee import (
     GRACE,
@@ -44,9 +45,19 @@ from papan.lab.referee import (
     Player,
     answer,
     conduct,
+    overdue,
 )
 from papan.lab.tournament.plan import AgentOrder, Assignment, Plan, parse_assignment
-from papan.process.host import adopt_orphans, confine, crowded, kill_group, sweep
+from papan.process.host import (
+    adopt_orphans,
+    confine,
+    crowded,
+    end_with_parent,
+    kill_group,
+    signal_name,
+    stopped_by,
+    sweep,
+)
 from papan.process.lines import (
     CRASHED,
     Emit,
@@ -66,7 +77,6 @@ POLL_SECONDS = 0.1
 """Seconds between two looks at what a process is doing."""
 LAST_WORDS = 0.5
 """Seconds that a process which has closed its channel gets to say how it ended."""
-LONGEST_REASON = 200
 
 
 def agent_main(channel: socket.socket, order: AgentOrder) -> NoReturn:
@@ -100,17 +110,22 @@ def _build(catalog: Any, order: AgentOrder) -> tuple[Agent, Game]:
         if not agent.has_setting("depth"):
             raise InvalidSpecError("tournament.no_depth", agent=agent.spec)
         agent = agent.with_settings(depth=order.depth)
+    if agent.has_setting("deadline") and ",memory=" not in order.agent:  # a bot has its own
+        agent = agent.with_settings(memory=min(getattr(agent, "memory", inf), order.memory))
     agent.load(game.start())
     return agent, game
 
 
 def _reply(catalog: Any, agent: Agent, question: Message) -> Message:
+    before = agent.processor_seconds()
     try:
         found = answer(agent, catalog.position(question["position"]), Limit(**question["limit"]))
     except Forfeit as forfeit:
-        reason, output = forfeit.reason[:LONGEST_REASON], forfeit.output[-LONGEST_OUTPUT:]
-        return {"t": "answer", "end": forfeit.end, "reason": reason, "output": output}
-    return {"t": "answer", "move": found.move, "exact": found.exact, "nodes": found.nodes}
+        output = forfeit.output[-LONGEST_OUTPUT:]
+        return {"t": "answer", "end": forfeit.end, "cause": forfeit.cause, "output": output}
+    cpu = agent.processor_seconds() - before
+    facts = {"move": found.move, "exact": found.exact, "nodes": found.nodes, "cpu": cpu}
+    return {"t": "answer", **facts}
 
 
 class Abandoned(BrokenPipeError):  # noqa: N818 - not an error: there is nobody left to play for
@@ -124,8 +139,8 @@ class AgentProcess:
         """Start the agent; when *lifeline*, a file descriptor, closes, `ask` raises Abandoned."""
         self.order = order
         self.facts: dict[str, Any] = {}
-        self.effort: list[tuple[int, float]] = []
-        """The nodes and the seconds that each answer took."""
+        self.effort: list[tuple[int, float, float]] = []
+        """The nodes, the seconds and the seconds of processor time that each answer took."""
         self._fault: Forfeit | None = None
         self._buffer = b""
         self._channel, theirs = socket.socketpair()
@@ -167,7 +182,7 @@ class AgentProcess:
         try:
             self.facts = self._receive(START_SECONDS)
             if "spec" not in self.facts:
-                raise Forfeit("crash", str(self.facts.get("message")))
+                raise self._crash("forfeit.raised", error=self.facts.get("message"))
         except Forfeit as fault:
             self._fault = fault
         return str(self.facts.get("spec", self.order.agent))
@@ -182,7 +197,9 @@ class AgentProcess:
             answer = self._receive(min(limit.seconds + GRACE, deadline))
             nodes = answer.get("nodes")
             nodes = nodes if type(nodes) is int and nodes >= 0 else 0
-            self.effort.append((nodes, round(monotonic() - began, 6)))
+            cpu = answer.get("cpu")
+            cpu = round(cpu, 6) if isinstance(cpu, float) and 0 <= cpu < inf else 0.0
+            self.effort.append((nodes, round(monotonic() - began, 6), cpu))
             return self._move(position, answer)
         except Forfeit as fault:
             self._fault = fault
@@ -196,18 +213,31 @@ class AgentProcess:
         try:
             self._channel.sendall(question.encode() + b"\n")
         except OSError:
-            raise Forfeit("crash", self._last_words()) from None
+            raise self._ended() from None
 
     def _move(self, position: Position, answer: dict[str, Any]) -> tuple[Move, bool]:
         if answer.get("t") == "error":
-            raise Forfeit("crash", str(answer.get("message")))
+            raise self._crash("forfeit.raised", error=answer.get("message"))
         if answer.get("end") in ("illegal", "crash", "timeout"):
             output = str(answer.get("output", ""))[-LONGEST_OUTPUT:]
-            raise Forfeit(answer["end"], str(answer.get("reason")), output)
+            raise Forfeit(answer["end"], self._reason(answer.get("cause")), output)
         move = answer.get("move")
         if type(move) is not int or move not in position.moves():
-            raise Forfeit("illegal", repr(move)[:80])
+            raise Forfeit("illegal", illegal_answer(self.order.agent, repr(move), position))
         return move, answer.get("exact") is True
+
+    def _crash(self, key: str, **values: object) -> Forfeit:
+        return Forfeit("crash", PapanError(key, agent=self.order.agent, **values))
+
+    def _reason(self, cause: object) -> PapanError:
+        """The reason that the process gives; a bot that answers in its place may write anything."""
+        values = dict(cause) if isinstance(cause, dict) else {}
+        error = PapanError(str(values.pop("key", None)), **values)
+        try:
+            known = bool(catalogue("en")[error.key] and str(error))
+        except (KeyError, IndexError, ValueError):
+            known = False
+        return error if known else self._crash("forfeit.garbage", line=repr(cause)[:80]).error
 
     def _receive(self, seconds: float) -> dict[str, Any]:
         """The next line that the process sends."""
@@ -215,21 +245,23 @@ class AgentProcess:
         while b"\n" not in self._buffer:
             left = until - monotonic()
             if left <= 0:
-                raise Forfeit("timeout", f"> {seconds:g} s")
+                raise overdue(self.order.agent, seconds, seconds)
             events = self._poll.poll(min(left, POLL_SECONDS) * 1000)
             if any(file == self._lifeline for file, _ in events):
                 raise Abandoned
             if events:
                 self._read()
             elif crowded(self.process, MOST_PROCESSES):
-                raise Forfeit("crash", f"> {MOST_PROCESSES} processes")
+                raise self._crash("program.crowd", most=MOST_PROCESSES)
+            elif number := stopped_by(self.process):  # somebody else has: it cannot answer
+                raise self._crash("forfeit.killed", signal=signal_name(number))
         line, _, self._buffer = self._buffer.partition(b"\n")
         try:
             facts = json.loads(line)
         except (ValueError, RecursionError):
             facts = None
         if not isinstance(facts, dict):
-            raise Forfeit("crash", repr(line[:80]))
+            raise self._crash("forfeit.garbage", line=repr(line[:80]))
         return facts
 
     def _read(self) -> None:
@@ -238,29 +270,35 @@ class AgentProcess:
         except OSError:
             heard = b""
         if not heard:
-            raise Forfeit("crash", self._last_words())
+            raise self._ended()
         self._buffer += heard
         if len(self._buffer) > LONGEST_ANSWER:
-            raise Forfeit("crash", repr(self._buffer[:80]))
+            raise self._crash("forfeit.garbage", line=repr(self._buffer[:80]))
 
-    def _last_words(self) -> str:
+    def _ended(self) -> Forfeit:
         """How a process ended that no longer answers."""
         until = monotonic() + LAST_WORDS
         while monotonic() < until:
             ended, status = os.waitpid(self.process, os.WNOHANG)
             if ended:
                 code = os.waitstatus_to_exitcode(status)
-                return f"exit {code}" if code >= 0 else signal.Signals(-code).name
+                if code < 0:
+                    return self._crash("forfeit.killed", signal=signal_name(-code))
+                return self._crash("forfeit.exited", code=code)
             select.select([], [], [], 0.01)
-        return "channel closed"
+        return self._crash("forfeit.closed")
 
 
 class RefereeProcess:
     """Plays games between agents, each in a process forked from this one."""
 
-    def __init__(self, lifeline: int) -> None:
-        """*lifeline* is a file descriptor: it closes when nobody waits for results any more."""
+    def __init__(self, lifeline: int, emit: Emit) -> None:
+        """*lifeline* is a file descriptor: it closes when nobody waits for results any more.
+
+        *emit* hears whose turn it is: if the referee itself is killed, somebody knows who did it.
+        """
         self._lifeline = lifeline
+        self._emit = emit
         self._judges: dict[AgentOrder, AgentProcess] = {}
 
     def play(self, task: Assignment) -> tuple[Record, list[Effort]]:
@@ -277,7 +315,7 @@ class RefereeProcess:
             names = [process.handshake() for process in processes]
             for process in processes:
                 process.check()
-            players = [_player(process, plan) for process in processes]
+            players = [self._player(process, plan) for process in processes]
             record = conduct(start, players, names, self._judge(task))
         for process in processes:
             _load_what(process)
@@ -305,6 +343,13 @@ class RefereeProcess:
         limit = Limit(nodes=plan.adjudicate)
         return partial(_exact, self._judges[order], limit, plan.guard.deadline)
 
+    def _player(self, process: AgentProcess, plan: Plan) -> Player:
+        def play(position: Position) -> Move:
+            self._emit({"t": "turn", "seat": position.turn})
+            return process.ask(position, plan.limit, plan.guard.deadline)[0]
+
+        return play
+
     def _sweep(self) -> None:
         sweep({judge.process for judge in self._judges.values()})
 
@@ -316,10 +361,6 @@ def _load_what(process: AgentProcess) -> None:
         with suppress(PapanError):  # it is a file or a program of the user's
             agent: Agent = catalog.agent(process.order.agent)
             agent.load(catalog.game(process.order.game).start())
-
-
-def _player(process: AgentProcess, plan: Plan) -> Player:
-    return lambda position: process.ask(position, plan.limit, plan.guard.deadline)[0]
 
 
 def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Position) -> Move | None:
@@ -339,14 +380,38 @@ def respond(referee: RefereeProcess, request: Message) -> Message:
 
 
 def main() -> None:
-    """Serve until standard input closes."""
+    """Serve until standard input closes, under the eyes of a parent that outlives the referee."""
+    adopt_orphans()
+    referee = os.fork()
+    if referee:
+        _guard(referee)
     try:
+        end_with_parent()
         requests, out = private_streams()
         adopt_orphans()
-        referee = RefereeProcess(requests.fileno())
-        serve(map(json.loads, requests), emitter(out), partial(respond, referee))
+        emit = emitter(out)
+        serve(
+            map(json.loads, requests),
+            emit,
+            partial(respond, RefereeProcess(requests.fileno(), emit)),
+        )
     finally:
         os._exit(0)
+
+
+def _guard(referee: int) -> NoReturn:
+    """Wait until the referee ends; a bot may have killed it: then end what the bot has left.
+
+    A referee that somebody has stopped would never answer: it is killed, so that somebody hears.
+    """
+    ended, status = 0, 0
+    while ended != referee:
+        ended, status = os.waitpid(-1, os.WUNTRACED)
+        if os.WIFSTOPPED(status):
+            os.kill(ended, signal.SIGKILL)
+            ended = 0
+    sweep(set())
+    os._exit(max(0, os.waitstatus_to_exitcode(status)))
 
 
 if __name__ == "__main__":

@@ -57,14 +57,10 @@ class EncounterFacts(TallyFacts):
 
 
 @dataclass(frozen=True)
-class TournamentResult:
-    """What the games of a tournament have shown: the same for every run."""
+class StandingsFacts:
+    """What games have shown of their agents."""
 
-    game: str
-    seed: int
     games: int
-    planned: int
-    ending: str | None
     agents: list[ContestantFacts]
     """The strongest first."""
     superiority: list[list[float | None]]
@@ -72,26 +68,44 @@ class TournamentResult:
     encounters: list[EncounterFacts]
     endings: dict[str, int]
     adjudicated: int
+
+
+@dataclass(frozen=True)
+class TournamentResult(StandingsFacts):
+    """What the games of a tournament have shown: the same for every run."""
+
+    game: str
+    seed: int
+    planned: int
+    ending: str | None
     sprt: SprtFacts | None
 
 
-def tournament_facts(state: TournamentState) -> TournamentResult:
-    """Everything that is known."""
-    plan, standings = state.plan, state.standings
-    order, test = standings.order(), plan.stopping.sprt
+def standings_facts(standings: Standings) -> StandingsFacts:
+    """What is known of the agents."""
+    order = standings.order()
     met = [(a, b) for a, b in standings.pairings if standings.met(a, b)]
-    return TournamentResult(
-        game=plan.game,
-        seed=plan.seed,
+    return StandingsFacts(
         games=len(standings.games),
-        planned=plan.games,
-        ending=state.ending.reason if state.ending else None,
         agents=[_agent_facts(standings, agent) for agent in order],
         superiority=[[_superiority(standings, a, b) for b in order] for a in order],
         encounters=[_encounter_facts(standings, a, b) for a, b in met],
         endings=dict(standings.endings()),
         adjudicated=standings.adjudicated,
-        sprt=sprt_facts(test, standings.tally(0, 1)) if test and (0, 1) in met else None,
+    )
+
+
+def tournament_facts(state: TournamentState) -> TournamentResult:
+    """Everything that is known."""
+    plan, standings = state.plan, state.standings
+    test = plan.stopping.sprt if standings.met(0, 1) else None
+    return TournamentResult(
+        **vars(standings_facts(standings)),
+        game=plan.game,
+        seed=plan.seed,
+        planned=plan.games,
+        ending=state.ending.reason if state.ending else None,
+        sprt=sprt_facts(test, standings.tally(0, 1)) if test else None,
     )
 
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from papan.core import Record
 from papan.core.drawing import HtmlRepr
-from papan.core.text import in_figures, say
+from papan.core.text import MINUS, in_figures, say
 from papan.lab.match import Forfeits, MatchGame, distinct_pairs, forfeits_of
 from papan.lab.statistics.elo import Tally, elo_difference, superiority
 from papan.lab.statistics.intervals import Interval, with_ends
@@ -50,7 +50,7 @@ class Score:
         return self.wins + self.draws / 2
 
     def __str__(self) -> str:
-        return f"+{self.wins} ={self.draws} -{self.losses}"
+        return f"+{self.wins} ={self.draws} {MINUS}{self.losses}"
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,12 @@ class Standings(HtmlRepr):
 
     def __repr__(self) -> str:
         return f"<Standings of {len(self.games)} games: {', '.join(str(self).splitlines())}>"
+
+    def json(self) -> dict[str, Any]:
+        """The standings as data: agents, encounters, and how the games ended."""
+        from papan.lab.tournament.report import standings_facts
+
+        return asdict(standings_facts(self))
 
     def plot(self, path: str | Path | None = None) -> Plot:
         """The ratings with their errors as a chart; also as a file, such as ``elo.png``."""
@@ -328,7 +334,7 @@ class TournamentState:
     ) -> Iterator[int]:
         """Play what is missing; tells the number of each game once it is kept."""
         tasks = (
-            (number, Assignment(self.plan, number, catalog).json())
+            (number, Assignment(self.plan, number, catalog).text)
             for number in range(self.plan.games)
             if number not in self.games
         )
@@ -342,7 +348,8 @@ class TournamentState:
     def _game(self, number: int, facts: dict[str, Any]) -> MatchGame:
         lists = {key: tuple(facts[key]) for key in ("agents", "scores", "names")}
         effort = tuple(
-            tuple((int(n), float(s)) for n, s in each) for each in facts.get("effort", ())
+            tuple((int(n), float(s), float(cpu)) for n, s, cpu in each)
+            for each in facts.get("effort", ())
         )
         record = {each.name: facts[each.name] for each in fields(Record)} | lists
         return MatchGame(self.plan.seating(number), Record(**record), effort)

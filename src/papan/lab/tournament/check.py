@@ -1,0 +1,86 @@
+"""Games of a journal are believed if this user has played them, or if the rules say the same.
+
+Whoever can write a file can write a journal. What this user's tournaments have played is sealed, in
+`effort.jsonl`; every other game is replayed. That finds whatever contradicts the rules or the plan;
+who forfeited, and which of the legal moves were made, can only be believed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from importlib import import_module
+
+from papan.core import InvalidRecordError, Position
+from papan.core.files import open_regular
+from papan.core.record import BLAMED, replay
+from papan.lab.files import genuine, whole_lines
+from papan.lab.match import MatchGame, opening
+from papan.lab.referee import KILLS
+from papan.lab.tournament.folder import Folder, sealed_game
+from papan.lab.tournament.plan import Assignment
+
+SEED = re.compile(r"seed=-?\d+")
+
+
+class GameCheck:
+    """Says of each line of a journal whether it is to be believed."""
+
+    def __init__(self, folder: Folder, catalog: str) -> None:
+        """*catalog* is the module that knows the games, as for an `Assignment`."""
+        self.folder, self.catalog = folder, catalog
+        self._seals = _seals(folder)
+        self._opening = lru_cache(maxsize=2)(self._opening_of)  # games of a round come together
+
+    def __call__(self, number: int, line: bytes, game: MatchGame) -> None:
+        """Raise InvalidRecordError unless *line*, which holds *game*, is to be believed."""
+        text = line.decode("utf-8", errors="replace").rstrip("\n")
+        if not genuine(sealed_game(self.folder, text), self._seals.get(number)):
+            self._replay(number, game)
+
+    def _replay(self, number: int, game: MatchGame) -> None:
+        record, plan = game.record, self.folder.plan
+        task = Assignment(plan, number, self.catalog)
+        start = self._opening(task.seed)
+        if (record.game, record.start) != (start.game.spec, str(start)):
+            raise InvalidRecordError("tournament.other_start", start=start)
+        names = [plan.agents[place] for place in game.seating]
+        if list(map(_settings, record.agents)) != list(map(_settings, names)):
+            raise InvalidRecordError("tournament.other_agents", agents=", ".join(names))
+        positions = replay(record, start.game)
+        last = positions[-1]
+        out_of_turn = record.blame != last.turn + 1 and record.cause.get("key") != KILLS
+        if record.end in BLAMED and (last.is_over or out_of_turn):
+            raise InvalidRecordError("tournament.other_blame", seat=last.turn + 1)
+        if record.end == "open" or (record.adjudicated or 0) >= len(positions):
+            raise InvalidRecordError("tournament.not_over")
+
+    def _opening_of(self, seed: int) -> Position:
+        plan = self.folder.plan
+        return opening(import_module(self.catalog).game(plan.game), plan.opening, seed)
+
+
+def _seals(folder: Folder) -> dict[int, object]:
+    """The seals of games, by their numbers; damaged lines hold none."""
+    try:
+        file = open_regular(folder.efforts)
+    except OSError:
+        return {}
+    found: dict[int, object] = {}
+    with file:
+        for line in whole_lines(file):
+            try:
+                facts = json.loads(line)
+                if facts["number"] in range(folder.plan.games):
+                    found[facts["number"]] = facts["seal"]
+            except (ValueError, KeyError, TypeError, RecursionError):
+                continue
+    return found
+
+
+def _settings(spec: str) -> tuple[str, frozenset[str]]:
+    """What an agent is and how it is set, but for its seed, which is another one in each game."""
+    name, _, options = spec.partition(":")
+    words = (word for word in options.split(",") if word and not SEED.fullmatch(word))
+    return name, frozenset(words)
